@@ -1,0 +1,133 @@
+import swc from '@swc/core/Visitor.js'
+
+// The parser reads `await using`, the walker that comes with it does not know it yet.
+const { visitStatement } = swc.Visitor.prototype
+swc.Visitor.prototype.visitStatement = function (statement) {
+  if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement)
+  return { ...statement, decls: this.visitVariableDeclarators(statement.decls) }
+}
+
+const tests = '\\.(test|spec|fixture)\\.tsx?$'
+const testing = ['^(server|web)/src/testing/', '\\.fixture\\.tsx?$']
+
+/** The doors between the rooms, and between the storeys of a room. CONTRIBUTING.md says them in words. */
+export default {
+  forbidden: [
+    {
+      severity: 'error',
+      name: 'contract-stands-alone',
+      comment: 'The contract is read by both sides: it imports typebox only.',
+      from: { path: '^contract/', pathNot: tests },
+      to: { pathNot: ['^contract/', '^node_modules/typebox/'] },
+    },
+    {
+      severity: 'error',
+      name: 'server-not-to-others',
+      comment: 'The server knows the contract, never who calls it.',
+      from: { path: '^server/' },
+      to: { path: '^(web|e2e|bench)/' },
+    },
+    {
+      severity: 'error',
+      name: 'web-not-to-others',
+      comment: 'The web app knows the contract, never what answers it.',
+      from: { path: '^web/' },
+      to: { path: '^(server|e2e|bench)/' },
+    },
+    {
+      severity: 'error',
+      name: 'outside-speaks-http',
+      comment: 'Journeys and load scenarios import the contract and libraries, and reach the rest by its address.',
+      from: { path: '^(e2e|bench)/' },
+      to: { path: '^(server|web)/' },
+    },
+    {
+      severity: 'error',
+      name: 'web-storeys',
+      comment: 'lib and ui → features → app.',
+      from: { path: '^web/src/(lib|ui)/', pathNot: tests },
+      to: { path: '^web/src/(features|app)/' },
+    },
+    {
+      severity: 'error',
+      name: 'web-features-below-app',
+      comment: 'lib and ui → features → app.',
+      from: { path: '^web/src/features/', pathNot: tests },
+      to: { path: '^web/src/app/' },
+    },
+    {
+      severity: 'error',
+      name: 'web-features-apart',
+      comment: 'A feature never imports another: app puts two on one page.',
+      from: { path: '^web/src/features/([^/]+)/' },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
+    },
+    {
+      severity: 'error',
+      name: 'server-platform-lowest',
+      comment: 'platform → realtime → features → app.',
+      from: { path: '^server/src/platform/', pathNot: tests },
+      to: { path: ['^server/src/(realtime|features)/', '^server/src/(?!config\\.ts)[^/]+\\.ts$'] },
+    },
+    {
+      severity: 'error',
+      name: 'server-realtime-below-features',
+      comment: 'platform → realtime → features → app.',
+      from: { path: '^server/src/realtime/', pathNot: tests },
+      to: { path: ['^server/src/features/', '^server/src/(?!config\\.ts)[^/]+\\.ts$'] },
+    },
+    {
+      severity: 'error',
+      name: 'server-features-below-app',
+      comment: 'platform → realtime → features → app.',
+      from: { path: '^server/src/features/', pathNot: tests },
+      to: { path: '^server/src/(?!config\\.ts)[^/]+\\.ts$' },
+    },
+    {
+      severity: 'error',
+      name: 'server-features-by-service',
+      comment: "A feature uses another feature's service, never its queries or routes.",
+      from: { path: '^server/src/features/([^/]+)/' },
+      to: { path: '^server/src/features/', pathNot: ['^server/src/features/$1/', '\\.service\\.ts$'] },
+    },
+    {
+      severity: 'error',
+      name: 'testing-stays-in-tests',
+      comment: 'Nothing that runs outside tests imports what is made for tests.',
+      from: { pathNot: [tests, ...testing, '(^|/)vitest\\.config\\.ts$'] },
+      to: { path: testing },
+    },
+    {
+      severity: 'error',
+      name: 'no-cycles',
+      comment: 'Two files that import each other are one file, or hide a third.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      severity: 'error',
+      name: 'no-drawer-for-odds-and-ends',
+      comment: 'What a file is about is its name: no utils, no helpers.',
+      from: {},
+      to: { path: '/(utils|helpers)/', pathNot: 'node_modules' },
+    },
+    {
+      severity: 'error',
+      name: 'resolvable',
+      comment: 'An import that leads nowhere, or to a package that is not installed.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: 'swc', // TypeScript 7 offers no parser to other programs
+    tsPreCompilationDeps: true, // an import of a type goes through the same door
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(web/dist|e2e/output|bench/out)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css', '.d.ts'],
+    },
+  },
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { npm, npmOrStop, stopWith } from './lib/npm.mjs'
+import { step } from './lib/progress.mjs'
+import { at } from './lib/run.mjs'
+import { bringNode } from './node-runtime.mjs'
+
+/** Nothing here needs an install script, and development packages build the web app whatever NODE_ENV says. */
+const flags = ['--ignore-scripts', '--include=dev', '--include=optional']
+
+/** What every command needs first: the right Node and the packages of the lock file. */
+export async function prepare() {
+  const runtime = await bringNode()
+  if (!isInstalled()) await step('Installing packages', () => install(runtime))
+  return runtime
+}
+
+/** A lock file written from an incomplete registry lacks packages of other systems: `npm ci` refuses it, `npm install` copes. */
+async function install(runtime) {
+  const { code, output } = await npm(runtime, ['ci', ...flags])
+  if (code === 0) return
+  if (!output.includes('in sync')) stopWith('ci', output)
+  await npmOrStop(runtime, ['install', '--no-save', ...flags])
+}
+
+/** npm notes what it installed; the same versions as in the lock file mean that there is nothing to do. */
+function isInstalled() {
+  if (!existsSync(at('node_modules/.package-lock.json'))) return false
+  const installed = packagesOf('node_modules/.package-lock.json')
+  return Object.entries(packagesOf('package-lock.json')).every(([path, wanted]) => {
+    if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
+    const found = installed[path]
+    return found ? found.version === wanted.version : wanted.optional === true
+  })
+}
+
+function packagesOf(file) {
+  return JSON.parse(readFileSync(at(file), 'utf8')).packages
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+export const at = (...parts) => join(root, ...parts)
+
+const children = new Set()
+let stopping = false
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (children.size === 0) process.exit(128 + constants.signals[signal])
+    // A terminal has sent its ^C to the children as well, and npm repeats it.
+    const hasReachedThem = signal === 'SIGINT' && process.stdin.isTTY
+    if (hasReachedThem) stopping = true
+    else stopChildren(signal)
+  })
+}
+
+// An npm that is killed outright takes nobody along: its children would stay and keep the port.
+if (process.env.npm_lifecycle_event) {
+  const npm = process.ppid
+  setInterval(() => process.ppid !== npm && stopChildren('SIGTERM'), 500).unref()
+}
+
+/** Once: a server that hears a second signal may take it for impatience. */
+function stopChildren(signal) {
+  if (!stopping) for (const child of children) child.kill(signal)
+  stopping = true
+}
+
+/** Runs a program to its end. `quiet` keeps what it says for the caller instead of showing it. */
+export function run(command, args, { quiet = false, ...options } = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit', ...options })
+  children.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text))
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      children.delete(child)
+      reject(error)
+    })
+    child.once('close', (code, signal) => {
+      children.delete(child)
+      const result = { code: code ?? 128 + constants.signals[signal], output }
+      if (!stopping) resolve(result)
+      else if (children.size === 0) process.exit(result.code)
+    })
+  })
+}
+
+/** Ends the others when one of several programs has ended; the first exit code counts. */
+export async function runTogether(...starts) {
+  const runs = starts.map((start) => start())
+  const { code } = await Promise.race(runs)
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(runs)
+  return code
+}
+
+/** The frame of every script here: plain sentences for trouble, and an exit code. */
+export async function main(work) {
+  try {
+    process.exitCode = (await work(process.argv.slice(2))) ?? 0
+  } catch (error) {
+    console.error(error instanceof Trouble ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+/** Something the reader can mend; its message says how. */
+export class Trouble extends Error {}
