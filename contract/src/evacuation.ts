@@ -1,0 +1,203 @@
+import { type Static, Type } from 'typebox'
+import { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid, PersonUid } from './ids.ts'
+import { limits } from './limits.ts'
+import { defineCall } from './route.ts'
+import { SafetyStatus } from './vocabulary.ts'
+
+const None = Type.Null()
+const onDuty = (withoutEvent: 'refuse' | 'answer') =>
+  ({ access: 'duty', flag: 'Module_Floor_Evacuation', withoutEvent }) as const
+
+/** A personal emergency evacuation plan as wardens read it (FLOOR-14). Health data: never cached, never logged. */
+export type Peep = Static<typeof Peep>
+export const Peep = Type.Object({ disability: Type.String(), assistance: Type.String(), other: Type.String() })
+
+/** 'assist' (an active PEEP) or 'refusal' (refuses to evacuate) (FLOOR-16, FLOOR-42). */
+export type SpecialEntry = Static<typeof SpecialEntry>
+export const SpecialEntry = Type.Object({
+  name: Type.Union([Type.Literal('assist'), Type.Literal('refusal')]),
+  state: Type.Boolean(),
+  detail: Type.String(),
+  peep: Type.Optional(Peep),
+})
+
+/** An evacuee of the event (FLOOR-40..43). `id` is the person, `evacuee_list_uid` the row of this event (AMB-105). */
+export type Occupant = Static<typeof Occupant>
+export const Occupant = Type.Object({
+  id: PersonUid,
+  evacuee_list_uid: EvacueeUid,
+  name: Type.String(),
+  location: Type.String(),
+  phone: Type.Union([Type.String(), None]),
+  status: SafetyStatus,
+  on_floor: Type.Boolean(),
+  reported: Type.Boolean(),
+  visitor: Type.Boolean(),
+  special: Type.Array(SpecialEntry),
+  message: Type.Object({ unread: Type.Boolean(), noreply: Type.Boolean() }),
+})
+
+export type PeepPerson = Static<typeof PeepPerson>
+export const PeepPerson = Type.Object({
+  id: PersonUid,
+  name: Type.String(),
+  status: SafetyStatus,
+  disability: Type.String(),
+  assistance: Type.String(),
+  other: Type.String(),
+})
+
+/** `from` is the number of the first row, 0 when there is none; `next_page_url` is null at the end (FLOOR-45, AMB-108). */
+export type Pagination = Static<typeof Pagination>
+export const Pagination = Type.Object({
+  next_page_url: Type.Union([Type.String(), None]),
+  total: Type.Integer(),
+  from: Type.Integer(),
+  current_page: Type.Integer(),
+  total_pages: Type.Integer(),
+})
+
+const NamedBuilding = Type.Object({ id: BuildingUid, name: Type.String() })
+export type EvacuationFloor = Static<typeof EvacuationFloor>
+export const EvacuationFloor = Type.Object({
+  id: FloorUid,
+  name: Type.String(),
+  status: FloorStatusUid,
+  building: Type.Object({ id: BuildingUid, name: Type.String(), buildingId: BuildingUid }),
+})
+
+export type FloorStatus = Static<typeof FloorStatus>
+export const FloorStatus = Type.Object({
+  id: FloorStatusUid,
+  name: Type.String(),
+  label: Type.Object({ colour: Type.String(), display_order: Type.Integer(), inuse: Type.Boolean() }),
+})
+
+/** Everything the floor evacuation screen opens with (API-36). */
+export type FloorData = Static<typeof FloorData>
+export const FloorData = Type.Object({
+  buildings: Type.Array(NamedBuilding),
+  floors: Type.Array(EvacuationFloor),
+  floor_status: Type.Array(FloorStatus),
+  input: Type.Object({
+    building: BuildingUid,
+    floor: Type.Union([FloorUid, None]),
+    status: Type.Union([FloorStatusUid, None]),
+  }),
+  pagination: Pagination,
+  peep: Type.Array(PeepPerson),
+  persons: Type.Array(Occupant),
+  pwdmi_statuses: Type.Array(Type.Object({ value: Type.String(), label: Type.String() })),
+  refusal_to_evacuate: Type.Integer(),
+  event: Type.Object({ id: EventUid, type: Type.String(), description: Type.String() }),
+  sms_allowed: Type.Boolean(),
+})
+export const NoEvent = Type.Object({
+  error: Type.Union([Type.Literal('no_event'), Type.Literal('not_on_duty')]),
+  message: Type.String(),
+})
+export type PersonsPage = Static<typeof PersonsPage>
+export const PersonsPage = Type.Object({ persons: Type.Array(Occupant), pagination: Pagination })
+const Done = Type.Literal('success')
+
+export const getFloorData = defineCall({
+  summary: 'Floor evacuation: the selected (or own, or first) floor of the event (API-36, AMB-107)',
+  method: 'GET',
+  path: '/api/floor/evacuation/data',
+  reply: Type.Union([FloorData, NoEvent]),
+  policy: onDuty('answer'),
+})
+
+export const searchOccupants = defineCall({
+  summary: 'Occupants of the selected building whose name holds the text, own floor first (API-38, FLOOR-48)',
+  method: 'GET',
+  path: '/api/floor/evacuation/search/:text',
+  params: Type.Object({ text: Type.String({ minLength: 1, maxLength: limits.searchLength }) }),
+  reply: PersonsPage,
+  policy: onDuty('refuse'),
+  refusals: ['no_event', 'not_on_duty'],
+})
+
+export const listOccupants = defineCall({
+  summary: 'A page of 20 occupants: first page without a query, the next by next_page_url (API-39, API-40)',
+  method: 'GET',
+  path: '/api/floor/evacuation/persons',
+  query: Type.Object({
+    page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$' })),
+    floor: Type.Optional(FloorUid),
+    search: Type.Optional(Type.String({ maxLength: limits.searchLength })),
+    /** Opaque place in the list, made by the server: the page costs the same however deep it lies. */
+    after: Type.Optional(Type.String({ maxLength: 600 })),
+  }),
+  reply: PersonsPage,
+  policy: onDuty('refuse'),
+  refusals: ['not_found', 'no_event', 'not_on_duty'],
+})
+
+export const setFloorStatus = defineCall({
+  summary: 'Sets the evacuation status of a floor (API-41)',
+  method: 'POST',
+  path: '/api/floor/evacuation/floor/status',
+  body: Type.Object({ floorId: FloorUid, floorStatusId: FloorStatusUid }, { additionalProperties: false }),
+  reply: Type.Object({ status: Done }),
+  policy: onDuty('refuse'),
+  refusals: ['not_found', 'no_event', 'not_on_duty'],
+})
+
+export const setPersonStatus = defineCall({
+  summary: 'Records the safety status of a person who is on that floor (API-42, FLOOR-17, AMB-106)',
+  method: 'POST',
+  path: '/api/floor/evacuation/person/status',
+  body: Type.Object(
+    {
+      personId: PersonUid,
+      /** Any spelling of AMB-066, any letter case. */
+      status: Type.String({ minLength: 1, maxLength: 20 }),
+      floorId: FloorUid,
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({
+    status: Done,
+    person: Type.Object({ id: PersonUid, status: SafetyStatus, on_floor: Type.Boolean() }),
+    /** Additive: this record was older than a newer danger; it is kept in the journal, the danger stands. */
+    superseded: Type.Boolean(),
+  }),
+  policy: onDuty('refuse'),
+  refusals: ['not_found', 'no_event', 'not_on_duty'],
+  perMinute: 1200,
+})
+
+export const toggleRefusal = defineCall({
+  summary: 'Notes or takes back a refusal to evacuate; the safety status stays (API-43, FLOOR-50)',
+  method: 'POST',
+  path: '/api/floor/evacuation/refusal',
+  body: Type.Object({ person: PersonUid, floorId: FloorUid }, { additionalProperties: false }),
+  reply: Type.Object({ status: Done, action: Type.Union([Type.Literal('add'), Type.Literal('sub')]) }),
+  policy: onDuty('refuse'),
+  refusals: ['not_found', 'no_event', 'not_on_duty'],
+})
+
+export const changeFloor = defineCall({
+  summary: 'Selects a floor: its PEEPs, status and refusals (API-44)',
+  method: 'POST',
+  path: '/api/floor/evacuation/floor/change',
+  body: Type.Object({ floor: FloorUid }, { additionalProperties: false }),
+  reply: Type.Object({
+    peep: Type.Array(PeepPerson),
+    status: FloorStatusUid,
+    refusal_to_evacuate: Type.Integer(),
+  }),
+  policy: onDuty('refuse'),
+  refusals: ['not_found', 'no_event', 'not_on_duty'],
+})
+
+export const changeBuilding = defineCall({
+  summary: 'Selects a building: the whole data set again (API-45)',
+  method: 'POST',
+  path: '/api/floor/evacuation/building/change',
+  body: Type.Object({ building: BuildingUid }, { additionalProperties: false }),
+  reply: FloorData,
+  policy: onDuty('refuse'),
+  refusals: ['not_found', 'no_event', 'not_on_duty'],
+})

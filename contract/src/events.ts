@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox'
+import { BuildingUid, EventTypeUid, EventUid, SignInUid, SiteUid } from './ids.ts'
+import { limits } from './limits.ts'
+import { defineCall } from './route.ts'
+
+const None = Type.Null()
+const YesNo = Type.Enum(['yes', 'no'])
+
+/** The event a building is in: uid of the event, its type's name and description (EVENT-46, AMB-083). */
+export type BuildingEvent = Static<typeof BuildingEvent>
+export const BuildingEvent = Type.Object({ id: EventUid, type: Type.String(), description: Type.String() })
+
+export type EventBuilding = Static<typeof EventBuilding>
+export const EventBuilding = Type.Object({
+  id: BuildingUid,
+  name: Type.String(),
+  event: Type.Union([BuildingEvent, None]),
+  /** Additive: the caller may start or end events here (AMB-084); others are shown disabled (AMB-090). */
+  manageable: Type.Boolean(),
+})
+
+export type EventSite = Static<typeof EventSite>
+export const EventSite = Type.Object({ id: SiteUid, name: Type.String(), buildings: Type.Array(EventBuilding) })
+
+export type EventType = Static<typeof EventType>
+export const EventType = Type.Object({
+  id: EventTypeUid,
+  type: Type.String(),
+  description: Type.String(),
+  message: Type.String(),
+})
+
+/** Sites the caller manages, event types, and the event at the session's own site (EVENT-48). */
+export type EventSites = Static<typeof EventSites>
+export const EventSites = Type.Object({
+  data: Type.Object({
+    sites: Type.Array(EventSite),
+    eventTypes: Type.Array(EventType),
+    activeEvent: Type.Union([
+      Type.Object({
+        id: EventUid,
+        type: Type.String(),
+        description: Type.String(),
+        active: Type.Boolean(),
+        /** Additive: site and type, so that the form can be preset (AMB-087). */
+        siteId: SiteUid,
+        eventType: EventTypeUid,
+      }),
+      None,
+    ]),
+    sms_allowed: Type.Boolean(),
+  }),
+})
+
+export const listEventSites = defineCall({
+  summary: 'Sites and buildings the caller may manage, with their events (GET sites, API-29, AMB-082)',
+  method: 'GET',
+  path: '/api/v2/event/buildings',
+  reply: EventSites,
+  policy: { access: 'session', flag: 'Module_Event_Management' },
+})
+
+const eventInput = {
+  buildings: Type.Array(BuildingUid, { minItems: 1, maxItems: 500, uniqueItems: true }),
+  eventType: EventTypeUid,
+  /** 1 to 130 characters once trimmed (EVENT-39). */
+  message: Type.String({ minLength: 1, maxLength: limits.messageLength, pattern: '\\S' }),
+  broadcastMessage: YesNo,
+}
+export type CreateEventInput = Static<typeof CreateEventInput>
+export const CreateEventInput = Type.Object({ ...eventInput, alertToWarden: YesNo }, { additionalProperties: false })
+export type EndEventInput = Static<typeof EndEventInput>
+export const EndEventInput = Type.Object(eventInput, { additionalProperties: false })
+
+/** The payload itself, or the same under `userInput` (AMB-086). */
+const orWrapped = <S extends Type.TObject>(schema: S) =>
+  Type.Union([schema, Type.Object({ userInput: schema }, { additionalProperties: false })])
+
+export const createEvent = defineCall({
+  summary: 'Starts an event, or adds buildings to the running one of the same type (B§4, API-30, AMB-085)',
+  method: 'POST',
+  path: '/api/v2/event/create',
+  body: orWrapped(CreateEventInput),
+  reply: Type.Object({
+    status: Type.Union([Type.Literal('event_created'), Type.Literal('event_running')]),
+    message: Type.String(),
+    event: Type.Union([BuildingEvent, None]),
+    WardenSignInUID: Type.Union([SignInUid, None]),
+    on_duty: Type.Boolean(),
+  }),
+  policy: { access: 'session', flag: 'Module_Event_Management' },
+  refusals: ['not_found'],
+})
+
+export const endEvent = defineCall({
+  summary: 'Removes buildings from the event; with all of them, ends it (B§4, API-31, AMB-092)',
+  method: 'POST',
+  path: '/api/v2/event/end',
+  body: orWrapped(EndEventInput),
+  reply: Type.Union([
+    Type.Object({
+      status: Type.Literal('event_ended'),
+      scope: Type.Union([Type.Literal('event'), Type.Literal('buildings')]),
+      remaining: Type.Integer(),
+      message: Type.String(),
+    }),
+    Type.Object({ message: Type.String() }),
+  ]),
+  policy: { access: 'session', flag: 'Module_Event_Management' },
+  refusals: ['not_found'],
+})

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+
+/** A random UUID, branded with what it names so that one kind cannot be passed for another. */
+type Uid<Name extends string> = string & { readonly uidOf: Name }
+const uid = <Name extends string>() => Type.Unsafe<Uid<Name>>(Type.String({ format: 'uuid' }))
+
+export type ClientUid = Uid<'client'>
+export type SiteUid = Uid<'site'>
+export type BuildingUid = Uid<'building'>
+export type FloorUid = Uid<'floor'>
+export type FloorStatusUid = Uid<'floor_status'>
+export type PersonUid = Uid<'person'>
+export type AssignmentUid = Uid<'warden_assignment'>
+export type SignInUid = Uid<'warden_sign_in'>
+export type EventTypeUid = Uid<'event_type'>
+export type EventUid = Uid<'event'>
+export type EvacueeUid = Uid<'evacuee'>
+
+export const ClientUid = uid<'client'>()
+export const SiteUid = uid<'site'>()
+export const BuildingUid = uid<'building'>()
+export const FloorUid = uid<'floor'>()
+export const FloorStatusUid = uid<'floor_status'>()
+export const PersonUid = uid<'person'>()
+export const AssignmentUid = uid<'warden_assignment'>()
+export const SignInUid = uid<'warden_sign_in'>()
+export const EventTypeUid = uid<'event_type'>()
+export const EventUid = uid<'event'>()
+export const EvacueeUid = uid<'evacuee'>()

@@ -1,0 +1,32 @@
+/** Business constants of A§9 and B§9. Durations are milliseconds unless the name says otherwise. */
+export const limits = {
+  /** Characters of a message or broadcast (CONST-08). */
+  messageLength: 130,
+  /** Fewest characters of a password at sign-in (CONST-03). */
+  passwordLength: 6,
+  /** Rows of a page of people (AMB-108). */
+  pageSize: 20,
+  /** Longest search text (AMB-113). */
+  searchLength: 100,
+  searchDebounce: 300,
+  /** Requests for a sign-in link before the form locks, and how long it stays so (CONST-01). */
+  mobileAttempts: 5,
+  mobileLock: 300_000,
+  /** Validity of a mobile sign-in link (CONST-02). */
+  mobileLink: 180_000,
+  /** Validity of a report-in link, hours (AMB-037). */
+  reportInLinkHours: 24,
+  /** Distance from the page bottom that loads more people, px (CONST-10). */
+  lazyLoadPx: 150,
+  refetchAfterStatus: 1000,
+  refetchAfterRefusal: 500,
+  refreshAnimation: 1000,
+  toastDelay: 7000,
+  shortestToastDelay: 1000,
+  /** Lifetime of the real-time token, seconds (CONST-06). */
+  realtimeTokenSeconds: 3600,
+  channelPoll: 30_000,
+  fallbackPoll: 15_000,
+  /** Lifetime of an access token, hours (AMB-026). */
+  sessionHours: 12,
+} as const

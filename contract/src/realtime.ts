@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import { SignInUid } from './ids.ts'
+import { defineCall } from './route.ts'
+
+/** What a change touched, so that a screen refetches only that. */
+export const topics = ['event', 'attendance', 'evacuee', 'floor', 'message', 'assignment'] as const
+export type Topic = (typeof topics)[number]
+
+export type Changed = Static<typeof Changed>
+export const Changed = Type.Object({
+  topic: Type.Enum([...topics]),
+  /** Uids of what changed; empty means "any of them". */
+  ids: Type.Array(Type.String()),
+})
+
+/** A real-time publication (A§3, RT-17). Ids only, nothing personal. While an event runs `event.status` is true (RT-22). */
+export type Publication = Static<typeof Publication>
+export const Publication = Type.Object({
+  status: Type.String(),
+  message: Type.Union([Type.String(), Type.Null()]),
+  unread_messages_from_wardens: Type.Optional(Type.Array(Type.String())),
+  warden_unread_msg: Type.Optional(Type.Boolean()),
+  evacuee_unread_msg: Type.Optional(Type.Boolean()),
+  event: Type.Optional(Type.Object({ status: Type.Boolean(), ended_by: Type.Union([Type.String(), Type.Null()]) })),
+  changed: Type.Optional(Type.Array(Changed)),
+})
+
+export const getChannels = defineCall({
+  summary: 'Channels the signed-in warden may follow; empty unless on duty (A§7, API-25)',
+  method: 'GET',
+  path: '/api/v2/warden/channels',
+  reply: Type.Object({
+    channels: Type.Array(Type.String()),
+    Warden_Sign_In_UID: Type.Union([SignInUid, Type.Null()]),
+  }),
+  policy: { access: 'session' },
+})
+
+export const getChannelToken = defineCall({
+  summary: 'Signed token for the real-time socket, 3600 s (RT-11, AMB-073)',
+  method: 'GET',
+  path: '/api/v2/warden/channel-token',
+  reply: Type.Object({ token: Type.String(), expires_in: Type.Integer(), url: Type.String() }),
+  policy: { access: 'duty', withoutEvent: 'refuse' },
+  refusals: ['no_event', 'not_on_duty'],
+})
+
+export const pollEvent = defineCall({
+  summary: 'The publication a disconnected phone would have received (AMB-045, RT-23)',
+  method: 'GET',
+  path: '/api/v2/warden/eventpoll',
+  reply: Publication,
+  policy: { access: 'session' },
+})
+
+/** What a warden reads when their building leaves the event (Part 4 of the decisions). */
+export const removedMessage = 'Your building has been removed from the event. You have been signed out of the event.'

@@ -1,0 +1,41 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { ModuleFlag } from './vocabulary.ts'
+
+/**
+ * Who may make a call (architecture: a route without a policy does not boot).
+ * - `public`: anybody.
+ * - `session`: a live access token; with `flag`, the current role must carry that module (AMB-044).
+ * - `duty`: a live token, the flag, and on duty in the active event (AMB-149). Without an event the call
+ *   is refused (`refuse`) or answers its own no-event body with 200 (`answer`).
+ */
+export type Policy =
+  | { access: 'public' }
+  | { access: 'session'; flag?: ModuleFlag }
+  | { access: 'duty'; flag?: ModuleFlag; withoutEvent: 'refuse' | 'answer' }
+
+export interface CallContract {
+  /** One line: what it does and where it is specified. Becomes the OpenAPI summary. */
+  summary: string
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Whole path with the `/api` base; parameters as `:name`. */
+  path: `/api/${string}`
+  params?: TObject
+  query?: TObject
+  body?: TSchema
+  reply: TSchema
+  policy: Policy
+  /** The refusals a caller should expect besides 401, 422 and 500. */
+  refusals?: readonly ErrorCode[]
+  /** Requests a client address may make to this call per minute; the server's default holds when absent. */
+  perMinute?: number
+}
+
+/** One object per API call: the server's route, the browser's caller, tests, benches and OpenAPI all read it. */
+export function defineCall<const C extends CallContract>(call: C): C {
+  return call
+}
+
+type Part<C, K extends string> = C extends { [P in K]: TSchema } ? { [P in K]: Static<C[P]> } : unknown
+export type CallInput<C extends CallContract> = Part<C, 'params'> & Part<C, 'query'> & Part<C, 'body'>
+export type CallReply<C extends CallContract> = Static<C['reply']>
