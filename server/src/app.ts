@@ -1,0 +1,122 @@
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { apiDocs } from './api-docs.ts'
+import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
+import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
+import { eventsRoutes } from './features/events/events.routes.ts'
+import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
+import { reportInRoutes } from './features/report-in/report-in.routes.ts'
+import { reportInLinksRoutes } from './features/report-in-links/report-in-links.routes.ts'
+import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
+import { simulatorRoutes } from './features/sms/simulator.routes.ts'
+import { healthRoutes } from './health.routes.ts'
+import { answerError } from './platform/error-handler.ts'
+import { Refusal } from './platform/errors.ts'
+import { guardRoutes } from './platform/guard.ts'
+import { sha256 } from './platform/secrets.ts'
+import type { Services } from './platform/services.ts'
+import { isPageRequest, readPage, serveWebApp } from './web-files.ts'
+
+const bodyLimit = 64 * 1024
+
+/** The composition root: everything is wired here, by plain imports. Tests build the same app. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config } = services
+  const app = Fastify({
+    bodyLimit,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    trustProxy: config.trustProxy,
+    // counted in metrics instead: an address may hold a search text
+    logController: new LogController({ disableRequestLogging: true }),
+    logger: { level: config.logLevel, redact: ['req.headers.authorization'], serializers: { req: () => ({}) } },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false as never, allErrors: false } },
+    // an address that cannot be read never reaches a route
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+  })
+  for (const [name, service] of Object.entries(services)) app.decorate(name, service)
+  app.decorateRequest('actor', undefined as never)
+  acceptEmptyJson(app)
+  countRequests(app)
+  app.setErrorHandler(answerError)
+  const page = readPage(config.passwordResetUrl)
+  app.setNotFoundHandler((request, reply) => {
+    if (page && isPageRequest(request.method, request.url))
+      return reply.header('cache-control', 'private, max-age=600').type('text/html').send(page)
+    throw new Refusal('not_found')
+  })
+
+  await app.register(helmet, securityHeaders(config.appUrl))
+  await app.register(rateLimit, {
+    max: config.requestsPerMinute,
+    timeWindow: '1 minute',
+    cache: 20_000,
+    // the app's own files are for whoever opens the page, and many do at once
+    allowList: ({ url }) => !url.startsWith('/api/'),
+    // a whole office stands behind one address: a signed-in phone is counted by its token, a stranger by the address
+    keyGenerator: ({ headers, ip, routeOptions }) =>
+      headers.authorization && routeOptions.config.policy?.access !== 'public'
+        ? sha256(headers.authorization).toString('base64')
+        : ip,
+  })
+  await app.register(apiDocs)
+  guardRoutes(app, services.findActor)
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+  for (const routes of [
+    healthRoutes,
+    signInRoutes,
+    reportInRoutes,
+    reportInLinksRoutes,
+    assignmentsRoutes,
+    eventsRoutes,
+    evacuationRoutes,
+    realtimeRoutes,
+    simulatorRoutes,
+  ])
+    await app.register(routes)
+  await serveWebApp(app)
+  return app
+}
+
+/** Every request says JSON, also those without a body (API-03). */
+function acceptEmptyJson(app: FastifyInstance) {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('text/plain')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') return done(null, undefined)
+    parseJson(request, text as string, done)
+  })
+}
+
+function countRequests(app: FastifyInstance) {
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.routeOptions.url ?? 'none'
+    app.metrics.requests.observe({ method: request.method, path, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+}
+
+function securityHeaders(appUrl: string) {
+  const isHttps = appUrl.startsWith('https:')
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        connectSrc: ["'self'", isHttps ? 'wss:' : 'ws:'],
+        imgSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: isHttps,
+    referrerPolicy: { policy: 'no-referrer' as const },
+    crossOriginOpenerPolicy: isHttps,
+  }
+}

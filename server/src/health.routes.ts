@@ -1,0 +1,25 @@
+import { health } from '@evac/contract/health.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { Refusal } from './platform/errors.ts'
+import { serve } from './platform/http.ts'
+
+/** Live: the process answers. Ready: it can reach the database. Metrics: for this machine only, unless a token is set. */
+export async function healthRoutes(app: FastifyInstance) {
+  const open = { config: { policy: { access: 'public' as const } } }
+  serve(app, health, async () => ({ ok: true as const }))
+  app.get('/health/live', open, async () => ({ ok: true }))
+  app.get('/health/ready', open, async () => {
+    await sql`select 1`.execute(app.db)
+    return { ok: true }
+  })
+  app.get('/metrics', open, async (request, reply) => {
+    if (!mayReadMetrics(request, app.config.metricsToken)) throw new Refusal('not_found')
+    return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics())
+  })
+}
+
+function mayReadMetrics({ headers, ip }: FastifyRequest, token: string | undefined): boolean {
+  if (token) return headers.authorization === `Bearer ${token}`
+  return /^(::1|(::ffff:)?127\.)/.test(ip) && headers['x-forwarded-for'] === undefined
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openTestDatabase } from './testing/database.ts'
+import { givenFolder } from './testing/given-folder.ts'
+
+type Database = Awaited<ReturnType<typeof openTestDatabase>>
+
+function runImport({ connection }: Database, ...args: string[]) {
+  if (!('host' in connection)) throw new Error('the test database is reached by its socket')
+  const { host, port, user, database } = connection
+  const env = {
+    ...process.env,
+    DATABASE_URL: `postgres://${user}@socket:${port}/${database}?host=${encodeURIComponent(host)}`,
+  }
+  const command = [join(import.meta.dirname, 'import-main.ts'), ...args]
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
+    execFile(process.execPath, command, { env }, (error, stdout, stderr) =>
+      done({ code: error?.code ?? 0, stdout, stderr }),
+    ),
+  )
+}
+
+test('AUTH-06 the command imports, answers 0, and tells what changed by file', async () => {
+  await using database = await openTestDatabase()
+  const many = Array.from({ length: 1_500 }, (_, n) => `M${n},Mira,Many ${n},B1/L1\n`).join('')
+  using folder = givenFolder({
+    'people.csv': `code,first_name,last_name,floor\n${many}`,
+    'peeps.csv': undefined,
+    'assignments.csv': undefined,
+  })
+
+  const { code, stdout, stderr } = await runImport(database, folder.path)
+
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/people\.csv +1,500 +0 +0 +0\n/) })
+  expect(stderr).toMatch(/^reading 0 %.*\n(reading \d+ %.*\n)+(writing \d+ %.*\n)*writing 100 %, [\d,]+ of [\d,]+\n$/)
+})
+
+test('AUTH-06 the command answers 1 and prints where the errors are, at most 100 and how many there are', async () => {
+  await using database = await openTestDatabase()
+  const bad = Array.from({ length: 250 }, (_, n) => `F${n},Floor ${n},high\n`).map((row) => `B1,${row}`)
+  using folder = givenFolder({
+    'floors.csv': `building,code,name,level\n${bad.join('')}`,
+    'people.csv': 'code,first_name,last_name\nP1,Ada,Abara\nP2,Ben,Brandt\nP3,Cleo,Cho\n',
+    'assignments.csv': undefined,
+  })
+
+  const { code, stdout, stderr } = await runImport(database, folder.path, '--dry-run')
+
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  const lines = stderr.trim().split('\n')
+  expect(lines[0]).toBe('floors.csv, line 2, column level: is not a whole number')
+  expect(lines.slice(99)).toEqual([
+    expect.stringContaining('line 101,'),
+    '… and 150 more.',
+    '',
+    '250 errors. Nothing was written.',
+  ])
+})
+
+test.for(['', 'one-folder another-folder', 'folder --deactivate'])(
+  'AUTH-06 called with "%s" the command answers 2 and tells how',
+  async (words) => {
+    await using database = await openTestDatabase()
+
+    const { code, stderr } = await runImport(database, ...words.split(' ').filter(Boolean))
+
+    expect(code).toBe(2)
+    expect(stderr).toContain('Usage: npm run import -- FOLDER [--dry-run] [--deactivate-missing]')
+  },
+)

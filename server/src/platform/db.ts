@@ -1,0 +1,144 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './tables.ts'
+
+export type Tables = DB
+/** Reads: a pool, or a transaction. */
+export type Db = Kysely<Tables>
+/** Writes: only inside a transaction, so a missing one does not compile. */
+export type Tx = Transaction<Tables>
+
+// bigint identities and counts fit a double here; dates stay the calendar date they are
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+// names of columns only: what is inside a json value was written as it is to be read
+const columnNames = new CamelCasePlugin({ maintainNestedObjectKeys: true })
+
+/** Where the database listens: a URL, or the embedded server's socket. */
+export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string }
+
+/** `evac_app` sees the clients of `inClients`; `evac_system` sees all: sign-in look-up, feed, import, jobs. */
+export type DatabaseRole = 'evac_app' | 'evac_system'
+
+export interface Pool {
+  db: Db
+  pg: pg.Pool
+  close(): Promise<void>
+}
+
+/**
+ * A pool whose connections act as the role; without one, as the owner (migrations only). `reusePlans` is for the hot
+ * statements alone: PostgreSQL would plan the largest anew each time, which costs more than running it (0.9 ms for 0.5).
+ */
+export function openPool(
+  connection: Connection,
+  role: DatabaseRole | undefined,
+  size: number,
+  { reusePlans = false } = {},
+): Pool {
+  const options = [
+    ...(role ? [`-c role=${role}`] : []),
+    ...(reusePlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
+  ]
+  const pool = new pg.Pool({
+    ...connection,
+    max: size,
+    application_name: reusePlans ? 'evac_hot' : (role ?? 'evac_owner'),
+    options: options.join(' '),
+    statement_timeout: role === 'evac_app' ? 30_000 : 300_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  })
+  // a connection that is cut, idle or at work, is replaced at the next use; without listeners it would end the process
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => void client.on('error', () => undefined))
+  pool.on('connect', prepareMarked)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [columnNames] })
+  return { db, pg: pool, close: () => db.destroy() }
+}
+
+const uuid = /^[0-9a-f-]{36}$/
+/** A deadlock or a serialisation failure: the transaction changed nothing and may be tried again. */
+const retriable = new Set(['40P01', '40001'])
+
+/**
+ * One transaction that sees only these clients (row-level security is the second wall behind `client_uid` in each
+ * query). Tried again when the database broke a deadlock. Begin and scope travel together: one round trip, not two.
+ */
+export async function inClients<T>(db: Db, clientUids: readonly string[], work: (tx: Tx) => Promise<T>): Promise<T> {
+  const begin = beginIn(clientUids)
+  return retrying(() => oneTransaction(db, begin, work))
+}
+
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 3 || !retriable.has(sqlState(error) ?? '')) throw error
+    }
+  }
+}
+
+/** Runs one statement that is a transaction by itself; rows come back as the statement names its columns. */
+export type OneStatement = <T>(statement: RawBuilder<T>) => Promise<T[]>
+
+/**
+ * For the hot path: no begin, no commit, no second round trip, and row locks are held only while the database works.
+ * Acts as the pool's role, so such a statement must find its own client (it starts from the token's row).
+ */
+export function oneStatementOn({ db, pg: pool }: Pool): OneStatement {
+  return (statement) => {
+    const { sql: text, parameters } = statement.compile(db)
+    const name = nameOf(text)
+    return retrying(async () => (await pool.query({ text, values: [...parameters], ...(name && { name }) })).rows)
+  }
+}
+
+function beginIn(clientUids: readonly string[]): string {
+  if (!clientUids.every((uid) => uuid.test(uid))) throw new Error('not a client uid')
+  return `begin; set local app.clients = '${clientUids.join(',')}'`
+}
+
+function oneTransaction<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await sql.raw(begin).execute(connection)
+    try {
+      const result = await work(connection as Tx)
+      await sql`commit`.execute(connection)
+      return result
+    } catch (error) {
+      // a connection that cannot even roll back is broken; the first error is the one to tell
+      await sql`rollback`.execute(connection).catch(() => undefined)
+      throw error
+    }
+  })
+}
+
+/**
+ * Marks a hot statement to be prepared once per connection: it saves the server's parsing and planning. The name must
+ * be unique and the text the same at every call.
+ */
+export const prepared = (name: string) => sql.raw(`/*= ${name} */ `)
+
+type Query = (this: pg.Client, config: unknown, values?: unknown, callback?: unknown) => unknown
+
+const nameOf = (text: string) => /^\/\*= (\w+) \*\//.exec(text.slice(0, 60))?.[1]
+
+/** Gives statements marked by `prepared` their name on the way to the server. */
+function prepareMarked(client: pg.ClientBase) {
+  const plain = client.query as unknown as Query
+  const named: Query = function (config, values, callback) {
+    const name = typeof config === 'string' ? nameOf(config) : undefined
+    return name
+      ? plain.call(this, { name, text: config, values }, callback)
+      : plain.call(this, config, values, callback)
+  }
+  client.query = named as unknown as typeof client.query
+}
+
+/** SQLSTATE of a database error, or undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}

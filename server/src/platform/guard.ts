@@ -1,0 +1,49 @@
+import type { Policy } from '@evac/contract/route.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Actor, absence, hasFlag } from './actor.ts'
+import { Refusal } from './errors.ts'
+import { sha256 } from './secrets.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Sets `request.actor`, or throws why the call may not be made. */
+    guard(request: FastifyRequest): Promise<void>
+  }
+}
+
+export type FindActor = (tokenHash: Buffer) => Promise<Actor | undefined>
+
+/** Session, then policy, before the body is even read: a stranger learns nothing about a route. */
+export function guardRoutes(app: FastifyInstance, findActor: FindActor): void {
+  app.addHook('onRoute', ({ url, config, method }) => {
+    if (url.startsWith('/api/') && !url.startsWith('/api/docs') && !config?.policy)
+      throw new Error(`${method} ${url} has no policy`)
+  })
+  app.decorate('guard', async (request: FastifyRequest) => {
+    const policy = request.routeOptions.config.policy
+    if (!policy || policy.access === 'public') return
+    const hash = tokenHashOf(request)
+    const actor = hash && (await findActor(hash))
+    if (!actor) throw new Refusal('not_signed_in')
+    enforce(policy, actor)
+    request.actor = actor
+  })
+  app.addHook('onRequest', async (request) => {
+    if (!request.routeOptions.config.guardsItself) await app.guard(request)
+  })
+}
+
+/** Undefined when the header holds nothing that could be an access token. */
+export function tokenHashOf({ headers }: Pick<FastifyRequest, 'headers'>): Buffer | undefined {
+  const token = /^Bearer ([\w-]{20,100})$/.exec(headers.authorization ?? '')?.[1]
+  return token === undefined ? undefined : sha256(token)
+}
+
+/** May this actor make the call at all? What they may do it *to* is the service's question. */
+function enforce(policy: Policy, actor: Actor): void {
+  if (policy.access === 'public') return
+  if (policy.flag && !hasFlag(actor, policy.flag)) throw new Refusal('forbidden')
+  if (policy.access !== 'duty' || policy.withoutEvent === 'answer') return
+  const reason = absence(actor)
+  if (reason) throw new Refusal(reason)
+}

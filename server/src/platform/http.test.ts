@@ -1,0 +1,223 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
+import { endInput, startInput } from '../testing/event-input.ts'
+import { test } from '../testing/server-test.ts'
+import { startTestServer, type TestServer, testConfig } from '../testing/test-server.ts'
+
+/** A signed-in event manager who sends what no caller of ours would. */
+async function manager({ app, given, as }: TestServer) {
+  const org = await given.organisation()
+  const { token } = await as(await given.warden(org, { role: 'Chief Warden' }))
+  const send = (request: InjectOptions) =>
+    app.inject({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } })
+  const post = (url: string, payload: string | object, type = 'application/json') =>
+    send({ method: 'POST', url, payload, headers: { 'content-type': type } })
+  return { org, send, post }
+}
+
+/** Asserts an error answer: its status, its code, and nothing in it but the envelope. */
+function expectError(response: LightMyRequestResponse, status: number, error: string) {
+  expect([response.statusCode, response.json()]).toMatchObject([status, { error, message: expect.any(String) }])
+  expect(Object.keys(response.json()).filter((key) => !['error', 'message', 'fields'].includes(key))).toEqual([])
+  expect(response.headers['content-type']).toMatch(/^application\/json/)
+  expect(response.headers['cache-control']).toBe('no-store')
+}
+
+const create = '/api/v2/event/create'
+
+test('API-72 400 what is no JSON', async ({ server }) => {
+  const { post } = await manager(server)
+
+  for (const text of ['{', '{"a":1,}', "{'a':1}", 'undefined', '\u0000'])
+    expectError(await post(create, text), 400, 'malformed_request')
+})
+
+test('API-72 T6 400 keys that would reach into objects', async ({ server }) => {
+  const { org, post } = await manager(server)
+  const { body } = startInput(org)
+  const inside = JSON.stringify(body).slice(1)
+
+  for (const text of [
+    `{"__proto__":{"admin":true},${inside}`,
+    `{"constructor":{"prototype":{"admin":true}},${inside}`,
+    `{"userInput":{"__proto__":{},${inside}}`,
+  ])
+    expectError(await post(create, text), 400, 'malformed_request')
+
+  expect(({} as { admin?: boolean }).admin).toBeUndefined()
+})
+
+test('API-72 404 an address or a method that is not there', async ({ server }) => {
+  const { send } = await manager(server)
+
+  for (const [method, url] of [
+    ['GET', '/api/nowhere'],
+    ['GET', '/api/v2/auth/login'],
+    ['PUT', '/api/user'],
+    ['POST', '/api/health'],
+    ['GET', '/api/user/1'],
+  ] as const)
+    expectError(await send({ method, url, headers: { accept: 'application/json' } }), 404, 'not_found')
+})
+
+test('API-72 413 a body over 64 kB', async ({ server }) => {
+  const { post } = await manager(server)
+
+  expectError(await post(create, { message: 'x'.repeat(64 * 1024) }), 413, 'body_too_large')
+})
+
+test('API-72 T15 415 a body that is not JSON, as a form or a script of another site would send it', async ({
+  server,
+}) => {
+  const { org, post } = await manager(server)
+  const json = JSON.stringify(startInput(org).body)
+
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/json',
+  ])
+    expectError(await post(create, json, type), 415, 'unsupported_media_type')
+})
+
+test('API-72 422 names what was turned down', async ({ server }) => {
+  const { post, send } = await manager(server)
+
+  const body = await post('/api/floor/evacuation/floor/status', { floorId: 'x', floorStatusId: 1 })
+  const query = await send({ url: '/api/warden/reportInCardJson?signInMethod=Fax' })
+
+  expectError(query, 422, 'invalid_request')
+  expect(query.json().fields).toEqual(['querystring/signInMethod'])
+  // without an event the duty policy speaks first: a stranger to a route learns nothing of its body
+  expectError(body, 409, 'no_event')
+})
+
+test('API-72 T6 422 fields that the call does not have', async ({ server }) => {
+  const { org, post, send } = await manager(server)
+  const { body } = endInput(org)
+
+  for (const extra of [{ client_uid: org.clientUid }, { ended_at: null }, { userInput: body }])
+    expectError(await post('/api/v2/event/end', { ...body, ...extra }), 422, 'invalid_request')
+  expectError(await post('/api/v2/auth/login', { email: 'a', password: 'b', admin: true }), 422, 'invalid_request')
+  expectError(await send({ url: '/api/warden/reportInCardJson?signInMethod=Email&all=1' }), 422, 'invalid_request')
+  expectError(
+    await send({ url: '/api/warden/reportInCardJson?signInMethod=Email&signInMethod=Email' }),
+    422,
+    'invalid_request',
+  )
+})
+
+test('API-72 422 what the database cannot hold: a zero byte, a uid in another notation', async ({ server }) => {
+  const { org, post } = await manager(server)
+  const { body } = startInput(org)
+
+  expectError(await post('/api/v2/auth/login', { email: 'a\u0000b', password: 'evacuate1' }), 422, 'invalid_request')
+  expectError(await post('/api/warden/signin', { peer_email: 'a\u0000@evac.test' }), 422, 'invalid_request')
+  expectError(await post(create, { ...body, message: 'Run\u0000' }), 422, 'invalid_request')
+  const urn = `urn:uuid:${org.buildingUid}`
+  expectError(await post('/api/v2/warden/reportin', { Warden_Sign_In_UID: urn }), 422, 'invalid_request')
+})
+
+test('API-03 API-19 JSON without a body is taken where none is needed, and 422 where one is', async ({ server }) => {
+  const { post, send } = await manager(server)
+
+  expect((await post('/api/warden/reportin', '')).statusCode).toBe(200)
+  expect((await post('/api/warden/signin', '')).statusCode).toBe(200)
+  expect((await send({ method: 'POST', url: '/api/warden/signin' })).statusCode).toBe(200)
+  expect(
+    (await send({ method: 'DELETE', url: '/api/auth/logout', headers: { 'content-type': 'application/json' } }))
+      .statusCode,
+  ).toBe(200)
+})
+
+test('T24 a body without end, where none is needed or where one is, does no harm', async ({ server }) => {
+  const { post, send } = await manager(server)
+  const payload = '['.repeat(30_000) + ']'.repeat(30_000)
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'deep' }
+
+  expect((await send({ method: 'POST', url: '/api/warden/reportin', payload, headers })).statusCode).toBe(200)
+  expectError(await post('/api/warden/signin', `{"peer_email":${payload}}`), 422, 'invalid_request')
+  expectError(await post(create, payload), 422, 'invalid_request')
+})
+
+test('API-72 422 no body at all where one is needed', async ({ server }) => {
+  const { post, send } = await manager(server)
+
+  expectError(await post(create, ''), 422, 'invalid_request')
+  expectError(await send({ method: 'POST', url: create }), 422, 'invalid_request')
+  for (const value of ['null', '[]', '1', '"x"']) expectError(await post(create, value), 422, 'invalid_request')
+})
+
+test('API-72 429 too many requests from one address, and when to come back', async () => {
+  await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
+
+  const answers = []
+  for (let i = 0; i < 4; i++)
+    answers.push(await server.app.inject({ url: '/api/health', remoteAddress: '203.0.113.9' }))
+  const other = await server.app.inject({ url: '/api/health', remoteAddress: '198.51.100.9' })
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 429])
+  expectError(answers[3] as LightMyRequestResponse, 429, 'too_many_requests')
+  expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(0)
+  expect(other.statusCode).toBe(200)
+})
+
+test('API-72 500 says nothing about what went wrong', async () => {
+  await using server = await startTestServer()
+  const { send } = await manager(server)
+  await server.database.owner.pg.query('alter table person rename to persons')
+
+  const answer = await send({ url: '/api/warden/reportInCardJson?signInMethod=Email' })
+
+  expectError(answer, 500, 'server_error')
+  expect(answer.body).not.toMatch(/person|relation|select/i)
+})
+
+test('API-72 503 when the database goes away in the middle: nothing was done, try again', async ({ server }) => {
+  const { org, post } = await manager(server)
+  const hold = await server.hold('site', org.siteUid)
+  const request = post(create, startInput(org).body)
+  await hold.waiting(1)
+
+  await server.database.owner.pg.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  await hold.release()
+
+  expectError(await request, 503, 'unavailable')
+  const events = server.db.selectFrom('event').select('uid').where('siteUid', '=', org.siteUid)
+  expect(await events.execute()).toEqual([])
+})
+
+test('API-72 no-store on every answer of the API, and the headers that browsers heed', async ({ server }) => {
+  const { send } = await manager(server)
+
+  for (const url of ['/api/user', '/api/health', '/api/nowhere']) {
+    const { headers } = await send({ url })
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+    })
+    expect(headers['content-security-policy']).toMatch(/default-src 'self'.*frame-ancestors 'none'/)
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|\*/)
+    expect(headers).not.toHaveProperty('x-powered-by')
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  }
+})
+
+test('API-01 one slash at the end does no harm', async ({ server }) => {
+  const { send } = await manager(server)
+
+  expect((await send({ url: '/api/user/' })).json()).toEqual((await send({ url: '/api/user' })).json())
+  expectError(await send({ url: '/api/user//x' }), 404, 'not_found')
+})
+
+test('API-72 an address that cannot be read is an error like any other', async ({ server }) => {
+  const { send } = await manager(server)
+
+  expectError(await send({ url: '/api/floor/evacuation/search/%E0%A4%A' }), 400, 'malformed_request')
+  expectError(await send({ url: '/api/%zz' }), 400, 'malformed_request')
+})

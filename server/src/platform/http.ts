@@ -1,0 +1,157 @@
+import { ErrorBody } from '@evac/contract/errors.ts'
+import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
+import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Actor } from './actor.ts'
+import { inClients, type Tx } from './db.ts'
+import { Refusal } from './errors.ts'
+import { tokenHashOf } from './guard.ts'
+import { fingerprintOf, once, type WriteKey } from './idempotency.ts'
+
+/** What a handler is given: the validated input, who asks, and the two ways to the database. */
+export interface Handling<C extends CallContract> {
+  input: CallInput<C>
+  actor: Actor
+  request: FastifyRequest
+  /** Client address, for throttles. */
+  network: string
+  /** When the warden saw it, by the server's clock; null when the phone did not say. */
+  observedAt: Date | null
+  /** One transaction that sees only the actor's client (or the clients given). */
+  read<T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]): Promise<T>
+  /** The same for a change: once per idempotency key, and the hubs wake after the commit. */
+  write<T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]): Promise<T>
+}
+
+/** Serves a call of the contract: schemas both ways, policy in `config`, handler of a line or two. */
+export function serve<C extends CallContract>(
+  app: FastifyInstance,
+  call: C,
+  handler: (handling: Handling<C>) => Promise<CallReply<C>>,
+): void {
+  app.route({ ...routeOf(call), handler: (request) => handler(handlingOf<C>(request)) })
+}
+
+/** What the handler of a self-guarding call is given: nobody has been identified yet. */
+export interface UnguardedWrite<C extends CallContract> {
+  input: CallInput<C>
+  tokenHash: Buffer | undefined
+  observedAt: Date | null
+  key: string | null
+  fingerprint: Buffer
+  /** The ordinary guard: answers the actor, or throws why the call may not be made. */
+  guard(): Promise<Actor>
+}
+
+/**
+ * Serves a call whose one statement also applies its policy (the hot path). Only a success is decided there: when it
+ * changes nothing, the handler asks the guard, so that every refusal is the same as anywhere else.
+ */
+export function serveSelfGuarded<C extends CallContract>(
+  app: FastifyInstance,
+  call: C,
+  handler: (write: UnguardedWrite<C>) => Promise<CallReply<C>>,
+): void {
+  const route = routeOf(call)
+  app.route({
+    ...route,
+    config: { ...route.config, guardsItself: true },
+    attachValidation: true,
+    handler: async (request) => {
+      if (request.validationError) {
+        await app.guard(request) // a stranger learns nothing about a route, not even its body
+        throw request.validationError
+      }
+      const reply = await handler(unguardedOf<C>(request))
+      app.announce()
+      return reply
+    },
+  })
+}
+
+function routeOf(call: CallContract) {
+  return {
+    method: call.method,
+    url: call.path,
+    schema: {
+      summary: call.summary,
+      ...(call.params && { params: call.params }),
+      ...(call.query && { querystring: { ...call.query, additionalProperties: false } }),
+      ...(call.body && { body: call.body }),
+      response: { 200: call.reply, '4xx': ErrorBody, '5xx': ErrorBody },
+    },
+    config: { policy: call.policy, ...(call.perMinute && { rateLimit: { max: call.perMinute } }) },
+  }
+}
+
+function unguardedOf<C extends CallContract>(request: FastifyRequest): UnguardedWrite<C> {
+  const { server } = request
+  return {
+    input: inputOf<C>(request),
+    tokenHash: tokenHashOf(request),
+    observedAt: readObservedAt(request, server.clock.now()),
+    key: readKey(request),
+    fingerprint: fingerprintOf(request.method, request.url, request.body),
+    guard: async () => {
+      await server.guard(request)
+      return request.actor
+    },
+  }
+}
+
+const inputOf = <C extends CallContract>({ params, query, body }: FastifyRequest) =>
+  ({ params, query, body }) as CallInput<C>
+
+function handlingOf<C extends CallContract>(request: FastifyRequest): Handling<C> {
+  const { actor, server } = request
+  const announced = async <T>(reply: Promise<T>) => {
+    const value = await reply
+    server.announce()
+    return value
+  }
+  const key = () => writeKeyOf(request)
+  return {
+    input: inputOf<C>(request),
+    actor,
+    request,
+    network: request.ip,
+    observedAt: readObservedAt(request, server.clock.now()),
+    read: (work, clientUids = [actor.clientUid]) => inClients(server.db, clientUids, work),
+    write: (work, clientUids = [actor.clientUid]) =>
+      announced(inClients(server.db, clientUids, (tx) => once(tx, key(), () => work(tx)))),
+  }
+}
+
+/** The key the client made for this one write; null when it made none. */
+export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  const key = headers[idempotencyKeyHeader]
+  if (key === undefined) return null
+  if (typeof key === 'string' && key.length >= 1 && key.length <= 200) return key
+  throw new Refusal('invalid_request', 'The Idempotency-Key header must have 1 to 200 characters.', [
+    idempotencyKeyHeader,
+  ])
+}
+
+function writeKeyOf(request: FastifyRequest): WriteKey | undefined {
+  const key = readKey(request)
+  if (key === null) return undefined
+  // a body that the call does not have was never checked, and says nothing
+  const body = request.routeOptions.schema?.body ? request.body : null
+  const fingerprint = fingerprintOf(request.method, request.url, body)
+  return { personUid: request.actor.personUid, key, fingerprint }
+}
+
+/** A session lives half a day: nothing it saw is older than a day, whatever its clock says. */
+const oldestSight = 86_400_000
+
+/**
+ * The phone says when it saw something and what its clock reads while sending; the difference is true even when that
+ * clock is wrong. Taken off the server's own time, and never in the future.
+ */
+function readObservedAt(request: Pick<FastifyRequest, 'headers'>, now: Date): Date | null {
+  const observed = Date.parse(String(request.headers[observedAtHeader]))
+  if (Number.isNaN(observed)) return null
+  const sent = Date.parse(String(request.headers[sentAtHeader]))
+  const age = (Number.isNaN(sent) ? now.getTime() : sent) - observed
+  return new Date(now.getTime() - Math.min(Math.max(0, age), oldestSight))
+}

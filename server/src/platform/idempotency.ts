@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { Tx } from './db.ts'
+import { Refusal } from './errors.ts'
+import type { Json } from './tables.ts'
+
+/** The key a phone made for one write, and what that write was. */
+export interface WriteKey {
+  personUid: string
+  key: string
+  fingerprint: Buffer
+}
+
+/** What makes two requests "the same": method, address and body. */
+export function fingerprintOf(method: string, url: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([method, url, body ?? null]))
+    .digest()
+}
+
+/**
+ * Does the work once per key (architecture §3 rule 2): a repeat gets the first answer, the same key with another body is
+ * refused. A second request that arrives while the first is running waits on the primary key. A refused write keeps no
+ * key: it changed nothing, and trying it again is safe.
+ */
+export async function once<T>(tx: Tx, write: WriteKey | undefined, work: () => Promise<T>): Promise<T> {
+  if (!write) return work()
+  const claimed = await tx
+    .insertInto('idempotency')
+    .values(write)
+    .onConflict((oc) => oc.columns(['personUid', 'key']).doNothing())
+    .executeTakeFirst()
+  if (claimed.numInsertedOrUpdatedRows === 0n) return (await findEarlierReply<T>(tx, write)) as T
+
+  const reply = await work()
+  await tx
+    .updateTable('idempotency')
+    .set({ reply: JSON.stringify(reply) })
+    .where('personUid', '=', write.personUid)
+    .where('key', '=', write.key)
+    .execute()
+  return reply
+}
+
+/** What the first request with this key was answered, if there was one. Throws `idempotency_conflict` when it was another. */
+export async function findEarlierReply<T>(tx: Tx, write: WriteKey): Promise<T | undefined> {
+  const first = await tx
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'reply'])
+    .where('personUid', '=', write.personUid)
+    .where('key', '=', write.key)
+    .executeTakeFirst()
+  if (first && !first.fingerprint.equals(write.fingerprint)) throw new Refusal('idempotency_conflict')
+  return first?.reply as Json as T | undefined
+}

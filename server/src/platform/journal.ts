@@ -1,0 +1,64 @@
+import type { Tx } from './db.ts'
+import type { Json } from './tables.ts'
+
+/** Everything the journal can tell of. The real-time feed maps these to publications (docs/realtime.md). */
+export type JournalAction =
+  | 'signed_in'
+  | 'session_ended'
+  | 'assignment_changed'
+  | 'assignment_ended'
+  | 'event_started'
+  | 'buildings_added'
+  | 'buildings_removed'
+  | 'event_ended'
+  | 'warden_reported_in'
+  | 'warden_rejoined'
+  | 'warden_not_available'
+  | 'warden_off_duty'
+  | 'warden_removed'
+  | 'report_in_link_sent'
+  | 'evacuee_status_set'
+  | 'evacuee_refusal_set'
+  | 'floor_status_set'
+
+/** Who did it, by the session, never by the body. */
+export interface JournalActor {
+  clientUid: string
+  personUid: string | null
+  signInUid: string | null
+}
+
+export interface JournalEntry {
+  action: JournalAction
+  subjectType: 'session' | 'warden_assignment' | 'event' | 'sign_in' | 'evacuee' | 'floor'
+  subjectUid: string
+  eventUid?: string | null
+  /** Never PEEP text, never a phone number. */
+  before?: Json
+  after?: Json
+  observedAt?: Date | null
+  key?: string | null
+}
+
+/** Appends inside the caller's transaction: the change and its record commit together or not at all (AUTH-07). */
+export async function record(
+  tx: Tx,
+  actor: JournalActor,
+  entries: JournalEntry | readonly JournalEntry[],
+): Promise<void> {
+  const rows = ([] as JournalEntry[]).concat(entries)
+  if (rows.length === 0) return
+  await tx
+    .insertInto('journal')
+    .values(
+      rows.map(({ before, after, ...entry }) => ({
+        clientUid: actor.clientUid,
+        actorPersonUid: actor.personUid,
+        actorSignInUid: actor.signInUid,
+        before: before === undefined ? null : JSON.stringify(before),
+        after: after === undefined ? null : JSON.stringify(after),
+        ...entry,
+      })),
+    )
+    .execute()
+}

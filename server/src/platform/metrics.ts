@@ -1,0 +1,41 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What `/metrics` shows. No label ever holds a person, a client or an address. */
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'evac_http_request_seconds',
+      help: 'Time of a request, by call and status',
+      labelNames: ['method', 'path', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers: [registry],
+    }),
+    signIns: new Counter({
+      name: 'evac_sign_ins_total',
+      help: 'Sign-in attempts, by outcome',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+    realtime: new Counter({
+      name: 'evac_realtime_total',
+      help: 'What happened on the sockets: connected, recovered, published, delivered, closed by code',
+      labelNames: ['what'],
+      registers: [registry],
+    }),
+    /** The gauge is read when it is asked for. */
+    watchSockets: (count: () => number) => {
+      const sockets: Gauge = new Gauge({
+        name: 'evac_sockets',
+        help: 'Open real-time sockets',
+        registers: [registry],
+        collect() {
+          sockets.set(count())
+        },
+      })
+    },
+  }
+}
+export type Metrics = ReturnType<typeof createMetrics>

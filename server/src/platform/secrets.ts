@@ -1,0 +1,49 @@
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Keys for each use, derived from one secret so that none can stand in for another. */
+export interface Secrets {
+  /** Signs real-time tokens. */
+  realtime: Uint8Array
+  /** Makes card tokens. */
+  cards: Uint8Array
+  /** Makes the tokens of report-in links. */
+  links: Uint8Array
+  /** Makes the tokens of mobile sign-in links. */
+  mobileLinks: Uint8Array
+  /** Signs links to stored documents. */
+  documents: Uint8Array
+}
+
+export function deriveSecrets(secretKey: string): Secrets {
+  const derive = (use: string) => new Uint8Array(hkdfSync('sha256', secretKey, 'evac', use, 32))
+  return {
+    realtime: derive('realtime'),
+    cards: derive('cards'),
+    links: derive('links'),
+    mobileLinks: derive('mobile links'),
+    documents: derive('documents'),
+  }
+}
+
+/** The configured secret, or the one generated at first start into the data folder (readable by its owner only). */
+export function loadSecretKey(configured: string | undefined, dataDir: string): string {
+  if (configured) return configured
+  const file = join(dataDir, 'secret')
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  mkdirSync(dataDir, { recursive: true })
+  const made = randomBytes(32).toString('base64url')
+  writeFileSync(file, `${made}\n`, { mode: 0o600 })
+  chmodSync(file, 0o600)
+  return made
+}
+
+/** A new opaque token of 256 random bits. Only its hash is ever stored. */
+export const newToken = () => randomBytes(32).toString('base64url')
+export const sha256 = (text: string) => createHash('sha256').update(text).digest()
+export const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest('base64url')

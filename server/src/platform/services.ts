@@ -1,0 +1,42 @@
+import type { Policy } from '@evac/contract/route.ts'
+import type { Config } from '../config.ts'
+import type { Actor } from './actor.ts'
+import type { Clock } from './clock.ts'
+import type { Db, OneStatement } from './db.ts'
+import type { FindActor } from './guard.ts'
+import type { JobQueue } from './jobs.ts'
+import type { Metrics } from './metrics.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What every request can reach; built once by the composition root. */
+export interface Services {
+  config: Config
+  clock: Clock
+  secrets: Secrets
+  metrics: Metrics
+  /** Sees the clients of a transaction (row-level security). */
+  db: Db
+  /** Who holds a token; asked before every call. */
+  findActor: FindActor
+  /** A statement that finds its own client, in a transaction of its own: the hot path. */
+  oneStatement: OneStatement
+  /** Sees all clients: who somebody is, before a client is known. */
+  system: Db
+  /** Where work for later is put, in the transaction of the change that asks for it. */
+  jobs: JobQueue
+  /** Tells the hubs that the journal has grown. Call after a commit. */
+  announce: () => void
+}
+
+declare module 'fastify' {
+  interface FastifyInstance extends Services {}
+  interface FastifyRequest {
+    /** Set on every call whose policy is not public. */
+    actor: Actor
+  }
+  interface FastifyContextConfig {
+    policy?: Policy
+    /** The call's own statement applies the policy; `guard` is asked only when that changed nothing. */
+    guardsItself?: boolean
+  }
+}

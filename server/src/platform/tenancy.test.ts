@@ -1,0 +1,205 @@
+import { getFloorData, listOccupants, searchOccupants } from '@evac/contract/evacuation.ts'
+import { createEvent, listEventSites } from '@evac/contract/events.ts'
+import { listReportInCards, logSignIn } from '@evac/contract/report-in.ts'
+import type pg from 'pg'
+import { expect } from 'vitest'
+import { startInput } from '../testing/event-input.ts'
+import { test } from '../testing/server-test.ts'
+import type { TestServer } from '../testing/test-server.ts'
+
+/** An organisation that has something in every table a tenant has, with an event running. */
+async function fullOrganisation(server: TestServer) {
+  const { given, db } = server
+  const org = await given.organisation({ siteName: 'Quay' })
+  const { clientUid } = org
+  const warden = await given.warden(org, { firstName: 'Kim' })
+  const person = await given.occupant(org, { firstName: 'Kim', lastName: 'Lee' })
+  await given.peep(org, person)
+  const text = { clientUid, code: 'T', type: 'Warden', text: 'Where are you?' }
+  await db.insertInto('messageTemplate').values(text).execute()
+  const plan = { clientUid, code: 'D', name: 'Plan', url: 'https://plans.test/1', siteUid: org.siteUid }
+  await db.insertInto('document').values(plan).execute()
+  const { eventUid, manager } = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
+  await given.evacueeMessage(eventUid, person, { direction: 'in' })
+  const call = await server.onDuty(warden)
+  await call(logSignIn, { body: null })
+  return { org, warden, person, eventUid, call, manager }
+}
+
+/** Runs the work as the app does: as `evac_app`, seeing the clients given; undone at the end. */
+async function asApp<T>(
+  { database }: TestServer,
+  clients: readonly string[] | null,
+  work: (client: pg.PoolClient) => Promise<T>,
+) {
+  const client = await database.tenant.pg.connect()
+  try {
+    await client.query('begin')
+    if (clients) await client.query(`set local app.clients = '${clients.join(',')}'`)
+    return await work(client)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+/** Tables that hold tenants' data, found where the database says so. */
+async function tenantTables({ database }: TestServer): Promise<string[]> {
+  const { rows } = await database.owner.pg.query<{ name: string }>(`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'client_uid' order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+const countIn = async (client: pg.PoolClient | pg.Pool, table: string, clientUid: string) => {
+  const { rows } = await client.query(`select count(*) as n from ${table} where client_uid = $1`, [clientUid])
+  return rows[0].n as number
+}
+
+test('AUTH-04 T1 every table of tenants has row-level security for the app', async ({ server }) => {
+  const { rows } = await server.database.owner.pg.query<{ name: string }>(`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relrowsecurity
+      and exists (select from pg_policies p where p.tablename = c.relname and 'evac_app' = any (p.roles) and p.cmd = 'ALL')
+    order by 1`)
+
+  const secured = rows.map(({ name }) => name)
+  const tables = await tenantTables(server)
+  expect(tables.length).toBeGreaterThan(20)
+  expect(secured).toEqual(expect.arrayContaining([...tables, 'client']))
+})
+
+test('AUTH-04 T1 with the app set to one client, nothing of another can be read or changed in any table', async ({
+  server,
+}) => {
+  const [mine, theirs] = [await fullOrganisation(server), await fullOrganisation(server)]
+  const [own, other] = [mine.org.clientUid, theirs.org.clientUid]
+  const tables = await tenantTables(server)
+  const empty: string[] = []
+
+  for (const table of tables) {
+    if ((await countIn(server.database.system.pg, table, other)) === 0) empty.push(table)
+    const seen = await asApp(server, [own], async (client) => [
+      await countIn(client, table, own),
+      await countIn(client, table, other),
+    ])
+    expect([table, seen]).toEqual([table, [await countIn(server.database.system.pg, table, own), 0]])
+    // the journal takes no update at all
+    const change = `update ${table} set client_uid = client_uid where client_uid = '${other}'`
+    const changed = asApp(server, [own], async (client) => (await client.query(change)).rowCount)
+    if (table === 'journal') await expect(changed).rejects.toMatchObject({ code: '42501' })
+    else expect([table, await changed]).toEqual([table, 0])
+  }
+
+  expect(empty).toEqual([])
+})
+
+test('AUTH-04 T1 nothing can be put into another client either, by moving or by making it', async ({ server }) => {
+  const [mine, theirs] = [await fullOrganisation(server), await fullOrganisation(server)]
+  const [own, other] = [mine.org.clientUid, theirs.org.clientUid]
+
+  for (const table of await tenantTables(server)) {
+    const move = `update ${table} set client_uid = '${other}' where client_uid = '${own}'`
+    await expect(asApp(server, [own], (client) => client.query(move))).rejects.toMatchObject({ code: '42501' })
+  }
+  for (const make of [
+    `insert into client (code, name) values ('new', 'New')`,
+    `insert into person (client_uid, code, first_name, last_name) values ('${other}', 'X', 'X', 'X')`,
+    `insert into journal (client_uid, action, subject_type, subject_uid) values ('${other}', 'x', 'event', '${theirs.eventUid}')`,
+  ])
+    await expect(asApp(server, [own], (client) => client.query(make))).rejects.toMatchObject({ code: '42501' })
+})
+
+test('AUTH-04 T1 without any client set there is nothing at all', async ({ server }) => {
+  await fullOrganisation(server)
+
+  for (const table of [...(await tenantTables(server)), 'client'])
+    for (const clients of [null, []]) {
+      const rows = await asApp(
+        server,
+        clients,
+        async (client) => (await client.query(`select * from ${table}`)).rowCount,
+      )
+      expect([table, rows]).toEqual([table, 0])
+    }
+})
+
+test('AUTH-07 T23 the app can neither change nor delete a journal entry, nor delete what happened', async ({
+  server,
+}) => {
+  const { org } = await fullOrganisation(server)
+
+  for (const statement of [
+    `update journal set action = 'x'`,
+    'delete from journal',
+    'truncate journal',
+    'delete from event',
+    'delete from evacuee',
+    'delete from warden_sign_in',
+    'delete from message',
+    'delete from session',
+    'drop table journal',
+    'alter table journal disable row level security',
+  ])
+    await expect(asApp(server, [org.clientUid], (client) => client.query(statement))).rejects.toMatchObject({
+      code: '42501',
+    })
+})
+
+test('T1 the app cannot see who signs in, nor become somebody who can', async ({ server }) => {
+  const { org } = await fullOrganisation(server)
+  const { rows } = await server.database.owner.pg.query(
+    `select rolsuper or rolbypassrls or rolcanlogin as mighty from pg_roles where rolname in ('evac_app', 'evac_system')`,
+  )
+
+  for (const table of ['account', 'mobile_token', 'throttle', 'feed_epoch'])
+    await expect(
+      asApp(server, [org.clientUid], (client) => client.query(`select * from ${table}`)),
+    ).rejects.toMatchObject({ code: '42501' })
+  expect(rows).toEqual([{ mighty: false }, { mighty: false }])
+})
+
+test('T1 rows of two clients cannot be tied together: every reference carries the client', async ({ server }) => {
+  const { rows } = await server.database.owner.pg.query<{ name: string }>(`
+    with tenant as (
+      select c.oid, a.attnum from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_uid'
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    )
+    select k.conname as name from pg_constraint k
+    join tenant here on here.oid = k.conrelid
+    join tenant there on there.oid = k.confrelid
+    where k.contype = 'f' and not (here.attnum = any (k.conkey) and there.attnum = any (k.confkey))`)
+
+  expect(rows).toEqual([])
+})
+
+test('AUTH-04 T1 two organisations with the same names: each sees its own and nothing else', async ({ server }) => {
+  const [one, two] = [await fullOrganisation(server), await fullOrganisation(server)]
+  const view = async ({ call, manager }: typeof one) =>
+    JSON.stringify([
+      await call(getFloorData, {}),
+      await call(listOccupants, { query: {} }),
+      await call(searchOccupants, { params: { text: 'kim' } }),
+      await call(listReportInCards, { query: { signInMethod: 'Email' } }),
+      await manager(listEventSites, {}),
+    ])
+  const uidsOf = ({ org, warden, person, eventUid }: typeof one) =>
+    [...Object.values(org), ...Object.values(warden), person, eventUid]
+      .flat()
+      .filter((value) => /^[0-9a-f-]{36}$/.test(value))
+
+  const [first, second] = [await view(one), await view(two)]
+
+  expect(uidsOf(two).filter((uid) => first.includes(uid))).toEqual([])
+  expect(uidsOf(one).filter((uid) => second.includes(uid))).toEqual([])
+  expect(uidsOf(one).filter((uid) => first.includes(uid)).length).toBeGreaterThan(5)
+})
+
+test('AUTH-04 T1 an event in one organisation is none in the other of the same name', async ({ server }) => {
+  const { org } = await fullOrganisation(server)
+  const twin = await server.given.organisation({ name: org.name, siteName: org.siteName })
+  const chief = await server.as(await server.given.warden(twin, { role: 'Chief Warden' }))
+
+  expect(await chief(getFloorData, {})).toMatchObject({ error: 'no_event' })
+  expect(await chief(createEvent, startInput(twin))).toMatchObject({ status: 'event_created' })
+})

@@ -1,0 +1,67 @@
+import { closeCodes, replyErrors, unsubscribeCodes } from './codes.ts'
+import type { Connection } from './connection.ts'
+import { encodeError, encodeReply, encodeUnsubscribe } from './frames.ts'
+import type { HubContext } from './hub-context.ts'
+import { type ConnectionClaims, ConnectionTokenExpired } from './token.ts'
+
+/** HUB-02, HUB-09: the first command; nothing else is heard before it. */
+export async function connect(hub: HubContext, connection: Connection, id: number, token: string) {
+  if (connection.claims) return connection.close(closeCodes.badRequest)
+  const claims = await verified(hub, token)
+  if (connection.isClosed) return
+  if (claims === 'expired') return connection.send(encodeError(id, replyErrors.tokenExpired))
+  if (claims === 'invalid') return connection.close(closeCodes.invalidToken)
+
+  hub.registry.add(connection, claims)
+  if (await isRevokedAtConnect(hub, connection, claims)) return connection.close(closeCodes.invalidToken)
+  if (connection.isClosed) return
+  hub.wheel.add(connection)
+  hub.metrics?.count('connected')
+  const ping = { ping: hub.pingSeconds, pong: true }
+  connection.send(encodeReply(id, 'connect', { client: connection.id, version: 'evac', ...ping, ...lifetime(claims) }))
+}
+
+/** The connection is known by its sign-in before the question is asked, so that a sign-out in between finds it. */
+async function isRevokedAtConnect(hub: HubContext, connection: Connection, { sub }: ConnectionClaims) {
+  try {
+    return await hub.isRevoked(sub)
+  } catch (error) {
+    hub.registry.remove(connection)
+    throw error
+  }
+}
+
+/** HUB-10: a new token for the same sign-in; channels it no longer names are taken away. */
+export async function refresh(hub: HubContext, connection: Connection, id: number, token: string) {
+  const claims = await verified(hub, token)
+  if (connection.isClosed) return
+  if (claims === 'expired') return connection.send(encodeError(id, replyErrors.refreshExpired))
+  if (claims === 'invalid' || claims.sub !== connection.claims?.sub) return connection.close(closeCodes.invalidToken)
+  if (await hub.isRevoked(claims.sub)) return connection.close(closeCodes.invalidToken)
+  if (connection.isClosed) return
+
+  connection.claims = claims
+  for (const channel of [...connection.subscriptions.keys()]) {
+    if (claims.channels.includes(channel)) continue
+    hub.registry.unsubscribe(connection, channel)
+    connection.send(encodeUnsubscribe(channel, unsubscribeCodes.noLongerAllowed))
+  }
+  connection.send(encodeReply(id, 'refresh', { client: connection.id, version: 'evac', ...lifetime(claims) }))
+}
+
+/** Seconds past the end of its token, or less than 0. */
+export function secondsExpired({ exp }: ConnectionClaims): number {
+  return Date.now() / 1000 - exp
+}
+
+function lifetime(claims: ConnectionClaims) {
+  return { expires: true, ttl: Math.max(1, Math.ceil(-secondsExpired(claims))) }
+}
+
+async function verified(hub: HubContext, token: string): Promise<ConnectionClaims | 'expired' | 'invalid'> {
+  try {
+    return await hub.verify(token)
+  } catch (error) {
+    return error instanceof ConnectionTokenExpired ? 'expired' : 'invalid'
+  }
+}

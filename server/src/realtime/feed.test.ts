@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openFeed, openJournal } from './feed.fixture.ts'
+import { listEntries } from './feed.queries.ts'
+import { recover } from './recovery.ts'
+
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 5000, interval: 5 })
+const eventUid = randomUUID()
+const floor = () => ({ action: 'floor_status_set', subjectType: 'floor', subjectUid: randomUUID(), eventUid })
+const never = 3_600_000
+
+test('HUB-21 a slow transaction is never skipped: what committed before it waits for it', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  const slow = await journal.begin()
+
+  const slowXid = await slow.write(floor())
+  const quickXid = await journal.write(floor())
+  await eventually(() => reader.feed.state().heldBackSeconds).not.toBeNull()
+  expect(reader.published).toEqual([])
+  await slow.end('commit')
+
+  await eventually(reader.offsets).toEqual([slowXid, quickXid])
+})
+
+test('HUB-21 what waited for another transaction is published at its end, though nobody announces that', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal, { pollMs: never })
+  await reader.feed.start()
+  const slow = await journal.begin()
+  await slow.write({ action: 'never_heard_of', subjectUid: eventUid })
+
+  const quickXid = await journal.write(floor())
+  reader.feed.wake()
+  await eventually(() => reader.feed.state().heldBackSeconds).not.toBeNull()
+  await slow.end('commit')
+
+  await eventually(reader.offsets).toEqual([quickXid])
+})
+
+test('HUB-21 transactions are read in the order of their numbers, not of their texts', async () => {
+  await using journal = await openJournal()
+  const signIn = randomUUID()
+  for (const xid of ['100', '99', '9'])
+    await journal.write({ action: 'warden_removed', subjectUid: signIn, eventUid, xid })
+
+  const read = await listEntries(journal.system, { xid: 0, position: 0 }, 100, 10)
+  const recovered = [`event:${eventUid}`, `warden:${signIn}`].map((channel) => recover(journal.system, channel, 0, 10))
+
+  expect(read.map(({ xid }) => xid)).toEqual(['9', '99', '100'])
+  for (const { publications } of await Promise.all(recovered)) {
+    expect(publications.map(({ offset }) => offset)).toEqual([9, 99, 100])
+  }
+})
+
+test('HUB-21 what is rolled back is never published', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+
+  const failed = await journal.begin()
+  await failed.write(floor())
+  await failed.end('rollback')
+  const xid = await journal.write(floor())
+
+  await eventually(reader.offsets).toEqual([xid])
+})
+
+test('HUB-22 a feed starts at the newest finished transaction and replays nothing', async () => {
+  await using journal = await openJournal()
+  await journal.write(floor())
+  await using reader = openFeed(journal)
+
+  await reader.feed.start()
+  const later = await journal.write(floor())
+
+  await eventually(reader.offsets).toEqual([later])
+})
+
+test('HUB-23 one transaction is one publication per channel, also where a read cuts it in two', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal, { batchRows: 2 })
+  await reader.feed.start()
+  const signIn = randomUUID()
+  const floors = [floor(), floor(), floor()]
+
+  const first = await journal.write(floor(), floor(), ...floors)
+  const second = await journal.write({ action: 'warden_removed', subjectUid: signIn, eventUid }, floor())
+
+  await eventually(() => reader.published.map(({ channel, offset }) => [channel, offset])).toEqual([
+    [`event:${eventUid}`, first],
+    [`event:${eventUid}`, second],
+    [`warden:${signIn}`, second],
+  ])
+  expect(reader.published[0]?.data).toMatchObject({ changed: [{ topic: 'floor', ids: { length: 5 } }] })
+})
+
+test('HUB-24 unknown actions and odd values neither publish nor stop the feed', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  const uid = randomUUID()
+
+  await journal.write({ action: 'never_heard_of', subjectUid: uid, eventUid })
+  for (const after of [
+    'text',
+    [1],
+    5,
+    { floor_uid: { a: 1 } },
+    { warden_unread_msg: 'yes', unread_messages_from_wardens: 7 },
+  ]) {
+    await journal.write({ action: 'unread_changed', subjectUid: uid, after })
+  }
+  const last = await journal.write({ action: 'unread_changed', subjectUid: uid, after: { warden_unread_msg: true } })
+
+  await eventually(() => reader.offsets().at(-1)).toBe(last)
+  expect(reader.published).toHaveLength(6)
+  expect(reader.published.at(-1)?.data).toMatchObject({ warden_unread_msg: true })
+})
+
+test('HUB-25 an evacuee counted on another floor refreshes both', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  const [person, was, is] = [randomUUID(), randomUUID(), randomUUID()]
+  const moved = { subjectType: 'evacuee', subjectUid: person, before: { floor_uid: was }, after: { floor_uid: is } }
+
+  await journal.write({ action: 'evacuee_status_set', eventUid, ...moved })
+
+  await eventually(() => reader.published.map(({ data }) => data)).toMatchObject([
+    {
+      changed: [
+        { topic: 'evacuee', ids: [person] },
+        { topic: 'floor', ids: [is, was] },
+      ],
+    },
+  ])
+})
+
+test('HUB-26 recovery gives on each channel exactly what was published live', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  const start = reader.feed.position()
+  const signIn = randomUUID()
+  await journal.write(floor(), floor())
+  await journal.write({ action: 'signed_in', subjectUid: signIn, eventUid })
+  await journal.write({ action: 'warden_removed', subjectUid: signIn, eventUid })
+  await journal.write({
+    action: 'event_ended',
+    subjectType: 'event',
+    subjectUid: eventUid,
+    eventUid,
+    actorSignInUid: signIn,
+  })
+  await eventually(() => reader.published.length).toBe(4)
+
+  for (const channel of [`event:${eventUid}`, `warden:${signIn}`, `event:${randomUUID()}`, 'event:', 'nonsense']) {
+    const { publications, isComplete } = await reader.feed.since(channel, start, 10)
+    const live = reader.published.filter((publication) => publication.channel === channel)
+    expect(publications.map(({ offset, json }) => ({ channel, offset, data: JSON.parse(json) }))).toEqual(live)
+    expect(isComplete).toBe(true)
+  }
+})
+
+test('HUB-26 HUB-06 more than the limit, or an offset that was never handed out, is not complete', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  const start = reader.feed.position()
+  for (let at = 0; at < 3; at++) await journal.write(floor())
+  await eventually(() => reader.published.length).toBe(3)
+  const since = async (offset: number, limit: number) => {
+    const { publications, isComplete } = await reader.feed.since(`event:${eventUid}`, offset, limit)
+    return [publications.length, isComplete]
+  }
+
+  expect(await since(start, 3)).toEqual([3, true])
+  expect(await since(start, 2)).toEqual([2, false])
+  expect(await since(start + 1_000_000, 3)).toEqual([0, false])
+})
+
+test('HUB-28 while the journal cannot be read the feed tries again, and then leaves nothing out', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+
+  await sql`revoke select on journal from evac_system`.execute(journal.owner)
+  const written = [await journal.write(floor()), await journal.write(floor())]
+  await eventually(() => reader.feed.state().failures).toBeGreaterThan(1)
+  await sql`grant select on journal to evac_system`.execute(journal.owner)
+
+  await eventually(reader.offsets).toEqual(written)
+  expect([reader.invalidated(), reader.feed.state().failures]).toEqual([0, 0])
+})
+
+test('HUB-28 cut connections lose nothing', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal, { pollMs: 5 })
+  await reader.feed.start()
+  const written: number[] = []
+
+  for (let round = 0; round < 20; round++) {
+    if (round % 5 === 0) await journal.cut('evac_system')
+    written.push(await journal.write(floor()))
+  }
+
+  await eventually(reader.offsets).toEqual(written)
+})
+
+test('HUB-27 a feed that comes back to another database starts a new epoch there', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  const before = reader.feed.epoch()
+
+  await sql`revoke select on journal from evac_system`.execute(journal.owner)
+  await eventually(() => reader.feed.state().failures).toBeGreaterThan(0)
+  await journal.owner.updateTable('feedEpoch').set({ systemIdentifier: 'elsewhere/1/1' }).execute()
+  await sql`grant select on journal to evac_system`.execute(journal.owner)
+
+  await eventually(reader.feed.epoch).not.toBe(before)
+  await eventually(reader.invalidated).toBe(1)
+})

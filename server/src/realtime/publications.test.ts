@@ -1,0 +1,188 @@
+import { Publication } from '@evac/contract/realtime.ts'
+import fc from 'fast-check'
+import { Value } from 'typebox/value'
+import { expect, test } from 'vitest'
+import { consequencesOf, type FeedEntry } from './publications.ts'
+
+const entry = (action: string, changes: Partial<FeedEntry> = {}): FeedEntry => ({
+  xid: '700',
+  position: '1',
+  action,
+  subjectUid: 'subject',
+  eventUid: 'e1',
+  actorSignInUid: 'actor',
+  floorUid: null,
+  formerFloorUid: null,
+  unreadFrom: null,
+  wardenUnread: null,
+  evacueeUnread: null,
+  ...changes,
+})
+const running = { status: 'ok', message: null, event: { status: true, ended_by: null } }
+
+test('RT-22 AMB-077 the conclusion alone has a false event status, and names who ended the event', () => {
+  const { publications, closings } = consequencesOf([
+    entry('event_ended', { subjectUid: 'e1', actorSignInUid: 'chief' }),
+  ])
+
+  expect(publications).toEqual([
+    { channel: 'event:e1', data: { ...running, event: { status: false, ended_by: 'chief' } } },
+  ])
+  expect(closings).toMatchObject([{ who: { channel: 'event:e1' }, close: { reason: 'event ended' }, afterMs: 800 }])
+})
+
+test('AMB-079 a removed warden is told, the others refresh their lists, and the socket goes a moment later', () => {
+  const { publications, closings } = consequencesOf([entry('warden_removed', { subjectUid: 's1' })])
+
+  expect(publications).toEqual([
+    { channel: 'event:e1', data: { ...running, changed: [{ topic: 'attendance', ids: ['s1'] }] } },
+    {
+      channel: 'warden:s1',
+      data: {
+        ...running,
+        status: 'removed',
+        message: 'Your building has been removed from the event. You have been signed out of the event.',
+      },
+    },
+  ])
+  expect(closings).toMatchObject([{ who: { sub: 's1' }, close: { code: 3503 }, afterMs: 800 }])
+})
+
+test.for(['assignment_ended', 'account_disabled'])('AMB-079 %s: the warden is told and signed out', (action) => {
+  const { publications, closings } = consequencesOf([entry(action, { subjectUid: 's1', eventUid: null })])
+
+  expect(publications).toEqual([
+    {
+      channel: 'warden:s1',
+      data: {
+        ...running,
+        status: 'unauthorized_access',
+        message: 'All Wardens is only available to authorised Wardens.',
+      },
+    },
+  ])
+  expect(closings).toMatchObject([{ who: { sub: 's1' }, afterMs: 800 }])
+})
+
+test.for([
+  ['warden_reported_in', 'attendance'],
+  ['warden_not_available', 'attendance'],
+  ['warden_off_duty', 'attendance'],
+  ['warden_rejoined', 'attendance'],
+  ['floor_status_set', 'floor'],
+  ['buildings_added', 'event'],
+  ['buildings_removed', 'event'],
+])('RT-17 %s refreshes the topic %s on the event channel', ([action, topic]) => {
+  const { publications } = consequencesOf([entry(action as string)])
+
+  expect(publications).toEqual([{ channel: 'event:e1', data: { ...running, changed: [{ topic, ids: ['subject'] }] } }])
+})
+
+test.for([
+  ['warden_off_duty', 'signed out'],
+  ['session_ended', 'signed out'],
+])('HUB-30 %s closes the sockets of that sign-in at once', ([action, reason]) => {
+  const { closings } = consequencesOf([entry(action as string, { subjectUid: 's1' })])
+
+  expect(closings).toEqual([{ who: { sub: 's1' }, close: { code: 3503, reason }, afterMs: 0 }])
+})
+
+test('HUB-25 an evacuee who moved refreshes both floors', () => {
+  const moved = entry('evacuee_status_set', { subjectUid: 'p1', floorUid: 'f2', formerFloorUid: 'f1' })
+
+  const { publications } = consequencesOf([moved, entry('evacuee_refusal_set', { subjectUid: 'p2', floorUid: 'f2' })])
+
+  expect(publications.map(({ data }) => data.changed)).toEqual([
+    [
+      { topic: 'evacuee', ids: ['p1', 'p2'] },
+      { topic: 'floor', ids: ['f2', 'f1'] },
+    ],
+  ])
+})
+
+test('HUB-31 more than 50 ids of a topic are an empty list, which means any', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => entry('floor_status_set', { subjectUid: `f${at}` }))
+
+  const idsOf = (entries: FeedEntry[]) => consequencesOf(entries).publications[0]?.data.changed?.[0]?.ids
+
+  expect(idsOf(many(50))).toHaveLength(50)
+  expect(idsOf(many(51))).toEqual([])
+})
+
+test('RT-18 AMB-076 a change of unread messages carries only what it states, and the event as running', () => {
+  const unread = entry('unread_changed', { subjectUid: 's1', unreadFrom: ['a1'], wardenUnread: true })
+
+  const { publications } = consequencesOf([unread])
+
+  expect(publications).toEqual([
+    { channel: 'warden:s1', data: { ...running, unread_messages_from_wardens: ['a1'], warden_unread_msg: true } },
+  ])
+})
+
+test('AMB-079 an unread change in the same transaction does not hide the removal', () => {
+  const removed = entry('warden_removed', { subjectUid: 's1' })
+  const unread = entry('unread_changed', { subjectUid: 's1', evacueeUnread: true })
+
+  for (const entries of [
+    [removed, unread],
+    [unread, removed],
+  ]) {
+    const told = consequencesOf(entries).publications.find(({ channel }) => channel === 'warden:s1')
+    expect(told?.data).toMatchObject({ status: 'removed', message: /Your building/, evacuee_unread_msg: true })
+  }
+})
+
+test('AMB-079 of two grave news in one transaction the gravest is told', () => {
+  const removed = entry('warden_removed', { subjectUid: 's1' })
+  const ended = entry('assignment_ended', { subjectUid: 's1' })
+
+  for (const entries of [
+    [removed, ended],
+    [ended, removed],
+  ]) {
+    const told = consequencesOf(entries).publications.find(({ channel }) => channel === 'warden:s1')
+    expect(told?.data).toMatchObject({ status: 'unauthorized_access', message: /^All Wardens/ })
+  }
+})
+
+test.for(['signed_in', 'event_started', 'assignment_changed', 'constructor', ''])(
+  'HUB-24 the action "%s" concerns no screen',
+  (action) => {
+    expect(consequencesOf([entry(action)])).toEqual({ publications: [], closings: [] })
+  },
+)
+
+const actions = fc.constantFrom(
+  'event_ended',
+  'warden_removed',
+  'evacuee_status_set',
+  'unread_changed',
+  'account_disabled',
+  'x',
+)
+const uid = fc.constantFrom('u1', 'u2', 'u3')
+const entries = fc.array(
+  fc.record({
+    action: actions,
+    subjectUid: uid,
+    eventUid: fc.option(uid),
+    floorUid: fc.option(uid),
+    unread: fc.jsonValue(),
+  }),
+)
+
+test('HUB-23 whatever one transaction holds, each channel gets one publication of the contract', () => {
+  fc.assert(
+    fc.property(entries, (drawn) => {
+      const { publications } = consequencesOf(
+        drawn.map(({ unread, action, ...rest }) =>
+          entry(action, { ...rest, unreadFrom: unread, wardenUnread: unread, evacueeUnread: unread }),
+        ),
+      )
+
+      expect(new Set(publications.map(({ channel }) => channel)).size).toBe(publications.length)
+      for (const { data } of publications) expect(Value.Check(Publication, data)).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,22 @@
+/** A bucket of tokens: `perSecond` in the long run, up to `burst` at once. */
+export class RateLimit {
+  readonly #perSecond: number
+  readonly #burst: number
+  #tokens: number
+  #at = performance.now()
+
+  constructor(perSecond: number, burst: number) {
+    this.#perSecond = perSecond
+    this.#burst = burst
+    this.#tokens = burst
+  }
+
+  take(count: number): boolean {
+    const now = performance.now()
+    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond)
+    this.#at = now
+    if (this.#tokens < count) return false
+    this.#tokens -= count
+    return true
+  }
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type Journal, openJournal, serve } from './feed.fixture.ts'
+import { Phone } from './hub.fixture.ts'
+
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 10_000, interval: 10 })
+const attendance = (eventUid: string) => ({ action: 'warden_reported_in', subjectUid: randomUUID(), eventUid })
+
+test('RT-17 what is committed reaches the phones of that event, with the transaction as its offset', async () => {
+  await using journal = await openJournal()
+  await using server = await serve(journal)
+  const [eventUid, other] = [randomUUID(), randomUUID()]
+  using phone = new Phone(server.url, 's1', [`event:${eventUid}`])
+  await phone.ready()
+
+  await journal.write(attendance(other))
+  const note = attendance(eventUid)
+  const xid = await journal.write(note)
+  server.feed.announce()
+
+  await eventually(() => phone.received).toEqual([
+    {
+      status: 'ok',
+      message: null,
+      event: { status: true, ended_by: null },
+      changed: [{ topic: 'attendance', ids: [note.subjectUid] }],
+    },
+  ])
+  expect(phone.offsets).toEqual([xid])
+})
+
+test.for(['session_ended', 'warden_off_duty', 'warden_removed', 'assignment_ended', 'account_disabled'])(
+  'HUB-30 after %s the socket is closed within two seconds, and not retried',
+  async (action) => {
+    await using journal = await openJournal()
+    await using server = await serve(journal)
+    const [eventUid, signIn] = [randomUUID(), randomUUID()]
+    using phone = new Phone(server.url, signIn, [`event:${eventUid}`, `warden:${signIn}`])
+    using other = new Phone(server.url, 's2', [`event:${eventUid}`])
+    await Promise.all([phone.ready(), other.ready()])
+
+    await journal.write({ action, subjectUid: signIn, eventUid })
+    const committedAt = performance.now()
+    server.feed.announce()
+
+    await eventually(() => phone.log.at(-1)).toBe('disconnected 3503')
+    expect(performance.now() - committedAt).toBeLessThan(2000)
+    expect([phone.tokensFetched, other.client.state]).toEqual([1, 'connected'])
+  },
+)
+
+test('HUB-30 RT-22 at the end of an event every phone is told, then closed within two seconds', async () => {
+  await using journal = await openJournal()
+  await using server = await serve(journal)
+  const [eventUid, chief] = [randomUUID(), randomUUID()]
+  const phones = ['s1', 's2', 's3'].map((sub) => new Phone(server.url, sub, [`event:${eventUid}`, `warden:${sub}`]))
+  await Promise.all(phones.map((phone) => phone.ready()))
+
+  await journal.write({
+    action: 'event_ended',
+    subjectType: 'event',
+    subjectUid: eventUid,
+    eventUid,
+    actorSignInUid: chief,
+  })
+  const committedAt = performance.now()
+  server.feed.announce()
+
+  await eventually(() => phones.map((phone) => phone.log.at(-1))).toEqual(Array(3).fill('disconnected 3503'))
+  expect(performance.now() - committedAt).toBeLessThan(2000)
+  for (const phone of phones) {
+    expect(phone.received).toEqual([{ status: 'ok', message: null, event: { status: false, ended_by: chief } }])
+  }
+})
+
+test('HUB-05 HUB-21 killed and started again among slow writers, the hub leaves nothing out and says nothing twice', {
+  timeout: 30_000,
+}, async () => {
+  await using journal = await openJournal()
+  const eventUid = randomUUID()
+  let server = await serve(journal)
+  const phones = Array.from({ length: 5 }, (_, at) => new Phone(server.url, `s${at}`, [`event:${eventUid}`]))
+  await Promise.all(phones.map((phone) => phone.ready()))
+
+  const writing = Promise.all(Array.from({ length: 6 }, () => writeSlowly(journal, eventUid, 25)))
+  for (let kills = 0; kills < 3; kills++) {
+    await eventually(() => phones.every((phone) => phone.received.length > kills * 20)).toBe(true)
+    await server.kill()
+    server = await serve(journal, { port: server.port })
+  }
+  const written = (await writing).flat().sort((a, b) => a - b)
+
+  for (const phone of phones) await eventually(() => phone.offsets).toEqual(written)
+  expect(phones.flatMap((phone) => phone.log).filter((line) => line.endsWith('recovered=false'))).toEqual([])
+  for (const phone of phones) phone[Symbol.dispose]()
+  await server.kill()
+})
+
+/** Transactions that stay open for a random time after their entry, so that they end in another order than they began. */
+async function writeSlowly(journal: Journal, eventUid: string, count: number): Promise<number[]> {
+  const written: number[] = []
+  for (let at = 0; at < count; at++) {
+    const tx = await journal.begin()
+    written.push(await tx.write(attendance(eventUid)))
+    await delay(Math.random() * 60)
+    await tx.end('commit')
+  }
+  return written
+}

@@ -1,0 +1,52 @@
+import type { Server } from 'node:http'
+import type { Connection, Db } from '../platform/db.ts'
+import { openEpoch } from './epoch.ts'
+import { createFeed } from './feed.ts'
+import { createHub } from './hub.ts'
+import type { HubOptions, Log } from './hub-context.ts'
+import { verifyConnectionToken } from './token.ts'
+import { createPostgresWakeUp } from './wake-up.ts'
+
+/** The default path of a Centrifugo server, which may take the hub's place behind it. */
+export const socketPath = '/connection/websocket'
+
+export interface RealtimeOptions
+  extends Pick<HubOptions, 'isRevoked' | 'snapshot' | 'metrics' | 'pingSeconds' | 'expiryGraceSeconds'> {
+  /** Sees all tenants: the feed belongs to none of them. */
+  db: Db
+  /** For the connection that listens for wake-ups. */
+  connection: Connection
+  /** Signs and checks connection tokens, nothing else. */
+  key: Uint8Array
+  appUrl: string
+  log: Log
+  pollMs?: number
+}
+
+/** Hub and feed together: the feed publishes to the hub, the hub recovers from the feed. */
+export function createRealtime({ db, connection, key, appUrl, log, pollMs, ...rest }: RealtimeOptions) {
+  const hub = createHub({
+    ...rest,
+    log,
+    verify: (token) => verifyConnectionToken(key, token),
+    history: { position: () => feed.position(), since: (...range) => feed.since(...range) },
+    epoch: () => feed.epoch(),
+    allowedOrigins: [new URL(appUrl).origin],
+  })
+  const wakeUp = createPostgresWakeUp(connection, log)
+  const feed = createFeed({ db, hub, wakeUp, log, pollMs, openEpoch: () => openEpoch(db) })
+
+  return {
+    hub,
+    feed,
+    /** Sockets are let in once the feed knows its place. */
+    async start(server: Server) {
+      await feed.start()
+      hub.attach(server, socketPath)
+    },
+    async stop(options?: { spreadMs?: number }) {
+      await hub.close(options)
+      await feed.stop()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { secondsExpired } from './authenticate.ts'
+import { closeCodes, replyErrors } from './codes.ts'
+import type { Command, StreamPosition } from './commands.ts'
+import type { Connection } from './connection.ts'
+import { encodeError, encodePublication, encodeReply, encodeReplyWith, type StoredPublication } from './frames.ts'
+import type { HubContext } from './hub-context.ts'
+
+/** A client further behind than this is quicker told to fetch everything anew. */
+const recoveryLimit = 500
+
+type Subscribe = Extract<Command, { method: 'subscribe' }>
+
+/** HUB-03, HUB-09, RT-20: a channel of the token, for a sign-in that still stands. */
+export async function subscribe(hub: HubContext, connection: Connection, command: Subscribe) {
+  const { id, channel } = command
+  const { claims } = connection
+  if (!claims?.channels.includes(channel)) return connection.send(encodeError(id, replyErrors.permissionDenied))
+  if (connection.subscriptions.has(channel)) return connection.send(encodeError(id, replyErrors.alreadySubscribed))
+  if (secondsExpired(claims) > 0) return connection.send(encodeError(id, replyErrors.connectionExpired))
+  if (await hub.isRevoked(claims.sub)) return connection.close(closeCodes.invalidToken)
+  if (connection.isClosed) return
+
+  try {
+    await join(hub, connection, command)
+  } catch (error) {
+    hub.registry.unsubscribe(connection, channel)
+    throw error
+  }
+}
+
+/** HUB-04: listening first and reading the history second, so that nothing falls between the two. */
+async function join(hub: HubContext, connection: Connection, { id, channel, recover, rejectUnrecovered }: Subscribe) {
+  const start = hub.history.position()
+  const subscription = hub.registry.subscribe(connection, channel)
+  const missed = recover && (await findMissed(hub, channel, recover))
+  if (connection.isClosed) return
+  if (connection.subscriptions.get(channel) !== subscription) throw new Error('The epoch changed during a subscribe')
+
+  if (recover && missed) {
+    hub.metrics?.count('recovered')
+    const body = { ...place(hub, recover.offset), was_recovering: true, recovered: true }
+    connection.send(encodeReplyWith(id, 'subscribe', body, missed))
+    return subscription.goLive(missed.at(-1)?.offset ?? recover.offset)
+  }
+
+  if (recover) hub.metrics?.count('not_recovered')
+  if (recover && rejectUnrecovered) {
+    hub.registry.unsubscribe(connection, channel)
+    return connection.send(encodeError(id, replyErrors.unrecoverablePosition))
+  }
+  const outcome = recover ? { was_recovering: true, recovered: false } : {}
+  connection.send(encodeReply(id, 'subscribe', { ...place(hub, start), ...outcome }))
+  const snapshot = await findSnapshot(hub, channel)
+  if (snapshot !== null) connection.send(encodePublication(channel, snapshot))
+  subscription.goLive(start)
+}
+
+/** HUB-05, HUB-06: null when the place is of another epoch, unknown, or too far behind to be worth sending. */
+async function findMissed(hub: HubContext, channel: string, from: StreamPosition): Promise<StoredPublication[] | null> {
+  if (from.epoch !== hub.epoch()) return null
+  const { publications, isComplete } = await hub.history.since(channel, from.offset, recoveryLimit)
+  return isComplete ? publications : null
+}
+
+/** The live feed goes on without it: a missing snapshot is repaired by the client's own first read. */
+async function findSnapshot(hub: HubContext, channel: string): Promise<string | null> {
+  try {
+    return (await hub.snapshot?.(channel)) ?? null
+  } catch (error) {
+    hub.log.warn({ err: error, channel }, 'No snapshot for a new subscription')
+    return null
+  }
+}
+
+function place(hub: HubContext, offset: number) {
+  return { recoverable: true, positioned: true, epoch: hub.epoch(), offset }
+}
+
+type ReadHistory = Extract<Command, { method: 'history' }>
+
+/** HUB-12: only of a channel that the connection is subscribed to. */
+export async function readHistory(hub: HubContext, connection: Connection, { id, channel, limit, since }: ReadHistory) {
+  if (!connection.subscriptions.has(channel)) return connection.send(encodeError(id, replyErrors.permissionDenied))
+  const epoch = hub.epoch()
+  if (since?.epoch && since.epoch !== epoch) return connection.send(encodeError(id, replyErrors.unrecoverablePosition))
+  const count = Math.min(limit, recoveryLimit)
+  const read = count > 0 ? await hub.history.since(channel, since?.offset ?? 0, count) : { publications: [] }
+  const body = { epoch, offset: hub.history.position() }
+  connection.send(encodeReplyWith(id, 'history', body, read.publications))
+}

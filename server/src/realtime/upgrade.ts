@@ -1,0 +1,41 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+interface UpgradeDoor {
+  path: string
+  allowedOrigins: readonly string[]
+  /** False while the hub is full or closing. */
+  hasRoom: () => boolean
+  accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
+/** HUB-07: lets in upgrades to our path from our own pages, or from programs, which send no Origin. Returns the way to stop. */
+export function openDoor(server: Server, door: UpgradeDoor): () => void {
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (pathOf(request) !== door.path) {
+      // With nobody else listening the socket would hang open for ever.
+      if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found')
+    } else if (!isAllowedOrigin(request, door.allowedOrigins)) refuse(socket, '403 Forbidden')
+    else if (!door.hasRoom()) refuse(socket, '503 Service Unavailable')
+    else door.accept(request, socket, head)
+  }
+  server.on('upgrade', onUpgrade)
+  return () => void server.off('upgrade', onUpgrade)
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] as string
+}
+
+/** A page elsewhere must not open a socket in a warden's browser. */
+function isAllowedOrigin({ headers }: IncomingMessage, allowed: readonly string[]): boolean {
+  const { origin, host } = headers
+  if (origin === undefined) return true
+  const url = URL.parse(origin)
+  return url !== null && (url.host === host || allowed.includes(url.origin))
+}
+
+function refuse(socket: Duplex, status: string) {
+  socket.on('error', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Connection } from '../platform/db.ts'
+import type { Log } from './hub-context.ts'
+
+/** Tells the other processes that the journal has grown. A hint only: whoever misses one finds out at its next poll. */
+export interface WakeUp {
+  start: (onWake: () => void) => void
+  announce: () => void
+  stop: () => Promise<void>
+}
+
+const channel = 'evac_feed'
+/** A commit with NOTIFY takes a lock of the whole database server, so a busy process says it at most this often. */
+const announceEveryMs = 20
+const maxRetryMs = 5000
+
+/** HUB-29: LISTEN and NOTIFY on a connection of their own, which is opened again whenever it is lost. */
+export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
+  const self = randomUUID()
+  const stopping = new AbortController()
+  let onWake = () => {}
+  let client: pg.Client | null = null
+  let isListening = false
+  let failures = 0
+  let announcing: NodeJS.Timeout | null = null
+  let announcedAt = 0
+  let isSending = false
+  /** Announced while it could not be said: it is said as soon as it can. */
+  let isDue = false
+
+  async function keepListening() {
+    if (isListening) return
+    isListening = true
+    while (!stopping.signal.aborted) {
+      await listen().catch((error) => log.warn({ err: error }, 'Cannot listen for wake-ups; polling goes on'))
+      client = null
+      failures += 1
+      const retryMs = Math.min(50 * 2 ** failures, maxRetryMs)
+      await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+
+  /** Resolves when the connection is lost. */
+  async function listen() {
+    const fresh = new pg.Client({ ...connection, keepAlive: true, application_name: 'evac_feed' })
+    const lost = new Promise<void>((resolve) => {
+      fresh.on('error', () => resolve())
+      fresh.on('end', resolve)
+    })
+    fresh.on('notification', ({ payload }) => payload !== self && onWake())
+    try {
+      await fresh.connect()
+      await fresh.query(`listen ${channel}`)
+      if (stopping.signal.aborted) return
+      client = fresh
+      failures = 0
+      if (isDue) announceSoon()
+      onWake() // whatever was announced while nobody listened
+      await lost
+    } finally {
+      await fresh.end().catch(() => undefined)
+    }
+  }
+
+  function announceSoon() {
+    if (stopping.signal.aborted) return
+    announcing ??= setTimeout(notify, Math.max(0, announcedAt + announceEveryMs - performance.now()))
+  }
+
+  /** One notice at a time: what is announced while one travels is said with the next. */
+  async function notify() {
+    announcing = null
+    isDue = isSending || client === null
+    if (isDue) return
+    isSending = true
+    announcedAt = performance.now()
+    await client?.query('select pg_notify($1, $2)', [channel, self]).catch((error) => {
+      log.warn({ err: error }, 'Could not wake the other processes; they poll')
+    })
+    isSending = false
+    if (isDue) announceSoon()
+  }
+
+  return {
+    start(wake) {
+      onWake = wake
+      void keepListening()
+    },
+    /** Works without a start too, for a process that has no feed of its own. */
+    announce() {
+      void keepListening()
+      announceSoon()
+    },
+    async stop() {
+      stopping.abort()
+      if (announcing) clearTimeout(announcing)
+      await client?.end().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { demoAccounts, loadDemo } from './features/directory/demo.ts'
+import { channelSnapshot, isOffDuty } from './features/realtime/realtime.service.ts'
+import { createGateway, meterTexts, sendDueTexts } from './features/sms/sms.service.ts'
+import { systemClock } from './platform/clock.ts'
+import { openDatabase } from './platform/database.ts'
+import { oneStatementOn, openPool } from './platform/db.ts'
+import { openJobs } from './platform/jobs.ts'
+import { findActor } from './platform/live-session.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { migrate } from './platform/migrate.ts'
+import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
+import { createRealtime } from './realtime/realtime.ts'
+
+export interface RunningServer {
+  /** What a person at the terminal should read. */
+  greeting: string
+  url: string
+  /** Lets requests finish, sends sockets elsewhere, then stops jobs and database, in that order. */
+  stop(): Promise<void>
+}
+
+/** Config → database → app → listen. Every role of the process unless ROLES says otherwise. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const log = { info: () => undefined, warn: console.warn }
+  const database = await openDatabase(config, log)
+  const closing: (() => Promise<unknown>)[] = [() => database.stop()]
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  }
+  try {
+    return await assemble(config, database.connection, closing, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Connection = Awaited<ReturnType<typeof openDatabase>>['connection']
+
+async function assemble(
+  config: Config,
+  connection: Connection,
+  closing: (() => Promise<unknown>)[],
+  stop: () => Promise<void>,
+) {
+  const owner = openPool(connection, undefined, 4)
+  const system = openPool(connection, 'evac_system', 5)
+  const hot = openPool(connection, 'evac_system', 8, { reusePlans: true })
+  const tenant = openPool(connection, 'evac_app', 8)
+  // apart, so that thousands of texts do not stand in the way of a sign-in
+  const worker = openPool(connection, 'evac_system', 3)
+  closing.push(
+    () => owner.close(),
+    () => system.close(),
+    () => hot.close(),
+    () => tenant.close(),
+    () => worker.close(),
+  )
+  await migrate(owner.db)
+  const demo = config.demo && (await loadDemo(system.db, join(config.dataDir, 'documents')))
+
+  const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir))
+  let announce: () => void = () => undefined
+  let onTrouble: (error: unknown) => void = console.warn
+  const metrics = createMetrics()
+  meterTexts(metrics, system.db)
+  const works = config.roles.includes('worker')
+  const jobs = await openJobs(connection, { works, onTrouble: (error) => onTrouble(error) })
+  closing.push(() => jobs.stop())
+  const app = await buildApp({
+    config,
+    clock: systemClock,
+    secrets,
+    metrics,
+    db: tenant.db,
+    oneStatement: oneStatementOn(hot),
+    findActor: (tokenHash) => findActor(hot.db, tokenHash),
+    system: system.db,
+    jobs,
+    announce: () => announce(),
+  })
+  onTrouble = (error) => app.log.warn({ err: error }, 'background work')
+  const realtime = createRealtime({
+    db: system.db,
+    connection,
+    key: secrets.realtime,
+    appUrl: config.appUrl,
+    log: app.log,
+    metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
+    isRevoked: (signInUid) => isOffDuty(system.db, signInUid),
+    snapshot: (channel) => channelSnapshot(system.db, channel),
+  })
+  announce = realtime.feed.announce
+  metrics.watchSockets(() => realtime.hub.counts().connections)
+  closing.push(() => app.close())
+  closing.push(() => realtime.stop({ spreadMs: 1000 }))
+  if (config.roles.includes('hub')) await realtime.start(app.server)
+  if (works) {
+    const { smsGateway, appUrl } = config
+    const gateway = createGateway(worker.db, smsGateway)
+    const sending = { system: worker.db, gateway, secrets, appUrl, onTrouble }
+    await jobs.work({ system, texts: () => sendDueTexts(sending) })
+  }
+  await app.listen({ port: config.port, host: config.host })
+  return { url: config.appUrl, greeting: greet(config, demo), stop }
+}
+
+function greet(config: Config, demo: boolean): string {
+  const lines = ['', `  Emergency Event Management is ready: ${config.appUrl}`, '']
+  if (demo) lines.push('  Demo accounts (password evacuate1):', ...demoAccounts.map((line) => `    ${line}`), '')
+  if (config.smsGateway === 'simulator')
+    lines.push(`  Texts go to the phone simulator, not to real phones: ${config.appUrl}/simulator`, '')
+  return lines.join('\n')
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { type CallOptions, createCaller } from '@evac/contract/client.ts'
+import { type CreateEventInput, createEvent } from '@evac/contract/events.ts'
+import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
+import { reportIn } from '@evac/contract/report-in.ts'
+import { login } from '@evac/contract/sign-in.ts'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { systemClock } from '../platform/clock.ts'
+import { oneStatementOn } from '../platform/db.ts'
+import { openJobs } from '../platform/jobs.ts'
+import { findActor } from '../platform/live-session.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { deriveSecrets, newToken, sha256 } from '../platform/secrets.ts'
+import type { Services } from '../platform/services.ts'
+import { openTestDatabase } from './database.ts'
+import { startInput } from './event-input.ts'
+import { createGiven } from './given.ts'
+import { testPassword, type Warden } from './given-people.ts'
+import type { Organisation } from './given-places.ts'
+import { holdRow } from './hold-row.ts'
+
+export const secretKey = 'a secret for tests only, long enough'
+export const testConfig = readConfig({
+  LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+  SECRET_KEY: secretKey,
+  REQUESTS_PER_MINUTE: '1000000',
+})
+
+/** A session that is unlike the one after a password sign-in. */
+interface SessionOver {
+  expiresAt?: Date
+  revokedAt?: Date
+  /** A report-in-link session of this sign-in. */
+  signInUid?: string
+}
+
+/** The real app over its own database. Requests are injected; nothing is faked. */
+export async function startTestServer(over: Partial<Services> = {}) {
+  const database = await openTestDatabase()
+  const db = database.system.db
+  const jobs = await openJobs(database.connection, { works: false, onTrouble: console.warn })
+  const app = await buildApp({
+    config: testConfig,
+    clock: systemClock,
+    secrets: deriveSecrets(secretKey),
+    metrics: createMetrics(),
+    db: database.tenant.db,
+    oneStatement: oneStatementOn(database.hot),
+    findActor: (tokenHash) => findActor(database.hot.db, tokenHash),
+    system: db,
+    jobs,
+    announce: () => undefined,
+    ...over,
+  })
+  await app.ready()
+  const given = createGiven(db)
+  const callWith = (token: string | undefined) => callerOf(app, token)
+
+  /** Signs the warden in without the password's cost; the session is as after a real sign-in. */
+  async function as(warden: Warden, { signInUid, ...session }: SessionOver = {}) {
+    const token = newToken()
+    await db
+      .insertInto('session')
+      .values({
+        tokenHash: sha256(token),
+        accountUid: warden.accountUid,
+        clientUid: warden.clientUid,
+        personUid: warden.personUid,
+        assignmentUid: warden.assignmentUid,
+        signInMethod: signInUid ? 'Mobile' : 'Email',
+        isReportInToken: signInUid !== undefined,
+        signInUid: signInUid ?? null,
+        expiresAt: new Date(Date.now() + 3_600_000),
+        ...session,
+      })
+      .execute()
+    return Object.assign(callWith(token), { token })
+  }
+
+  /** A running event in the given buildings (Tower A unless said otherwise), started by a chief warden who stays on duty. */
+  async function runningEvent(org: Organisation, over: Partial<CreateEventInput> = {}) {
+    const chief = await given.warden(org, { role: 'Chief Warden', firstName: 'Chief' })
+    const manager = await as(chief)
+    const reply = await manager(createEvent, startInput(org, over))
+    return { chief, manager, eventUid: reply.event?.id as EventUid, signInUid: reply.WardenSignInUID as SignInUid }
+  }
+
+  /** The warden signed in and reported in. */
+  async function onDuty(warden: Warden) {
+    const call = await as(warden)
+    await call(reportIn, {})
+    return call
+  }
+
+  /** The sign-in of the warden's assignment in the event, as it stands in the database. */
+  const signInOf = (eventUid: string, { assignmentUid }: Pick<Warden, 'assignmentUid'>) =>
+    db
+      .selectFrom('wardenSignIn')
+      .selectAll()
+      .where('eventUid', '=', eventUid)
+      .where('assignmentUid', '=', assignmentUid)
+      .executeTakeFirst()
+
+  const evacueeOf = (eventUid: string, personUid: string) =>
+    db
+      .selectFrom('evacuee')
+      .selectAll()
+      .where('eventUid', '=', eventUid)
+      .where('personUid', '=', personUid)
+      .executeTakeFirst()
+
+  /** What the journal tells of a subject (an event, a sign-in, a person …), oldest first. */
+  const journalOf = (subjectUid: string) =>
+    db.selectFrom('journal').selectAll().where('subjectUid', '=', subjectUid).orderBy('position').execute()
+
+  return {
+    app,
+    hold: (table: string, uid: string) => holdRow(database, table, uid),
+    config: testConfig,
+    database,
+    db,
+    given,
+    as,
+    onDuty,
+    runningEvent,
+    signInOf,
+    evacueeOf,
+    journalOf,
+    stranger: callWith(undefined),
+    callWith,
+    signIn: (email: string, password = testPassword) => callWith(undefined)(login, { body: { email, password } }),
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await jobs.stop()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>
+
+function callerOf(app: FastifyInstance, token: string | undefined) {
+  return createCaller(async ({ method, url, body, headers }) => {
+    const response = await app.inject({
+      method,
+      url,
+      headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      ...(body !== undefined && { payload: body as object }),
+    })
+    return { status: response.statusCode, json: response.json() }
+  })
+}
+
+/** Extras for a write that a phone would send. */
+export const withKey = (key: string = randomUUID()): CallOptions => ({ headers: { 'idempotency-key': key } })

@@ -1,0 +1,31 @@
+import { createGateway, sendDueTexts, type TextSending } from '../features/sms/sms.service.ts'
+import { deriveSecrets } from '../platform/secrets.ts'
+import { secretKey, type TestServer } from './test-server.ts'
+
+/** The worker's part, run when the test says so: everything that is due goes to the phones of the simulator. */
+export async function sendTexts({ db, config }: TestServer, over: Partial<TextSending> = {}): Promise<void> {
+  await sendDueTexts({
+    system: db,
+    gateway: createGateway(db, 'simulator'),
+    secrets: deriveSecrets(secretKey),
+    appUrl: config.appUrl,
+    onTrouble: (error) => {
+      throw error
+    },
+    ...over,
+  })
+}
+
+/** What a simulated phone shows, oldest first. */
+export async function textsOn({ db }: TestServer, mobile: string | null): Promise<string[]> {
+  const texts = await db
+    .selectFrom('simulatedText')
+    .select('body')
+    .where('toMobile', '=', mobile)
+    .orderBy('receivedAt')
+    .execute()
+  return texts.map(({ body }) => body)
+}
+
+/** The token of the link in a text. */
+export const tokenIn = (text: string | undefined): string => /[tT]oken=([\w-]+)$/.exec(text ?? '')?.[1] ?? 'no link'

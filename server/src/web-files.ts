@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+const webDist = join(import.meta.dirname, '../../web/dist')
+
+/**
+ * The built web app, compressed when it was built. Hashed assets never change; the page and the few files beside it may
+ * be kept for ten minutes, which lets the home-screen icon open the app where there is no signal (no service worker is
+ * allowed). Assets are looked up at each request, so that a rebuild shows without a restart.
+ */
+export async function serveWebApp(app: FastifyInstance): Promise<void> {
+  if (!existsSync(webDist)) return
+  const common = { index: false as const, cacheControl: false, preCompressed: true, dotfiles: 'ignore' as const }
+  await app.register(fastifyStatic, {
+    ...common,
+    root: join(webDist, 'assets'),
+    prefix: '/assets/',
+    setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
+  })
+  await app.register(fastifyStatic, {
+    ...common,
+    root: webDist,
+    wildcard: false,
+    decorateReply: false,
+    globIgnore: ['assets/**', 'index.html', '**/*.{br,gz}'],
+    setHeaders: (reply) => void reply.header('cache-control', 'private, max-age=600'),
+  })
+}
+
+/** Any other address opens the app, which has its own 404 page (ROUTE-27). */
+export const isPageRequest = (method: string, url: string) =>
+  (method === 'GET' || method === 'HEAD') && !/^\/(api|connection|assets|metrics|health)(\/|$|\?)/.test(url)
+
+/** The page that is the app, told what only this installation knows; undefined while the web app is not built. */
+export function readPage(passwordResetUrl: string): string | undefined {
+  const file = join(webDist, 'index.html')
+  if (!existsSync(file)) return undefined
+  const meta = `<meta name="password-reset-url" content="${escapeAttribute(passwordResetUrl)}">`
+  return readFileSync(file, 'utf8').replace('</head>', `${meta}</head>`)
+}
+const escapeAttribute = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`)
