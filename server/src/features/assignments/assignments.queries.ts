@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db.ts'
+
+export interface OwnAssignment {
+  clientUid: string
+  uid: string
+  personUid: string
+  roleUid: string
+  siteUid: string
+  /** Offered or accepted, and not lapsed at the site. */
+  isOpen: boolean
+}
+
+/** An assignment of one of the account's own persons. Identity look-up across clients: system role. */
+export async function findOwnAssignment(
+  system: Db,
+  accountUid: string,
+  assignmentUid: string,
+): Promise<OwnAssignment | undefined> {
+  const { rows } = await sql<OwnAssignment>`
+    select a.client_uid, a.uid, a.person_uid, a.role_uid, a.site_uid,
+      a.status in ('Offered', 'Accepted') and a.date_to >= (now() at time zone st.timezone)::date as is_open
+    from warden_assignment a
+    join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
+    join client c on c.uid = a.client_uid and c.active
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    where a.uid = ${assignmentUid} and p.account_uid = ${accountUid}`.execute(system)
+  return rows[0]
+}
+
+export type AssignmentStatus = 'Offered' | 'Accepted' | 'Declined' | 'Withdrawn'
+
+/** The status as it is now, held until the transaction ends: of several answers at once one sees 'Offered'. */
+export async function lockStatus(tx: Tx, assignmentUid: string): Promise<AssignmentStatus> {
+  const { status } = await tx
+    .selectFrom('wardenAssignment')
+    .select('status')
+    .where('uid', '=', assignmentUid)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return status as AssignmentStatus
+}
+
+export async function setStatus(
+  tx: Tx,
+  assignmentUid: string,
+  status: AssignmentStatus,
+  declinedNote: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('wardenAssignment')
+    .set({ status, declinedNote, respondedAt: sql`now()`, updatedAt: sql`now()` })
+    .where('uid', '=', assignmentUid)
+    .execute()
+}
+
+export interface PeepRow {
+  person: string
+  floor: string
+  summary: string
+}
+
+/** People with an active plan on the floors of the area, by floor and name. Visitors of a past day are not there. */
+export async function listAreaPeeps(tx: Tx, assignmentUid: string): Promise<PeepRow[]> {
+  const { rows } = await sql<PeepRow>`
+    select p.first_name || ' ' || p.last_name as person, b.name || ' - ' || f.name as floor, pe.summary
+    from warden_assignment a
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    join building b on b.client_uid = st.client_uid and b.site_uid = st.uid
+    join floor f on f.client_uid = b.client_uid and f.building_uid = b.uid
+    join person p on p.client_uid = f.client_uid and p.primary_floor_uid = f.uid and p.active
+      and (p.kind = 'staff' or p.visit_date >= (now() at time zone st.timezone)::date)
+    join peep pe on pe.client_uid = p.client_uid and pe.person_uid = p.uid and pe.active
+    where a.uid = ${assignmentUid} and (r.area_domain = 'Site' or exists (
+      select from assignment_location l
+      where l.client_uid = a.client_uid and l.assignment_uid = a.uid and (l.floor_uid = f.uid or l.building_uid = b.uid)))
+    order by b.name, f.level, f.name, lower(p.first_name || ' ' || p.last_name), p.uid`.execute(tx)
+  return rows
+}

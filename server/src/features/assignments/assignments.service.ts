@@ -1,0 +1,78 @@
+import { type AssignmentStatusInput, longestReason, type PeepEntry } from '@evac/contract/assignments.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { record } from '../../platform/journal.ts'
+import { holdEventsOf, joinRunningEvent, leaveRunningEvent } from '../events/event-wardens.service.ts'
+import {
+  type AssignmentStatus,
+  findOwnAssignment,
+  listAreaPeeps,
+  lockStatus,
+  type OwnAssignment,
+  setStatus,
+} from './assignments.queries.ts'
+
+/**
+ * The account's own assignment. Throws `not_found` for any other, known or not (AMB-148). A report-in link opens its own
+ * card only, here as at rejoin.
+ */
+export async function getOwnAssignment(system: Db, actor: Actor, assignmentUid: string): Promise<OwnAssignment> {
+  const isBeyondLink = actor.linkSignInUid !== null && actor.assignment?.uid !== assignmentUid
+  const own = isBeyondLink ? undefined : await findOwnAssignment(system, actor.accountUid, assignmentUid)
+  if (!own) throw new Refusal('not_found')
+  return own
+}
+
+/** AMB-069: for who takes or holds the role; health data goes no further. */
+export async function presentPeeps(tx: Tx, own: OwnAssignment): Promise<PeepEntry[]> {
+  if (!own.isOpen) throw new Refusal('not_found')
+  const rows = await listAreaPeeps(tx, own.uid)
+  return rows.map(({ person, floor, summary }) => ({ Person: person, PEEP_Floor: floor, PEEP_Summary: summary }))
+}
+
+/** AMB-067: what may follow each status. */
+const next: Record<AssignmentStatus, readonly AssignmentStatus[]> = {
+  Offered: ['Accepted', 'Declined', 'Withdrawn'],
+  Accepted: ['Withdrawn'],
+  Declined: [],
+  Withdrawn: [],
+}
+
+/** ASSIGN-11, ASSIGN-15, ASSIGN-17..19, ASSIGN-28: takes up or leaves the role, and with it a place in the running event. */
+export async function answerAssignment(tx: Tx, actor: Actor, own: OwnAssignment, input: AssignmentStatusInput) {
+  const status = input.Assignment_Status
+  const note = status === 'Accepted' ? null : readNote(input)
+  await holdEventsOf(tx, own.siteUid)
+  const before = await lockStatus(tx, own.uid)
+  if (!next[before].includes(status)) throw new Refusal('invalid_transition')
+  await setStatus(tx, own.uid, status, note)
+  const settle = status === 'Accepted' ? joinRunningEvent : leaveRunningEvent
+  const place = await settle(tx, own.siteUid, own.uid)
+  await record(tx, journalOwner(actor, own), {
+    action: 'assignment_changed',
+    subjectType: 'warden_assignment',
+    subjectUid: own.uid,
+    eventUid: place?.eventUid ?? null,
+    before: { status: before },
+    // the reason may be about somebody's health: it stays with the assignment
+    after: { status, ...(place && { sign_in_uid: place.signInUid }) },
+  })
+  return { success: true as const }
+}
+
+function readNote({ Assignment_Declined_Note }: AssignmentStatusInput): string {
+  const note = Assignment_Declined_Note?.trim() ?? ''
+  const length = [...note].length
+  if (length >= 1 && length <= longestReason) return note
+  throw new Refusal('invalid_request', `Give a reason of 1 to ${longestReason} characters.`, [
+    'body/Assignment_Declined_Note',
+  ])
+}
+
+/** The person the assignment is of; the session may be acting for another client at the moment. */
+const journalOwner = (actor: Actor, { clientUid, personUid }: OwnAssignment) => ({
+  clientUid,
+  personUid,
+  signInUid: actor.clientUid === clientUid ? (actor.signIn?.uid ?? null) : null,
+})

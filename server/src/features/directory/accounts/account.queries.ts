@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db.ts'
+import { recordset } from '../write.queries.ts'
+
+/** An account with the people it stands for, of every client. */
+export interface ExistingAccount {
+  uid: string
+  email: string | null
+  username: string | null
+  mobile: string | null
+  passwordHash: string | null
+  importedPasswordHash: string | null
+  people: AccountPerson[]
+}
+
+interface AccountPerson {
+  clientUid: string
+  personUid: string
+  active: boolean
+  email: string | null
+  mobile: string | null
+}
+
+interface Wanted {
+  uids: readonly string[]
+  /** Lower case. */
+  emails: readonly string[]
+  /** Lower case. */
+  usernames: readonly string[]
+  mobiles: readonly string[]
+}
+
+/** The accounts with these uids, and those that hold one of these identifiers. Each branch uses its own index. */
+export async function listAccounts(db: Db, { uids, emails, usernames, mobiles }: Wanted): Promise<ExistingAccount[]> {
+  const { rows } = await sql<ExistingAccount>`
+    with found as (
+      select uid from account where uid = any (${uids}::uuid[])
+      union select uid from account where lower(email) = any (${emails}::text[])
+      union select uid from account where lower(username) = any (${usernames}::text[])
+      union select uid from account where mobile = any (${mobiles}::text[])
+    ), people as (
+      select account_uid, jsonb_agg(jsonb_build_object('clientUid', client_uid, 'personUid', uid,
+        'active', active, 'email', email, 'mobile', mobile)) as list
+      from person where account_uid in (select uid from found) group by account_uid
+    )
+    select a.uid, a.email, a.username, a.mobile, a.password_hash, a.imported_password_hash,
+      coalesce(people.list, '[]') as people
+    from found join account a using (uid) left join people on people.account_uid = a.uid`.execute(db)
+  return rows
+}
+
+export interface AccountValues {
+  uid: string
+  email: string | null
+  username: string | null
+  mobile: string | null
+  passwordHash: string | null
+  importedPasswordHash: string | null
+}
+
+const accountColumns = {
+  uid: 'uuid',
+  email: 'text',
+  username: 'text',
+  mobile: 'text',
+  passwordHash: 'text',
+  importedPasswordHash: 'text',
+} as const
+
+/** Takes sign-in names off accounts that give them to others in the same run; updateAccounts writes their new ones. */
+export async function releaseIdentifiers(tx: Tx, accountUids: readonly string[]): Promise<void> {
+  await sql`update account set email = null, username = null, mobile = null where uid = any (${accountUids}::uuid[])`.execute(
+    tx,
+  )
+}
+
+export async function updateAccounts(tx: Tx, accounts: readonly AccountValues[]): Promise<void> {
+  await sql`
+    update account t set email = i.email, username = i.username, mobile = i.mobile, password_hash = i.password_hash,
+      imported_password_hash = i.imported_password_hash, updated_at = now()
+    from ${recordset(accounts, accountColumns)}
+    where t.uid = i.uid`.execute(tx)
+}
+
+export async function insertAccounts(tx: Tx, accounts: readonly AccountValues[]): Promise<void> {
+  await sql`
+    insert into account (uid, email, username, mobile, password_hash, imported_password_hash)
+    select i.uid, i.email, i.username, i.mobile, i.password_hash, i.imported_password_hash
+    from ${recordset(accounts, accountColumns)}`.execute(tx)
+}
+
+/** People of the database alone (not in people.csv) who became wardens. */
+export async function linkAccounts(
+  tx: Tx,
+  clientUid: string,
+  links: readonly { uid: string; accountUid: string | null }[],
+): Promise<void> {
+  await sql`
+    update person t set account_uid = i.account_uid, updated_at = now()
+    from ${recordset(links, { uid: 'uuid', accountUid: 'uuid' })}
+    where t.client_uid = ${clientUid} and t.uid = i.uid`.execute(tx)
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import type { Problems } from '../files/problems.ts'
+import type { ExistingAssignment } from '../known.queries.ts'
+import type { AssignmentRow, Location } from '../row-readers/wardens.ts'
+
+export interface PlannedAssignment extends Omit<AssignmentRow, 'status'> {
+  uid: string
+  status: string
+  isNew: boolean
+  locationsDiffer: boolean
+}
+
+export interface AssignmentPlan {
+  rows: PlannedAssignment[]
+  /** Offered or accepted ones that the file does not have. */
+  missing: string[]
+}
+
+/**
+ * Which database row each row of the file is: same person, role, site and first day; else, when one of each is left of
+ * the same person, role and site, the two are one whose dates changed.
+ */
+export function planAssignments(
+  rows: readonly AssignmentRow[],
+  existing: readonly ExistingAssignment[],
+  problems: Problems,
+): AssignmentPlan {
+  refuseTwins(rows, problems)
+  const left = new Map(existing.map((assignment) => [exactKey(assignment), assignment]))
+  const matches = new Map<AssignmentRow, ExistingAssignment>()
+  for (const row of rows) {
+    const match = left.get(exactKey(row))
+    if (match) matches.set(row, match)
+    left.delete(exactKey(row))
+  }
+  const leftRows = Map.groupBy(
+    rows.filter((row) => !matches.has(row)),
+    groupKey,
+  )
+  const leftExisting = Map.groupBy(left.values(), groupKey)
+  for (const [key, [row, ...more]] of leftRows) {
+    const [match, ...others] = leftExisting.get(key) ?? []
+    if (!row || !match || more.length + others.length > 0) continue
+    matches.set(row, match)
+    left.delete(exactKey(match))
+  }
+  return {
+    rows: rows.map((row) => plan(row, matches.get(row))),
+    missing: [...left.values()]
+      .filter(({ status }) => status === 'Offered' || status === 'Accepted')
+      .map(({ uid }) => uid),
+  }
+}
+
+function plan(row: AssignmentRow, match: ExistingAssignment | undefined): PlannedAssignment {
+  const wanted = row.locations.map(placeKey).sort().join()
+  return {
+    ...row,
+    uid: match?.uid ?? randomUUID(),
+    isNew: !match,
+    status: row.status ?? match?.importedStatus ?? match?.status ?? 'Offered',
+    locationsDiffer: wanted !== (match?.locations ?? []).toSorted().join(),
+  }
+}
+
+/** As listAssignments writes a place. */
+const placeKey = ({ buildingUid, floorUid }: Location) => (floorUid ? `f${floorUid}` : `b${buildingUid}`)
+
+interface Identity {
+  personUid: string
+  roleUid: string
+  siteUid: string
+  dateFrom: string
+}
+const groupKey = ({ personUid, roleUid, siteUid }: Identity) => `${personUid} ${roleUid} ${siteUid}`
+const exactKey = (assignment: Identity) => `${groupKey(assignment)} ${assignment.dateFrom}`
+
+function refuseTwins(rows: readonly AssignmentRow[], problems: Problems) {
+  const lines = new Map<string, number>()
+  for (const row of rows) {
+    const before = lines.get(exactKey(row))
+    if (before !== undefined && row.personUid && row.roleUid && row.siteUid)
+      problems.add('assignments.csv', row.line, 'date_from', `same person, role, site and day as on line ${before}`)
+    else lines.set(exactKey(row), row.line)
+  }
+}

@@ -1,0 +1,67 @@
+import type { Tx } from '../../../platform/db.ts'
+import { record } from '../../../platform/journal.ts'
+import { inBatches } from '../write.queries.ts'
+import {
+  closeSignIns,
+  endAssignments,
+  insertAssignments,
+  replaceLocations,
+  type StatusChange,
+  updateAssignments,
+} from './assignment.queries.ts'
+import type { PlannedAssignment } from './assignment-plan.ts'
+
+export interface AssignmentChanges {
+  rows: readonly PlannedAssignment[]
+  missing: readonly string[]
+}
+
+export async function writeAssignments(tx: Tx, clientUid: string, { rows, missing }: AssignmentChanges) {
+  const fresh = rows.filter(({ isNew }) => isNew)
+  const moved = rows.filter(({ locationsDiffer }) => locationsDiffer)
+  const changed: StatusChange[] = []
+  for (const batch of inBatches(rows.filter(({ isNew }) => !isNew)))
+    changed.push(...(await updateAssignments(tx, clientUid, batch)))
+  for (const batch of inBatches(fresh)) await insertAssignments(tx, clientUid, batch)
+  for (const batch of inBatches(moved)) await moveAssignments(tx, clientUid, batch)
+  const ended = missing.length > 0 ? await endAssignments(tx, clientUid, missing) : []
+  await tellStatuses(tx, clientUid, [...changed, ...ended])
+  const updated = new Set([...changed, ...moved.filter(({ isNew }) => !isNew)].map(({ uid }) => uid))
+  return { created: fresh.length, updated: updated.size, ended: ended.length }
+}
+
+async function moveAssignments(tx: Tx, clientUid: string, rows: readonly PlannedAssignment[]) {
+  const places = rows.flatMap(({ uid, locations }) => locations.map((place) => ({ assignmentUid: uid, ...place })))
+  const uids = rows.map(({ uid }) => uid)
+  await replaceLocations(tx, clientUid, uids, places)
+}
+
+/** AMB-152; wardens whose assignment ended leave the running event, and their phones are told (AMB-079). */
+async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusChange[]) {
+  const answers = changes.filter(({ before, after }) => before !== after)
+  const over = answers.filter(({ after }) => after === 'Declined' || after === 'Withdrawn').map(({ uid }) => uid)
+  const closed = over.length > 0 ? await closeSignIns(tx, clientUid, over) : []
+  const importer = { clientUid, personUid: null, signInUid: null }
+  for (const batch of inBatches(answers))
+    await record(
+      tx,
+      importer,
+      batch.map(({ uid, before, after }) => ({
+        action: 'assignment_changed',
+        subjectType: 'warden_assignment',
+        subjectUid: uid,
+        before: { status: before },
+        after: { status: after, by: 'import' },
+      })),
+    )
+  await record(
+    tx,
+    importer,
+    closed.map(({ uid, eventUid }) => ({
+      action: 'assignment_ended',
+      subjectType: 'sign_in',
+      subjectUid: uid,
+      eventUid,
+    })),
+  )
+}

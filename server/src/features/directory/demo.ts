@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import type { Db } from '../../platform/db.ts'
+import { listClientCodes } from './import.queries.ts'
+import { importOrganisation } from './import.service.ts'
+import { describeReport } from './import-report.ts'
+
+const folder = join(import.meta.dirname, '../../../demo')
+const demoCodes = ['HARBOUR', 'RIVERSIDE']
+const demoFolders = ['harbour', 'riverside'].map((name) => join(folder, name))
+
+/** What a newcomer may sign in with; the password of all is `evacuate1` (architecture: demo organisation). */
+export const demoAccounts = [
+  'chief@harbour.test      Grace Okafor, Chief Warden, Harbour Quarter',
+  'deputy@harbour.test     Daniel Reyes, Deputy Chief Warden, Harbour Quarter',
+  'comms@harbour.test      Mei Tanaka, Communications Officer, Harbour Quarter',
+  'floor3@harbour.test     Oliver Hughes, Floor Warden, Tower A Level 3',
+  'floor2@harbour.test     Aisha Rahman, Floor Warden, Tower A Level 2',
+  'towerb@harbour.test     Lucas Martin, Building Warden, Tower B',
+  'offered@harbour.test    Priya Nair, an assignment to accept or decline',
+  'upcoming@harbour.test   Tom Becker, an assignment that starts in 30 days',
+  'lapsed@harbour.test     Ivan Petrov, a lapsed assignment: may not sign in',
+  'both@harbour.test       Sofia Rossi, warden of two organisations',
+  'chief@riverside.test    Hannah Cole, Chief Warden, Riverside Hospital (no SMS)',
+  'wade                    Wade Nguyen, Floor Warden, Tower A Level 1',
+]
+
+/**
+ * The two demo organisations, into an empty database or one that has them: again at every start, so that its visitors
+ * are those of today. A database with other organisations only is left alone. Answers whether the demo is there.
+ */
+export async function loadDemo(db: Db, documentsDir: string): Promise<boolean> {
+  const codes = await listClientCodes(db)
+  if (codes.length > 0 && !demoCodes.every((code) => codes.includes(code))) return false
+  for (const folder of demoFolders) {
+    const report = await importOrganisation({ db, folder, documentsDir })
+    if (report.errors.length > 0) throw new Error(describeReport(report))
+  }
+  return true
+}

@@ -1,0 +1,133 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { directoryFiles, type FileFormat } from './directory-files.ts'
+import type { Problems } from './problems.ts'
+
+export interface CsvRow {
+  file: string
+  line: number
+  /** Untrimmed. Only columns that the header names. */
+  cells: Readonly<Record<string, string>>
+}
+
+const knownFiles: readonly string[] = Object.values(directoryFiles).map(({ file }) => file)
+
+/** A folder that is not there, and files whose name is a slip of the pen: their rows would be left out unseen. */
+export function checkFolder(folder: string, problems: Problems) {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return problems.add(folder, 0, '', 'is not a folder')
+  if (!hasFile(folder, directoryFiles.organisation)) problems.add('organisation.csv', 0, '', 'is missing')
+  for (const name of readdirSync(folder)) {
+    if (/\.csv$/i.test(name) && !knownFiles.includes(name))
+      problems.add(name, 0, '', `is not a file of this format; known files are ${knownFiles.join(', ')}`)
+  }
+}
+
+export function hasFile(folder: string, { file }: FileFormat): boolean {
+  return existsSync(join(folder, file))
+}
+
+/** Streams the rows of a file (RFC 4180, UTF-8 with or without BOM). What cannot be read at all goes to `problems`. */
+export async function* readRows(folder: string, format: FileFormat, problems: Problems): AsyncGenerator<CsvRow> {
+  const { file } = format
+  let lastLine = 0
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_records_with_empty_values: true,
+    // called as the text is parsed: at an error, rows read ahead are lost, and the row at fault comes after the last
+    on_record: (record, { lines }) => {
+      lastLine = lines
+      return record
+    },
+  })
+  const source = Readable.from(decode(join(folder, file)), { objectMode: false })
+  source.on('error', (error) => parser.destroy(error))
+  let header: string[] | undefined
+  try {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<ParsedRecord>) {
+      const line = info.lines - record.join('').split('\n').length + 1
+      if (!header) {
+        header = readHeader(format, record, line, problems)
+        if (!header) return
+      } else if (record.length !== header.length) {
+        problems.addUnreadable(
+          file,
+          line,
+          '',
+          `has ${record.length} cells where the header names ${header.length} columns`,
+        )
+      } else yield { file, line, cells: Object.fromEntries(header.map((column, i) => [column, record[i] ?? ''])) }
+    }
+    if (!header) problems.addUnreadable(file, 0, '', 'is empty: the first line must name the columns')
+  } catch (error) {
+    if (error instanceof CsvError)
+      problems.addUnreadable(file, lastLine + 1, '', plainReasons[error.code] ?? error.message)
+    else if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      problems.addUnreadable(
+        file,
+        firstBadLine(join(folder, file)),
+        '',
+        'is not UTF-8 text; save the file as "CSV UTF-8"',
+      )
+    else throw error
+  } finally {
+    source.destroy()
+  }
+}
+
+interface ParsedRecord {
+  record: string[]
+  info: { lines: number }
+}
+
+/** Column names in file order; undefined (with every reason told) when the file cannot be read by them. */
+function readHeader(format: FileFormat, record: string[], line: number, problems: Problems): string[] | undefined {
+  const header = record.map((name) => name.trim())
+  const known = format.columns
+  const before = problems.list.length
+  for (const [i, name] of header.entries()) {
+    if (header.indexOf(name) < i) problems.addUnreadable(format.file, line, name, 'is named twice in the header')
+    else if (!known.includes(name))
+      problems.addUnreadable(
+        format.file,
+        line,
+        name || `${i + 1}`,
+        `is not a column of this file; known are ${known.join(', ')}`,
+      )
+  }
+  for (const name of format.required) {
+    if (!header.includes(name)) problems.addUnreadable(format.file, line, name, 'is missing in the header')
+  }
+  return problems.list.length === before ? header : undefined
+}
+
+/**
+ * UTF-8 text with every line end as `\n`: so the parser counts physical lines, which it does not for `\r\n` inside
+ * quotes. Other encodings throw; they would garble names without a word.
+ */
+async function* decode(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let held = ''
+  for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 })) {
+    const text = held + decoder.decode(bytes, { stream: true })
+    held = text.endsWith('\r') ? '\r' : ''
+    yield text.slice(0, text.length - held.length).replace(/\r\n?/g, '\n')
+  }
+  yield held.replace('\r', '\n') + decoder.decode()
+}
+
+/** Lines can be tested one by one: no UTF-8 sequence holds a line feed. */
+function firstBadLine(path: string): number {
+  const lines = readFileSync(path, 'latin1').split(/\r\n?|\n/)
+  return lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1
+}
+
+const plainReasons: Record<string, string> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened here and never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is followed by something else than a comma; write quotes in a cell twice',
+  INVALID_OPENING_QUOTE: 'a quote stands inside a cell that is not quoted; quote the whole cell and write it twice',
+}

@@ -1,0 +1,37 @@
+/** The files of an organisation, in reading order, and their columns (docs/import-format.md). */
+export const directoryFiles = {
+  organisation: format('organisation.csv', 'code! name! sms_allowed timezone country'),
+  sites: format('sites.csv', 'code! name! timezone'),
+  buildings: format('buildings.csv', 'site! code! name!'),
+  floors: format('floors.csv', 'building! code! name! level! kind'),
+  roles: format('roles.csv', 'code! name! area_domain! modules!'),
+  people: format(
+    'people.csv',
+    'code! first_name! last_name! email username mobile password floor kind visit_date is_client_master',
+  ),
+  peeps: format('peeps.csv', 'person! disability assistance other summary'),
+  assignments: format('assignments.csv', 'person! role! site! locations date_from! date_to! status'),
+  eventTypes: format('event_types.csv', 'code! type! description message'),
+  floorStatuses: format('floor_statuses.csv', 'code! name! colour! display_order! in_use'),
+  templates: format('templates.csv', 'code! type! text! automated_response'),
+  documents: format('documents.csv', 'code! name! url file site role person'),
+}
+
+export interface FileFormat {
+  file: string
+  columns: readonly string[]
+  /** Columns the header must name; one left out of the others leaves what the database holds. */
+  required: readonly string[]
+}
+
+export type DirectoryFile = keyof typeof directoryFiles
+
+/** Marked with `!`: required. */
+function format(file: string, columns: string): FileFormat {
+  const words = columns.split(' ')
+  return {
+    file,
+    columns: words.map((word) => word.replace('!', '')),
+    required: words.filter((word) => word.endsWith('!')).map((word) => word.replace('!', '')),
+  }
+}

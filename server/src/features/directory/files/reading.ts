@@ -1,0 +1,80 @@
+import type { Coded, Known } from '../known.ts'
+import { hasFile, readRows } from './csv-folder.ts'
+import type { FileFormat } from './directory-files.ts'
+import type { Problems } from './problems.ts'
+import { RowCells } from './row-cells.ts'
+
+/** What every row reader may look at. */
+export interface Reading {
+  folder: string
+  problems: Problems
+  known: Known
+  now: Date
+}
+
+/** Rows of a file that is there. `columns` are those of its header. */
+export interface FileRows<T> {
+  rows: T[]
+  columns: ReadonlySet<string>
+}
+
+export type RowReader<T> = (row: RowCells, reading: Reading) => T
+
+/** All rows of a file in file order; undefined when the folder has no such file. */
+export async function readFile<T>(
+  reading: Reading,
+  format: FileFormat,
+  read: RowReader<T>,
+  onRow: () => void = () => undefined,
+): Promise<FileRows<T> | undefined> {
+  if (!hasFile(reading.folder, format)) return undefined
+  const rows: T[] = []
+  let columns: ReadonlySet<string> | undefined
+  for await (const row of readRows(reading.folder, format, reading.problems)) {
+    columns ??= new Set(Object.keys(row.cells))
+    rows.push(read(new RowCells(row, reading.problems), reading))
+    onRow()
+  }
+  return { rows, columns: columns ?? new Set() }
+}
+
+/** Puts a row over what the database holds under its code; the same code twice in a file is a problem. */
+export function learn<K extends Coded>(known: Map<string, K>, key: string, entry: K, row: RowCells, column = 'code') {
+  const before = known.get(key)?.line
+  if (before !== undefined) return row.problem(column, `is already on line ${before}`)
+  if (key !== '') known.set(key, { ...entry, line: row.line })
+}
+
+/** The row another file's cell names by code; undefined (and a problem) when there is none. */
+export function refer<K>(
+  known: ReadonlyMap<string, K>,
+  row: RowCells,
+  column: 'site' | 'building' | 'role' | 'person',
+): K | undefined {
+  const code = row.required(column)
+  const found = known.get(code)
+  if (!found && code !== '') row.unknown(column, code, column)
+  return found
+}
+
+interface Named extends Coded {
+  name: string
+}
+
+/** Names are unique where people choose by them: told by line here, before the database would refuse the whole run. */
+export function checkNames<K extends Named>(
+  known: ReadonlyMap<string, K>,
+  scopeOf: (entry: K) => string,
+  file: string,
+  problems: Problems,
+) {
+  const holders = new Map<string, K>()
+  for (const entry of known.values()) {
+    const key = `${scopeOf(entry)}\n${entry.name}`
+    const other = holders.get(key)
+    const later = entry.line === undefined ? other : entry
+    if (other && later?.line !== undefined)
+      problems.add(file, later.line, 'name', `is also the name of '${(later === entry ? other : entry).code}'`)
+    holders.set(key, entry)
+  }
+}

@@ -1,0 +1,161 @@
+import type { CsvRow } from './csv-folder.ts'
+import { readDate } from './dates.ts'
+import { mobileRule, readMobile } from './mobiles.ts'
+import type { Problems } from './problems.ts'
+
+const longestName = 100
+export const longestText = 2_000
+
+/**
+ * The cells of one row, each read by its own rule. A bad cell is told to `problems` and read as if it were empty, so
+ * that every bad cell of a file is found in one run; nothing is written once there is a problem.
+ */
+export class RowCells {
+  readonly file: string
+  readonly line: number
+  readonly #cells: CsvRow['cells']
+  readonly #problems: Problems
+
+  constructor(row: CsvRow, problems: Problems) {
+    this.file = row.file
+    this.line = row.line
+    this.#cells = row.cells
+    this.#problems = problems
+  }
+
+  problem(column: string, reason: string) {
+    this.#problems.add(this.file, this.line, column, reason)
+  }
+
+  unknown(column: string, code: string, kind: Parameters<Problems['addUnknown']>[3]) {
+    this.#problems.addUnknown(this, column, code, kind)
+  }
+
+  /** Whether the header names the column. */
+  has(column: string): boolean {
+    return column in this.#cells
+  }
+
+  /** Trimmed, '' when empty or left out of the header. */
+  plain(column: string): string {
+    return (this.#cells[column] ?? '').trim()
+  }
+
+  /** One line of text; '' when empty. */
+  text(column: string, longest = longestName): string {
+    const text = this.plain(column).normalize('NFC')
+    if (unprintable.test(text)) return this.#refuse(column, 'holds a line break or an unprintable character')
+    if (text.length > longest) return this.#refuse(column, `is longer than ${longest} characters`)
+    return text
+  }
+
+  required(column: string, longest = longestName): string {
+    if (this.plain(column) === '') return this.#refuse(column, 'is empty')
+    return this.text(column, longest)
+  }
+
+  /** Text that may run over several lines; '' when empty. */
+  lines(column: string): string {
+    const text = this.plain(column).normalize('NFC')
+    if (unprintable.test(text.replace(/[\n\t]/g, ' '))) return this.#refuse(column, 'holds an unprintable character')
+    return text.length > longestText ? this.#refuse(column, `is longer than ${longestText} characters`) : text
+  }
+
+  /** A code of a place: other files put `/` and `;` between these. */
+  placeCode(column: string): string {
+    const code = this.required(column)
+    return /[/;]/.test(code) ? this.#refuse(column, "holds '/' or ';', which stand between codes") : code
+  }
+
+  /** One of the words, in any letter case; an empty cell is the fallback, or a problem when there is none. */
+  word<T extends string>(column: string, words: readonly T[], fallback?: NoInfer<T>): T {
+    const text = this.plain(column)
+    const word = words.find((candidate) => candidate.toLowerCase() === text.toLowerCase())
+    if (word === undefined && (text !== '' || fallback === undefined))
+      this.problem(column, text === '' ? 'is empty' : `is not one of ${words.join(', ')}`)
+    return word ?? fallback ?? (words[0] as T)
+  }
+
+  yesNo(column: string, fallback: boolean): boolean {
+    return this.word(column, ['yes', 'no'], fallback ? 'yes' : 'no') === 'yes'
+  }
+
+  integer(column: string): number {
+    const text = this.required(column)
+    if (text === '' || /^-?\d{1,4}$/.test(text)) return Number(text)
+    this.problem(column, 'is not a whole number')
+    return 0
+  }
+
+  /** `YYYY-MM-DD`, or `today`, `today+30`, `today-10` counted from the given day; undefined when empty or bad. */
+  date(column: string, today: string): string | undefined {
+    const text = this.plain(column)
+    if (text === '') return undefined
+    const date = readDate(text, today)
+    if (!date) this.problem(column, 'is not a date: write YYYY-MM-DD, or today, today+30, today-10')
+    return date
+  }
+
+  /** Digits with country code (AMB-030); null when empty. */
+  mobile(column: string, country: string): string | null {
+    const text = this.plain(column)
+    const mobile = text === '' ? null : readMobile(text, country)
+    if (mobile === undefined) this.problem(column, `is not a mobile number: ${mobileRule(country)}, or +61…`)
+    return mobile ?? null
+  }
+
+  /** Null when empty. Plain ASCII, so that its letter case means the same here and in the database. */
+  email(column: string): string | null {
+    const text = this.plain(column)
+    if (text === '') return null
+    const sane = text.length <= 254 && /^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text)
+    return sane ? text : this.#refuse(column, 'is not an email address') || null
+  }
+
+  /** Null when empty. Never an '@': what holds one is taken for an email at sign-in. */
+  username(column: string): string | null {
+    const text = this.plain(column)
+    if (text === '') return null
+    const sane = /^[!-?A-~]{2,100}$/.test(text)
+    return sane
+      ? text
+      : this.#refuse(column, "is not a user name: 2 to 100 of a-z, digits and signs, no '@', no space") || null
+  }
+
+  /** Untrimmed; null when empty. */
+  password(column: string): string | null {
+    const text = this.#cells[column] ?? ''
+    if (text === '') return null
+    if (text.length < 6) return this.#refuse(column, 'is shorter than 6 characters') || null
+    return text.length > 200 ? this.#refuse(column, 'is longer than 200 characters') || null : text
+  }
+
+  /** IANA name; the fallback when empty. */
+  timezone(column: string, fallback: string): string {
+    const text = this.plain(column)
+    if (text === '' || isTimezone(text)) return text || fallback
+    this.problem(column, 'is not a time zone such as Australia/Sydney')
+    return fallback
+  }
+
+  #refuse(column: string, reason: string): '' {
+    this.problem(column, reason)
+    return ''
+  }
+}
+
+/** Control characters, and those that turn the direction of the text around them. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+function isTimezone(name: string): boolean {
+  return name === 'UTC' || (/^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(name) && isKnownZone(name))
+}
+
+function isKnownZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,113 @@
+import { createEvent } from '@evac/contract/events.ts'
+import { expect, test } from 'vitest'
+import { givenFolder } from '../../testing/given-folder.ts'
+import { rowsOf } from '../../testing/import-test.ts'
+import { wrongTallies } from '../../testing/recount.ts'
+import { startTestServer } from '../../testing/test-server.ts'
+import { importOrganisation } from './import.service.ts'
+
+/** The small organisation, its chief warden signed in by the imported password, and an event in its building. */
+async function startEvent() {
+  const server = await startTestServer()
+  const folder = givenFolder()
+  const run = (options = {}) => importOrganisation({ db: server.db, folder: folder.path, ...options })
+  await run()
+  const auth = await server.signIn('ada@small.test', 'evacuate1')
+  const chief = server.callWith(auth.access_token)
+  const [building] = await rowsOf<{ uid: string }>(server.db, 'select uid from building')
+  const [type] = await rowsOf<{ uid: string }>(server.db, 'select uid from event_type')
+  const reply = await chief(createEvent, {
+    body: {
+      buildings: [building?.uid as never],
+      eventType: type?.uid as never,
+      message: 'Leave now.',
+      broadcastMessage: 'no',
+      alertToWarden: 'no',
+    },
+  })
+  return {
+    server,
+    db: server.db,
+    folder,
+    run,
+    eventUid: reply.event?.id as string,
+    async [Symbol.asyncDispose]() {
+      folder[Symbol.dispose]()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const evacuees = `select p.code, e.visitor, e.status, f.code as floor from evacuee e join person p on p.uid = e.person_uid
+  left join floor f on f.uid = e.floor_uid where e.active order by p.code`
+
+test('AMB-105 a visitor registered while the event runs joins it, is counted, and the screens are told', async () => {
+  await using at = await startEvent()
+
+  at.folder.edit(
+    'people.csv',
+    'V1,Vera',
+    'V2,Vida,Vos,,,,,B1/L1,visitor,today,no\nV3,Late,Vos,,,,,B1,visitor,today+1,no\nV1,Vera',
+  )
+  await at.run()
+  await at.run()
+
+  expect(await rowsOf(at.db, evacuees)).toEqual([
+    { code: 'P2', visitor: false, status: 'unknown', floor: 'L1' },
+    { code: 'P3', visitor: false, status: 'unknown', floor: 'L1' },
+    { code: 'V1', visitor: true, status: 'unknown', floor: null },
+    { code: 'V2', visitor: true, status: 'unknown', floor: 'L1' },
+  ])
+  expect(await wrongTallies(at.db, at.eventUid)).toEqual([])
+  const told = "select p.code from journal j join person p on p.uid = j.subject_uid where j.after->>'by' = 'import'"
+  expect(await rowsOf(at.db, told)).toEqual([{ code: 'V2' }])
+})
+
+test('AMB-105 a visitor of a building or an hour without an event joins nothing', async () => {
+  await using at = await startEvent()
+  await rowsOf(at.db, 'update event_building set active = false, removed_at = now()')
+
+  at.folder.edit('people.csv', 'V1,Vera', 'V2,Vida,Vos,,,,,B1/L1,visitor,today,no\nV1,Vera')
+  await at.run()
+
+  expect(await rowsOf<{ code: string }>(at.db, evacuees)).not.toContainEqual(expect.objectContaining({ code: 'V2' }))
+})
+
+test('AMB-067 nobody is taken off duty by an import: what it would end stays, and is told', async () => {
+  await using at = await startEvent()
+  const chief = `select p.active, a.status, s.on_duty from person p join warden_assignment a on a.person_uid = p.uid
+    join warden_sign_in s on s.assignment_uid = a.uid where p.code = 'P1'`
+
+  at.folder.edit('assignments.csv', 'P1,CHIEF,S1,,2020-01-01,2099-12-31,Accepted\n', '')
+  at.folder.edit('people.csv', 'P1,Ada,Abara,ada@small.test,,0491 000 901,evacuate1,B1/G,staff,,yes\n', '')
+  const missing = await at.run({ deactivateMissing: true })
+  const meanwhile = await rowsOf(at.db, chief)
+  at.folder.write(
+    'assignments.csv',
+    'person,role,site,date_from,date_to,status\nP1,CHIEF,S1,2020-01-01,2099-12-31,Withdrawn\n',
+  )
+  at.folder.edit('people.csv', 'P2,Ben', 'P1,Ada,Abara,ada@small.test,,,,B1/G,staff,,yes\nP2,Ben')
+  const withdrawn = await at.run()
+
+  expect(missing).toMatchObject({ errors: [], notes: [{ file: 'people.csv' }, { file: 'assignments.csv' }] })
+  expect(withdrawn).toMatchObject({ errors: [], notes: [{ file: 'assignments.csv', line: 2, column: 'status' }] })
+  const atTheirPost = [{ active: true, status: 'Accepted', onDuty: true }]
+  expect([meanwhile, await rowsOf(at.db, chief)]).toEqual([atTheirPost, atTheirPost])
+})
+
+test('AMB-079 a warden whose assignment the import ends leaves the running event', async () => {
+  await using at = await startEvent()
+  await rowsOf(
+    at.db,
+    `insert into warden_sign_in (client_uid, event_uid, assignment_uid, person_uid)
+    select client_uid, '${at.eventUid}', uid, person_uid from warden_assignment where status = 'Offered'`,
+  )
+
+  at.folder.edit('assignments.csv', 'Offered', 'Withdrawn')
+  await at.run()
+
+  const closed = 'select s.uid from warden_sign_in s where closed_at is not null'
+  const [signIn] = await rowsOf<{ uid: string }>(at.db, closed)
+  const told = "select subject_uid as uid, event_uid from journal where action = 'assignment_ended'"
+  expect(await rowsOf(at.db, told)).toEqual([{ uid: signIn?.uid, eventUid: at.eventUid }])
+})

@@ -1,0 +1,188 @@
+import type { Db, Tx } from '../../platform/db.ts'
+import { type AccountValues, listAccounts } from './accounts/account.queries.ts'
+import { settlePasswords } from './accounts/account-passwords.ts'
+import { type AccountPlan, planAccounts } from './accounts/account-plan.ts'
+import { storageKeyOf, storeFile } from './document-store.ts'
+import { checkFolder } from './files/csv-folder.ts'
+import { Problems } from './files/problems.ts'
+import { listOnDuty, lockImports, type OnDuty, unlockImports } from './import.queries.ts'
+import { countLines, type OnProgress, stageOf } from './import-progress.ts'
+import type { FileChanges, ImportReport } from './import-report.ts'
+import { type Folder, readFolder } from './read-folder.ts'
+import { type AccountChanges, type WriteInput, writeFolder } from './write-folder.ts'
+
+export interface ImportOptions {
+  /** Sees all clients (evac_system). */
+  db: Db
+  folder: string
+  /** Tells what would change and changes nothing. */
+  dryRun?: boolean
+  /** Ends people and assignments that the files no longer have. */
+  deactivateMissing?: boolean
+  /** Where files of documents.csv are kept; absent: such a document is an error. */
+  documentsDir?: string
+  /** The time by which `today` is read. */
+  now?: Date
+  onProgress?: OnProgress
+}
+
+/**
+ * AUTH-06, AMB-150: loads one organisation. Everything is read and checked first, passwords are hashed, then one
+ * transaction writes what differs. The journal's readers wait for open transactions that have written something, so
+ * that one holds nothing but SQL.
+ */
+export async function importOrganisation(options: ImportOptions): Promise<ImportReport> {
+  const problems = new Problems()
+  checkFolder(options.folder, problems)
+  if (problems.list.length > 0) return refuse(options, problems)
+  return options.db.connection().execute(async (session) => {
+    await lockImports(session)
+    try {
+      return await runImport(session, options, problems)
+    } finally {
+      await unlockImports(session)
+    }
+  })
+}
+
+async function runImport(session: Db, options: ImportOptions, problems: Problems): Promise<ImportReport> {
+  const { dryRun = false, deactivateMissing = false, now = new Date(), onProgress = () => undefined } = options
+  const lines = await countLines(options.folder)
+  const onRow = stageOf('reading', lines, onProgress)
+  const folder = await readFolder(session, { folder: options.folder, now, deactivateMissing, problems, onRow })
+  if (!folder) return refuse(options, problems)
+  onRow(lines) // cells that run over several lines were counted as rows
+  const notes = new Problems()
+  const onDuty = await listOnDuty(session, folder.known.client.uid)
+  const plan = await planFolderAccounts(session, folder, onDuty, problems, notes)
+  const stored = folder.documents?.rows.filter(({ path }) => path !== null) ?? []
+  if (stored.length > 0 && !options.documentsDir)
+    problems.add('documents.csv', 0, 'file', 'needs a place for files, and none is configured')
+  if (problems.list.length > 0) return refuse(options, problems)
+
+  const accounts = await settleAccounts(plan, { dryRun, notes, onProgress })
+  const storageKeys = await storeDocuments(stored, dryRun ? undefined : options.documentsDir)
+  const spared = spareOnDuty(folder, onDuty, notes)
+  const onRows = stageOf('writing', lines, onProgress)
+  const files = await write(session, dryRun, { folder, accounts, ...spared, storageKeys, onRows })
+  onRows(lines)
+  return { organisation: folder.organisation.row.code, dryRun, errors: [], notes: notes.list, files }
+}
+
+function refuse({ folder, dryRun = false }: ImportOptions, problems: Problems): ImportReport {
+  return { organisation: folder, dryRun, errors: problems.inOrder(), notes: [], files: [] }
+}
+
+async function planFolderAccounts(
+  session: Db,
+  { wishes, known, missingPeople }: Folder,
+  onDuty: readonly OnDuty[],
+  problems: Problems,
+  notes: Problems,
+): Promise<AccountPlan> {
+  const all = (values: (string | null | undefined)[]) => [
+    ...new Set(values.filter((value) => typeof value === 'string')),
+  ]
+  const lower = (values: (string | null | undefined)[]) => all(values).map((value) => value.toLowerCase())
+  const existing = await listAccounts(session, {
+    uids: all(wishes.map(({ accountUid }) => accountUid)),
+    emails: lower(wishes.map(({ email }) => email)),
+    usernames: lower(wishes.map(({ username }) => username)),
+    mobiles: all(wishes.map(({ mobile }) => mobile)),
+  })
+  const staying = [...known.people.values()].filter(({ active, kind }) => active && kind === 'staff')
+  const kept = onDuty.filter(({ personUid }) => missingPeople.includes(personUid))
+  const staff = new Set([...staying.map(({ uid }) => uid), ...kept.map(({ personUid }) => personUid)])
+  return planAccounts({ clientUid: known.client.uid, wishes, existing, staff, problems, notes })
+}
+
+async function settleAccounts(
+  { accounts, released }: AccountPlan,
+  options: { dryRun: boolean; notes: Problems; onProgress: OnProgress },
+): Promise<AccountChanges> {
+  const withPassword = accounts.filter(({ wish }) => wish.password !== null)
+  const onChecked = stageOf('checking passwords', withPassword.length, options.onProgress)
+  const passwords = await settlePasswords({ accounts, ...options, onChecked })
+  const created: AccountValues[] = []
+  const updated: AccountValues[] = []
+  for (const { uid, email, username, mobile, existing } of accounts) {
+    const hashes = passwords.get(uid) ?? { passwordHash: null, importedPasswordHash: null }
+    const values = { uid, email, username, mobile, ...hashes }
+    if (!existing) created.push(values)
+    else if (Object.entries(values).some(([column, value]) => existing[column as keyof AccountValues] !== value))
+      updated.push(values)
+  }
+  return {
+    created,
+    updated,
+    unchanged: accounts.length - created.length - updated.length,
+    released,
+    accountOf: new Map(accounts.map(({ uid, wish }) => [wish.personUid, uid])),
+  }
+}
+
+/** Keys by document code. Files are in place before the rows that name them; a dry run leaves them where they are. */
+async function storeDocuments(
+  rows: readonly { code: string; path: string | null }[],
+  documentsDir: string | undefined,
+) {
+  const keys = new Map<string, string>()
+  for (const { code, path } of rows) {
+    if (path === null) continue
+    const key = await storageKeyOf(code, path)
+    if (documentsDir) await storeFile(documentsDir, key, path)
+    keys.set(code, key)
+  }
+  return keys
+}
+
+/** AMB-067: an import takes nobody off duty; what would is left for a run after the event, and told. */
+function spareOnDuty(
+  { missingPeople, assignments }: Folder,
+  onDuty: readonly OnDuty[],
+  notes: Problems,
+): Pick<WriteInput, 'missingPeople' | 'assignments'> {
+  const people = new Set(onDuty.map(({ personUid }) => personUid))
+  const posts = new Set(onDuty.map(({ assignmentUid }) => assignmentUid))
+  const onPost = 'is on duty in a running event: run the import again when it has ended'
+  if (missingPeople.some((uid) => people.has(uid)))
+    notes.add('people.csv', 0, '', `somebody it no longer has ${onPost}`)
+  if (assignments?.missing.some((uid) => posts.has(uid)))
+    notes.add('assignments.csv', 0, '', `somebody whose assignment it no longer has ${onPost}`)
+  const isEnding = ({ uid, status }: { uid: string; status: string }) =>
+    posts.has(uid) && (status === 'Declined' || status === 'Withdrawn')
+  for (const row of assignments?.rows ?? []) {
+    if (isEnding(row)) notes.add('assignments.csv', row.line, 'status', `the person ${onPost}`)
+  }
+  return {
+    missingPeople: missingPeople.filter((uid) => !people.has(uid)),
+    assignments: {
+      rows: assignments?.rows.filter((row) => !isEnding(row)) ?? [],
+      missing: assignments?.missing.filter((uid) => !posts.has(uid)) ?? [],
+    },
+  }
+}
+
+/** Carries the counts out of a transaction that is to leave nothing behind. */
+class DryRunDone extends Error {
+  readonly files: FileChanges[]
+  constructor(files: FileChanges[]) {
+    super('dry run')
+    this.files = files
+  }
+}
+
+async function write(session: Db, dryRun: boolean, input: WriteInput): Promise<FileChanges[]> {
+  const work = async (tx: Tx) => {
+    const files = await writeFolder(tx, input)
+    if (dryRun) throw new DryRunDone(files)
+    return files
+  }
+  return session
+    .transaction()
+    .execute(work)
+    .catch((error) => {
+      if (error instanceof DryRunDone) return error.files
+      throw error
+    })
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+
+/** What an organisation holds while a folder is read: the database's rows, overlaid by the rows of the files so far. */
+export interface Known {
+  client: { uid: string; code: string; timezone: string; country: string }
+  sites: Map<string, KnownSite>
+  buildings: Map<string, KnownBuilding>
+  /** By `BUILDING/FLOOR`. */
+  floors: Map<string, KnownFloor>
+  roles: Map<string, KnownRole>
+  people: Map<string, KnownPerson>
+  /** Active plans, by the code of their person. */
+  peeps: Map<string, Coded>
+  eventTypes: Map<string, Coded>
+  floorStatuses: Map<string, Coded>
+  templates: Map<string, Coded>
+  documents: Map<string, Coded>
+}
+
+export interface Coded {
+  uid: string
+  code: string
+  /** Where the run's files hold it; absent: only the database does. */
+  line?: number
+}
+export interface KnownSite extends Coded {
+  name: string
+  timezone: string
+}
+export interface KnownBuilding extends Coded {
+  name: string
+  /** Its code. */
+  site: string
+}
+export interface KnownFloor extends Coded {
+  name: string
+  /** Its code. */
+  building: string
+}
+export type AreaDomain = 'Site' | 'Building' | 'Floor' | 'Area'
+export interface KnownRole extends Coded {
+  name: string
+  areaDomain: AreaDomain
+}
+export interface KnownPerson extends Coded {
+  kind: 'staff' | 'visitor'
+  active: boolean
+  accountUid: string | null
+  email: string | null
+  mobile: string | null
+}
+
+/** The row's uid, whether the database has it or it is made now: references are settled before anything is written. */
+export function uidOf(known: ReadonlyMap<string, Coded>, code: string): string {
+  return known.get(code)?.uid ?? randomUUID()
+}

@@ -1,0 +1,53 @@
+import { limits } from '@evac/contract/limits.ts'
+import { learn, type Reading } from '../files/reading.ts'
+import { longestText, type RowCells } from '../files/row-cells.ts'
+import { uidOf } from '../known.ts'
+
+export function readEventType(row: RowCells, { known }: Reading) {
+  const code = row.required('code')
+  const eventType = {
+    uid: uidOf(known.eventTypes, code),
+    code,
+    type: row.required('type'),
+    description: row.text('description', longestText),
+    message: row.text('message', limits.messageLength),
+    active: true,
+  }
+  learn(known.eventTypes, code, { uid: eventType.uid, code }, row)
+  return eventType
+}
+
+/** The colours of AMB-018; a site's own as #rrggbb. */
+const colours = ['green', 'yellow', 'red', 'orange', 'grey', 'blue'] as const
+
+function readColour(row: RowCells): string {
+  const text = row.plain('colour').toLowerCase()
+  return /^#[0-9a-f]{6}$/.test(text) ? text : row.word('colour', colours)
+}
+
+export function readFloorStatus(row: RowCells, { known }: Reading) {
+  const code = row.required('code')
+  const status = {
+    uid: uidOf(known.floorStatuses, code),
+    code,
+    name: row.required('name'),
+    colour: readColour(row),
+    displayOrder: row.integer('display_order'),
+    inUse: row.yesNo('in_use', true),
+  }
+  learn(known.floorStatuses, code, { uid: status.uid, code }, row)
+  return status
+}
+
+export function readTemplate(row: RowCells, { known }: Reading) {
+  const code = row.required('code')
+  const template = {
+    code,
+    type: row.word('type', ['Warden', 'Evacuee']),
+    text: row.required('text', limits.messageLength),
+    automatedResponse: row.word('automated_response', ['0', '1'], '0') === '1',
+    active: true,
+  }
+  learn(known.templates, code, { uid: '', code }, row)
+  return template
+}

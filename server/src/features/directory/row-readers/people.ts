@@ -1,0 +1,92 @@
+import { todayIn } from '../files/dates.ts'
+import { learn, type Reading, refer } from '../files/reading.ts'
+import type { RowCells } from '../files/row-cells.ts'
+import { type KnownPerson, uidOf } from '../known.ts'
+import { type Place, readPlace } from './places.ts'
+
+export function readPerson(row: RowCells, reading: Reading) {
+  const { known } = reading
+  const code = row.required('code')
+  const before = known.people.get(code)
+  const kind = row.word('kind', ['staff', 'visitor'], 'staff')
+  const place = readHome(row, kind, reading)
+  const person = {
+    line: row.line,
+    uid: uidOf(known.people, code),
+    code,
+    firstName: row.required('first_name'),
+    lastName: row.required('last_name'),
+    // a column left out of the header leaves what is known
+    email: row.has('email') ? row.email('email') : (before?.email ?? null),
+    mobile: row.has('mobile') ? row.mobile('mobile', known.client.country) : (before?.mobile ?? null),
+    isClientMaster: row.yesNo('is_client_master', false),
+    kind,
+    primaryFloorUid: place?.floor?.uid ?? null,
+    visitingBuildingUid: place && !place.floor ? place.building.uid : null,
+    visitDate: readVisitDate(row, kind, place, reading),
+    active: true,
+    accountUid: kind === 'staff' ? (before?.accountUid ?? null) : null,
+    /** As the database has it: somebody who becomes a visitor gives it up. */
+    heldAccountUid: before?.accountUid ?? null,
+    username: row.has('username') ? row.username('username') : undefined,
+    password: row.password('password'),
+  }
+  if (kind === 'visitor') refuseAccount(row)
+  const entry: KnownPerson = { ...person, accountUid: person.heldAccountUid }
+  learn(known.people, code, entry, row)
+  return person
+}
+
+/** Staff have a floor or none; a visitor is at least in a building, or no roll call would find them. */
+function readHome(row: RowCells, kind: 'staff' | 'visitor', reading: Reading): Place | undefined {
+  const text = row.plain('floor')
+  if (text === '') {
+    if (kind === 'visitor') row.problem('floor', 'is empty: a visitor needs BUILDING or BUILDING/FLOOR')
+    return undefined
+  }
+  const place = readPlace(row, 'floor', text, reading)
+  if (place && !place.floor && kind === 'staff') row.problem('floor', 'names no floor: write BUILDING/FLOOR')
+  return place
+}
+
+function readVisitDate(row: RowCells, kind: 'staff' | 'visitor', place: Place | undefined, reading: Reading) {
+  if (kind === 'staff') {
+    if (row.plain('visit_date') !== '') row.problem('visit_date', 'is for visitors only')
+    return null
+  }
+  if (row.plain('visit_date') === '') row.problem('visit_date', 'is empty: a visitor has a day')
+  return row.date('visit_date', todayIn(timezoneOf(place, reading), reading.now)) ?? null
+}
+
+function timezoneOf(place: Place | undefined, { known }: Reading): string {
+  return known.sites.get(place?.building.site ?? '')?.timezone ?? known.client.timezone
+}
+
+function refuseAccount(row: RowCells) {
+  for (const column of ['username', 'password']) {
+    if (row.plain(column) !== '') row.problem(column, 'is for staff only: a visitor does not sign in')
+  }
+}
+
+/** A row whose texts are all empty ends the person's plan. */
+export function readPeep(row: RowCells, reading: Reading) {
+  const person = readPersonCode(row, reading)
+  const code = person?.code ?? ''
+  const uid = uidOf(reading.known.peeps, code)
+  learn(reading.known.peeps, code, { uid, code }, row, 'person')
+  const texts = {
+    disability: row.lines('disability'),
+    assistance: row.lines('assistance'),
+    other: row.lines('other'),
+    summary: row.lines('summary'),
+  }
+  return { uid, personUid: person?.uid ?? '', ...texts, active: Object.values(texts).some((text) => text !== '') }
+}
+
+/** A person of this organisation who is still there; undefined (and a problem) otherwise. */
+export function readPersonCode(row: RowCells, { known }: Reading): KnownPerson | undefined {
+  const person = refer(known.people, row, 'person')
+  if (person && !person.active)
+    row.problem('person', `'${person.code}' is no longer active: put the person into people.csv`)
+  return person
+}

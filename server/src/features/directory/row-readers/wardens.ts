@@ -1,0 +1,106 @@
+import { moduleFlags } from '@evac/contract/vocabulary.ts'
+import { todayIn } from '../files/dates.ts'
+import { learn, type Reading, refer } from '../files/reading.ts'
+import { longestText, type RowCells } from '../files/row-cells.ts'
+import { type AreaDomain, type KnownSite, uidOf } from '../known.ts'
+import { readPersonCode } from './people.ts'
+import { readPlace } from './places.ts'
+
+const modules = moduleFlags.map((flag) => flag.replace('Module_', ''))
+const areaDomains = ['Site', 'Building', 'Floor', 'Area'] as const satisfies readonly AreaDomain[]
+
+export function readRole(row: RowCells, { known }: Reading) {
+  const code = row.required('code')
+  const role = {
+    uid: uidOf(known.roles, code),
+    code,
+    name: row.required('name'),
+    areaDomain: row.word('area_domain', areaDomains),
+    modules: readModules(row),
+  }
+  learn(known.roles, code, role, row)
+  return role
+}
+
+/** In the order of the flags, so that another order in the cell is no change. */
+function readModules(row: RowCells): string[] {
+  const words = row
+    .plain('modules')
+    .split(/[\s;,]+/)
+    .filter(Boolean)
+  const unknown = words.filter((word) => !modules.includes(word))
+  if (unknown.length > 0) row.problem('modules', `'${unknown[0]}' is none of ${modules.join(' ')}`)
+  return modules.filter((name) => words.includes(name))
+}
+
+const assignmentStatuses = ['Offered', 'Accepted', 'Declined', 'Withdrawn'] as const
+
+/** A building or a floor, never both. */
+export interface Location {
+  buildingUid: string | null
+  floorUid: string | null
+}
+
+export interface AssignmentRow {
+  line: number
+  person: string
+  personUid: string
+  roleUid: string
+  siteUid: string
+  dateFrom: string
+  dateTo: string
+  /** Undefined: the file has no such column. */
+  status: (typeof assignmentStatuses)[number] | undefined
+  locations: Location[]
+}
+
+export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
+  const { known, now } = reading
+  const person = readPersonCode(row, reading)
+  if (person?.kind === 'visitor') row.problem('person', 'is a visitor, and visitors are no wardens')
+  const role = refer(known.roles, row, 'role')
+  const site = refer(known.sites, row, 'site')
+  const today = todayIn(site?.timezone ?? known.client.timezone, now)
+  const dateFrom = readBound(row, 'date_from', today)
+  const dateTo = readBound(row, 'date_to', today)
+  if (dateFrom && dateTo && dateTo < dateFrom) row.problem('date_to', 'is before date_from')
+  return {
+    line: row.line,
+    person: person?.code ?? '',
+    personUid: person?.uid ?? '',
+    roleUid: role?.uid ?? '',
+    siteUid: site?.uid ?? '',
+    dateFrom,
+    dateTo,
+    status: row.has('status') ? row.word('status', assignmentStatuses, 'Offered') : undefined,
+    locations: role && site ? readLocations(row, role.areaDomain, site, reading) : [],
+  }
+}
+
+function readBound(row: RowCells, column: string, today: string): string {
+  if (row.plain(column) === '') row.problem(column, 'is empty')
+  return row.date(column, today) ?? ''
+}
+
+/** AMB-103: none for the whole site, whole buildings for a Building role, floors and areas for the others. */
+function readLocations(row: RowCells, domain: AreaDomain, site: KnownSite, reading: Reading): Location[] {
+  const texts = row
+    .text('locations', longestText)
+    .split(';')
+    .map((text) => text.trim())
+    .filter(Boolean)
+  if (domain === 'Site' && texts.length > 0) row.problem('locations', 'must be empty: the role covers the whole site')
+  if (domain !== 'Site' && texts.length === 0) row.problem('locations', `is empty: the role covers a ${domain}`)
+  const found = new Map<string, Location>()
+  for (const text of new Set(texts)) {
+    const place = readPlace(row, 'locations', text, reading)
+    if (!place) continue
+    if (place.building.site !== site.code) row.problem('locations', `'${text}' is not at the site`)
+    if (domain === 'Building' && place.floor) row.problem('locations', `'${text}': the role covers whole buildings`)
+    if ((domain === 'Floor' || domain === 'Area') && !place.floor)
+      row.problem('locations', `'${text}' names no floor: write BUILDING/FLOOR`)
+    const { building, floor } = place
+    found.set(floor?.uid ?? building.uid, { buildingUid: floor ? null : building.uid, floorUid: floor?.uid ?? null })
+  }
+  return [...found.values()]
+}

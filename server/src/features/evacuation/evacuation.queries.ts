@@ -1,0 +1,240 @@
+import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db.ts'
+
+/**
+ * Floors of the event's buildings with their status, by building name and level; of a building without any a row without
+ * a floor. A floor that came into the directory while the event runs is not part of it.
+ */
+export async function listEventFloors(db: Db, eventUid: string) {
+  return db
+    .selectFrom('eventBuilding as eb')
+    .innerJoin('building as b', (j) =>
+      j.onRef('b.clientUid', '=', 'eb.clientUid').onRef('b.uid', '=', 'eb.buildingUid'),
+    )
+    .leftJoin('eventFloor as ef', (j) =>
+      j
+        .onRef('ef.clientUid', '=', 'eb.clientUid')
+        .onRef('ef.eventUid', '=', 'eb.eventUid')
+        .onRef('ef.buildingUid', '=', 'eb.buildingUid'),
+    )
+    .leftJoin('floor as f', (j) => j.onRef('f.clientUid', '=', 'ef.clientUid').onRef('f.uid', '=', 'ef.floorUid'))
+    .select([
+      'b.uid as buildingUid',
+      'b.name as buildingName',
+      'f.uid as floorUid',
+      'f.name as floorName',
+      'ef.floorStatusUid',
+    ])
+    .where('eb.eventUid', '=', eventUid)
+    .where('eb.active', '=', true)
+    .orderBy('b.name')
+    .orderBy('f.level')
+    .orderBy('f.uid')
+    .execute()
+}
+export type EventFloorRow = Awaited<ReturnType<typeof listEventFloors>>[number]
+
+/** Places of an assignment's area: its floors, and the buildings it names whole. */
+export async function listAreaPlaces(
+  db: Db,
+  assignmentUid: string,
+): Promise<{ buildingUid: string | null; floorUid: string | null }[]> {
+  return db
+    .selectFrom('assignmentLocation')
+    .select(['buildingUid', 'floorUid'])
+    .where('assignmentUid', '=', assignmentUid)
+    .execute()
+}
+
+export function listFloorStatuses(db: Db) {
+  return db
+    .selectFrom('floorStatus')
+    .select(['uid', 'name', 'colour', 'displayOrder', 'inUse'])
+    .orderBy('displayOrder')
+    .orderBy('uid')
+    .execute()
+}
+
+export function findEventName(db: Db, eventUid: string) {
+  return db
+    .selectFrom('event as e')
+    .innerJoin('eventType as et', (j) =>
+      j.onRef('et.clientUid', '=', 'e.clientUid').onRef('et.uid', '=', 'e.eventTypeUid'),
+    )
+    .select(['e.uid', 'et.type', 'et.description'])
+    .where('e.uid', '=', eventUid)
+    .executeTakeFirstOrThrow()
+}
+
+export function findTally(db: Db, eventUid: string, placeUid: string) {
+  return db
+    .selectFrom('tally')
+    .select(['safe', 'unknown', 'danger', 'refusals'])
+    .where('eventUid', '=', eventUid)
+    .where('placeUid', '=', placeUid)
+    .executeTakeFirst()
+}
+
+export interface OccupantRow {
+  uid: string
+  personUid: string
+  name: string
+  isHere: boolean
+  buildingName: string
+  floorName: string | null
+  mobile: string | null
+  status: SafetyStatus
+  onFloor: boolean
+  refused: boolean
+  refusalDetail: string
+  visitor: boolean
+  peepSummary: string | null
+  disability: string | null
+  assistance: string | null
+  other: string | null
+  unread: boolean
+  noReply: boolean
+}
+
+const occupantColumns = sql`
+  e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name,
+  p.mobile, e.status, e.on_floor, e.refused, e.refusal_detail, e.visitor,
+  pe.summary as peep_summary, pe.disability, pe.assistance, pe.other,
+  exists (select from message m where m.client_uid = e.client_uid and m.evacuee_uid = e.uid
+    and m.direction = 'in' and m.read_at is null) as unread,
+  coalesce((select m.direction = 'out' from message m where m.client_uid = e.client_uid and m.evacuee_uid = e.uid
+    order by m.seq desc limit 1), false) as no_reply`
+const occupantJoins = sql`
+  join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
+  join building b on b.client_uid = e.client_uid and b.uid = e.building_uid
+  left join floor f on f.client_uid = e.client_uid and f.uid = e.floor_uid
+  left join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active`
+
+/** Where a page begins: after this row of the list's order; or, for callers without a place, at this row number. */
+export interface PageStart {
+  after: { isHere: boolean; uid: string } | null
+  offset: number
+}
+
+/** Name and uid of the row a page begins after. A person keeps the name they had at the start of the event. */
+const nameOf = (clientUid: string, uid: string) =>
+  sql`(select sort_name from evacuee where client_uid = ${clientUid} and uid = ${uid}::uuid), ${uid}::uuid`
+
+/** A page of a floor by name, and one row more to tell whether another follows. Walks the index: flat at any size. */
+export async function listFloorPage(
+  db: Db,
+  {
+    clientUid,
+    eventUid,
+    floorUid,
+    start,
+    limit,
+  }: { clientUid: string; eventUid: string; floorUid: string; start: PageStart; limit: number },
+): Promise<OccupantRow[]> {
+  const { rows } = await sql<OccupantRow>`
+    select ${occupantColumns}, true as is_here
+    from (
+      select * from evacuee
+      where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${floorUid} and active
+        ${start.after ? sql`and (sort_name, uid) > (${nameOf(clientUid, start.after.uid)})` : sql``}
+      order by sort_name, uid
+      limit ${limit} offset ${start.after ? 0 : start.offset}
+    ) e ${occupantJoins}
+    order by e.sort_name, e.uid`.execute(db)
+  return rows
+}
+
+/** People of the building whose name holds the text, those of the selected floor first (FLOOR-48); with the count of all. */
+export async function searchBuildingPage(
+  db: Db,
+  search: {
+    clientUid: string
+    eventUid: string
+    buildingUid: string
+    floorUid: string | null
+    text: string
+    start: PageStart
+    limit: number
+  },
+): Promise<(OccupantRow & { total: number })[]> {
+  const { clientUid, eventUid, buildingUid, floorUid, text, start, limit } = search
+  const { after } = start
+  const { rows } = await sql<OccupantRow & { total: number }>`
+    with found as (
+      select *, place_uid is not distinct from ${floorUid}::uuid as is_here
+      from evacuee
+      where client_uid = ${clientUid} and event_uid = ${eventUid} and building_uid = ${buildingUid} and active
+        and sort_name like ${`%${escapeLike(text.toLowerCase())}%`}
+    )
+    select ${occupantColumns}, e.is_here, (select count(*) from found) as total
+    from (
+      select * from found
+      ${after ? sql`where (not is_here, sort_name, uid) > (${!after.isHere}, ${nameOf(clientUid, after.uid)})` : sql``}
+      order by not is_here, sort_name, uid
+      limit ${limit} offset ${after ? 0 : start.offset}
+    ) e ${occupantJoins}
+    order by not e.is_here, e.sort_name, e.uid`.execute(db)
+  return rows
+}
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`)
+
+export interface PeepRow {
+  personUid: string
+  name: string
+  status: SafetyStatus
+  disability: string
+  assistance: string
+  other: string
+}
+
+/** People on the floor who have an active PEEP, by name (FLOOR-44). */
+export async function listFloorPeeps(
+  db: Db,
+  scope: { clientUid: string; eventUid: string; floorUid: string },
+): Promise<PeepRow[]> {
+  const { rows } = await sql<PeepRow>`
+    select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, pe.disability, pe.assistance, pe.other
+    from evacuee e
+    join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active
+    join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
+    where e.client_uid = ${scope.clientUid} and e.event_uid = ${scope.eventUid} and e.place_uid = ${scope.floorUid} and e.active
+    order by e.sort_name, e.uid`.execute(db)
+  return rows
+}
+
+/** Remembers what this session looks at (AMB-107). */
+export async function selectPlace(
+  tx: Tx,
+  sessionUid: string,
+  place: { buildingUid: string; floorUid: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('session')
+    .set({ selectedBuildingUid: place.buildingUid, selectedFloorUid: place.floorUid })
+    .where('uid', '=', sessionUid)
+    .execute()
+}
+
+/** Sets a floor's status; undefined when floor or status are not the event's (or the status is out of use). */
+export async function updateFloorStatus(
+  tx: Tx,
+  change: { eventUid: string; floorUid: string; statusUid: string; personUid: string },
+): Promise<{ before: string } | undefined> {
+  const { rows } = await sql<{ before: string }>`
+    with target as (
+      select ef.* from event_floor ef
+      join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
+        and eb.building_uid = ef.building_uid and eb.active
+      join floor_status s on s.client_uid = ef.client_uid and s.uid = ${change.statusUid}
+        and (s.in_use or s.uid = ef.floor_status_uid)
+      where ef.event_uid = ${change.eventUid} and ef.floor_uid = ${change.floorUid}
+      for update of ef
+    )
+    update event_floor ef
+    set floor_status_uid = ${change.statusUid}, updated_by_person_uid = ${change.personUid}, updated_at = now()
+    from target t
+    where ef.client_uid = t.client_uid and ef.event_uid = t.event_uid and ef.floor_uid = t.floor_uid
+    returning t.floor_status_uid as before`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,164 @@
+import type { FloorData, PeepPerson } from '@evac/contract/evacuation.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { floorStatusLabel, floorStatusValue, safetyStatuses } from '@evac/contract/vocabulary.ts'
+import { type DutyActor, journalActor } from '../../platform/actor.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { record } from '../../platform/journal.ts'
+import {
+  type EventFloorRow,
+  findEventName,
+  findTally,
+  listAreaPlaces,
+  listEventFloors,
+  listFloorPage,
+  listFloorPeeps,
+  listFloorStatuses,
+  searchBuildingPage,
+  selectPlace,
+  updateFloorStatus,
+} from './evacuation.queries.ts'
+import { type PageRequest, presentPage, startOf } from './occupant-page.ts'
+
+interface Place {
+  buildingUid: string
+  floorUid: string | null
+}
+const rowsOfPage = limits.pageSize + 1
+const firstPage = (floorUid: string | null): PageRequest => ({ page: 1, floorUid, search: '', after: null })
+
+/** FLOOR-01..05, API-36: the data set of the selected floor, or of the warden's own, or of the first. */
+export async function floorData(db: Db, actor: DutyActor): Promise<FloorData> {
+  const floors = await listEventFloors(db, actor.event.uid)
+  return floorDataAt(db, actor, floors, await currentPlace(db, actor, floors))
+}
+
+async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], place: Place): Promise<FloorData> {
+  const event = await findEventName(db, actor.event.uid)
+  const statuses = await listFloorStatuses(db)
+  const floor = await floorDetails(db, actor, floors, place.floorUid)
+  const page = await occupantPage(db, actor, place, firstPage(place.floorUid))
+  const buildings = new Map(floors.map((row) => [row.buildingUid, { id: row.buildingUid, name: row.buildingName }]))
+  const used = new Set(floors.map((row) => row.floorStatusUid))
+  return {
+    buildings: [...buildings.values()],
+    floors: floors.filter((row) => row.floorUid !== null).map(presentFloor),
+    floor_status: statuses
+      .filter((status) => status.inUse || used.has(status.uid))
+      .map(({ uid, name, colour, displayOrder, inUse }) => ({
+        id: uid,
+        name,
+        label: { colour, display_order: displayOrder, inuse: inUse },
+      })),
+    input: { building: place.buildingUid, floor: place.floorUid, status: floor.status },
+    ...page,
+    peep: floor.peep,
+    pwdmi_statuses: safetyStatuses.map((status) => ({
+      value: floorStatusValue[status],
+      label: floorStatusLabel[status],
+    })),
+    refusal_to_evacuate: floor.refusals,
+    event: { id: event.uid, type: event.type, description: event.description },
+    sms_allowed: actor.smsAllowed,
+  } as FloorData
+}
+
+const presentFloor = (row: EventFloorRow) => ({
+  id: row.floorUid,
+  name: row.floorName,
+  status: row.floorStatusUid,
+  building: { id: row.buildingUid, buildingId: row.buildingUid, name: row.buildingName },
+})
+
+async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], floorUid: string | null) {
+  if (!floorUid) return { peep: [], status: null, refusals: 0 }
+  const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid, floorUid }
+  const rows = await listFloorPeeps(db, scope)
+  const tally = await findTally(db, actor.event.uid, floorUid)
+  return {
+    peep: rows.map(({ personUid, ...row }) => ({ id: personUid, ...row })) as PeepPerson[],
+    status: floors.find((row) => row.floorUid === floorUid)?.floorStatusUid ?? null,
+    refusals: tally?.refusals ?? 0,
+  }
+}
+
+/** AMB-107: what this session chose while it is still in the event; else the warden's own place; else the first floor. */
+async function currentPlace(db: Db, actor: DutyActor, floors: EventFloorRow[]): Promise<Place> {
+  const chosen = floors.find(
+    (row) => row.floorUid === actor.selectedFloorUid && row.buildingUid === actor.selectedBuildingUid,
+  )
+  if (chosen && actor.selectedBuildingUid) return placeOf(chosen)
+  const area = await listAreaPlaces(db, actor.assignment.uid)
+  const own = floors.find((row) => area.some((at) => at.floorUid === row.floorUid && row.floorUid !== null))
+  const ownBuilding = floors.find((row) => area.some((at) => at.buildingUid === row.buildingUid))
+  const first = own ?? ownBuilding ?? floors[0]
+  if (!first) throw new Refusal('no_event')
+  return placeOf(first)
+}
+const placeOf = ({ buildingUid, floorUid }: EventFloorRow): Place => ({ buildingUid, floorUid })
+
+/** FLOOR-30, API-44: selects a floor of the event. */
+export async function changeFloor(tx: Tx, actor: DutyActor, floorUid: string) {
+  const floors = await listEventFloors(tx, actor.event.uid)
+  const chosen = floors.find((row) => row.floorUid === floorUid)
+  if (!chosen?.floorStatusUid) throw new Refusal('not_found')
+  await selectPlace(tx, actor.sessionUid, placeOf(chosen))
+  const { peep, refusals } = await floorDetails(tx, actor, floors, floorUid)
+  return { peep, status: chosen.floorStatusUid, refusal_to_evacuate: refusals }
+}
+
+/** FLOOR-31, API-45: selects a building of the event, at its first floor. */
+export async function changeBuilding(tx: Tx, actor: DutyActor, buildingUid: string): Promise<FloorData> {
+  const floors = await listEventFloors(tx, actor.event.uid)
+  const first = floors.find((row) => row.buildingUid === buildingUid)
+  if (!first) throw new Refusal('not_found')
+  await selectPlace(tx, actor.sessionUid, placeOf(first))
+  return floorDataAt(tx, actor, floors, placeOf(first))
+}
+
+/** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search through its building. */
+export async function listOccupants(db: Db, actor: DutyActor, request: PageRequest) {
+  const floors = await listEventFloors(db, actor.event.uid)
+  if (request.floorUid === null) {
+    const place = await currentPlace(db, actor, floors)
+    return occupantPage(db, actor, place, { ...request, floorUid: place.floorUid })
+  }
+  const floor = floors.find((row) => row.floorUid === request.floorUid)
+  if (!floor) throw new Refusal('not_found')
+  return occupantPage(db, actor, placeOf(floor), request)
+}
+
+async function occupantPage(db: Db, actor: DutyActor, place: Place, request: PageRequest) {
+  const { clientUid } = actor
+  const eventUid = actor.event.uid
+  const window = { clientUid, eventUid, start: startOf(request), limit: rowsOfPage }
+  if (request.search) {
+    const rows = await searchBuildingPage(db, { ...window, ...place, text: request.search })
+    return presentPage(rows, rows[0]?.total ?? 0, request)
+  }
+  if (!place.floorUid) return presentPage([], 0, request)
+  const rows = await listFloorPage(db, { ...window, floorUid: place.floorUid })
+  const tally = await findTally(db, eventUid, place.floorUid)
+  return presentPage(rows, tally ? tally.safe + tally.unknown + tally.danger : 0, request)
+}
+
+/** FLOOR-28, API-41. */
+export async function setFloorStatus(tx: Tx, actor: DutyActor, change: { floorId: string; floorStatusId: string }) {
+  const { floorId: floorUid, floorStatusId: statusUid } = change
+  const changed = await updateFloorStatus(tx, {
+    eventUid: actor.event.uid,
+    floorUid,
+    statusUid,
+    personUid: actor.personUid,
+  })
+  if (!changed) throw new Refusal('not_found')
+  await record(tx, journalActor(actor), {
+    action: 'floor_status_set',
+    subjectType: 'floor',
+    subjectUid: floorUid,
+    eventUid: actor.event.uid,
+    before: { floor_status_uid: changed.before },
+    after: { floor_status_uid: statusUid },
+  })
+  return { status: 'success' as const }
+}

@@ -1,0 +1,149 @@
+import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { expect } from 'vitest'
+import { wrongTallies } from '../../testing/recount.ts'
+import { test } from '../../testing/server-test.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+
+/** Seconds ago that somebody was seen so; `clock` is how many seconds the phone's clock is wrong. */
+interface Seen {
+  ago?: number
+  clock?: number
+  floor?: 1 | 2
+}
+
+async function onFloor(server: TestServer) {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const person = await server.given.occupant(org)
+  const { eventUid } = await server.runningEvent(org)
+  const call = await server.onDuty(warden)
+  const record = (status: string, { ago, clock = 0, floor }: Seen = {}) => {
+    const now = Date.now() + clock * 1000
+    const headers = ago === undefined ? {} : seenAt(new Date(now - ago * 1000), new Date(now))
+    const floorId = floor ? org.floors[floor] : org.floorUid
+    return call(setPersonStatus, { body: { personId: person, status, floorId } }, { headers })
+  }
+  return { org, person, eventUid, call, record, read: () => server.evacueeOf(eventUid, person) }
+}
+const seenAt = (observed: Date, sent: Date) => ({
+  'x-observed-at': observed.toISOString(),
+  'x-sent-at': sent.toISOString(),
+})
+
+test('F17 a late "safe" does not overwrite a newer danger, and is kept in the journal', async ({ server }) => {
+  const { record, read, person, eventUid, org } = await onFloor(server)
+  await record('in danger', { ago: 10 })
+
+  const late = await record('safe on floor', { ago: 60, floor: 1 })
+
+  expect(late).toEqual({
+    status: 'success',
+    person: { id: person, status: 'danger', on_floor: false },
+    superseded: true,
+  })
+  expect(await read()).toMatchObject({ status: 'danger', onFloor: false, floorUid: org.floorUid })
+  expect((await server.journalOf(person)).at(-1)).toMatchObject({
+    after: { status: 'safe', superseded: true },
+    observedAt: expect.any(Date),
+  })
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
+})
+
+test('F17 a late "unknown" does not overwrite a newer danger either', async ({ server }) => {
+  const { record, read } = await onFloor(server)
+  await record('danger on floor', { ago: 10 })
+
+  expect(await record('unknown', { ago: 11 })).toMatchObject({ superseded: true })
+
+  expect(await read()).toMatchObject({ status: 'danger', onFloor: true })
+})
+
+test('F17 what was seen after the danger counts', async ({ server }) => {
+  const { record, read } = await onFloor(server)
+  await record('in danger', { ago: 60 })
+
+  expect(await record('safe', { ago: 30 })).toMatchObject({ superseded: false })
+
+  expect(await read()).toMatchObject({ status: 'safe' })
+})
+
+test('F17 two dangers reported out of order: the newer one still stands against the "safe" between them', async ({
+  server,
+}) => {
+  const { record, read } = await onFloor(server)
+  await record('in danger', { ago: 10 })
+  await record('in danger', { ago: 90 })
+
+  const between = await record('safe', { ago: 50 })
+
+  expect(between).toMatchObject({ superseded: true, person: { status: 'danger' } })
+  expect(await read()).toMatchObject({ status: 'danger' })
+})
+
+test('F17 a late danger counts at once: nobody in danger is overlooked', async ({ server }) => {
+  const { record, read } = await onFloor(server)
+  await record('safe', { ago: 5 })
+
+  expect(await record('in danger', { ago: 600 })).toMatchObject({ superseded: false })
+
+  expect(await read()).toMatchObject({ status: 'danger' })
+})
+
+test('F17 last write wins between safe and unknown, late or not', async ({ server }) => {
+  const { record, read } = await onFloor(server)
+  await record('safe', { ago: 5 })
+
+  expect(await record('unknown', { ago: 60 })).toMatchObject({ superseded: false })
+
+  expect(await read()).toMatchObject({ status: 'unknown' })
+})
+
+test('F17 without the time of sight a record counts as now', async ({ server }) => {
+  const { record, read } = await onFloor(server)
+  await record('in danger', { ago: 1 })
+
+  expect(await record('safe')).toMatchObject({ superseded: false })
+
+  expect(await read()).toMatchObject({ status: 'safe' })
+})
+
+test.for([
+  ['an hour slow', -3600],
+  ['an hour fast', 3600],
+  ['years slow', -400_000_000],
+] as const)('F15 a phone clock that is %s does no harm', async ([, clock], { server }) => {
+  const { record, read } = await onFloor(server)
+  await record('in danger', { ago: 60 })
+
+  expect(await record('safe', { ago: 120, clock })).toMatchObject({ superseded: true })
+  expect(await record('safe', { ago: 5, clock })).toMatchObject({ superseded: false })
+
+  const seen = (await read())?.statusObservedAt?.getTime() ?? 0
+  expect(Math.abs(Date.now() - 5_000 - seen)).toBeLessThan(3_000)
+})
+
+test('F15 nothing is seen in the future: a later "safe" can always take a danger back', async ({ server }) => {
+  const { call, person, org, record, read } = await onFloor(server)
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  const body = { personId: person, status: 'in danger', floorId: org.floorUid }
+  await call(setPersonStatus, { body }, { headers: seenAt(tomorrow, new Date()) })
+  await call(setPersonStatus, { body }, { headers: { 'x-observed-at': tomorrow.toISOString() } })
+
+  expect(await record('safe', { ago: 0 })).toMatchObject({ superseded: false })
+
+  expect(await read()).toMatchObject({ status: 'safe' })
+})
+
+test.for([
+  ['a word', 'yesterday', 'today'],
+  ['the ends of time', '-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z'],
+  ['long before the database begins', '-005000-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+  ['nothing', '', ''],
+] as const)('F15 %s as a time is no reason to lose a record', async ([, observed, sent], { server }) => {
+  const { call, person, org, read } = await onFloor(server)
+  const body = { personId: person, status: 'safe', floorId: org.floorUid }
+
+  await call(setPersonStatus, { body }, { headers: { 'x-observed-at': observed, 'x-sent-at': sent } })
+
+  expect(await read()).toMatchObject({ status: 'safe' })
+})

@@ -1,0 +1,169 @@
+import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { prepared, type Tx } from '../../platform/db.ts'
+import { assignmentIsCurrent, liveSession } from '../../platform/live-session.ts'
+
+export interface StatusRecord {
+  /** Whose session: everything below is of that session's client and event. */
+  tokenHash: Buffer
+  evacueePersonUid: string
+  floorUid: string
+  status: SafetyStatus
+  onFloor: boolean
+  observedAt: Date | null
+  key: string | null
+  fingerprint: Buffer
+}
+
+export interface StatusRecorded {
+  status: SafetyStatus
+  onFloor: boolean
+  superseded: boolean
+  /** False: they were seen in a building that left the event at this very moment; nothing was changed. */
+  isInEvent: boolean
+  /** False: this key was used before, and nothing was changed now. */
+  claimed: boolean
+}
+
+/**
+ * The hot write of the product, in one statement and one round trip: the session and its policy (on duty, with the floor
+ * evacuation module), lock the person's row, apply the rules, claim the idempotency key, change status and place, keep the
+ * tallies of both places, append to the journal. No row means that nothing was changed; the guard then says why.
+ *
+ * A late "safe" or "unknown" (observed before a newer danger) changes nothing but the journal: the danger stands, as of
+ * the newest time it was seen.
+ * Whoever waits for the row lock sees the winner's row, so counts move by what really changed. The tallies are locked
+ * before they are counted on (in one order, so that opposite moves do not meet): an update would first try its arithmetic
+ * on the row as it was when the statement began, and the check against negative counts would fail for no reason.
+ * Somebody seen in another
+ * building holds that building in the event: a removal under way is waited for, a later one waits for us.
+ *
+ * It runs as `evac_system`, before a client is known: each join carries the client of the token's own row.
+ */
+export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
+  return sql<StatusRecorded>`${prepared('record_status')}
+    with actor as (
+      select s.client_uid, s.person_uid, e.uid as event_uid, si.uid as sign_in_uid
+      from ${liveSession(r.tokenHash)} and si.on_duty and ${assignmentIsCurrent} and 'Floor_Evacuation' = any (r.modules)
+    ), target as (
+      select e.client_uid, e.uid, e.event_uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
+        e.place_uid, e.floor_uid, e.building_uid, ef.floor_uid as new_floor_uid, ef.building_uid as new_building_uid,
+        actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
+      from actor
+      join evacuee e on e.client_uid = actor.client_uid and e.event_uid = actor.event_uid
+        and e.person_uid = ${r.evacueePersonUid}::uuid and e.active
+      join event_floor ef on ef.client_uid = e.client_uid and ef.event_uid = e.event_uid and ef.floor_uid = ${r.floorUid}::uuid
+      join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
+        and eb.building_uid = ef.building_uid and eb.active
+      for update of e
+    ), held as (
+      select from event_building eb
+      join target t on t.client_uid = eb.client_uid and t.event_uid = eb.event_uid and t.new_building_uid = eb.building_uid
+      where eb.active and t.building_uid <> t.new_building_uid
+      for share of eb
+    ), ruled as (
+      select *, ${r.status}::text as new_status, ${r.onFloor}::boolean as new_on_floor,
+        greatest(coalesce(${r.observedAt}::timestamptz, now()),
+          case when status = 'danger' and ${r.status}::text = 'danger' then status_observed_at end) as observed_at,
+        coalesce(status = 'danger' and ${r.status}::text <> 'danger' and status_observed_at > ${r.observedAt}::timestamptz, false)
+          as superseded,
+        building_uid = new_building_uid or exists (select from held) as is_in_event
+      from target
+    ), claim as (
+      insert into idempotency (person_uid, key, fingerprint, reply)
+      select actor_person_uid, ${r.key}::text, ${r.fingerprint}::bytea, jsonb_build_object(
+        'status', 'success', 'superseded', superseded, 'person', jsonb_build_object('id', person_uid,
+          'status', case when superseded then status else new_status end,
+          'on_floor', case when superseded then on_floor else new_on_floor end))
+      from ruled where is_in_event and ${r.key}::text is not null
+      on conflict (person_uid, key) do nothing
+      returning true as mine
+    ), taken as (
+      select ruled.* from ruled where is_in_event and (${r.key}::text is null or exists (select from claim))
+    ), changed as (
+      update evacuee e
+      set status = t.new_status, on_floor = t.new_on_floor, floor_uid = t.new_floor_uid, building_uid = t.new_building_uid,
+        status_by_person_uid = t.actor_person_uid, status_at = now(), status_observed_at = t.observed_at
+      from taken t
+      where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
+    ), tallied as (
+      select y.place_uid, y.safe, y.unknown, y.danger, y.refusals
+      from tally y
+      join taken t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and y.place_uid in (t.place_uid, t.new_floor_uid)
+      where not t.superseded and (t.status <> t.new_status or t.place_uid <> t.new_floor_uid)
+      order by y.place_uid
+      for no key update of y
+    ), counted as (
+      update tally y set
+        safe = n.safe + (n.place_uid = t.new_floor_uid and t.new_status = 'safe')::int
+          - (n.place_uid = t.place_uid and t.status = 'safe')::int,
+        unknown = n.unknown + (n.place_uid = t.new_floor_uid and t.new_status = 'unknown')::int
+          - (n.place_uid = t.place_uid and t.status = 'unknown')::int,
+        danger = n.danger + (n.place_uid = t.new_floor_uid and t.new_status = 'danger')::int
+          - (n.place_uid = t.place_uid and t.status = 'danger')::int,
+        refusals = n.refusals + (t.refused and n.place_uid = t.new_floor_uid)::int - (t.refused and n.place_uid = t.place_uid)::int
+      from taken t, tallied n
+      where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = n.place_uid
+    ), journaled as (
+      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
+        before, after, observed_at, key)
+      select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, 'evacuee_status_set', 'evacuee',
+        person_uid, jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid),
+        jsonb_build_object('status', new_status, 'on_floor', new_on_floor, 'floor_uid', new_floor_uid, 'superseded', superseded),
+        ${r.observedAt}::timestamptz, ${r.key}::text
+      from taken
+    )
+    select case when superseded then status else new_status end as status,
+      case when superseded then on_floor else new_on_floor end as "onFloor", superseded, is_in_event as "isInEvent",
+      ${r.key}::text is null or exists (select from claim) as claimed
+    from ruled`
+}
+
+export interface RefusalToggle {
+  clientUid: string
+  eventUid: string
+  evacueePersonUid: string
+  floorUid: string
+  actorPersonUid: string
+  /** Time and name of the warden who noted it, kept only while refused (AMB-110). */
+  detail: string
+}
+
+/** Flips the refusal and its tally; undefined when person or floor are not the event's (FLOOR-50). */
+export async function flipRefusal(
+  tx: Tx,
+  r: RefusalToggle,
+): Promise<{ refused: boolean; floorUid: string | null } | undefined> {
+  const { rows } = await sql<{ refused: boolean; floorUid: string | null }>`
+    with target as (
+      select e.client_uid, e.uid, e.event_uid, e.place_uid, not e.refused as refused
+      from evacuee e
+      join event_floor ef on ef.client_uid = e.client_uid and ef.event_uid = e.event_uid and ef.floor_uid = ${r.floorUid}
+      join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
+        and eb.building_uid = ef.building_uid and eb.active
+      where e.client_uid = ${r.clientUid} and e.event_uid = ${r.eventUid} and e.person_uid = ${r.evacueePersonUid} and e.active
+      for update of e
+    ), tallied as (
+      select y.refusals from tally y
+      join target t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and t.place_uid = y.place_uid
+      for no key update of y
+    ), counted as (
+      update tally y set refusals = n.refusals + case when t.refused then 1 else -1 end
+      from target t, tallied n
+      where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = t.place_uid
+    )
+    update evacuee e set refused = t.refused, refusal_detail = case when t.refused then ${r.detail} else '' end
+    from target t
+    where e.client_uid = t.client_uid and e.uid = t.uid
+    returning e.refused, e.floor_uid`.execute(tx)
+  return rows[0]
+}
+
+export async function findPersonName(tx: Tx, personUid: string): Promise<string> {
+  const row = await tx
+    .selectFrom('person')
+    .select(['firstName', 'lastName'])
+    .where('uid', '=', personUid)
+    .executeTakeFirstOrThrow()
+  return `${row.firstName} ${row.lastName}`
+}

@@ -1,0 +1,130 @@
+import { getFloorData, setPersonStatus } from '@evac/contract/evacuation.ts'
+import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
+import { listReportInCards } from '@evac/contract/report-in.ts'
+import { getProfile } from '@evac/contract/sign-in.ts'
+import { expect } from 'vitest'
+import { endInput, startInput } from '../../testing/event-input.ts'
+import { test } from '../../testing/server-test.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+
+async function eventWithWarden(server: TestServer) {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const person = await server.given.occupant(org)
+  const running = await server.runningEvent(org)
+  return { org, warden, person, ...running, call: await server.onDuty(warden) }
+}
+
+test('EVENT-24 EVENT-44 with its last building the event ends, and the database says by whom', async ({ server }) => {
+  const { org, eventUid, manager, chief, signInUid } = await eventWithWarden(server)
+
+  const answer = await manager(endEvent, endInput(org))
+
+  expect(answer).toEqual({
+    status: 'event_ended',
+    scope: 'event',
+    remaining: 0,
+    message: 'The Event has been concluded. All Wardens will be signed out.',
+  })
+  const event = server.db.selectFrom('event').selectAll().where('uid', '=', eventUid)
+  expect(await event.executeTakeFirst()).toMatchObject({
+    endedAt: expect.any(Date),
+    endedByPersonUid: chief.personUid,
+    endedBySignInUid: signInUid,
+  })
+  const active = server.db.selectFrom('eventBuilding').selectAll().where('eventUid', '=', eventUid)
+  expect(await active.where('active', '=', true).execute()).toEqual([])
+  expect((await server.journalOf(eventUid)).at(-1)).toMatchObject({
+    action: 'event_ended',
+    actorPersonUid: chief.personUid,
+    actorSignInUid: signInUid,
+  })
+})
+
+test('EVENT-25 AMB-078 all wardens are off duty and see no more of it; their sessions stay', async ({ server }) => {
+  const { org, eventUid, manager, warden, call, person } = await eventWithWarden(server)
+
+  await manager(endEvent, endInput(org))
+
+  expect(await server.signInOf(eventUid, warden)).toMatchObject({
+    onDuty: false,
+    closedAt: expect.any(Date),
+    offDutyAt: expect.any(Date),
+  })
+  expect(await call(getFloorData, {})).toMatchObject({ error: 'no_event', message: 'No Current Events' })
+  const late = call(setPersonStatus, { body: { personId: person, status: 'safe', floorId: org.floorUid } })
+  await expect(late).rejects.toMatchObject({ code: 'no_event', status: 409 })
+  expect(await call(listReportInCards, { query: { signInMethod: 'Email' } })).toMatchObject([
+    { Header: 'Current Assignment', Warden_Sign_In_UID: null },
+  ])
+})
+
+test('RT-25 AMB-078 a report-in-link session ends with its event', async ({ server }) => {
+  const { org, eventUid, manager, warden } = await eventWithWarden(server)
+  const signIn = await server.signInOf(eventUid, warden)
+  const link = await server.as(warden, { signInUid: signIn?.uid as string })
+  await link(getProfile, {})
+
+  await manager(endEvent, endInput(org))
+
+  await expect(link(getProfile, {})).rejects.toMatchObject({ code: 'not_signed_in' })
+})
+
+test('EVENT-24 AMB-092 who comes second hears that it has concluded', async ({ server }) => {
+  const { org, eventUid, manager } = await eventWithWarden(server)
+  const other = await server.as(await server.given.warden(org, { role: 'Chief Warden' }))
+  await manager(endEvent, endInput(org))
+
+  const answer = await other(endEvent, endInput(org))
+
+  expect(answer).toEqual({ message: 'This event has already concluded.' })
+  expect((await server.journalOf(eventUid)).filter(({ action }) => action === 'event_ended')).toHaveLength(1)
+})
+
+test('EVENT-24 the payload may come under userInput, and buildings outside the event do no harm', async ({
+  server,
+}) => {
+  const { org, manager } = await eventWithWarden(server)
+  const { body } = endInput(org, { buildings: [org.buildingUid, org.otherBuildingUid] })
+
+  const answer = await manager(endEvent, { body: { userInput: body } })
+
+  expect(answer).toMatchObject({ scope: 'event', remaining: 0 })
+})
+
+test('EVENT-21 EVENT-25 the next event begins anew: nobody has reported in, nobody is safe', async ({ server }) => {
+  const { org, manager, warden, call, person, eventUid } = await eventWithWarden(server)
+  await call(setPersonStatus, { body: { personId: person, status: 'safe', floorId: org.floorUid } })
+  await manager(endEvent, endInput(org))
+
+  const { event } = await manager(createEvent, startInput(org))
+
+  const next = event?.id as string
+  expect(next).not.toBe(eventUid)
+  expect(await server.signInOf(next, warden)).toMatchObject({ reportedIn: false, onDuty: false, offDutyAt: null })
+  expect(await server.evacueeOf(next, person)).toMatchObject({ status: 'unknown' })
+  expect(await server.evacueeOf(eventUid, person)).toMatchObject({ status: 'safe' })
+})
+
+test('RT-03 ended by a manager who is not in it: by that person, without a sign-in', async ({ server }) => {
+  const { org, eventUid } = await eventWithWarden(server)
+  const deputy = await server.given.warden(org, { role: 'Chief Warden' })
+
+  await (await server.as(deputy))(endEvent, endInput(org))
+
+  const event = server.db.selectFrom('event').selectAll().where('uid', '=', eventUid)
+  expect(await event.executeTakeFirst()).toMatchObject({ endedByPersonUid: deputy.personUid, endedBySignInUid: null })
+})
+
+test.for([
+  ['131 characters', { message: 'x'.repeat(131) }],
+  ['alertToWarden, which only a start has', { alertToWarden: 'no' }],
+  ['no buildings', { buildings: [] }],
+] as const)('EVENT-39 API-31 %s is 422 and ends nothing', async ([, over], { server }) => {
+  const { org, manager } = await eventWithWarden(server)
+
+  const attempt = manager(endEvent, endInput(org, over as never))
+
+  await expect(attempt).rejects.toMatchObject({ code: 'invalid_request', status: 422 })
+  expect(await manager(listEventSites, {})).toMatchObject({ data: { activeEvent: { active: true } } })
+})

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db.ts'
+
+/** A row of somebody who was in this event before begins anew; one that is in use stays as it is. */
+const beginAnew = sql`
+  on conflict (client_uid, event_uid, person_uid) do update
+    set active = true, removed_at = null, status = 'unknown', on_floor = false, refused = false, refusal_detail = '',
+      status_by_person_uid = null, status_at = null, status_observed_at = null,
+      home_building_uid = excluded.home_building_uid, home_floor_uid = excluded.home_floor_uid,
+      building_uid = excluded.building_uid, floor_uid = excluded.floor_uid, sort_name = excluded.sort_name
+    where not evacuee.active`
+
+/**
+ * Who must be accounted for in newly added buildings: active people whose floor is there and today's visitors, without
+ * the event's own wardens (AMB-105). Set-based: 100,000 people are one statement.
+ */
+export async function snapshotEvacuees(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+  await sql`
+    insert into evacuee (client_uid, event_uid, person_uid, sort_name, visitor,
+      home_building_uid, home_floor_uid, building_uid, floor_uid)
+    select p.client_uid, ${eventUid}, p.uid, lower(p.first_name || ' ' || p.last_name), p.kind = 'visitor',
+      b.uid, f.uid, b.uid, f.uid
+    from person p
+    left join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
+    join building b on b.client_uid = p.client_uid and b.uid = coalesce(f.building_uid, p.visiting_building_uid)
+    join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
+    where b.uid = any (${buildingUids}::uuid[]) and p.active
+      and (p.kind = 'staff' or p.visit_date = (now() at time zone st.timezone)::date)
+      and not exists (select from warden_sign_in si
+        where si.client_uid = p.client_uid and si.event_uid = ${eventUid} and si.person_uid = p.uid and si.closed_at is null)
+    ${beginAnew}`.execute(tx)
+}
+
+/** First counts of newly added buildings: nobody can be writing there yet, so a plain count is right. */
+export async function countBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+  await sql`
+    with place as (
+      select client_uid, uid as place_uid, building_uid from floor where building_uid = any (${buildingUids}::uuid[])
+      union all
+      select client_uid, uid, uid from building where uid = any (${buildingUids}::uuid[])
+    ), counted as (
+      select place_uid, count(*) filter (where status = 'safe') as safe,
+        count(*) filter (where status = 'unknown') as unknown,
+        count(*) filter (where status = 'danger') as danger, count(*) filter (where refused) as refusals
+      from evacuee where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[]) and active
+      group by place_uid
+    )
+    insert into tally (client_uid, event_uid, place_uid, building_uid, safe, unknown, danger, refusals)
+    select p.client_uid, ${eventUid}, p.place_uid, p.building_uid,
+      coalesce(c.safe, 0), coalesce(c.unknown, 0), coalesce(c.danger, 0), coalesce(c.refusals, 0)
+    from place p left join counted c using (place_uid)
+    on conflict (client_uid, event_uid, place_uid) do update
+      set safe = excluded.safe, unknown = excluded.unknown, danger = excluded.danger, refusals = excluded.refusals`.execute(
+    tx,
+  )
+}
+
+/**
+ * People of an added building's wardens who had been counted as occupants elsewhere: out of the list and its counts. The
+ * tallies are locked before they are counted on, as in `recordStatus`.
+ */
+export async function dropWardensFromEvacuees(tx: Tx, eventUid: string): Promise<void> {
+  await sql`
+    with dropped as (
+      update evacuee e set active = false, removed_at = now()
+      from warden_sign_in si
+      where e.event_uid = ${eventUid} and e.active
+        and si.client_uid = e.client_uid and si.event_uid = e.event_uid and si.person_uid = e.person_uid
+        and si.closed_at is null
+      returning e.uid, e.place_uid, e.status, e.refused
+    ), fewer as (
+      select place_uid, count(*) filter (where status = 'safe') as safe,
+        count(*) filter (where status = 'unknown') as unknown,
+        count(*) filter (where status = 'danger') as danger, count(*) filter (where refused) as refusals
+      from dropped group by place_uid
+    ), tallied as (
+      select t.* from tally t join fewer f using (place_uid) where t.event_uid = ${eventUid}
+      order by place_uid for no key update of t
+    )
+    update tally t set safe = n.safe - f.safe, unknown = n.unknown - f.unknown,
+      danger = n.danger - f.danger, refusals = n.refusals - f.refusals
+    from fewer f join tallied n using (place_uid)
+    where t.event_uid = ${eventUid} and t.place_uid = f.place_uid`.execute(tx)
+}
+
+/** Who is no longer a warden of the event is accounted for like anybody else, if their own building is still in it. */
+export async function returnWardensToEvacuees(tx: Tx, eventUid: string, closedSignIns: readonly string[]) {
+  if (closedSignIns.length === 0) return
+  await sql`
+    with returned as (
+      insert into evacuee (client_uid, event_uid, person_uid, sort_name,
+        home_building_uid, home_floor_uid, building_uid, floor_uid)
+      select p.client_uid, ${eventUid}, p.uid, lower(p.first_name || ' ' || p.last_name),
+        f.building_uid, f.uid, f.building_uid, f.uid
+      from person p
+      join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
+      join event_building eb on eb.client_uid = f.client_uid and eb.event_uid = ${eventUid}
+        and eb.building_uid = f.building_uid and eb.active
+      where p.active
+        and p.uid in (select person_uid from warden_sign_in where uid = any (${closedSignIns}::uuid[]))
+        and not exists (select from warden_sign_in si
+          where si.client_uid = p.client_uid and si.event_uid = ${eventUid} and si.person_uid = p.uid and si.closed_at is null)
+      ${beginAnew}
+      returning place_uid
+    ), more as (
+      select place_uid, count(*) as people from returned group by place_uid
+    )
+    update tally t set unknown = t.unknown + m.people
+    from more m
+    where t.event_uid = ${eventUid} and t.place_uid = m.place_uid`.execute(tx)
+}
+
+/**
+ * A removed building's people leave the event. Somebody of another building who was seen here goes back to their own
+ * floor's list with the status they had; nobody of a building still in the event is lost (EVENT-61).
+ */
+export async function removeEvacuees(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+  await sql`
+    with homecomer as (
+      update evacuee e set building_uid = e.home_building_uid, floor_uid = e.home_floor_uid
+      from event_building home
+      where e.event_uid = ${eventUid} and e.active and e.building_uid = any (${buildingUids}::uuid[])
+        and home.client_uid = e.client_uid and home.event_uid = e.event_uid
+        and home.building_uid = e.home_building_uid and home.active
+      returning e.place_uid, e.status, e.refused
+    ), more as (
+      select place_uid, count(*) filter (where status = 'safe') as safe,
+        count(*) filter (where status = 'unknown') as unknown,
+        count(*) filter (where status = 'danger') as danger, count(*) filter (where refused) as refusals
+      from homecomer group by place_uid
+    )
+    update tally t set safe = t.safe + m.safe, unknown = t.unknown + m.unknown,
+      danger = t.danger + m.danger, refusals = t.refusals + m.refusals
+    from more m
+    where t.event_uid = ${eventUid} and t.place_uid = m.place_uid`.execute(tx)
+  await sql`
+    update evacuee set active = false, removed_at = now()
+    where event_uid = ${eventUid} and active and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
+  await sql`
+    update tally set safe = 0, unknown = 0, danger = 0, refusals = 0
+    where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
+}

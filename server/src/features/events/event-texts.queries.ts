@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db.ts'
+
+/** Minutes an alert may still be sent after it was written: later it misleads (reliability: a late alert is harmful). */
+const validMinutes = 15
+
+export interface EventText {
+  eventUid: string
+  message: string
+  smsAllowed: boolean
+}
+
+export interface WardenToAlert {
+  signInUid: string
+  personUid: string
+}
+
+/** An open sign-in of each warden but the creator; of somebody with several roles the one their first card shows. */
+export async function listWardensToAlert(tx: Tx, eventUid: string, creatorPersonUid: string): Promise<WardenToAlert[]> {
+  const { rows } = await sql<WardenToAlert>`
+    select distinct on (si.person_uid) si.uid as sign_in_uid, si.person_uid
+    from warden_sign_in si
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    where si.event_uid = ${eventUid} and si.closed_at is null and si.person_uid <> ${creatorPersonUid}
+    order by si.person_uid, r.name, a.uid`.execute(tx)
+  return rows
+}
+
+export interface NewLink {
+  uid: string
+  signInUid: string
+  tokenHash: Buffer
+}
+
+export async function insertReportInLinks(tx: Tx, clientUid: string, eventUid: string, links: readonly NewLink[]) {
+  if (links.length === 0) return
+  await sql`
+    insert into report_in_link (client_uid, event_uid, uid, sign_in_uid, token_hash, expires_at)
+    select ${clientUid}, ${eventUid}, link.uid, link.sign_in_uid, link.token_hash, now() + interval '24 hours'
+    from unnest(${links.map((l) => l.uid)}::uuid[], ${links.map((l) => l.signInUid)}::uuid[],
+      ${links.map((l) => l.tokenHash)}::bytea[]) as link (uid, sign_in_uid, token_hash)`.execute(tx)
+}
+
+/** AMB-094: the message and the warden's own link in one text; `{link}` is filled in at sending. */
+export async function queueWardenAlerts(tx: Tx, { message, smsAllowed }: EventText, links: readonly NewLink[]) {
+  if (links.length === 0) return
+  await sql`
+    insert into sms (client_uid, event_uid, kind, person_uid, sign_in_uid, link_uid, to_mobile, body, status, reason, valid_until)
+    select si.client_uid, si.event_uid, 'warden_alert', si.person_uid, si.uid, link.uid, p.mobile,
+      ${`${message} Report in: {link}`},
+      case when ${smsAllowed} and p.mobile is not null then 'queued' else 'skipped' end,
+      case when not ${smsAllowed} then 'SMS messaging is not activated.' when p.mobile is null then 'No mobile number.' end,
+      now() + make_interval(mins => ${validMinutes})
+    from unnest(${links.map((l) => l.uid)}::uuid[], ${links.map((l) => l.signInUid)}::uuid[]) as link (uid, sign_in_uid)
+    join warden_sign_in si on si.uid = link.sign_in_uid
+    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid`.execute(tx)
+}
+
+/**
+ * AMB-093: the broadcast to every occupant and warden with a mobile in these buildings; none twice in one go. Wardens of
+ * the whole site and event managers belong to each building, others to those of their area.
+ */
+export async function queueBroadcast(
+  tx: Tx,
+  kind: 'event_message' | 'event_concluded',
+  { eventUid, message, smsAllowed }: EventText,
+  buildingUids: readonly string[],
+  exceptPersons: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into sms (client_uid, event_uid, kind, person_uid, to_mobile, body, status, reason, valid_until)
+    select p.client_uid, ${eventUid}, ${kind}, p.uid, p.mobile, ${message},
+      case when ${smsAllowed} then 'queued' else 'skipped' end,
+      case when not ${smsAllowed} then 'SMS messaging is not activated.' end,
+      now() + make_interval(mins => ${validMinutes})
+    from person p
+    where p.mobile is not null and not p.uid = any (${exceptPersons}::uuid[]) and (
+      exists (select from evacuee e where e.client_uid = p.client_uid and e.event_uid = ${eventUid} and e.person_uid = p.uid
+        and e.active and e.building_uid = any (${buildingUids}::uuid[]))
+      or exists (select from warden_sign_in si
+        join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+        join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+        where si.client_uid = p.client_uid and si.event_uid = ${eventUid} and si.person_uid = p.uid and si.closed_at is null
+          and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or exists (
+            select from assignment_location l left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+            where l.client_uid = a.client_uid and l.assignment_uid = a.uid
+              and coalesce(l.building_uid, f.building_uid) = any (${buildingUids}::uuid[])))))`.execute(tx)
+}
+
+/** What has not gone out when the event ends must not go out any more; what a worker has in its hands is on its way. */
+export async function cancelQueuedTexts(tx: Tx, eventUid: string): Promise<void> {
+  await tx
+    .updateTable('sms')
+    .set({ status: 'skipped', reason: 'The event has ended.', changedAt: sql`now()` })
+    .where('eventUid', '=', eventUid)
+    .where('status', '=', 'queued')
+    .where((eb) => eb.or([eb('claimedUntil', 'is', null), eb('claimedUntil', '<=', sql<Date>`now()`)]))
+    .execute()
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { CreateEventInput } from '@evac/contract/events.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db.ts'
+import { hmac, sha256 } from '../../platform/secrets.ts'
+import type { Services } from '../../platform/services.ts'
+import {
+  type EventText,
+  insertReportInLinks,
+  listWardensToAlert,
+  queueBroadcast,
+  queueWardenAlerts,
+} from './event-texts.queries.ts'
+
+/** The token of a report-in link, made from its uid whenever it is needed; only its hash is stored. */
+export const linkToken = (key: Uint8Array, linkUid: string) => hmac(key, linkUid)
+
+/** EVENT-05, EVENT-52, EVENT-64, AMB-093: stores the texts of a start or an addition; nobody gets two. */
+export async function textEverybody(
+  app: Services,
+  tx: Tx,
+  actor: Actor,
+  input: CreateEventInput & { eventUid: string },
+): Promise<void> {
+  const { eventUid, message } = input
+  const text = { eventUid, message, smsAllowed: actor.smsAllowed }
+  const alerted = input.alertToWarden === 'yes' ? await listWardensToAlert(tx, eventUid, actor.personUid) : []
+  const links = alerted.map(({ signInUid }) => {
+    const uid = randomUUID()
+    return { uid, signInUid, tokenHash: sha256(linkToken(app.secrets.links, uid)) }
+  })
+  await insertReportInLinks(tx, actor.clientUid, eventUid, links)
+  await queueWardenAlerts(tx, text, links)
+  if (input.broadcastMessage === 'yes') {
+    const told = [...alerted.map(({ personUid }) => personUid), actor.personUid]
+    await queueBroadcast(tx, 'event_message', text, input.buildings, told)
+  }
+  if (links.length > 0 || input.broadcastMessage === 'yes') await app.jobs.enqueue(tx, 'texts', { event_uid: eventUid })
+}
+
+/** AMB-093: the conclusion, to everybody in these buildings. */
+export async function textConclusion(app: Services, tx: Tx, text: EventText, buildingUids: readonly string[]) {
+  await queueBroadcast(tx, 'event_concluded', text, buildingUids, [])
+  await app.jobs.enqueue(tx, 'texts', { event_uid: text.eventUid })
+}

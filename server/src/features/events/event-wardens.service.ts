@@ -1,0 +1,45 @@
+import type { Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { dropWardensFromEvacuees, returnWardensToEvacuees } from './evacuee-snapshot.queries.ts'
+import { findActiveEvent, findSignIn, lockSite, openSignIns, revokeLinkSessions } from './event.queries.ts'
+import { closeSignIn, lockSignIn } from './event-wardens.queries.ts'
+
+/** A place among the wardens of a running event. */
+export interface EventPlace {
+  eventUid: string
+  signInUid: string
+}
+
+/** Until the transaction ends no event of the site starts, changes its buildings or ends. Take it before any other lock. */
+export async function holdEventsOf(tx: Tx, siteUid: string): Promise<void> {
+  await lockSite(tx, siteUid)
+}
+
+/**
+ * AMB-067: who accepts while an event runs in their area is one of its wardens, attendance unknown, and no longer
+ * counted as an occupant. Answers null when no event concerns the assignment. Call under `holdEventsOf`.
+ */
+export async function joinRunningEvent(tx: Tx, siteUid: string, assignmentUid: string): Promise<EventPlace | null> {
+  const active = await findActiveEvent(tx, siteUid)
+  if (!active) return null
+  await openSignIns(tx, active.uid, siteUid)
+  const signIn = await findSignIn(tx, active.uid, assignmentUid)
+  if (!signIn) return null
+  await dropWardensFromEvacuees(tx, active.uid)
+  return { eventUid: active.uid, signInUid: signIn.uid }
+}
+
+/**
+ * AMB-067: nobody leaves their post unseen; throws `on_duty`. Off duty the sign-in is closed, and the person is accounted
+ * for like anybody else. Answers null when there was none. Call under `holdEventsOf`.
+ */
+export async function leaveRunningEvent(tx: Tx, siteUid: string, assignmentUid: string): Promise<EventPlace | null> {
+  const active = await findActiveEvent(tx, siteUid)
+  const signIn = active && (await lockSignIn(tx, active.uid, assignmentUid))
+  if (!signIn) return null
+  if (signIn.onDuty) throw new Refusal('on_duty')
+  await closeSignIn(tx, signIn.uid)
+  await revokeLinkSessions(tx, [signIn.uid])
+  await returnWardensToEvacuees(tx, active.uid, [signIn.uid])
+  return { eventUid: active.uid, signInUid: signIn.uid }
+}

@@ -1,0 +1,250 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db.ts'
+
+export interface ManagedBuilding {
+  siteUid: string
+  siteName: string
+  buildingUid: string
+  buildingName: string
+  manageable: boolean
+  eventUid: string | null
+  eventType: string | null
+  eventDescription: string | null
+}
+
+/**
+ * Buildings the person may start and end events in: by Accepted, in-date assignments whose role manages events, of the
+ * whole site or of the places they name (AMB-084); and, not manageable, the other buildings of those sites that are in
+ * an event (AMB-090).
+ */
+export async function listManagedBuildings(db: Db, personUid: string): Promise<ManagedBuilding[]> {
+  const { rows } = await sql<ManagedBuilding>`
+    with authority as (
+      select a.uid, a.client_uid, a.site_uid, r.area_domain
+      from warden_assignment a
+      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+      join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+      where a.person_uid = ${personUid} and a.status = 'Accepted' and 'Event_Management' = any (r.modules)
+        and (now() at time zone st.timezone)::date between a.date_from and a.date_to
+    ), reach as (
+      select b.client_uid, b.uid, b.site_uid, b.name, exists (
+        select from authority au
+        where au.client_uid = b.client_uid and au.site_uid = b.site_uid and (au.area_domain = 'Site' or exists (
+          select from assignment_location l
+          left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+          where l.client_uid = au.client_uid and l.assignment_uid = au.uid
+            and coalesce(l.building_uid, f.building_uid) = b.uid))) as manageable
+      from building b
+      where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority)
+    )
+    select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, b.manageable,
+      e.uid as event_uid, et.type as event_type, et.description as event_description
+    from reach b
+    join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
+    left join event_building eb on eb.client_uid = b.client_uid and eb.building_uid = b.uid and eb.active
+    left join event e on e.client_uid = eb.client_uid and e.uid = eb.event_uid
+    left join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+    where b.manageable or eb.uid is not null
+    order by st.name, b.name`.execute(db)
+  return rows
+}
+
+export function listEventTypes(db: Db) {
+  return db
+    .selectFrom('eventType')
+    .select(['uid', 'type', 'description', 'message'])
+    .where('active', '=', true)
+    .orderBy('type')
+    .execute()
+}
+
+export interface ActiveEvent {
+  uid: string
+  siteUid: string
+  siteName: string
+  eventTypeUid: string
+  type: string
+  description: string
+}
+
+export function findActiveEvent(db: Db, siteUid: string): Promise<ActiveEvent | undefined> {
+  return db
+    .selectFrom('event as e')
+    .innerJoin('eventType as et', (j) =>
+      j.onRef('et.clientUid', '=', 'e.clientUid').onRef('et.uid', '=', 'e.eventTypeUid'),
+    )
+    .innerJoin('site as s', (j) => j.onRef('s.clientUid', '=', 'e.clientUid').onRef('s.uid', '=', 'e.siteUid'))
+    .select(['e.uid', 'e.siteUid', 's.name as siteName', 'e.eventTypeUid', 'et.type', 'et.description'])
+    .where('e.siteUid', '=', siteUid)
+    .where('e.endedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Everything that starts, grows, shrinks or ends an event at a site takes turns here (AMB-085). */
+export function lockSite(tx: Tx, siteUid: string) {
+  return tx.selectFrom('site').select(['uid', 'name']).where('uid', '=', siteUid).forUpdate().executeTakeFirstOrThrow()
+}
+
+/** An assignment with which the person manages events at this site; the session's own first (AMB-096). */
+export async function findManagingAssignment(tx: Tx, personUid: string, siteUid: string, preferredUid: string | null) {
+  const { rows } = await sql<{ uid: string }>`
+    select a.uid
+    from warden_assignment a
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    where a.person_uid = ${personUid} and a.site_uid = ${siteUid} and a.status = 'Accepted'
+      and 'Event_Management' = any (r.modules)
+      and (now() at time zone st.timezone)::date between a.date_from and a.date_to
+    order by a.uid is distinct from ${preferredUid}::uuid, a.uid
+    limit 1`.execute(tx)
+  return rows[0]?.uid
+}
+
+export interface NewEvent {
+  clientUid: string
+  siteUid: string
+  eventTypeUid: string
+  message: string
+  broadcast: boolean
+  alert: boolean
+}
+
+export async function insertEvent(tx: Tx, event: NewEvent): Promise<string> {
+  const { uid } = await tx.insertInto('event').values(event).returning('uid').executeTakeFirstOrThrow()
+  return uid
+}
+
+export async function setStartedBy(tx: Tx, eventUid: string, signInUid: string): Promise<void> {
+  await tx.updateTable('event').set({ startedBySignInUid: signInUid }).where('uid', '=', eventUid).execute()
+}
+
+export async function listEventBuildings(db: Db, eventUid: string) {
+  return db
+    .selectFrom('eventBuilding as eb')
+    .innerJoin('building as b', (j) =>
+      j.onRef('b.clientUid', '=', 'eb.clientUid').onRef('b.uid', '=', 'eb.buildingUid'),
+    )
+    .select(['b.uid', 'b.name'])
+    .where('eb.eventUid', '=', eventUid)
+    .where('eb.active', '=', true)
+    .orderBy('b.name')
+    .execute()
+}
+
+/** Takes buildings into the event, or back into it. */
+export async function insertEventBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+  await sql`
+    insert into event_building (client_uid, event_uid, building_uid)
+    select client_uid, ${eventUid}, uid from building where uid = any (${buildingUids}::uuid[])
+    on conflict (client_uid, event_uid, building_uid)
+    do update set active = true, removed_at = null, added_at = now()`.execute(tx)
+}
+
+/** Floors start at the first status in use (AMB-095). */
+export async function insertEventFloors(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+  await sql`
+    insert into event_floor (client_uid, event_uid, floor_uid, building_uid, floor_status_uid)
+    select f.client_uid, ${eventUid}, f.uid, f.building_uid, first.uid
+    from floor f
+    cross join lateral (select uid from floor_status s where s.client_uid = f.client_uid and s.in_use
+      order by s.display_order, s.uid limit 1) first
+    where f.building_uid = any (${buildingUids}::uuid[])
+    on conflict (client_uid, event_uid, floor_uid)
+    do update set floor_status_uid = excluded.floor_status_uid, updated_at = now(), updated_by_person_uid = null`.execute(
+    tx,
+  )
+}
+
+/** An unknown sign-in for every warden whose area meets the event; Site domain and event managers always (AMB-095). */
+export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Promise<void> {
+  await sql`
+    insert into warden_sign_in (client_uid, event_uid, assignment_uid, person_uid)
+    select a.client_uid, ${eventUid}, a.uid, a.person_uid
+    from warden_assignment a
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    where a.site_uid = ${siteUid} and a.status = 'Accepted'
+      and (now() at time zone st.timezone)::date between a.date_from and a.date_to
+      and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or exists (
+        select from assignment_location l
+        left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+        join event_building eb on eb.client_uid = l.client_uid and eb.event_uid = ${eventUid} and eb.active
+          and eb.building_uid = coalesce(l.building_uid, f.building_uid)
+        where l.client_uid = a.client_uid and l.assignment_uid = a.uid))
+    on conflict (client_uid, event_uid, assignment_uid) do update
+      set closed_at = null, reported_in = false, on_duty = false, not_available = false, off_duty_at = null
+      where warden_sign_in.closed_at is not null`.execute(tx)
+}
+
+export function findSignIn(tx: Tx, eventUid: string, assignmentUid: string) {
+  return tx
+    .selectFrom('wardenSignIn')
+    .select('uid')
+    .where('eventUid', '=', eventUid)
+    .where('assignmentUid', '=', assignmentUid)
+    .where('closedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Sign-ins whose area no longer meets the event; Site domain and event managers stay (AMB-097). Answers those closed. */
+export async function closeStraySignIns(tx: Tx, eventUid: string): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`
+    update warden_sign_in si
+    set closed_at = now(), off_duty_at = case when si.on_duty then now() else si.off_duty_at end, on_duty = false
+    from warden_assignment a, warden_role r
+    where si.event_uid = ${eventUid} and si.closed_at is null
+      and a.client_uid = si.client_uid and a.uid = si.assignment_uid
+      and r.client_uid = a.client_uid and r.uid = a.role_uid
+      and r.area_domain <> 'Site' and not 'Event_Management' = any (r.modules)
+      and not exists (
+        select from assignment_location l
+        left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+        join event_building eb on eb.client_uid = l.client_uid and eb.event_uid = si.event_uid and eb.active
+          and eb.building_uid = coalesce(l.building_uid, f.building_uid)
+        where l.client_uid = a.client_uid and l.assignment_uid = a.uid)
+    returning si.uid`.execute(tx)
+  return rows.map(({ uid }) => uid)
+}
+
+export async function closeAllSignIns(tx: Tx, eventUid: string): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`
+    update warden_sign_in
+    set closed_at = now(), off_duty_at = case when on_duty then now() else off_duty_at end, on_duty = false
+    where event_uid = ${eventUid} and closed_at is null
+    returning uid`.execute(tx)
+  return rows.map(({ uid }) => uid)
+}
+
+/** A report-in link is good for its event only; so is the session it opened (AMB-078). */
+export async function revokeLinkSessions(tx: Tx, signInUids: readonly string[]): Promise<void> {
+  if (signInUids.length === 0) return
+  await tx
+    .updateTable('session')
+    .set({ revokedAt: sql`now()` })
+    .where('signInUid', 'in', signInUids)
+    .where('revokedAt', 'is', null)
+    .execute()
+}
+
+export async function removeEventBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('eventBuilding')
+    .set({ active: false, removedAt: sql`now()` })
+    .where('eventUid', '=', eventUid)
+    .where('buildingUid', 'in', buildingUids)
+    .where('active', '=', true)
+    .execute()
+}
+
+export async function markEnded(
+  tx: Tx,
+  eventUid: string,
+  by: { personUid: string; signInUid: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('event')
+    .set({ endedAt: sql`now()`, endedBySignInUid: by.signInUid, endedByPersonUid: by.personUid })
+    .where('uid', '=', eventUid)
+    .execute()
+}

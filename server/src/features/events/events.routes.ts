@@ -1,0 +1,17 @@
+import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../platform/http.ts'
+import { presentSites, shrinkOrEnd, startOrExtend } from './events.service.ts'
+
+/** The payload itself, or the same under `userInput` (AMB-086). */
+const unwrap = <T extends object>(body: T | { userInput: T }): T => ('userInput' in body ? body.userInput : body)
+
+export async function eventsRoutes(app: FastifyInstance) {
+  serve(app, listEventSites, ({ actor, read }) => read((tx) => presentSites(tx, actor)))
+  serve(
+    app,
+    createEvent,
+    ({ actor, input, write }) => write((tx) => startOrExtend(app, tx, actor, unwrap(input.body))) as never,
+  )
+  serve(app, endEvent, ({ actor, input, write }) => write((tx) => shrinkOrEnd(app, tx, actor, unwrap(input.body))))
+}

@@ -1,0 +1,256 @@
+import type { CreateEventInput, EndEventInput, EventSites } from '@evac/contract/events.ts'
+import { type Actor, journalActor } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { record } from '../../platform/journal.ts'
+import type { Services } from '../../platform/services.ts'
+import { goOnDuty } from '../report-in/attendance.service.ts'
+import { rebindSession } from '../sign-in/sign-in.service.ts'
+import {
+  countBuildings,
+  dropWardensFromEvacuees,
+  removeEvacuees,
+  returnWardensToEvacuees,
+  snapshotEvacuees,
+} from './evacuee-snapshot.queries.ts'
+import {
+  type ActiveEvent,
+  closeAllSignIns,
+  closeStraySignIns,
+  findActiveEvent,
+  findManagingAssignment,
+  findSignIn,
+  insertEvent,
+  insertEventBuildings,
+  insertEventFloors,
+  listEventBuildings,
+  listEventTypes,
+  listManagedBuildings,
+  lockSite,
+  type ManagedBuilding,
+  markEnded,
+  openSignIns,
+  removeEventBuildings,
+  revokeLinkSessions,
+  setStartedBy,
+} from './event.queries.ts'
+import { cancelQueuedTexts } from './event-texts.queries.ts'
+import { textConclusion, textEverybody } from './event-texts.service.ts'
+
+/** EVENT-46..48, EVENT-63: what the event management screen opens with. */
+export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
+  const [rows, types, active] = [
+    await listManagedBuildings(tx, actor.personUid),
+    await listEventTypes(tx),
+    actor.assignment && (await findActiveEvent(tx, actor.assignment.siteUid)),
+  ]
+  const sites = Map.groupBy(rows, (row) => row.siteUid)
+  return {
+    data: {
+      sites: [...sites].map(([id, buildings]) => ({
+        id,
+        name: buildings[0]?.siteName ?? '',
+        buildings: buildings.map(presentBuilding),
+      })),
+      eventTypes: types.map(({ uid, ...type }) => ({ id: uid, ...type })),
+      activeEvent: active
+        ? { ...presentEvent(active), active: true, siteId: active.siteUid, eventType: active.eventTypeUid }
+        : null,
+      sms_allowed: actor.smsAllowed,
+    },
+  } as EventSites
+}
+
+const presentBuilding = (row: ManagedBuilding) => ({
+  id: row.buildingUid,
+  name: row.buildingName,
+  event: row.eventUid && { id: row.eventUid, type: row.eventType, description: row.eventDescription },
+  manageable: row.manageable,
+})
+const presentEvent = ({ uid, type, description }: Pick<ActiveEvent, 'uid' | 'type' | 'description'>) => ({
+  id: uid,
+  type,
+  description,
+})
+
+/** EVENT-21, EVENT-22, EVENT-57, AMB-085: starts the site's event, or adds buildings to it when type and buildings allow. */
+export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: CreateEventInput) {
+  const type = (await listEventTypes(tx)).find(({ uid }) => uid === input.eventType)
+  if (!type) throw new Refusal('not_found')
+  const siteUid = await getManagedSite(tx, actor, input.buildings)
+  const site = await lockSite(tx, siteUid)
+  const active = await findActiveEvent(tx, siteUid)
+  if (!active) return startEvent(app, tx, actor, siteUid, input)
+
+  const inEvent = new Set((await listEventBuildings(tx, active.uid)).map(({ uid }) => uid))
+  const joins = active.eventTypeUid === input.eventType && !input.buildings.some((uid) => inEvent.has(uid))
+  if (joins) return extendEvent(app, tx, actor, active, input)
+  const message = `An event is already running at ${site.name}.`
+  return { status: 'event_running' as const, message, event: presentEvent(active), ...presentDuty(actor) }
+}
+
+async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: string, input: CreateEventInput) {
+  const message = input.message.trim()
+  const assignmentUid = await findManagingAssignment(tx, actor.personUid, siteUid, actor.assignment?.uid ?? null)
+  if (!assignmentUid) throw new Refusal('not_found')
+  const eventUid = await insertEvent(tx, {
+    clientUid: actor.clientUid,
+    siteUid,
+    eventTypeUid: input.eventType,
+    message,
+    broadcast: input.broadcastMessage === 'yes',
+    alert: input.alertToWarden === 'yes',
+  })
+  await takeIn(tx, eventUid, siteUid, input.buildings)
+
+  const own = await findSignIn(tx, eventUid, assignmentUid)
+  if (!own) throw new Error('the creator has no sign-in in their own event')
+  const creator: Actor = {
+    ...actor,
+    event: { uid: eventUid },
+    signIn: { uid: own.uid, attendance: 'on_duty', reportedIn: true },
+  }
+  await record(tx, journalActor(creator), {
+    action: 'event_started',
+    subjectType: 'event',
+    subjectUid: eventUid,
+    eventUid,
+    after: { event_type_uid: input.eventType, buildings: input.buildings, message },
+  })
+  await goOnDuty(tx, creator, own.uid)
+  await setStartedBy(tx, eventUid, own.uid)
+  await rebindSession(tx, actor.sessionUid, assignmentUid)
+  await textEverybody(app, tx, creator, { ...input, message, eventUid })
+  const started = await findActiveEvent(tx, siteUid)
+  return {
+    status: 'event_created' as const,
+    message: 'Event has been successfully created.',
+    event: started ? presentEvent(started) : null,
+    WardenSignInUID: own.uid,
+    on_duty: true,
+  }
+}
+
+async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEvent, input: CreateEventInput) {
+  const message = input.message.trim()
+  await takeIn(tx, active.uid, active.siteUid, input.buildings)
+  await dropWardensFromEvacuees(tx, active.uid)
+  await record(tx, journalActor(actor), {
+    action: 'buildings_added',
+    subjectType: 'event',
+    subjectUid: active.uid,
+    eventUid: active.uid,
+    after: { buildings: input.buildings, message },
+  })
+  await textEverybody(app, tx, actor, { ...input, message, alertToWarden: 'no', eventUid: active.uid })
+  return {
+    status: 'event_created' as const,
+    message: 'The building has successfully been added to the current event.',
+    event: presentEvent(active),
+    ...presentDuty(actor),
+  }
+}
+
+/** EVENT-51, EVENT-60: floors, wardens and evacuees of these buildings; those already in the event are left as they are. */
+async function takeIn(tx: Tx, eventUid: string, siteUid: string, buildingUids: readonly string[]): Promise<void> {
+  await insertEventBuildings(tx, eventUid, buildingUids)
+  await insertEventFloors(tx, eventUid, buildingUids)
+  await openSignIns(tx, eventUid, siteUid)
+  await snapshotEvacuees(tx, eventUid, buildingUids)
+  await countBuildings(tx, eventUid, buildingUids)
+}
+
+const presentDuty = (actor: Actor) => ({
+  WardenSignInUID: actor.signIn?.uid ?? null,
+  on_duty: actor.signIn?.attendance === 'on_duty',
+})
+
+/** EVENT-23, EVENT-24, EVENT-62, AMB-092: takes buildings out; without any left the event ends. */
+export async function shrinkOrEnd(app: Services, tx: Tx, actor: Actor, input: EndEventInput) {
+  const siteUid = await getManagedSite(tx, actor, input.buildings)
+  await lockSite(tx, siteUid)
+  const active = await findActiveEvent(tx, siteUid)
+  if (!active) return { message: 'This event has already concluded.' }
+
+  const inEvent = (await listEventBuildings(tx, active.uid)).map(({ uid }) => uid)
+  const leaving = inEvent.filter((uid) => (input.buildings as string[]).includes(uid))
+  if (leaving.length === 0) return { message: 'The building(s) are not part of the current event.' }
+  const change = { active, leaving, message: input.message.trim(), broadcast: input.broadcastMessage === 'yes' }
+  return leaving.length === inEvent.length
+    ? concludeEvent(app, tx, actor, change)
+    : removeBuildings(app, tx, actor, { ...change, remaining: inEvent.length - leaving.length })
+}
+
+interface Leaving {
+  active: ActiveEvent
+  leaving: string[]
+  message: string
+  broadcast: boolean
+}
+
+async function concludeEvent(app: Services, tx: Tx, actor: Actor, { active, leaving, message, broadcast }: Leaving) {
+  const eventUid = active.uid
+  await cancelQueuedTexts(tx, eventUid)
+  const text = { eventUid, message, smsAllowed: actor.smsAllowed }
+  if (broadcast) await textConclusion(app, tx, text, leaving)
+  const ownSignIn = actor.event?.uid === eventUid ? (actor.signIn?.uid ?? null) : null
+  await revokeLinkSessions(tx, await closeAllSignIns(tx, eventUid))
+  await removeEventBuildings(tx, eventUid, leaving)
+  await markEnded(tx, eventUid, { personUid: actor.personUid, signInUid: ownSignIn })
+  await record(
+    tx,
+    { ...journalActor(actor), signInUid: ownSignIn },
+    { action: 'event_ended', subjectType: 'event', subjectUid: eventUid, eventUid, after: { message } },
+  )
+  return {
+    status: 'event_ended' as const,
+    scope: 'event' as const,
+    remaining: 0,
+    message: 'The Event has been concluded. All Wardens will be signed out.',
+  }
+}
+
+async function removeBuildings(app: Services, tx: Tx, actor: Actor, change: Leaving & { remaining: number }) {
+  const { active, leaving, message, broadcast, remaining } = change
+  const eventUid = active.uid
+  const text = { eventUid, message, smsAllowed: actor.smsAllowed }
+  if (broadcast) await textConclusion(app, tx, text, leaving)
+  await removeEventBuildings(tx, eventUid, leaving)
+  const closed = await closeStraySignIns(tx, eventUid)
+  await revokeLinkSessions(tx, closed)
+  await removeEvacuees(tx, eventUid, leaving)
+  await returnWardensToEvacuees(tx, eventUid, closed)
+  await record(tx, journalActor(actor), [
+    {
+      action: 'buildings_removed',
+      subjectType: 'event',
+      subjectUid: eventUid,
+      eventUid,
+      after: { buildings: leaving, message },
+    },
+    ...closed.map((uid) => ({
+      action: 'warden_removed' as const,
+      subjectType: 'sign_in' as const,
+      subjectUid: uid,
+      eventUid,
+    })),
+  ])
+  return {
+    status: 'event_ended' as const,
+    scope: 'buildings' as const,
+    remaining,
+    message: 'The building(s) have been removed from the event. Affected Wardens be signed out.',
+  }
+}
+
+/** The one site of these buildings, all of them in the caller's reach. Throws `not_found`, or 422 over two sites (EVENT-63). */
+async function getManagedSite(tx: Tx, actor: Actor, buildingUids: readonly string[]): Promise<string> {
+  const reach = (await listManagedBuildings(tx, actor.personUid)).filter(({ manageable }) => manageable)
+  const wanted = reach.filter(({ buildingUid }) => buildingUids.includes(buildingUid))
+  if (wanted.length < buildingUids.length) throw new Refusal('not_found')
+  const sites = new Set(wanted.map(({ siteUid }) => siteUid))
+  const [siteUid] = sites
+  if (sites.size > 1 || !siteUid)
+    throw new Refusal('invalid_request', 'Choose buildings of one site.', ['body/buildings'])
+  return siteUid
+}

@@ -1,0 +1,95 @@
+import { pollEvent } from '@evac/contract/realtime.ts'
+import { expect } from 'vitest'
+import type { WardenOver } from '../../testing/given-people.ts'
+import { test } from '../../testing/server-test.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+
+/** A warden on duty on the first floor, a colleague, and people on two floors. */
+async function onDuty(server: TestServer, over: WardenOver = {}) {
+  const org = await server.given.organisation()
+  const { given } = server
+  const [warden, colleague] = [await given.warden(org, over), await given.warden(org, { floorUid: org.floors[1] })]
+  const [here, above] = [await given.occupant(org), await given.occupant(org, { floorUid: org.floors[1] })]
+  const { eventUid } = await server.runningEvent(org)
+  const call = await server.onDuty(warden)
+  const signInOf = async (who: typeof warden) => (await server.signInOf(eventUid, who))?.uid as string
+  const unread = async () => {
+    const { unread_messages_from_wardens, warden_unread_msg, evacuee_unread_msg } = await call(pollEvent, {})
+    return { from: unread_messages_from_wardens, wardens: warden_unread_msg, evacuees: evacuee_unread_msg }
+  }
+  return { org, warden, colleague, here, above, eventUid, signInOf, unread }
+}
+const nothing = { from: [], wardens: false, evacuees: false }
+
+test('RT-17 AMB-080 unread texts of a warden name the sender, once, by assignment', async ({ server }) => {
+  const { org, warden, colleague, eventUid, signInOf, unread } = await onDuty(server)
+  const text = {
+    clientUid: org.clientUid,
+    senderSignInUid: await signInOf(colleague),
+    recipientSignInUid: await signInOf(warden),
+  }
+
+  await server.given.wardenMessage(eventUid, text)
+  await server.given.wardenMessage(eventUid, text)
+
+  expect(await unread()).toEqual({ from: [colleague.assignmentUid], wardens: true, evacuees: false })
+})
+
+test('RT-17 texts that were read, or sent by oneself, are not unread', async ({ server }) => {
+  const { org, warden, colleague, eventUid, signInOf, unread } = await onDuty(server)
+  const [own, other] = [await signInOf(warden), await signInOf(colleague)]
+  const { wardenMessage } = server.given
+
+  await wardenMessage(eventUid, {
+    clientUid: org.clientUid,
+    senderSignInUid: other,
+    recipientSignInUid: own,
+    readAt: new Date(),
+  })
+  await wardenMessage(eventUid, { clientUid: org.clientUid, senderSignInUid: own, recipientSignInUid: other })
+
+  expect(await unread()).toEqual(nothing)
+})
+
+test('RT-18 AMB-128 an unread reply from the own floor raises the banner; outgoing and read ones do not', async ({
+  server,
+}) => {
+  const { here, eventUid, unread } = await onDuty(server)
+  await server.given.evacueeMessage(eventUid, here, { direction: 'out' })
+  await server.given.evacueeMessage(eventUid, here, { direction: 'in', readAt: new Date() })
+  expect(await unread()).toEqual(nothing)
+
+  await server.given.evacueeMessage(eventUid, here, { direction: 'in' })
+
+  expect(await unread()).toEqual({ ...nothing, evacuees: true })
+})
+
+test('AMB-128 a reply from another floor counts for those who wrote in that thread, and for the whole site', async ({
+  server,
+}) => {
+  const { above, warden, eventUid, signInOf, unread } = await onDuty(server)
+  const chief = await onDuty(server, { role: 'Chief Warden' })
+  await server.given.evacueeMessage(eventUid, above, { direction: 'in' })
+  await server.given.evacueeMessage(chief.eventUid, chief.above, { direction: 'in' })
+
+  expect(await unread()).toEqual(nothing)
+  expect(await chief.unread()).toEqual({ ...nothing, evacuees: true })
+  await server.given.evacueeMessage(eventUid, above, { direction: 'out', senderSignInUid: await signInOf(warden) })
+  expect(await unread()).toEqual({ ...nothing, evacuees: true })
+})
+
+test('AMB-128 a warden of the building hears of each of its floors', async ({ server }) => {
+  const { above, eventUid, unread } = await onDuty(server, { role: 'Building Warden' })
+
+  await server.given.evacueeMessage(eventUid, above, { direction: 'in' })
+
+  expect(await unread()).toEqual({ ...nothing, evacuees: true })
+})
+
+test('AMB-128 AUTH-02 without the flag for messages of evacuees there is no banner for them', async ({ server }) => {
+  const { here, eventUid, unread } = await onDuty(server, { modules: ['Module_Floor_Evacuation'] })
+
+  await server.given.evacueeMessage(eventUid, here, { direction: 'in' })
+
+  expect(await unread()).toEqual(nothing)
+})

@@ -1,0 +1,138 @@
+import { endEvent } from '@evac/contract/events.ts'
+import { getChannels, getChannelToken, pollEvent, removedMessage } from '@evac/contract/realtime.ts'
+import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { deriveSecrets } from '../../platform/secrets.ts'
+import { verifyConnectionToken } from '../../realtime/token.ts'
+import { endInput } from '../../testing/event-input.ts'
+import { refused } from '../../testing/refused.ts'
+import { test } from '../../testing/server-test.ts'
+import { secretKey, type TestServer } from '../../testing/test-server.ts'
+import { channelSnapshot, isOffDuty } from './realtime.service.ts'
+
+async function inEvent(server: TestServer) {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const running = await server.runningEvent(org, { buildings: [org.buildingUid, org.otherBuildingUid] })
+  const signIn = await server.signInOf(running.eventUid, warden)
+  return { org, warden, ...running, uid: signIn?.uid as string, call: await server.as(warden) }
+}
+const running = { status: true, ended_by: null }
+
+test('RT-16 API-25 channels only while on duty; the sign-in whenever there is one', async ({ server }) => {
+  const { call, uid, eventUid } = await inEvent(server)
+
+  const before = await call(getChannels, {})
+  await call(reportNotAvailable, {})
+  const away = await call(getChannels, {})
+  await call(reportIn, {})
+  const onDuty = await call(getChannels, {})
+
+  expect([before, away]).toEqual(Array(2).fill({ channels: [], Warden_Sign_In_UID: uid }))
+  expect(onDuty).toEqual({ channels: [`event:${eventUid}`, `warden:${uid}`], Warden_Sign_In_UID: uid })
+})
+
+test('RT-16 RT-23 without an event: no channels, no sign-in, a poll that shows nothing, no token', async ({
+  server,
+}) => {
+  const call = await server.as(await server.given.warden(await server.given.organisation()))
+
+  expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: null })
+  expect(await call(pollEvent, {})).toEqual({ status: 'no_event', message: null })
+  expect(await refused(call(getChannelToken, {}))).toEqual(['no_event'])
+})
+
+test('RT-11 RT-12 RT-20 the token is for this sign-in and its channels, HS256, one hour', async ({ server }) => {
+  const { call, uid, eventUid } = await inEvent(server)
+  await call(reportIn, {})
+
+  const { token, expires_in, url } = await call(getChannelToken, {})
+
+  const claims = await verifyConnectionToken(deriveSecrets(secretKey).realtime, token)
+  const [header, body] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString())
+  expect(claims).toMatchObject({ sub: uid, channels: [`event:${eventUid}`, `warden:${uid}`] })
+  expect(JSON.parse(header as string).alg).toBe('HS256')
+  const { exp, iat } = JSON.parse(body as string)
+  expect([expires_in, exp - iat]).toEqual([3600, 3600])
+  expect(url).toMatch(/^ws:\/\/.+\/connection\/websocket$/)
+})
+
+test('RT-11 AUTH-05 who is not on duty gets no token', async ({ server }) => {
+  const { call } = await inEvent(server)
+
+  expect(await refused(call(getChannelToken, {}))).toEqual(['not_on_duty'])
+  await call(reportNotAvailable, {})
+  expect(await refused(call(getChannelToken, {}))).toEqual(['not_on_duty'])
+})
+
+test('RT-20 T2 whose assignment ended while on duty has no channels and gets no token', async ({ server }) => {
+  const { call, warden, uid } = await inEvent(server)
+  await call(reportIn, {})
+  const withdrawn = server.db.updateTable('wardenAssignment').set({ status: 'Withdrawn' })
+  await withdrawn.where('uid', '=', warden.assignmentUid).execute()
+
+  expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: uid })
+  expect(await refused(call(getChannelToken, {}))).toEqual(['not_on_duty'])
+  expect(await isOffDuty(server.db, uid)).toBe(true)
+  expect(await channelSnapshot(server.db, `warden:${uid}`)).toBeNull()
+})
+
+test('RT-18 RT-22 the own channel begins with the unread state; no other channel has a beginning', async ({
+  server,
+}) => {
+  const { call, uid, eventUid } = await inEvent(server)
+  await call(reportIn, {})
+
+  const snapshot = JSON.parse((await channelSnapshot(server.db, `warden:${uid}`)) ?? 'null')
+
+  expect(snapshot).toEqual(await call(pollEvent, {}))
+  expect(await isOffDuty(server.db, uid)).toBe(false)
+  for (const channel of [`event:${eventUid}`, `warden:${eventUid}`])
+    expect(await channelSnapshot(server.db, channel)).toBeNull()
+})
+
+test('RT-22 RT-23 while the event runs the poll says so, on duty or not, and never its end', async ({ server }) => {
+  const { call } = await inEvent(server)
+
+  expect(await call(pollEvent, {})).toEqual({ status: 'ok', message: null, event: running })
+  await call(reportIn, {})
+  expect(await call(pollEvent, {})).toEqual({
+    status: 'ok',
+    message: null,
+    unread_messages_from_wardens: [],
+    warden_unread_msg: false,
+    evacuee_unread_msg: false,
+    event: running,
+  })
+})
+
+test('RT-01 RT-03 RT-23 after the end the poll tells who ended it, for ten minutes', async ({ server }) => {
+  const { org, call, manager, uid, signInUid } = await inEvent(server)
+  await call(reportIn, {})
+
+  await manager(endEvent, endInput(org, { buildings: [org.buildingUid, org.otherBuildingUid] }))
+
+  const concluded = { status: 'ok', message: null, event: { status: false, ended_by: signInUid } }
+  expect(await call(pollEvent, {})).toEqual(concluded)
+  expect(await manager(pollEvent, {})).toEqual(concluded)
+  const age = (minutes: number) =>
+    sql`update warden_sign_in set closed_at = now() - make_interval(mins => ${minutes}) where uid = ${uid}`.execute(
+      server.db,
+    )
+  await age(9)
+  expect(await call(pollEvent, {})).toEqual(concluded)
+  await age(11)
+  expect(await call(pollEvent, {})).toEqual({ status: 'no_event', message: null })
+})
+
+test('RT-05 EVENT-54 whose building was removed is told so by the poll; the others are not', async ({ server }) => {
+  const { org, call, manager } = await inEvent(server)
+  await call(reportIn, {})
+
+  await manager(endEvent, endInput(org, { buildings: [org.buildingUid] }))
+
+  expect(await call(pollEvent, {})).toEqual({ status: 'removed', message: removedMessage, event: running })
+  expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: null })
+  expect(await manager(pollEvent, {})).toMatchObject({ status: 'ok', event: running })
+})

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import { assignmentIsCurrent } from '../../platform/live-session.ts'
+
+export interface RecentEnding {
+  eventEnded: boolean
+  endedBy: string | null
+}
+
+/** The assignment's sign-in that was closed in the last ten minutes: by the event's end, or by a removal (Part 4). */
+export async function findRecentEnding(db: Db, assignmentUid: string): Promise<RecentEnding | undefined> {
+  const { rows } = await sql<RecentEnding>`
+    select e.ended_at is not null as event_ended, e.ended_by_sign_in_uid as ended_by
+    from warden_sign_in si
+    join event e on e.client_uid = si.client_uid and e.uid = si.event_uid
+    where si.assignment_uid = ${assignmentUid} and si.reported_in and si.closed_at > now() - interval '10 minutes'
+    order by si.closed_at desc
+    limit 1`.execute(db)
+  return rows[0]
+}
+
+export interface Duty {
+  eventUid: string
+  signInUid: string
+  assignmentUid: string
+  wholeSite: boolean
+  readsMessages: boolean
+}
+
+/** The sign-in, if it is on duty in an active event with an assignment that still counts. By its uid alone: system role. */
+export async function findDuty(system: Db, signInUid: string): Promise<Duty | undefined> {
+  const { rows } = await sql<Duty>`
+    select si.event_uid, si.uid as sign_in_uid, si.assignment_uid, r.area_domain = 'Site' as whole_site,
+      'My_Messages' = any (r.modules) as reads_messages
+    from warden_sign_in si
+    join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    where si.uid = ${signInUid} and si.on_duty and si.closed_at is null and ${assignmentIsCurrent}`.execute(system)
+  return rows[0]
+}

@@ -1,0 +1,57 @@
+import { limits } from '@evac/contract/limits.ts'
+import { type Publication, removedMessage } from '@evac/contract/realtime.ts'
+import { type Actor, absence, type DutyActor, onDuty } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Services } from '../../platform/services.ts'
+import { socketPath } from '../../realtime/realtime.ts'
+import { signConnectionToken } from '../../realtime/token.ts'
+import { readerOf, unreadOf } from '../messaging/unread.service.ts'
+import { findDuty, findRecentEnding } from './realtime.queries.ts'
+
+const channelsOf = (actor: DutyActor) => [`event:${actor.event.uid}`, `warden:${actor.signIn.uid}`]
+
+/** RT-13, RT-16: none unless on duty. */
+export async function presentChannels(actor: Actor) {
+  return {
+    channels: absence(actor) ? [] : channelsOf(onDuty(actor)),
+    Warden_Sign_In_UID: actor.signIn?.uid ?? null,
+  }
+}
+
+/** RT-11, RT-12, RT-20: good for this sign-in and its channels only. The socket is where the call came in. */
+export async function issueChannelToken(app: Services, actor: DutyActor, origin: string) {
+  const token = await signConnectionToken(app.secrets.realtime, { sub: actor.signIn.uid, channels: channelsOf(actor) })
+  return { token, expires_in: limits.realtimeTokenSeconds, url: `${origin.replace(/^http/, 'ws')}${socketPath}` }
+}
+
+/** Only a sign-in on duty may hold a socket; asked at connect and again every minute. */
+export async function isOffDuty(system: Db, signInUid: string): Promise<boolean> {
+  return !(await findDuty(system, signInUid))
+}
+
+/** What a warden's own channel starts with: the unread state as it is (RT-18). */
+export async function channelSnapshot(system: Db, channel: string): Promise<string | null> {
+  const signInUid = /^warden:(.+)$/.exec(channel)?.[1]
+  const duty = signInUid && (await findDuty(system, signInUid))
+  if (!duty) return null
+  const publication: Publication = {
+    status: 'ok',
+    message: null,
+    ...(await unreadOf(system, duty)),
+    event: { status: true, ended_by: null },
+  }
+  return JSON.stringify(publication)
+}
+
+/** RT-23, AMB-045: the body a disconnected phone would have received. */
+export async function pollEvent(db: Db, actor: Actor): Promise<Publication> {
+  if (!absence(actor)) {
+    const unread = await unreadOf(db, readerOf(onDuty(actor)))
+    return { status: 'ok', message: null, ...unread, event: { status: true, ended_by: null } }
+  }
+  if (actor.event) return { status: 'ok', message: null, event: { status: true, ended_by: null } }
+  const ending = actor.assignment && (await findRecentEnding(db, actor.assignment.uid))
+  if (!ending) return { status: 'no_event', message: null }
+  if (ending.eventEnded) return { status: 'ok', message: null, event: { status: false, ended_by: ending.endedBy } }
+  return { status: 'removed', message: removedMessage, event: { status: true, ended_by: null } }
+}

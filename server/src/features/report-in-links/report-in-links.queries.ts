@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db.ts'
+
+/** Minutes a link may still be sent after it was asked for. */
+const validMinutes = 15
+
+/** Two senders at once take turns, so that the second sees what the first has sent. In one order, so that neither waits for the other. */
+export async function lockSignIns(tx: Tx, eventUid: string, signInUids: readonly string[]): Promise<void> {
+  await sql`
+    select from warden_sign_in
+    where event_uid = ${eventUid} and uid = any (${signInUids}::uuid[]) order by uid for no key update`.execute(tx)
+}
+
+/** LINK-02, LINK-13, AMB-145: unknown or off duty, with a mobile, and without a link in the last minute. */
+export async function listLinkReceivers(tx: Tx, eventUid: string, signInUids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`
+    select si.uid from warden_sign_in si
+    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
+    where si.event_uid = ${eventUid} and si.uid = any (${signInUids}::uuid[]) and si.closed_at is null
+      and not si.on_duty and not si.not_available and p.mobile is not null and p.active
+      and not exists (select from report_in_link l where l.client_uid = si.client_uid and l.sign_in_uid = si.uid
+        and l.sender_sign_in_uid is not null and l.sent_at > now() - interval '60 seconds')
+    order by si.uid`.execute(tx)
+  return rows.map(({ uid }) => uid)
+}
+
+export interface LinkToSend {
+  uid: string
+  signInUid: string
+  tokenHash: Buffer
+}
+
+/** The links, and the text that brings each to its warden (AMB-036). */
+export async function sendLinks(
+  tx: Tx,
+  { eventUid, senderSignInUid, hours }: { eventUid: string; senderSignInUid: string; hours: number },
+  links: readonly LinkToSend[],
+): Promise<void> {
+  await sql`
+    with given as (
+      select * from unnest(${links.map((l) => l.uid)}::uuid[], ${links.map((l) => l.signInUid)}::uuid[],
+        ${links.map((l) => l.tokenHash)}::bytea[]) as l (uid, sign_in_uid, token_hash)
+    ), link as (
+      insert into report_in_link (client_uid, uid, event_uid, sign_in_uid, sender_sign_in_uid, token_hash, expires_at)
+      select si.client_uid, g.uid, si.event_uid, si.uid, ${senderSignInUid}, g.token_hash, now() + make_interval(hours => ${hours})
+      from given g join warden_sign_in si on si.uid = g.sign_in_uid and si.event_uid = ${eventUid}
+      returning client_uid, uid, event_uid, sign_in_uid
+    )
+    insert into sms (client_uid, event_uid, kind, person_uid, sign_in_uid, link_uid, to_mobile, body, valid_until)
+    select l.client_uid, l.event_uid, 'report_in_link', p.uid, l.sign_in_uid, l.uid, p.mobile,
+      'All Wardens: an event is in progress at ' || st.name || '. Report in: {link}',
+      now() + make_interval(mins => ${validMinutes})
+    from link l
+    join event e on e.client_uid = l.client_uid and e.uid = l.event_uid
+    join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
+    join warden_sign_in si on si.client_uid = l.client_uid and si.uid = l.sign_in_uid
+    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid`.execute(tx)
+}

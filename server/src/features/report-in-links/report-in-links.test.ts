@@ -1,0 +1,137 @@
+import type { SignInUid } from '@evac/contract/ids.ts'
+import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
+import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
+import { logout, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
+import { expect } from 'vitest'
+import type { Warden, WardenOver } from '../../testing/given-people.ts'
+import { test } from '../../testing/server-test.ts'
+import { type TestServer, testConfig, withKey } from '../../testing/test-server.ts'
+import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
+
+/** A running event; `send` asks for links to these wardens, as the chief who started it. */
+async function event(server: TestServer, wardens: WardenOver[] = [{}]) {
+  const org = await server.given.organisation({ smsAllowed: false })
+  const made: Warden[] = []
+  for (const over of wardens) made.push(await server.given.warden(org, over))
+  const { eventUid, manager, signInUid } = await server.runningEvent(org)
+  const uidOf = async (warden: Warden) => (await server.signInOf(eventUid, warden))?.uid as SignInUid
+  const uids = await Promise.all(made.map(uidOf))
+  const ask = (wanted: SignInUid[], sender: SignInUid = signInUid) =>
+    manager(sendReportInLinks, { body: { warden_sign_in_uids: wanted, sender_warden_sign_in_uid: sender } })
+  return { org, wardens: made, uids, eventUid, manager, signInUid, ask }
+}
+
+const linksOf = ({ db }: TestServer, eventUid: string) =>
+  db.selectFrom('reportInLink').selectAll().where('eventUid', '=', eventUid).execute()
+
+test('LINK-07 LINK-08 AMB-036 each warden is texted their own link, also where messages are not activated', async ({
+  server,
+}) => {
+  const { org, wardens, uids, signInUid, eventUid, ask } = await event(server, [{}, {}])
+
+  const reply = await ask(uids)
+  await sendTexts(server)
+
+  expect(reply).toEqual({ recordsInserted: 2 })
+  for (const [i, { mobile }] of wardens.entries()) {
+    const [text] = await textsOn(server, mobile)
+    const address = `${testConfig.appUrl}/login?reportInToken=${tokenIn(text)}`
+    expect(text).toBe(`All Wardens: an event is in progress at ${org.siteName}. Report in: ${address}`)
+    const auth = await server.stranger(verifyLoginReportIn, { body: { token: tokenIn(text) } })
+    expect(auth).toMatchObject({ tokenStatus: 'valid', WardenSignInUID: uids[i] })
+  }
+  const links = await linksOf(server, eventUid)
+  expect(links.map(({ senderSignInUid }) => senderSignInUid)).toEqual([signInUid, signInUid])
+  const told = (await server.journalOf(uids[0] as string)).find(({ action }) => action === 'report_in_link_sent')
+  expect(told).toMatchObject({ actorSignInUid: signInUid, eventUid })
+})
+
+test('LINK-02 who is on duty or not available gets none; who went off duty does', async ({ server }) => {
+  const { wardens, uids, ask } = await event(server, [{}, {}, {}, {}])
+  const [onDuty, away, gone] = await Promise.all(wardens.map((warden) => server.as(warden)))
+  await onDuty?.(reportIn, {})
+  await away?.(reportNotAvailable, {})
+  await gone?.(reportIn, {})
+  await gone?.(logout, {})
+
+  expect(await ask(uids)).toEqual({ recordsInserted: 2 })
+
+  await sendTexts(server)
+  const texted = await Promise.all(wardens.map(async ({ mobile }) => (await textsOn(server, mobile)).length))
+  expect(texted).toEqual([0, 0, 1, 1])
+})
+
+test('LINK-13 a warden without a mobile is passed over and not counted', async ({ server }) => {
+  const { uids, ask } = await event(server, [{ mobile: null }, {}])
+
+  expect(await ask(uids)).toEqual({ recordsInserted: 1 })
+})
+
+test('LINK-04 an empty list is refused', async ({ server }) => {
+  const { ask } = await event(server)
+
+  await expect(ask([])).rejects.toMatchObject({ code: 'invalid_request', status: 422 })
+})
+
+test("LINK-12 T4 nobody sends in another's name", async ({ server }) => {
+  const { uids, eventUid, ask } = await event(server)
+
+  await expect(ask(uids, uids[0])).rejects.toMatchObject({ code: 'forbidden', status: 403 })
+
+  expect(await linksOf(server, eventUid)).toEqual([])
+})
+
+test('LINK-12 T2 sign-ins of another event, of another organisation, and of nobody are passed over', async ({
+  server,
+}) => {
+  const { org, ask } = await event(server)
+  const { siteUid, siteName, buildingUid, floorUid } = await server.given.site(org)
+  const elsewhere = { ...org, siteUid, siteName, buildingUid, floorUid }
+  const colleague = await server.given.warden(elsewhere)
+  const second = await server.runningEvent(elsewhere)
+  const other = await event(server)
+  const sameClient = (await server.signInOf(second.eventUid, colleague))?.uid as SignInUid
+  const nobody = '00000000-0000-4000-8000-000000000000' as SignInUid
+
+  expect(await ask([sameClient, ...other.uids, nobody])).toEqual({ recordsInserted: 0 })
+
+  expect(await linksOf(server, second.eventUid)).toEqual([])
+  expect(await linksOf(server, other.eventUid)).toEqual([])
+})
+
+test('LINK-12 AUTH-02 it takes the module, and being on duty', async ({ server }) => {
+  const { org, uids } = await event(server)
+  const without = await server.given.warden(org, { modules: ['Module_Floor_Evacuation'] })
+  const body = { warden_sign_in_uids: uids, sender_warden_sign_in_uid: uids[0] as SignInUid }
+
+  await expect((await server.as(without))(sendReportInLinks, { body })).rejects.toMatchObject({ code: 'forbidden' })
+  const late = await server.given.warden(org)
+  const answer = (await server.as(late))(sendReportInLinks, { body })
+  await expect(answer).rejects.toMatchObject({ status: 409 })
+})
+
+test('AMB-145 the same warden gets one a minute, also from many senders at once', async ({ server }) => {
+  const { uids, eventUid, ask } = await event(server)
+
+  const replies = await Promise.all(Array.from({ length: 10 }, () => ask(uids)))
+  expect(replies.map(({ recordsInserted }) => recordsInserted).toSorted()).toEqual([...Array(9).fill(0), 1])
+  expect(await ask(uids)).toEqual({ recordsInserted: 0 })
+
+  const aMinuteAgo = { sentAt: new Date(Date.now() - 61_000) }
+  await server.db.updateTable('reportInLink').set(aMinuteAgo).where('eventUid', '=', eventUid).execute()
+  expect(await ask(uids)).toEqual({ recordsInserted: 1 })
+})
+
+test('AMB-145 a warden named twice gets one link; the same request again gets the same answer', async ({ server }) => {
+  const { uids, signInUid, eventUid, manager } = await event(server)
+  const body = { warden_sign_in_uids: [...uids, ...uids], sender_warden_sign_in_uid: signInUid }
+  const key = withKey()
+
+  const [first, again] = [
+    await manager(sendReportInLinks, { body }, key),
+    await manager(sendReportInLinks, { body }, key),
+  ]
+
+  expect([first, again]).toEqual([{ recordsInserted: 1 }, { recordsInserted: 1 }])
+  expect(await linksOf(server, eventUid)).toHaveLength(1)
+})

@@ -1,0 +1,121 @@
+import type { AttendanceError } from '@evac/contract/report-in.ts'
+import { type Actor, journalActor } from '../../platform/actor.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { type JournalAction, record } from '../../platform/journal.ts'
+import { attendanceOf } from './cards.ts'
+import {
+  findOwnSignIn,
+  type LockedSignIn,
+  listDutyEvents,
+  listManagersOnDuty,
+  lockActiveEvent,
+  lockOpenSignIn,
+  setNotAvailable,
+  setOffDuty,
+  setOnDuty,
+} from './report-in.queries.ts'
+
+/** What the specification answers with 200 either way, so that a popup can show it (AMB-064). */
+interface TurnedDown {
+  error: AttendanceError
+  message: string
+}
+interface Done<S> {
+  status: S
+  message: string
+}
+
+const why: Record<AttendanceError, string> = {
+  no_current_event: 'There is no current event for this assignment.',
+  assignment_not_current: 'Your assignment is not current.',
+  already_on_duty: 'You are on duty. Use Go Off Duty to leave the event.',
+}
+const turnedDown = (error: AttendanceError): TurnedDown => ({ error, message: why[error] })
+
+/** REPORT-17, REPORT-29, AMB-062: on duty, from any state; being on duty already is a success. */
+export async function goOnDuty(
+  tx: Tx,
+  actor: Actor,
+  signInUid: string | undefined,
+): Promise<Done<'On Duty'> | TurnedDown> {
+  const signIn = signInUid && (await lockOpenSignIn(tx, signInUid))
+  if (!signIn) return turnedDown('no_current_event')
+  if (!signIn.isCurrent) return turnedDown('assignment_not_current')
+  if (!signIn.onDuty) {
+    await setOnDuty(tx, signIn.uid)
+    await journalAttendance(tx, actor, signIn, signIn.wasOnDuty ? 'warden_rejoined' : 'warden_reported_in', 'on_duty')
+  }
+  return { status: 'On Duty', message: 'You have been reported as on duty.' }
+}
+
+/** REPORT-18, AMB-065: never straight from on duty. */
+export async function goNotAvailable(
+  tx: Tx,
+  actor: Actor,
+  signInUid: string | undefined,
+): Promise<Done<'Not Available'> | TurnedDown> {
+  const signIn = signInUid && (await lockOpenSignIn(tx, signInUid))
+  if (!signIn) return turnedDown('no_current_event')
+  if (!signIn.isCurrent) return turnedDown('assignment_not_current')
+  if (signIn.onDuty) return turnedDown('already_on_duty')
+  if (!signIn.notAvailable) {
+    await setNotAvailable(tx, signIn.uid)
+    await journalAttendance(tx, actor, signIn, 'warden_not_available', 'not_available')
+  }
+  return { status: 'Not Available', message: 'You have been reported as not available.' }
+}
+
+/**
+ * SESSION-25, SESSION-26: leaving at sign-out, whichever card the session acts as by then. The last on-duty manager of
+ * an event may not (AMB-046); the lock on the event makes two managers who leave at once take turns. False when refused.
+ */
+export async function goOffDuty(tx: Tx, actor: Actor): Promise<boolean> {
+  const eventUids = await listDutyEvents(tx, actor.personUid)
+  for (const eventUid of eventUids) {
+    if (!(await lockActiveEvent(tx, eventUid))) continue
+    const managers = await listManagersOnDuty(tx, eventUid)
+    if (managers.length === 1 && managers[0] === actor.personUid) return false
+  }
+  const left = await setOffDuty(tx, eventUids, actor.personUid)
+  await record(
+    tx,
+    journalActor(actor),
+    left.map(({ uid, eventUid }) => ({
+      action: 'warden_off_duty',
+      subjectType: 'sign_in',
+      subjectUid: uid,
+      eventUid,
+      after: { attendance: 'off_duty' },
+    })),
+  )
+  return true
+}
+
+/** The client of a sign-in that is the account's own. Throws `not_found` for any other (API-17, API-18). */
+export async function getOwnSignIn(system: Db, actor: Actor, signInUid: string) {
+  const own = await findOwnSignIn(system, actor.accountUid, signInUid)
+  if (!own) throw new Refusal('not_found')
+  return own
+}
+
+function journalAttendance(
+  tx: Tx,
+  actor: Actor,
+  signIn: LockedSignIn,
+  action: JournalAction,
+  now: 'on_duty' | 'not_available',
+) {
+  return record(
+    tx,
+    { ...journalActor(actor), personUid: signIn.personUid, signInUid: signIn.uid },
+    {
+      action,
+      subjectType: 'sign_in',
+      subjectUid: signIn.uid,
+      eventUid: signIn.eventUid,
+      before: { attendance: attendanceOf(signIn) },
+      after: { attendance: now },
+    },
+  )
+}

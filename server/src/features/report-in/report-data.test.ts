@@ -1,0 +1,100 @@
+import { endEvent } from '@evac/contract/events.ts'
+import { getReportData, getRole, logSignIn, reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
+import { expect } from 'vitest'
+import { endInput } from '../../testing/event-input.ts'
+import type { Warden } from '../../testing/given-people.ts'
+import { test } from '../../testing/server-test.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+
+test('REPORT-24 API-16 role, event with its buildings, and the own area', async ({ server }) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const { eventUid } = await server.runningEvent(org, { buildings: [org.otherBuildingUid, org.buildingUid] })
+  const call = await server.as(warden)
+
+  const report = await call(getReportData, {})
+
+  expect(report.data).toEqual({
+    role: { Warden_Role: 'Floor Warden', Module_Event_Management: false },
+    event: { uid: eventUid, id: org.eventTypeUid, type: 'Fire', description: 'Fire or smoke' },
+    locations: [{ site: org.siteName, building: ['Tower A', 'Tower B'] }],
+    area: { domain: 'Floor', locations: [{ id: org.floorUid, name: 'Tower A - Ground' }] },
+    active_event: true,
+  })
+})
+
+test('ROLE-07 API-66 My Role reads the same by GET', async ({ server }) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org, { role: 'Chief Warden' })
+  await server.runningEvent(org)
+  const call = await server.as(warden)
+
+  const role = await call(getRole, {})
+
+  expect(role).toEqual(await call(getReportData, {}))
+  expect(role.data.role).toEqual({ Warden_Role: 'Chief Warden', Module_Event_Management: true })
+  expect(role.data.area).toMatchObject({ domain: 'Site', locations: [{ name: 'Tower A' }, { name: 'Tower B' }] })
+})
+
+test('REPORT-24 without an event there is none, and no locations', async ({ server }) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const { manager } = await server.runningEvent(org)
+  await manager(endEvent, endInput(org))
+
+  const report = await (await server.as(warden))(getReportData, {})
+
+  expect(report.data).toMatchObject({ event: null, locations: [], active_event: false, area: { domain: 'Floor' } })
+})
+
+test('REPORT-25 API-21 the sign-in log answers where the warden stands, and changes no attendance', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const { eventUid } = await server.runningEvent(org)
+  const call = await server.as(warden)
+  const signIn = await server.signInOf(eventUid, warden)
+  const record = { error: null, warden_uid: warden.assignmentUid, event_uid: eventUid, WardenSignInUID: signIn?.uid }
+
+  const unknown = await call(logSignIn, { body: {} })
+  await call(reportNotAvailable, {})
+  const away = await call(logSignIn, { body: null })
+  await call(reportIn, {})
+  const onDuty = await call(logSignIn, { body: { peer_email: warden.email } })
+
+  expect(unknown).toEqual({ ...record, reported_in: false, on_duty: false, not_available: false })
+  expect(away).toEqual({ ...record, reported_in: true, on_duty: false, not_available: true })
+  expect(onDuty).toEqual({ ...record, reported_in: true, on_duty: true, not_available: false })
+  expect(await logOf(server, warden)).toMatchObject([
+    { eventUid, assignmentUid: warden.assignmentUid, method: 'Email', peerEmail: null },
+    { eventUid, peerEmail: null },
+    { eventUid, peerEmail: warden.email },
+  ])
+})
+
+test('API-21 without an event the log says so', async ({ server }) => {
+  const warden = await server.given.warden(await server.given.organisation())
+
+  const record = await (await server.as(warden))(logSignIn, { body: null })
+
+  expect(record).toMatchObject({ error: null, event_uid: null, WardenSignInUID: null, reported_in: false })
+  expect(await logOf(server, warden)).toMatchObject([{ eventUid: null }])
+})
+
+test('T4 AMB-041 only an email of the own account may be named as peer', async ({ server }) => {
+  const [home, away] = [await server.given.organisation(), await server.given.organisation()]
+  const [warden, colleague] = [await server.given.warden(home), await server.given.warden(home)]
+  const atAway = await server.given.warden(away, { accountUid: warden.accountUid })
+  const call = await server.as(warden)
+
+  for (const peer_email of [colleague.email, 'nobody@evac.test', '%'])
+    await expect(call(logSignIn, { body: { peer_email } })).rejects.toMatchObject({ code: 'forbidden', status: 403 })
+  expect(await logOf(server, warden)).toEqual([])
+
+  await call(logSignIn, { body: { peer_email: atAway.email.toUpperCase() } })
+  expect(await logOf(server, warden)).toHaveLength(1)
+})
+
+const logOf = ({ db }: TestServer, { accountUid }: Warden) =>
+  db.selectFrom('signInLog').selectAll().where('accountUid', '=', accountUid).orderBy('at').execute()

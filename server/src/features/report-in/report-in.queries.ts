@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db.ts'
+
+/** Which client an open or closed sign-in of this account belongs to. Identity look-up across clients: system role. */
+export function findOwnSignIn(system: Db, accountUid: string, signInUid: string) {
+  return system
+    .selectFrom('wardenSignIn as si')
+    .innerJoin('person as p', (join) =>
+      join.onRef('p.clientUid', '=', 'si.clientUid').onRef('p.uid', '=', 'si.personUid'),
+    )
+    .innerJoin('client as c', 'c.uid', 'p.clientUid')
+    .select(['si.clientUid', 'si.personUid', 'si.uid', 'si.assignmentUid', 'si.eventUid'])
+    .where('si.uid', '=', signInUid)
+    .where('p.accountUid', '=', accountUid)
+    .where('p.active', '=', true)
+    .where('c.active', '=', true)
+    .executeTakeFirst()
+}
+
+export interface LockedSignIn {
+  uid: string
+  eventUid: string
+  personUid: string
+  reportedIn: boolean
+  onDuty: boolean
+  notAvailable: boolean
+  wasOnDuty: boolean
+  isCurrent: boolean
+}
+
+/** The sign-in, held until the transaction ends, and only while its event runs: so it cannot cross with the end of it. */
+export async function lockOpenSignIn(tx: Tx, signInUid: string): Promise<LockedSignIn | undefined> {
+  const { rows } = await sql<LockedSignIn>`
+    select si.uid, si.event_uid, si.person_uid, si.reported_in, si.on_duty, si.not_available,
+      si.off_duty_at is not null as was_on_duty,
+      a.status = 'Accepted' and (now() at time zone st.timezone)::date between a.date_from and a.date_to as is_current
+    from warden_sign_in si
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    where si.uid = ${signInUid} and si.closed_at is null
+    for update of si`.execute(tx)
+  return rows[0]
+}
+
+export async function setOnDuty(tx: Tx, signInUid: string): Promise<void> {
+  await tx
+    .updateTable('wardenSignIn')
+    .set({
+      reportedIn: true,
+      onDuty: true,
+      notAvailable: false,
+      reportedInAt: sql`coalesce(reported_in_at, now())`,
+      onDutyAt: sql`now()`,
+    })
+    .where('uid', '=', signInUid)
+    .execute()
+}
+
+export async function setNotAvailable(tx: Tx, signInUid: string): Promise<void> {
+  await tx
+    .updateTable('wardenSignIn')
+    .set({
+      reportedIn: true,
+      notAvailable: true,
+      reportedInAt: sql`coalesce(reported_in_at, now())`,
+      notAvailableAt: sql`now()`,
+    })
+    .where('uid', '=', signInUid)
+    .execute()
+}
+
+/** Active events the person is on duty in, in an order that all lockers share; one, unless they changed cards. */
+export async function listDutyEvents(tx: Tx, personUid: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('event as e')
+    .innerJoin('wardenSignIn as si', (join) =>
+      join.onRef('si.clientUid', '=', 'e.clientUid').onRef('si.eventUid', '=', 'e.uid'),
+    )
+    .select('e.uid')
+    .distinct()
+    .where('e.endedAt', 'is', null)
+    .where('si.personUid', '=', personUid)
+    .where('si.onDuty', '=', true)
+    .orderBy('e.uid')
+    .execute()
+  return rows.map(({ uid }) => uid)
+}
+
+/** The person's sign-ins that are on duty in these events go off duty; answers them. */
+export async function setOffDuty(tx: Tx, eventUids: readonly string[], personUid: string) {
+  if (eventUids.length === 0) return []
+  return tx
+    .updateTable('wardenSignIn')
+    .set({ onDuty: false, offDutyAt: sql`now()` })
+    .where('eventUid', 'in', eventUids)
+    .where('personUid', '=', personUid)
+    .where('onDuty', '=', true)
+    .returning(['uid', 'eventUid'])
+    .execute()
+}
+
+/** Serialises what decides over a whole event (its end, the last manager leaving); undefined once it has ended. */
+export function lockActiveEvent(tx: Tx, eventUid: string) {
+  return tx
+    .selectFrom('event')
+    .select(['uid', 'siteUid'])
+    .where('uid', '=', eventUid)
+    .where('endedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** On-duty people of an event who can manage it. */
+export async function listManagersOnDuty(tx: Tx, eventUid: string): Promise<string[]> {
+  const { rows } = await sql<{ personUid: string }>`
+    select distinct si.person_uid
+    from warden_sign_in si
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    where si.event_uid = ${eventUid} and si.on_duty and 'Event_Management' = any (r.modules)`.execute(tx)
+  return rows.map(({ personUid }) => personUid)
+}
+
+export interface ReportRow {
+  roleName: string
+  areaDomain: string
+  modules: string[]
+  siteName: string
+  event: { uid: string; id: string; type: string; description: string } | null
+  buildings: string[]
+  areas: { id: string; name: string }[]
+}
+
+/** Role, event with its buildings, and the areas of an assignment (AMB-060); of a Site domain the site's buildings. */
+export async function findReport(
+  tx: Tx,
+  assignmentUid: string,
+  eventUid: string | null,
+): Promise<ReportRow | undefined> {
+  const { rows } = await sql<ReportRow>`
+    select r.name as role_name, r.area_domain, r.modules, st.name as site_name,
+      (select jsonb_build_object('uid', e.uid, 'id', et.uid, 'type', et.type, 'description', et.description)
+         from event e join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+        where e.client_uid = a.client_uid and e.uid = ${eventUid}) as event,
+      array(select b.name from event_building eb join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
+        where eb.client_uid = a.client_uid and eb.event_uid = ${eventUid} and eb.active order by b.name) as buildings,
+      coalesce(case when r.area_domain = 'Site'
+        then (select jsonb_agg(jsonb_build_object('id', b.uid, 'name', b.name) order by b.name)
+                from building b where b.client_uid = a.client_uid and b.site_uid = a.site_uid)
+        else (select jsonb_agg(jsonb_build_object('id', coalesce(f.uid, b.uid),
+                'name', case when f.uid is null then b.name else b.name || ' - ' || f.name end) order by b.name, f.level)
+                from assignment_location l
+                left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+                join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)
+               where l.client_uid = a.client_uid and l.assignment_uid = a.uid)
+      end, '[]') as areas
+    from warden_assignment a
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    where a.uid = ${assignmentUid}`.execute(tx)
+  return rows[0]
+}
+
+export async function insertSignInLog(
+  tx: Tx,
+  row: {
+    clientUid: string
+    accountUid: string
+    personUid: string
+    assignmentUid: string | null
+    eventUid: string | null
+    method: string
+    peerEmail: string | null
+  },
+): Promise<void> {
+  await tx.insertInto('signInLog').values(row).execute()
+}
+
+/** The account's person with this email, of any client. Identity look-up: system role. */
+export function findPersonByEmail(system: Db, accountUid: string, email: string) {
+  return system
+    .selectFrom('person')
+    .select(['uid', 'clientUid'])
+    .where('accountUid', '=', accountUid)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+}

@@ -1,0 +1,53 @@
+import {
+  getReportData,
+  getReportInCardByLink,
+  getRole,
+  listReportInCards,
+  logSignIn as logSignInCall,
+  markNotAvailable,
+  markOnDuty,
+  reportIn,
+  reportNotAvailable,
+} from '@evac/contract/report-in.ts'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../platform/http.ts'
+import { getOwnSignIn, goNotAvailable, goOnDuty } from './attendance.service.ts'
+import { checkPeerEmail, logSignIn, presentCardOfSignIn, presentCards, reportData } from './report-in.service.ts'
+
+export async function reportInRoutes(app: FastifyInstance) {
+  const { system, secrets } = app
+
+  serve(app, listReportInCards, ({ actor }) => presentCards(system, secrets.cards, actor))
+
+  serve(app, getReportInCardByLink, async ({ actor, input }) => {
+    const own = await getOwnSignIn(system, actor, input.query.WardenSignInUID)
+    return presentCardOfSignIn(system, secrets.cards, actor, own.uid)
+  })
+
+  serve(app, getReportData, ({ actor, read }) => read((tx) => reportData(tx, actor)))
+  serve(app, getRole, ({ actor, read }) => read((tx) => reportData(tx, actor)))
+
+  serve(app, markOnDuty, async ({ actor, input, write }) => {
+    const own = await getOwnSignIn(system, actor, input.body.Warden_Sign_In_UID)
+    return write((tx) => goOnDuty(tx, { ...actor, clientUid: own.clientUid }, own.uid), [own.clientUid])
+  })
+
+  serve(app, markNotAvailable, async ({ actor, input, write }) => {
+    const own = await getOwnSignIn(system, actor, input.body.Warden_Sign_In_UID)
+    return write((tx) => goNotAvailable(tx, { ...actor, clientUid: own.clientUid }, own.uid), [own.clientUid])
+  })
+
+  serve(app, reportIn, ({ actor, write }) =>
+    write(async (tx) => {
+      const change = await goOnDuty(tx, actor, actor.signIn?.uid)
+      return 'error' in change ? change : { success: true as const, ...change }
+    }),
+  )
+
+  serve(app, reportNotAvailable, ({ actor, write }) => write((tx) => goNotAvailable(tx, actor, actor.signIn?.uid)))
+
+  serve(app, logSignInCall, async ({ actor, input, write }) => {
+    const peerEmail = await checkPeerEmail(system, actor, input.body?.peer_email)
+    return write((tx) => logSignIn(tx, actor, peerEmail))
+  })
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+
+/** Where one assignment of an account stands today: all that its card needs, in card order's raw material. */
+export interface Standing {
+  clientUid: string
+  assignmentUid: string
+  personUid: string
+  personEmail: string | null
+  siteUid: string
+  clientName: string
+  siteName: string
+  roleName: string
+  areaDomain: 'Site' | 'Building' | 'Floor' | 'Area'
+  modules: string[]
+  status: 'Offered' | 'Accepted'
+  dateFrom: string
+  dateTo: string
+  today: string
+  locations: string[]
+  eventUid: string | null
+  eventType: string | null
+  signInUid: string | null
+  onDuty: boolean | null
+  notAvailable: boolean | null
+  wasOnDuty: boolean | null
+}
+
+/**
+ * Offered and accepted assignments that have not lapsed, of all the account's persons (AMB-023, AMB-038). An event
+ * counts for an assignment only when it holds an open sign-in for it. Reads across clients by identity: system role.
+ */
+export async function listStandings(system: Db, accountUid: string): Promise<Standing[]> {
+  const { rows } = await sql<Standing>`
+    select a.client_uid, a.uid as assignment_uid, p.uid as person_uid, p.email as person_email, st.uid as site_uid,
+      c.name as client_name, st.name as site_name, r.name as role_name, r.area_domain, r.modules,
+      a.status, a.date_from, a.date_to, (now() at time zone st.timezone)::date as today,
+      coalesce(area.names, '{}') as locations,
+      e.uid as event_uid, et.type as event_type,
+      si.uid as sign_in_uid, si.on_duty, si.not_available, si.off_duty_at is not null as was_on_duty
+    from person p
+    join client c on c.uid = p.client_uid and c.active
+    join warden_assignment a on a.client_uid = p.client_uid and a.person_uid = p.uid
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    left join lateral (
+      select array_agg(case when f.uid is null then b.name else b.name || ' - ' || f.name end order by b.name, f.level) as names
+      from assignment_location l
+      left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+      join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)
+      where l.client_uid = a.client_uid and l.assignment_uid = a.uid
+    ) area on true
+    left join event e on e.client_uid = a.client_uid and e.site_uid = a.site_uid and e.ended_at is null
+    left join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid
+      and si.assignment_uid = a.uid and si.closed_at is null
+    left join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+    where p.account_uid = ${accountUid} and p.active
+      and a.status in ('Offered', 'Accepted')
+      and a.date_to >= (now() at time zone st.timezone)::date`.execute(system)
+  return rows
+}

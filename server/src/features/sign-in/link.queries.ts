@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db.ts'
+
+export async function findAccountByMobile(system: Db, mobile: string): Promise<string | undefined> {
+  const account = await system
+    .selectFrom('account')
+    .select('uid')
+    .where('mobile', '=', mobile)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  return account?.uid
+}
+
+/** Two requests of one account take turns, so that the later one voids the earlier one's link. */
+export async function lockAccount(tx: Tx, accountUid: string): Promise<void> {
+  await tx.selectFrom('account').select('uid').where('uid', '=', accountUid).forNoKeyUpdate().execute()
+}
+
+export async function voidMobileTokens(tx: Tx, phone: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('mobileToken')
+    .set({ voidedAt: now })
+    .where('phone', '=', phone)
+    .where('expiresAt', '>', now)
+    .where('voidedAt', 'is', null)
+    .execute()
+}
+
+export interface NewMobileToken {
+  uid: string
+  accountUid: string
+  phone: string
+  tokenHash: Buffer
+  expiresAt: Date
+}
+
+export async function insertMobileToken(tx: Tx, token: NewMobileToken): Promise<void> {
+  await tx.insertInto('mobileToken').values(token).execute()
+}
+
+export interface NewSignInText {
+  clientUid: string
+  personUid: string
+  toMobile: string
+  mobileTokenUid: string
+  body: string
+  validUntil: Date
+}
+
+export async function queueSignInText(tx: Tx, text: NewSignInText): Promise<void> {
+  await tx
+    .insertInto('sms')
+    .values({ kind: 'sign_in_link', ...text })
+    .execute()
+}
+
+/**
+ * LOGIN-55: of any number of attempts at once one uses the token up; it, and whoever shows its nonce again, is answered
+ * the account. Without a nonce there is no second time.
+ */
+export async function redeemMobileToken(
+  tx: Tx,
+  { tokenHash, nonceHash, now }: { tokenHash: Buffer; nonceHash: Buffer | null; now: Date },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ accountUid: string }>`
+    update mobile_token t set used_at = coalesce(t.used_at, ${now}), nonce_hash = ${nonceHash}
+    from account a
+    where a.uid = t.account_uid and a.active and t.token_hash = ${tokenHash}
+      and t.expires_at > ${now} and t.voided_at is null
+      and (t.used_at is null or t.nonce_hash = ${nonceHash})
+    returning t.account_uid`.execute(tx)
+  return rows[0]?.accountUid
+}
+
+export interface ReportInLink {
+  clientUid: string
+  signInUid: string
+  /** Null for somebody who cannot sign in any more. */
+  accountUid: string | null
+  /** The event has ended, or the warden is no longer part of it. */
+  concluded: boolean
+  expired: boolean
+}
+
+/** Holds the sign-in until the transaction ends: the end of its event waits, and then ends the new session, too. */
+export async function lockReportInLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<ReportInLink | undefined> {
+  const { rows } = await sql<ReportInLink>`
+    select l.client_uid, l.sign_in_uid, a.uid as account_uid,
+      si.closed_at is not null or e.ended_at is not null as concluded, l.expires_at <= ${now} as expired
+    from report_in_link l
+    join warden_sign_in si on si.client_uid = l.client_uid and si.uid = l.sign_in_uid
+    join event e on e.client_uid = l.client_uid and e.uid = l.event_uid
+    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
+    left join account a on a.uid = p.account_uid and a.active
+    where l.token_hash = ${tokenHash}
+    for share of si`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { limits } from '@evac/contract/limits.ts'
+import type { CallReply } from '@evac/contract/route.ts'
+import type { loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
+import { inClients, type Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { hmac, sha256 } from '../../platform/secrets.ts'
+import type { Services } from '../../platform/services.ts'
+import { takeRecent } from '../../platform/throttle.ts'
+import { listCards, type Standing } from '../report-in/report-in.service.ts'
+import {
+  findAccountByMobile,
+  insertMobileToken,
+  lockAccount,
+  queueSignInText,
+  redeemMobileToken,
+  voidMobileTokens,
+} from './link.queries.ts'
+import { endOfSession, openSession } from './session.service.ts'
+
+const perPhone = { limit: 5, minutes: 5 }
+const perNetwork = { limit: 20, minutes: 5 }
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+const texts = {
+  tooMany: 'Too many failed attempts. Try again in 5 minutes.',
+  unknown:
+    'This mobile number is not registered with All Wardens. Please check the number or sign in with your email / username.',
+  noGateway: 'The sign-in link could not be sent. Please try again.',
+  link: 'All Wardens sign-in link (expires in 3 minutes): {link}',
+}
+
+/** The token of a sign-in link, made from its uid whenever it is needed; only its hash is stored. */
+export const mobileToken = (key: Uint8Array, tokenUid: string) => hmac(key, tokenUid)
+
+type LinkRequested = CallReply<typeof loginByMobile>
+const invalid = (popup_text: string) => ({ mobile: 'invalid' as const, popup_text })
+
+/** AMB-031..033, LOGIN-54: only a number on file is ever texted (T10); every request counts, known or not. */
+export async function requestLink(app: Services, phone: string, network: string): Promise<LinkRequested> {
+  const number = /^\+?(\d{8,15})$/.exec(phone)?.[1]
+  await takeTry(app, number, network)
+  if (!app.config.smsGateway) return invalid(texts.noGateway)
+  if (!number) return refuse(app)
+
+  const accountUid = (await findAccountByMobile(app.system, number)) ?? nobody
+  const [card] = await listCards(app.system, accountUid)
+  await inClients(app.system, card ? [card.clientUid] : [], async (tx) => {
+    await lockAccount(tx, accountUid)
+    await voidMobileTokens(tx, number, app.clock.now())
+    if (card) await sendLink(app, tx, card, accountUid, number)
+  })
+  if (!card) return refuse(app)
+  app.metrics.signIns.inc({ outcome: 'link_sent' })
+  return { mobile: 'valid', popup_text: '' }
+}
+
+function refuse(app: Services): LinkRequested {
+  app.metrics.signIns.inc({ outcome: 'unknown_mobile' })
+  return invalid(texts.unknown)
+}
+
+async function takeTry({ system, clock }: Services, number: string | undefined, network: string): Promise<void> {
+  const now = clock.now()
+  const isLeft =
+    (await takeRecent(system, `mobile-link/${network}`, perNetwork, now)) &&
+    (!number || (await takeRecent(system, `mobile-link/${number}`, perPhone, now)))
+  if (!isLeft) throw new Refusal('too_many_attempts', texts.tooMany, undefined, invalid(texts.tooMany))
+}
+
+async function sendLink(app: Services, tx: Tx, card: Standing, accountUid: string, phone: string): Promise<void> {
+  const uid = randomUUID()
+  const expiresAt = new Date(app.clock.now().getTime() + limits.mobileLink)
+  const tokenHash = sha256(mobileToken(app.secrets.mobileLinks, uid))
+  await insertMobileToken(tx, { uid, accountUid, phone, tokenHash, expiresAt })
+  await queueSignInText(tx, {
+    clientUid: card.clientUid,
+    personUid: card.personUid,
+    toMobile: phone,
+    mobileTokenUid: uid,
+    body: texts.link,
+    validUntil: expiresAt,
+  })
+  await app.jobs.enqueue(tx, 'texts', { mobile_token_uid: uid })
+}
+
+/** LOGIN-49, LOGIN-55, T7: once, within three minutes. The page that lost the answer may ask again with its nonce. */
+export async function redeemLink(
+  app: Services,
+  token: string,
+  nonce: string | null,
+): Promise<CallReply<typeof verifyLoginByMobile>> {
+  const reply = await inClients(app.system, [], async (tx) => {
+    const nonceHash = nonce === null ? null : sha256(nonce)
+    const accountUid = await redeemMobileToken(tx, { tokenHash: sha256(token), nonceHash, now: app.clock.now() })
+    const [card] = accountUid ? await listCards(tx, accountUid) : []
+    if (!accountUid || !card) return { tokenStatus: 'expired' as const }
+    const expiresAt = endOfSession(app.clock)
+    const auth = await openSession(tx, card, {
+      accountUid,
+      signInMethod: 'Mobile',
+      isReportInToken: false,
+      linkSignInUid: null,
+      expiresAt,
+    })
+    return { tokenStatus: 'valid' as const, ...auth }
+  })
+  app.metrics.signIns.inc({ outcome: reply.tokenStatus === 'valid' ? 'signed_in' : 'link_refused' })
+  return reply
+}

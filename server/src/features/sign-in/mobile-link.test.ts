@@ -1,0 +1,293 @@
+import { getProfile, loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
+import { expect } from 'vitest'
+import { sha256 } from '../../platform/secrets.ts'
+import type { Warden, WardenOver } from '../../testing/given-people.ts'
+import { test } from '../../testing/server-test.ts'
+import { startTestServer, type TestServer, testConfig, withKey } from '../../testing/test-server.ts'
+import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
+
+const wardenOf = async (server: TestServer, over: WardenOver = {}) =>
+  server.given.warden(await server.given.organisation(), over)
+
+let networks = 0
+/** A request from an address of its own unless said otherwise: a whole office is another test's matter. */
+async function request(
+  server: TestServer,
+  phone: string | null,
+  network = `10.0.${networks >> 8}.${networks++ & 255}`,
+) {
+  const payload = { phone }
+  const url = loginByMobile.path
+  const response = await server.app.inject({ method: 'POST', url, remoteAddress: network, payload })
+  return { status: response.statusCode, body: response.json() }
+}
+const verify = (server: TestServer, token: string, nonce?: string) =>
+  server.stranger(verifyLoginByMobile, { body: { token } }, nonce === undefined ? {} : withKey(nonce))
+
+/** The token in the newest link that reached the warden's phone. */
+async function newToken(server: TestServer, { mobile }: Warden): Promise<string> {
+  expect(await request(server, mobile)).toEqual(sent)
+  await sendTexts(server)
+  return tokenIn((await textsOn(server, mobile)).at(-1))
+}
+
+const sent = { status: 200, body: { mobile: 'valid', popup_text: '' } }
+const unknown = {
+  status: 200,
+  body: {
+    mobile: 'invalid',
+    popup_text:
+      'This mobile number is not registered with All Wardens. Please check the number or sign in with your email / username.',
+  },
+}
+const tooMany = {
+  status: 429,
+  body: {
+    error: 'too_many_attempts',
+    message: 'Too many failed attempts. Try again in 5 minutes.',
+    mobile: 'invalid',
+    popup_text: 'Too many failed attempts. Try again in 5 minutes.',
+  },
+}
+const expired = { tokenStatus: 'expired' }
+
+test('API-06 API-08 AMB-033 a registered mobile is sent a link that signs its warden in', async ({ server }) => {
+  const warden = await wardenOf(server)
+
+  expect(await request(server, warden.mobile)).toEqual(sent)
+  await sendTexts(server)
+
+  const [text] = await textsOn(server, warden.mobile)
+  expect(text).toBe(
+    `All Wardens sign-in link (expires in 3 minutes): ${testConfig.appUrl}/login?token=${tokenIn(text)}`,
+  )
+  const auth = await verify(server, tokenIn(text))
+  expect(auth).toMatchObject({ tokenStatus: 'valid', token_type: 'Bearer', Person_UID: warden.personUid })
+  const profile = await server.callWith('access_token' in auth ? auth.access_token : '')(getProfile, {})
+  expect(profile.Email).toBe(warden.email)
+})
+
+test('API-08 SESSION-04 the session is one by mobile, of an ordinary length', async ({ server }) => {
+  const warden = await wardenOf(server)
+
+  await verify(server, await newToken(server, warden))
+
+  const [session] = await sessionsOf(server, warden)
+  expect(session).toMatchObject({ signInMethod: 'Mobile', isReportInToken: false, signInUid: null })
+  const hours = ((session?.expiresAt.getTime() ?? 0) - (session?.createdAt.getTime() ?? 0)) / 3_600_000
+  expect(hours).toBeCloseTo(12, 1)
+})
+
+test('AMB-030 a leading plus is accepted', async ({ server }) => {
+  const warden = await wardenOf(server)
+
+  expect(await request(server, `+${warden.mobile}`)).toEqual(sent)
+})
+
+test('API-07 LOGIN-43 a number that nobody has, or that is none, is invalid with a text to show', async ({
+  server,
+}) => {
+  for (const phone of ['61400999999', '+61400999999', '0400999999', '1', 'abc', '61 400 999 999', '١٢٣٤٥٦٧٨٩'])
+    expect(await request(server, phone)).toEqual(unknown)
+})
+
+test.for([
+  ['has lapsed', { dateFrom: '2020-01-01', dateTo: '2020-12-31' }],
+  ['has declined', { status: 'Declined' }],
+] as const)('API-07 AMB-023 the number of a warden who %s is invalid', async ([, over], { server }) => {
+  const { mobile } = await wardenOf(server, over)
+
+  expect(await request(server, mobile)).toEqual(unknown)
+})
+
+test('API-07 the number of an account that is switched off is invalid, and its link is dead', async ({ server }) => {
+  const warden = await wardenOf(server)
+  const token = await newToken(server, warden)
+  await server.db.updateTable('account').set({ active: false }).where('uid', '=', warden.accountUid).execute()
+
+  expect(await verify(server, token)).toEqual(expired)
+  expect(await request(server, warden.mobile)).toEqual(unknown)
+})
+
+test('AMB-031 without a way out for texts nobody is told that one was sent', async () => {
+  await using server = await startTestServer({ config: { ...testConfig, smsGateway: undefined } })
+  const { mobile } = await wardenOf(server)
+
+  const answer = await request(server, mobile)
+
+  const popup_text = 'The sign-in link could not be sent. Please try again.'
+  expect(answer.body).toEqual({ mobile: 'invalid', popup_text })
+  expect(await textRows(server)).toEqual([])
+})
+
+test('LOGIN-54 T10 the sixth request for a number is refused, from wherever it comes', async ({ server }) => {
+  const { mobile } = await wardenOf(server)
+
+  for (let i = 0; i < 5; i++) expect(await request(server, mobile)).toEqual(sent)
+
+  expect(await request(server, mobile)).toEqual(tooMany)
+  expect(await request(server, `+${mobile}`)).toEqual(tooMany)
+})
+
+test('LOGIN-54 five in any five minutes: each place is free again when its own five minutes are over', async () => {
+  const clock = { time: Date.parse('2026-03-01T10:02:00Z'), now: () => new Date(clock.time) }
+  await using server = await startTestServer({ clock })
+  const { mobile } = await wardenOf(server)
+  const minute = 60_000
+  await request(server, mobile)
+  clock.time += 2 * minute
+  for (let i = 0; i < 4; i++) await request(server, mobile)
+
+  // a window by the clock would begin anew at 10:05
+  clock.time += 2.9 * minute
+  expect(await request(server, mobile)).toEqual(tooMany)
+
+  clock.time += 0.1 * minute
+  expect(await request(server, mobile)).toEqual(sent)
+  expect(await request(server, mobile)).toEqual(tooMany)
+})
+
+test('LOGIN-54 an address has twenty requests, and numbers that nobody has count, too', async ({ server }) => {
+  const { mobile } = await wardenOf(server)
+  const network = '198.51.100.20'
+
+  for (let i = 0; i < 20; i++) expect(await request(server, `6140099${1000 + i}`, network)).toEqual(unknown)
+
+  expect(await request(server, '1', network)).toEqual(tooMany)
+  expect(await request(server, mobile, network)).toEqual(tooMany)
+  expect(await request(server, mobile, '198.51.100.21')).toEqual(sent)
+})
+
+test('T10 fifty requests at once are five texts; a number that nobody has is never texted', async () => {
+  await using server = await startTestServer()
+  const { mobile } = await wardenOf(server)
+
+  const answers = await Promise.all(Array.from({ length: 50 }, () => request(server, mobile)))
+  await Promise.all(Array.from({ length: 50 }, (_, i) => request(server, `6140098${1000 + i}`)))
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  const rows = await textRows(server)
+  expect(rows.map(({ toMobile }) => toMobile)).toEqual(Array.from({ length: 5 }, () => mobile))
+})
+
+test('T7 CONST-02 of a link only the hash is kept, and the text is good for as long as the link', async ({
+  server,
+}) => {
+  const warden = await wardenOf(server)
+  const token = await newToken(server, warden)
+
+  const row = await server.db
+    .selectFrom('mobileToken')
+    .selectAll()
+    .where('accountUid', '=', warden.accountUid)
+    .executeTakeFirstOrThrow()
+
+  expect(row.tokenHash).toEqual(sha256(token))
+  expect((row.expiresAt.getTime() - row.createdAt.getTime()) / 1000).toBeCloseTo(180, 0)
+  const text = (await textRows(server)).find(({ mobileTokenUid }) => mobileTokenUid === row.uid)
+  expect(text).toMatchObject({ kind: 'sign_in_link', validUntil: row.expiresAt })
+  const journal = await server.db.selectFrom('journal').selectAll().execute()
+  expect(JSON.stringify([row, text, journal])).not.toContain(token)
+})
+
+test.for([
+  [179, 'valid'],
+  [181, 'expired'],
+] as const)(
+  'LOGIN-49 CONST-02 after %i seconds a link is %s, by the clock of the server',
+  async ([seconds, status]) => {
+    const clock = { time: Date.now(), now: () => new Date(clock.time) }
+    await using server = await startTestServer({ clock })
+    const token = await newToken(server, await wardenOf(server))
+
+    clock.time += seconds * 1000
+
+    expect(await verify(server, token)).toMatchObject({ tokenStatus: status })
+  },
+)
+
+test('LOGIN-55 LOGIN-45 a second use, an unknown token and a malformed one are expired', async ({ server }) => {
+  const warden = await wardenOf(server)
+  const token = await newToken(server, warden)
+  await verify(server, token, 'one page')
+
+  for (const attempt of [verify(server, token, 'another page'), verify(server, token)])
+    expect(await attempt).toEqual(expired)
+  for (const other of ['x', `${token}A`, sha256('nobody').toString('base64url'), "' or 1=1 --"])
+    expect(await verify(server, other)).toEqual(expired)
+  expect(await sessionsOf(server, warden)).toHaveLength(1)
+})
+
+test('T7 the page that lost the answer may ask again, for as long as the link lives', async () => {
+  const clock = { time: Date.now(), now: () => new Date(clock.time) }
+  await using server = await startTestServer({ clock })
+  const token = await newToken(server, await wardenOf(server))
+
+  const [first, again] = [await verify(server, token, 'my page'), await verify(server, token, 'my page')]
+  expect([first, again]).toMatchObject([{ tokenStatus: 'valid' }, { tokenStatus: 'valid' }])
+  expect('access_token' in again && 'access_token' in first && again.access_token).not.toBe(
+    'access_token' in first && first.access_token,
+  )
+
+  clock.time += 180_001
+  expect(await verify(server, token, 'my page')).toEqual(expired)
+})
+
+test('LOGIN-55 T7 whoever never named a page cannot ask again', async ({ server }) => {
+  const token = await newToken(server, await wardenOf(server))
+  await verify(server, token)
+
+  expect(await verify(server, token)).toEqual(expired)
+  expect(await verify(server, token, 'a page')).toEqual(expired)
+})
+
+test('LOGIN-55 T7 of a thousand attempts at once exactly one signs in', async ({ server }) => {
+  const warden = await wardenOf(server)
+  const token = await newToken(server, warden)
+
+  const answers = await Promise.all(Array.from({ length: 1000 }, (_, page) => verify(server, token, `page ${page}`)))
+
+  expect(answers.filter(({ tokenStatus }) => tokenStatus === 'valid')).toHaveLength(1)
+  expect(answers.filter(({ tokenStatus }) => tokenStatus === 'expired')).toHaveLength(999)
+  expect(await sessionsOf(server, warden)).toHaveLength(1)
+}, 30_000)
+
+test('T7 looking at a link, as previews do, does not use it up', async ({ server }) => {
+  const token = await newToken(server, await wardenOf(server))
+
+  for (const method of ['GET', 'HEAD'] as const)
+    for (const path of ['/login', verifyLoginByMobile.path])
+      await server.app.inject({ method, url: `${path}?token=${token}` })
+
+  expect(await verify(server, token)).toMatchObject({ tokenStatus: 'valid' })
+})
+
+test('AMB-033 a newer link voids the older one, also for the page that used it', async ({ server }) => {
+  const warden = await wardenOf(server)
+  const [older, oldest] = [await newToken(server, warden), await newToken(server, warden)].toReversed() as [
+    string,
+    string,
+  ]
+  await verify(server, older, 'my page')
+
+  const newest = await newToken(server, warden)
+
+  expect(await verify(server, oldest)).toEqual(expired)
+  expect(await verify(server, older, 'my page')).toEqual(expired)
+  expect(await verify(server, newest)).toMatchObject({ tokenStatus: 'valid' })
+})
+
+test('AMB-033 two requests at once leave one link alive, ten times', async ({ server }) => {
+  for (let round = 0; round < 10; round++) {
+    const { accountUid, mobile } = await wardenOf(server)
+
+    await Promise.all([request(server, mobile), request(server, mobile)])
+
+    const alive = server.db.selectFrom('mobileToken').select('uid').where('accountUid', '=', accountUid)
+    expect(await alive.where('voidedAt', 'is', null).execute()).toHaveLength(1)
+  }
+})
+
+const sessionsOf = ({ db }: TestServer, { accountUid }: Warden) =>
+  db.selectFrom('session').selectAll().where('accountUid', '=', accountUid).orderBy('createdAt').execute()
+const textRows = ({ db }: TestServer) => db.selectFrom('sms').selectAll().orderBy('createdAt').execute()

@@ -1,0 +1,35 @@
+import type { CallReply } from '@evac/contract/route.ts'
+import type { verifyLoginReportIn } from '@evac/contract/sign-in.ts'
+import { inClients, type Tx } from '../../platform/db.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import type { Services } from '../../platform/services.ts'
+import { listCards } from '../report-in/report-in.service.ts'
+import { lockReportInLink } from './link.queries.ts'
+import { endOfSession, openSession } from './session.service.ts'
+
+type Verified = CallReply<typeof verifyLoginReportIn>
+
+/** AMB-036, AMB-037, LINK-08..11: reusable until the event ends; signs in to that event's card and no other. */
+export async function openReportInLink(app: Services, token: string): Promise<Verified> {
+  const reply = await inClients(app.system, [], (tx) => redeem(app, tx, sha256(token)))
+  app.metrics.signIns.inc({ outcome: reply.tokenStatus === 'valid' ? 'signed_in' : 'link_refused' })
+  return reply
+}
+
+async function redeem(app: Services, tx: Tx, tokenHash: Buffer): Promise<Verified> {
+  const link = await lockReportInLink(tx, tokenHash, app.clock.now())
+  if (!link) return { tokenStatus: 'invalid-notfound' }
+  if (link.concluded) return { tokenStatus: 'invalid-concluded' }
+  if (link.expired) return { tokenStatus: 'invalid-expired' }
+  const { accountUid, signInUid } = link
+  const card = accountUid && (await listCards(tx, accountUid)).find((one) => one.signInUid === signInUid)
+  if (!card) return { tokenStatus: 'invalid-notfound' }
+  const auth = await openSession(tx, card, {
+    accountUid,
+    signInMethod: 'Mobile',
+    isReportInToken: true,
+    linkSignInUid: signInUid,
+    expiresAt: endOfSession(app.clock),
+  })
+  return { tokenStatus: 'valid', ...auth }
+}

@@ -1,0 +1,55 @@
+import { limits } from '@evac/contract/limits.ts'
+import type { AuthReply, ModuleAccess } from '@evac/contract/sign-in.ts'
+import { moduleFlags, type SignInMethod } from '@evac/contract/vocabulary.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/db.ts'
+import { record } from '../../platform/journal.ts'
+import { newToken, sha256 } from '../../platform/secrets.ts'
+import type { Standing } from '../report-in/report-in.service.ts'
+import { insertSession } from './session.queries.ts'
+
+export interface SessionFor {
+  accountUid: string
+  signInMethod: SignInMethod
+  isReportInToken: boolean
+  linkSignInUid: string | null
+  expiresAt: Date
+}
+
+/** AMB-026: one shift. */
+export const endOfSession = (clock: Clock) => new Date(clock.now().getTime() + limits.sessionHours * 3_600_000)
+
+/** Signs the card's person in: the one place where an access token is made. */
+export async function openSession(
+  tx: Tx,
+  card: Standing,
+  { linkSignInUid, ...session }: SessionFor,
+): Promise<AuthReply> {
+  const token = newToken()
+  const { clientUid, personUid, assignmentUid, signInUid, eventUid } = card
+  const bound = { clientUid, personUid, assignmentUid, signInUid: linkSignInUid }
+  const uid = await insertSession(tx, { ...session, ...bound, tokenHash: sha256(token) })
+  await record(
+    tx,
+    { clientUid, personUid, signInUid },
+    { action: 'signed_in', subjectType: 'session', subjectUid: uid, eventUid, after: { method: session.signInMethod } },
+  )
+  return presentAuth(card, token)
+}
+
+/** AMB-043: one shape for every way to sign in. */
+function presentAuth(card: Standing, token: string): AuthReply {
+  const isCurrent = card.status === 'Accepted' && card.dateFrom <= card.today
+  const flags = moduleFlags.map((flag) => [flag, isCurrent && card.modules.includes(flag.replace('Module_', ''))])
+  return {
+    token_type: 'Bearer',
+    access_token: token,
+    WardenSignInUID: card.signInUid,
+    Warden_Assignment_UID: card.assignmentUid,
+    Person_UID: card.personUid,
+    module_access: Object.fromEntries(flags) as ModuleAccess,
+    on_duty: card.onDuty ?? false,
+    peer_email: card.personEmail,
+    event: { status: card.eventUid !== null && card.signInUid !== null, goToReportInListPage: false },
+  } as AuthReply
+}

@@ -1,0 +1,117 @@
+import type { AuthReply } from '@evac/contract/sign-in.ts'
+import type { SignInMethod } from '@evac/contract/vocabulary.ts'
+import { type Actor, journalActor } from '../../platform/actor.ts'
+import { inClients, type Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { record } from '../../platform/journal.ts'
+import { verifyNobody, verifyPassword } from '../../platform/passwords.ts'
+import type { Services } from '../../platform/services.ts'
+import { clearFailures, countFailure, isThrottled, takeAttempt } from '../../platform/throttle.ts'
+import { goOffDuty } from '../report-in/attendance.service.ts'
+import { findCardByToken, listCards } from '../report-in/report-in.service.ts'
+import { findAccount, findProfile, revokeSession, setSessionAssignment } from './session.queries.ts'
+import { endOfSession, openSession } from './session.service.ts'
+
+/** By account and network together: guessing from elsewhere never locks an honest warden out (T11). */
+const triesOfAccount = { limit: 10, minutes: 15 }
+/** High, because a whole office stands behind one address. */
+const failuresOfNetwork = { limit: 300, minutes: 15 }
+
+/** LOGIN-37, LOGIN-38, LOGIN-50, LOGIN-56: password sign-in. The session is bound to the first card (AMB-040). */
+export async function signIn(app: Services, entry: string, password: string, network: string): Promise<AuthReply> {
+  const name = entry.trim().toLowerCase()
+  const now = app.clock.now()
+  const keys = { account: `login/${name}/${network}`, network: `login/${network}` }
+  if (await isThrottled(app.system, keys.network, failuresOfNetwork, now)) throw throttled()
+  if (!(await takeAttempt(app.system, keys.account, triesOfAccount, now))) throw throttled()
+
+  const account = await findAccount(app.system, name)
+  const known = account?.active && account.passwordHash
+  const matches = known ? await verifyPassword(known, password) : await verifyNobody(password)
+  if (!account || !matches) {
+    await countFailure(app.system, keys.network, failuresOfNetwork, now)
+    app.metrics.signIns.inc({ outcome: 'invalid_credentials' })
+    throw new Refusal('invalid_credentials')
+  }
+
+  await clearFailures(app.system, keys.account)
+  return openFirstSession(app, account.uid, name.includes('@') ? 'Email' : 'Username')
+}
+
+const throttled = () => new Refusal('too_many_attempts', 'Too many failed attempts. Try again in 15 minutes.')
+
+async function openFirstSession(app: Services, accountUid: string, signInMethod: SignInMethod): Promise<AuthReply> {
+  const [card] = await listCards(app.system, accountUid)
+  if (!card) {
+    app.metrics.signIns.inc({ outcome: 'unauthorized_access' })
+    throw new Refusal('unauthorized_access')
+  }
+  const expiresAt = endOfSession(app.clock)
+  const reply = await inClients(app.system, [card.clientUid], (tx) =>
+    openSession(tx, card, { accountUid, signInMethod, isReportInToken: false, linkSignInUid: null, expiresAt }),
+  )
+  app.metrics.signIns.inc({ outcome: 'signed_in' })
+  return reply
+}
+
+/**
+ * AMB-038, API-11: a card token of this session, or the uid of one of the account's own persons. Never a credential by
+ * itself: it comes with a live access token, which ends here; of two at once one wins. A report-in link opens its own card.
+ */
+export async function rejoinAs(
+  app: Services,
+  actor: Actor,
+  wanted: { oauth_token: string } | { person_uid: string },
+): Promise<AuthReply> {
+  const { accountUid, signInMethod, isReportInToken, linkSignInUid, expiresAt } = actor
+  const all = await listCards(app.system, accountUid)
+  const cards = linkSignInUid ? all.filter(({ signInUid }) => signInUid === linkSignInUid) : all
+  const card =
+    'oauth_token' in wanted
+      ? findCardByToken(app.secrets.cards, actor.sessionUid, cards, wanted.oauth_token)
+      : cards.find(({ personUid }) => personUid === wanted.person_uid)
+  if (!card) throw new Refusal('unauthorized_access')
+  return inClients(app.system, [card.clientUid], async (tx) => {
+    if (!(await revokeSession(tx, actor.sessionUid))) throw new Refusal('not_signed_in')
+    return openSession(tx, card, { accountUid, signInMethod, isReportInToken, linkSignInUid, expiresAt })
+  })
+}
+
+/** SESSION-16, SESSION-25..27, AMB-046. */
+export async function signOut(tx: Tx, actor: Actor) {
+  if (!(await goOffDuty(tx, actor)))
+    return {
+      status: 'cannot_logout' as const,
+      message:
+        'You are the only Event Manager on duty. Conclude the event or have another Event Manager report in first.',
+    }
+  await revokeSession(tx, actor.sessionUid)
+  const signInUid = actor.signIn?.uid
+  await record(tx, journalActor(actor), {
+    action: 'session_ended',
+    subjectType: signInUid ? 'sign_in' : 'session',
+    subjectUid: signInUid ?? actor.sessionUid,
+    eventUid: actor.event?.uid ?? null,
+  })
+  return { status: 'logout_success' as const, message: 'You have been signed out.' }
+}
+
+/** A manager who starts an event at another of their sites acts there from now on (AMB-040, AMB-096). */
+export async function rebindSession(tx: Tx, sessionUid: string, assignmentUid: string): Promise<void> {
+  await setSessionAssignment(tx, sessionUid, assignmentUid)
+}
+
+/** API-12, SESSION-11. */
+export async function profileOf(tx: Tx, actor: Actor) {
+  const person = await findProfile(tx, actor.personUid)
+  if (!person) throw new Refusal('not_found')
+  return {
+    Firstname: person.firstName,
+    Lastname: person.lastName,
+    Email: person.email,
+    Mobile: person.mobile,
+    Is_Client_Master: person.isClientMaster,
+    Client_UID: person.clientUid,
+    Primary_Location_Floor_UID: person.primaryFloorUid,
+  }
+}

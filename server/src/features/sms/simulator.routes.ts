@@ -1,0 +1,16 @@
+import { listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../platform/http.ts'
+import { listPhones, listTexts } from './simulator.queries.ts'
+
+const phonesShown = 50
+
+/** The phone simulator: open to everybody, and therefore not there at all unless it is the gateway. */
+export async function simulatorRoutes(app: FastifyInstance) {
+  if (app.config.production || app.config.smsGateway !== 'simulator') return
+  serve(app, listSimulatedPhones, ({ input }) => listPhones(app.system, input.query.search?.trim() ?? '', phonesShown))
+  serve(app, listSimulatedTexts, async ({ input }) => {
+    const texts = await listTexts(app.system, input.query.mobile)
+    return texts.map(({ uid, body, receivedAt }) => ({ id: uid, body, received_at: receivedAt.toISOString() }))
+  })
+}

@@ -1,0 +1,65 @@
+import { loginByMobile } from '@evac/contract/sign-in.ts'
+import { listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
+import { expect } from 'vitest'
+import { ConfigError, readConfig } from '../../config.ts'
+import { test } from '../../testing/server-test.ts'
+import { startTestServer, testConfig } from '../../testing/test-server.ts'
+import { sendTexts } from '../../testing/texts.ts'
+
+test('AMB-129 a phone of the simulator is found by name, and by its number as people write it', async ({ server }) => {
+  const org = await server.given.organisation()
+  await server.given.warden(org, { firstName: 'Zora', mobile: '61491570156' })
+  const phone = { mobile: '61491570156', name: expect.stringMatching(/^Zora /), texts: 0 }
+
+  for (const search of ['zora', 'ORA', '0491 570 156', '+61 491 570', '61491570156', '570156'])
+    expect(await server.stranger(listSimulatedPhones, { query: { search } }), search).toEqual([phone])
+  for (const search of ['zorra', '0491 570 157', '%', '_'])
+    expect(await server.stranger(listSimulatedPhones, { query: { search } }), search).toEqual([])
+})
+
+test('AMB-129 one number is one phone, whoever holds it', async ({ server }) => {
+  const [here, there] = [await server.given.organisation(), await server.given.organisation()]
+  const { accountUid, mobile } = await server.given.warden(here, { firstName: 'Yara' })
+  await server.given.warden(there, { firstName: 'Yara', accountUid, mobile })
+
+  const phones = await server.stranger(listSimulatedPhones, { query: { search: 'yara' } })
+
+  expect(phones).toHaveLength(1)
+})
+
+test('AMB-129 the phone with the newest text comes first, and shows its texts, newest first', async ({ server }) => {
+  const { mobile } = await server.given.warden(await server.given.organisation(), { firstName: 'Xenia' })
+  const phone = mobile as string
+  for (const _ of ['one', 'two']) {
+    await server.stranger(loginByMobile, { body: { phone } })
+    await sendTexts(server)
+  }
+
+  const [first] = await server.stranger(listSimulatedPhones, { query: {} })
+  const texts = await server.stranger(listSimulatedTexts, { query: { mobile: phone } })
+
+  expect(first).toMatchObject({ mobile, texts: 2 })
+  expect(texts).toHaveLength(2)
+  expect(texts[0]?.body).toMatch(/^All Wardens sign-in link/)
+  expect(Date.parse(texts[0]?.received_at ?? '')).toBeGreaterThan(Date.parse(texts[1]?.received_at ?? ''))
+})
+
+test.for([
+  ['in production', { production: true }],
+  ['with another way out for texts', { smsGateway: undefined }],
+] as const)('T10 %s there is no simulator', async ([, over]) => {
+  await using server = await startTestServer({ config: { ...testConfig, ...over } })
+
+  await expect(server.stranger(listSimulatedPhones, { query: {} })).rejects.toMatchObject({ code: 'not_found' })
+  const texts = server.stranger(listSimulatedTexts, { query: { mobile: '61491000001' } })
+  await expect(texts).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('AMB-129 T10 the simulator is the way out in development, and refused in production', () => {
+  const production = { NODE_ENV: 'production', SECRET_KEY: 'a secret for tests only, long enough' }
+
+  expect(readConfig({}).smsGateway).toBe('simulator')
+  expect(readConfig(production).smsGateway).toBeUndefined()
+  expect(() => readConfig({ ...production, SMS_GATEWAY: 'simulator' })).toThrow(ConfigError)
+  expect(() => readConfig({ SMS_GATEWAY: 'pigeon' })).toThrow(ConfigError)
+})

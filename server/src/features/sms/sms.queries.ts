@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+
+/** Seconds a claimed text belongs to its worker; longer than a provider may take (`sms.service.ts`). */
+const leaseSeconds = 12
+
+export interface ClaimedText {
+  clientUid: string
+  uid: string
+  toMobile: string
+  body: string
+  linkUid: string | null
+  mobileTokenUid: string | null
+  attempts: number
+  /** Why it must not go out any more; null for one that must. */
+  over: 'too late' | 'event ended' | 'not in the event' | 'newer link' | null
+}
+
+/**
+ * Takes the most urgent texts that nobody else holds, those whose time is over among them. One statement: a text is in
+ * one batch only, and one whose event is just being ended by somebody is passed by.
+ */
+export async function claimTexts(system: Db, count: number): Promise<ClaimedText[]> {
+  const { rows } = await sql<ClaimedText>`
+    with due as (
+      select s.client_uid, s.uid,
+        case when e.ended_at is not null and s.kind <> 'event_concluded' then 'event ended'
+          when s.link_uid is not null and si.closed_at is not null then 'not in the event'
+          when t.voided_at is not null then 'newer link'
+          when s.valid_until <= now() then 'too late' end as over
+      from sms s
+      left join event e on e.client_uid = s.client_uid and e.uid = s.event_uid
+      left join warden_sign_in si on si.client_uid = s.client_uid and si.uid = s.sign_in_uid
+      left join mobile_token t on t.uid = s.mobile_token_uid
+      where s.status = 'queued' and (s.claimed_until is null or s.claimed_until <= now())
+      order by s.valid_until
+      limit ${count}
+      for update of s skip locked
+    )
+    update sms set claimed_until = now() + make_interval(secs => ${leaseSeconds}), attempts = sms.attempts + 1
+    from due where sms.client_uid = due.client_uid and sms.uid = due.uid
+    returning sms.client_uid, sms.uid, sms.to_mobile, sms.body, sms.link_uid, sms.mobile_token_uid, sms.attempts,
+      due.over`.execute(system)
+  return rows
+}
+
+/** What came of a claimed text; `queued` waits `retrySeconds` for its next try. */
+export interface Outcome {
+  clientUid: string
+  uid: string
+  status: 'handed_over' | 'failed' | 'expired' | 'skipped' | 'queued'
+  reason: string | null
+  providerId: string | null
+  retrySeconds: number | null
+}
+
+/** A receipt may be faster than this: a text that has moved on keeps its state and only learns its provider's id. */
+export async function recordOutcomes(system: Db, outcomes: readonly Outcome[]): Promise<void> {
+  await sql`
+    update sms set
+      provider_id = coalesce(o.provider_id, sms.provider_id),
+      claimed_until = now() + make_interval(secs => o.retry_seconds),
+      status = case when sms.status = 'queued' then o.status else sms.status end,
+      reason = case when sms.status = 'queued' then o.reason else sms.reason end,
+      changed_at = case when sms.status = 'queued' and o.status <> 'queued' then now() else sms.changed_at end
+    from unnest(${outcomes.map((o) => o.clientUid)}::uuid[], ${outcomes.map((o) => o.uid)}::uuid[],
+      ${outcomes.map((o) => o.status)}::text[], ${outcomes.map((o) => o.reason)}::text[],
+      ${outcomes.map((o) => o.providerId)}::text[], ${outcomes.map((o) => o.retrySeconds)}::int[])
+      as o (client_uid, uid, status, reason, provider_id, retry_seconds)
+    where sms.client_uid = o.client_uid and sms.uid = o.uid`.execute(system)
+}
+
+/** Forward only: what was delivered or has failed stays so, and what was never sent cannot arrive. False when it was late. */
+export async function recordReceipt(
+  system: Db,
+  text: { clientUid: string; uid: string },
+  status: 'delivered' | 'failed',
+  reason: string | null,
+): Promise<boolean> {
+  const moved = await system
+    .updateTable('sms')
+    .set({ status, reason, changedAt: sql`now()` })
+    .where('clientUid', '=', text.clientUid)
+    .where('uid', '=', text.uid)
+    .where('status', 'in', ['queued', 'handed_over', 'unconfirmed'])
+    .executeTakeFirst()
+  return moved.numUpdatedRows === 1n
+}
+
+/** Taken by the provider, and no word since. */
+export async function markUnconfirmed(system: Db, minutes: number): Promise<void> {
+  await sql`
+    update sms set status = 'unconfirmed', reason = 'No receipt from the provider.', changed_at = now()
+    where status = 'handed_over' and changed_at < now() - make_interval(mins => ${minutes})`.execute(system)
+}
+
+/** Texts written in the last day, by state. */
+export async function countTexts(system: Db): Promise<{ status: string; count: number }[]> {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, count(*) from sms where created_at > now() - interval '1 day' group by status`.execute(system)
+  return rows
+}

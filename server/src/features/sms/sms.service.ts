@@ -1,0 +1,120 @@
+import { Gauge } from 'prom-client'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { linkToken } from '../events/event-texts.service.ts'
+import { mobileToken } from '../sign-in/mobile-link.service.ts'
+import { createSimulator } from './simulator.gateway.ts'
+import {
+  type ClaimedText,
+  claimTexts,
+  countTexts,
+  markUnconfirmed,
+  type Outcome,
+  recordOutcomes,
+  recordReceipt,
+} from './sms.queries.ts'
+import { noGateway, type Receipt, type SmsGateway, TextRejected } from './sms-gateway.ts'
+
+const batchSize = 50
+/** A provider that says nothing for so long is asked again; less than the lease. */
+const patienceMs = 8_000
+const unconfirmedAfterMinutes = 15
+const longestRetrySeconds = 60
+
+export interface TextSending {
+  system: Db
+  gateway: SmsGateway
+  secrets: Pick<Secrets, 'links' | 'mobileLinks'>
+  appUrl: string
+  onTrouble: (error: unknown) => void
+}
+
+/** The configured way out. */
+export const createGateway = (system: Db, name: Config['smsGateway']): SmsGateway =>
+  name === 'simulator' ? createSimulator(system, (receipt) => noteReceipt(system, receipt)) : noGateway
+
+/** Hands over every text that is due, 50 at a time, the most urgent first. Any number of workers may do so at once. */
+export async function sendDueTexts(sending: TextSending): Promise<void> {
+  for (;;) {
+    const texts = await claimTexts(sending.system, batchSize)
+    if (texts.length > 0)
+      await recordOutcomes(sending.system, await Promise.all(texts.map((text) => send(sending, text))))
+    if (texts.length < batchSize) break
+  }
+  await markUnconfirmed(sending.system, unconfirmedAfterMinutes)
+}
+
+/** Whatever may come of it: one text that cannot go out holds up no other. */
+async function send(sending: TextSending, text: ClaimedText): Promise<Outcome> {
+  if (text.over) return outcome(text, ends[text.over].status, ends[text.over].reason)
+  try {
+    const reference = `${text.clientUid}/${text.uid}`
+    const sent = sending.gateway.send({ reference, to: text.toMobile, body: fillIn(sending, text) })
+    const { providerId } = await withinPatience(sent)
+    return { ...outcome(text, 'handed_over', null), providerId }
+  } catch (error) {
+    if (error instanceof TextRejected) return outcome(text, 'failed', error.message)
+    sending.onTrouble(error)
+    const retrySeconds = Math.min(2 ** text.attempts, longestRetrySeconds)
+    return { ...outcome(text, 'queued', 'The provider could not be reached.'), retrySeconds }
+  }
+}
+
+const ends = {
+  'too late': { status: 'expired', reason: 'It could not be sent in time.' },
+  'event ended': { status: 'skipped', reason: 'The event has ended.' },
+  'not in the event': { status: 'skipped', reason: 'The warden is no longer part of the event.' },
+  'newer link': { status: 'skipped', reason: 'A newer link was requested.' },
+} as const
+
+const outcome = ({ clientUid, uid }: ClaimedText, status: Outcome['status'], reason: string | null): Outcome => ({
+  clientUid,
+  uid,
+  status,
+  reason,
+  providerId: null,
+  retrySeconds: null,
+})
+
+/** AMB-033, AMB-036, AMB-094: the receiver's own link in the place kept for it. An event's message may hold the same word. */
+function fillIn({ secrets, appUrl }: TextSending, { body, linkUid, mobileTokenUid }: ClaimedText): string {
+  const place = body.lastIndexOf('{link}')
+  const query = linkUid
+    ? `reportInToken=${linkToken(secrets.links, linkUid)}`
+    : mobileTokenUid && `token=${mobileToken(secrets.mobileLinks, mobileTokenUid)}`
+  if (!query || place < 0) return body
+  return `${body.slice(0, place)}${appUrl}/login?${query}${body.slice(place + '{link}'.length)}`
+}
+
+async function withinPatience<T>(work: Promise<T>): Promise<T> {
+  const limit = Promise.withResolvers<never>()
+  const timer = setTimeout(() => limit.reject(new Error('the SMS provider does not answer')), patienceMs)
+  try {
+    return await Promise.race([work, limit.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A provider's word about a text it took. Repeated, late and unknown ones change nothing (F11). */
+export async function noteReceipt(system: Db, { reference, status, reason }: Receipt): Promise<boolean> {
+  const [clientUid, uid] = reference.split('/')
+  if (!clientUid || !uid) return false
+  return recordReceipt(system, { clientUid, uid }, status, reason ?? null)
+}
+
+/** `evac_texts{state}`: read from the rows themselves, so every process shows the same. */
+export function meterTexts(metrics: Metrics, system: Db): void {
+  new Gauge({
+    name: 'evac_texts',
+    help: 'Texts written in the last 24 hours, by state; the same from every process',
+    labelNames: ['state'],
+    registers: [metrics.registry],
+    async collect() {
+      this.reset()
+      for (const { status, count } of await countTexts(system)) this.set({ state: status }, count)
+    },
+  })
+}

@@ -1,0 +1,82 @@
+import { createEvent } from '@evac/contract/events.ts'
+import { loginByMobile } from '@evac/contract/sign-in.ts'
+import { expect, test } from 'vitest'
+import { inClients } from '../../platform/db.ts'
+import { openJobs } from '../../platform/jobs.ts'
+import { startInput } from '../../testing/event-input.ts'
+import { startTestServer, type TestServer } from '../../testing/test-server.ts'
+import { sendTexts, textsOn } from '../../testing/texts.ts'
+import { rows, states, waitingTexts } from './sms.fixture.ts'
+
+/** A process that works, beside the one that answers calls. */
+async function worker(server: TestServer, sweepMs?: number) {
+  const onTrouble = (error: unknown) => {
+    throw error
+  }
+  const jobs = await openJobs(server.database.connection, { works: true, onTrouble })
+  await jobs.work({ system: server.database.system, texts: () => sendTexts(server), ...(sweepMs && { sweepMs }) })
+  return { [Symbol.asyncDispose]: () => jobs.stop() }
+}
+
+test('F3 a requested link is on the phone within a second or two: its job wakes the worker', async () => {
+  await using server = await startTestServer()
+  await using _ = await worker(server)
+  const { mobile } = await server.given.warden(await server.given.organisation())
+
+  await server.stranger(loginByMobile, { body: { phone: mobile as string } })
+
+  await expect.poll(() => textsOn(server, mobile), { timeout: 5_000 }).toHaveLength(1)
+})
+
+test('F3 what an earlier process left is sent when the next one starts', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 60)
+  await server.database.owner.pg.query('delete from pgboss.job')
+
+  await using _ = await worker(server, 60_000)
+
+  await expect.poll(() => states(server), { timeout: 5_000 }).toEqual({ delivered: 60 })
+})
+
+test('F3 what no job tells of any more is found by the sweep', async () => {
+  await using server = await startTestServer()
+  await using _ = await worker(server, 100)
+  await waitingTexts(server, 3)
+  await expect.poll(() => states(server), { timeout: 5_000 }).toEqual({ delivered: 3 })
+
+  await server.db.updateTable('sms').set({ status: 'queued', claimedUntil: new Date() }).execute()
+
+  await expect.poll(() => states(server), { timeout: 5_000 }).toEqual({ delivered: 3 })
+})
+
+test('AUTH-07 a change that is rolled back leaves neither a text nor a job', async () => {
+  await using server = await startTestServer()
+  const org = await server.given.organisation()
+  await server.given.occupants(org, 2)
+  const manager = await server.as(await server.given.warden(org, { role: 'Chief Warden' }))
+  const { pg } = server.database.owner
+  const jobs = async () => (await pg.query('select data from pgboss.job')).rows
+  const start = () => manager(createEvent, startInput(org, { broadcastMessage: 'yes' }))
+
+  await pg.query(`
+    create function fail() returns trigger language plpgsql as $$ begin raise 'at the very end'; end $$;
+    create constraint trigger last_moment after insert on sms deferrable initially deferred
+      for each row execute function fail()`)
+  await expect(start()).rejects.toMatchObject({ status: 500 })
+  expect([await rows(server), await jobs()]).toEqual([[], []])
+
+  await pg.query('drop trigger last_moment on sms')
+  const { event } = await start()
+  expect([(await rows(server)).length, await jobs()]).toEqual([2, [{ data: { event_uid: event?.id } }]])
+})
+
+test("T1 the role of the application may put jobs in and read nobody else's", async () => {
+  await using server = await startTestServer()
+  const { clientUid } = await server.given.organisation()
+  const enqueue = inClients(server.app.db, [clientUid], (tx) => server.app.jobs.enqueue(tx, 'texts', { of: clientUid }))
+  await expect(enqueue).resolves.toBeUndefined()
+
+  await expect(server.database.tenant.pg.query('select data from pgboss.job_common')).rejects.toMatchObject({
+    code: '42501',
+  })
+})

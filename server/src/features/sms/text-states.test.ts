@@ -1,0 +1,131 @@
+import { endEvent } from '@evac/contract/events.ts'
+import { loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
+import { expect, test } from 'vitest'
+import { endInput } from '../../testing/event-input.ts'
+import { startTestServer } from '../../testing/test-server.ts'
+import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
+import { letTimePass, provider, rows, states, waitingTexts } from './sms.fixture.ts'
+import { claimTexts } from './sms.queries.ts'
+import { noteReceipt } from './sms.service.ts'
+
+test('F10 a text that could not be sent in time is not sent any more', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 2)
+  const [late] = await rows(server)
+  const past = server.db.updateTable('sms').set({ validUntil: new Date(Date.now() - 1) })
+  await past.where('uid', '=', late?.uid as string).execute()
+  const { gateway, taken } = provider()
+
+  await sendTexts(server, { gateway })
+
+  expect(taken).toHaveLength(1)
+  expect(await states(server)).toEqual({ expired: 1, handed_over: 1 })
+})
+
+test('EVENT-24 after the end of the event only its conclusion goes out', async () => {
+  await using server = await startTestServer()
+  const { org, manager } = await waitingTexts(server, 2)
+  await manager(endEvent, endInput(org, { broadcastMessage: 'yes' }))
+  const { gateway, taken } = provider()
+
+  await sendTexts(server, { gateway })
+
+  expect(new Set(taken.map(({ body }) => body))).toEqual(new Set([`The event at ${org.siteName} has concluded`]))
+  expect(await states(server)).toMatchObject({ skipped: 2 })
+})
+
+test('EVENT-24 F3 nor does what a killed worker still held when the event ended', async () => {
+  await using server = await startTestServer()
+  const { end } = await waitingTexts(server, 2)
+  await claimTexts(server.db, 50)
+  await end()
+  expect(await states(server)).toEqual({ queued: 2 })
+  await letTimePass(server)
+  const { gateway, taken } = provider()
+
+  await sendTexts(server, { gateway })
+
+  expect(taken).toEqual([])
+  expect((await rows(server)).map(({ status, reason }) => `${status} ${reason}`)).toEqual(
+    Array.from({ length: 2 }, () => 'skipped The event has ended.'),
+  )
+})
+
+test('LINK-09 a warden whose building was taken out is not sent a link that leads nowhere', async () => {
+  await using server = await startTestServer()
+  const org = await server.given.organisation()
+  const { personUid } = await server.given.warden(org)
+  const buildings = [org.buildingUid, org.otherBuildingUid]
+  const { manager } = await server.runningEvent(org, { alertToWarden: 'yes', buildings })
+  await manager(endEvent, endInput(org))
+
+  await sendTexts(server)
+
+  const text = (await rows(server)).find((row) => row.personUid === personUid)
+  expect(text).toMatchObject({ status: 'skipped', reason: 'The warden is no longer part of the event.' })
+})
+
+test('AMB-033 of two requested links only the newer one is texted', async () => {
+  await using server = await startTestServer()
+  const { mobile } = await server.given.warden(await server.given.organisation())
+  const body = { phone: mobile as string }
+  await server.stranger(loginByMobile, { body })
+  await server.stranger(loginByMobile, { body })
+
+  await sendTexts(server)
+
+  const texts = await textsOn(server, mobile)
+  expect(texts).toHaveLength(1)
+  const auth = await server.stranger(verifyLoginByMobile, { body: { token: tokenIn(texts[0]) } })
+  expect(auth.tokenStatus).toBe('valid')
+  expect(await states(server)).toEqual({ skipped: 1, delivered: 1 })
+})
+
+test('F11 states only move forward: a receipt, early, late, again or contradicting itself', async () => {
+  await using server = await startTestServer()
+  const after = {
+    queued: 'delivered',
+    handed_over: 'delivered',
+    unconfirmed: 'delivered',
+    delivered: 'delivered',
+    failed: 'failed',
+    expired: 'expired',
+    skipped: 'skipped',
+  }
+  await waitingTexts(server, Object.keys(after).length)
+  const texts = await rows(server)
+  const outcome: Record<string, string> = {}
+
+  for (const [i, before] of Object.keys(after).entries()) {
+    const { uid, clientUid } = texts[i] as (typeof texts)[0]
+    await server.db.updateTable('sms').set({ status: before }).where('uid', '=', uid).execute()
+    const reference = `${clientUid}/${uid}`
+    const isNews = await noteReceipt(server.db, { reference, status: 'delivered' })
+    expect(isNews).toBe(['queued', 'handed_over', 'unconfirmed'].includes(before))
+    await noteReceipt(server.db, { reference, status: 'failed', reason: 'late and wrong' })
+    outcome[before] = (await rows(server)).find((row) => row.uid === uid)?.status as string
+  }
+
+  expect(outcome).toEqual(after)
+})
+
+test('F11 a receipt for a text that nobody knows changes nothing', async () => {
+  await using server = await startTestServer()
+  const nobody = '00000000-0000-4000-8000-000000000000'
+
+  for (const reference of [`${nobody}/${nobody}`, 'x', ''])
+    expect(await noteReceipt(server.db, { reference, status: 'delivered' })).toBe(false)
+})
+
+test('F4 what the provider took and never spoke of again is unconfirmed after a quarter of an hour', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 2)
+  await sendTexts(server, provider())
+  const [old] = await rows(server)
+  const longAgo = server.db.updateTable('sms').set({ changedAt: new Date(Date.now() - 16 * 60_000) })
+  await longAgo.where('uid', '=', old?.uid as string).execute()
+
+  await sendTexts(server)
+
+  expect(await states(server)).toEqual({ unconfirmed: 1, handed_over: 1 })
+})
