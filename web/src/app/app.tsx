@@ -1,0 +1,57 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { BrowserRouter } from 'react-router'
+import { useAuth } from '../lib/stored-auth.ts'
+import { ToastRegion } from '../ui/toast.tsx'
+import { useKeptReads } from './kept-reads.ts'
+import { Later } from './later.tsx'
+import type { ScreenTable } from './screen-table.tsx'
+import { SessionGate } from './session-gate.tsx'
+import { Shell } from './shell.tsx'
+
+interface AppProps {
+  screens: ScreenTable
+  queryClient: QueryClient
+}
+
+export function App({ screens, queryClient }: AppProps) {
+  useKeptReads(queryClient)
+  usePrefetch(screens)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <BrowserRouter>
+        <Pages screens={screens} />
+      </BrowserRouter>
+      <ToastRegion />
+    </QueryClientProvider>
+  )
+}
+
+/** Everything that depends on the address. */
+export function Pages({ screens }: { screens: ScreenTable }) {
+  return (
+    <SessionGate>
+      <Shell screens={screens} />
+      <Later screens={screens} />
+    </SessionGate>
+  )
+}
+
+/** Once signed in, fetches every page's chunk while the phone is idle: without signal it could not open the next one. */
+function usePrefetch(screens: ScreenTable) {
+  const signedIn = useAuth() !== null
+  useEffect(() => {
+    if (!signedIn) return
+    const fetchAll = () => {
+      for (const { load } of Object.values(screens)) load().catch(() => undefined)
+      import('../lib/realtime-socket.ts').catch(() => undefined)
+    }
+    // Safari has no requestIdleCallback.
+    if (!window.requestIdleCallback) {
+      const timer = setTimeout(fetchAll, 2000)
+      return () => clearTimeout(timer)
+    }
+    const idle = requestIdleCallback(fetchAll, { timeout: 5000 })
+    return () => cancelIdleCallback(idle)
+  }, [screens, signedIn])
+}

@@ -1,0 +1,74 @@
+import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { eventFlags } from '../lib/event-flags.ts'
+import type { Access } from '../lib/routes.ts'
+import { clearAuth, getAuth, type StoredAuth, updateAuth, useAuth } from '../lib/stored-auth.ts'
+import { Spinner } from '../ui/spinner.tsx'
+import { useSessionChecked } from './session-gate.tsx'
+
+interface GuardProps {
+  access: Access
+  children: ReactNode
+}
+
+/** Lets a page through, shows a spinner while the session is being checked, or sends the visitor on (A§2). */
+export function Guard({ access, children }: GuardProps) {
+  return access === 'guest' ? (
+    <GuestsOnly>{children}</GuestsOnly>
+  ) : (
+    <WardensOnly access={access}>{children}</WardensOnly>
+  )
+}
+
+const hasLinkToken = (search: string) => /[?&](token|reportInToken)=/.test(search)
+
+/**
+ * ROUTE-03; AMB-034: a visitor with a link is let in whoever is signed in. Decided once, when the page opens: a sign-in
+ * that is under way here must reach its profile first (LOGIN-14) and leaves by itself.
+ */
+function GuestsOnly({ children }: { children: ReactNode }) {
+  const { search } = useLocation()
+  const [isGuest] = useState(() => getAuth() === null || hasLinkToken(search))
+  return isGuest ? children : <Navigate to="/reportinlist" replace />
+}
+
+function WardensOnly({ access, children }: GuardProps) {
+  const { pathname } = useLocation()
+  const auth = useAuth()
+  const checked = useSessionChecked()
+  const mustLeave = useLeaveFlag(pathname)
+
+  // AMB-006: these pages send to the list, whose own guard sends on to /login.
+  if (!auth) return access === 'stored-auth' ? <Navigate to="/reportinlist" replace /> : <ToLogin />
+  if (!checked) return <Spinner label="Loading..." />
+  if (mustLeave || !isAllowed(auth, access)) return <Navigate to="/reportinlist" replace />
+  return children
+}
+
+/** ROUTE-29, SESSION-22. */
+function ToLogin() {
+  useEffect(clearAuth, [])
+  return <Navigate to="/login" replace />
+}
+
+const isFlag = (access: Access): access is ModuleFlag => access.startsWith('Module_')
+const isAllowed = (auth: StoredAuth, access: Access) => !isFlag(access) || auth.module_access[access]
+
+/**
+ * AMB-049: after an event has ended, the next guarded page is the report-in list. Read when a page is entered, not
+ * followed: the page on screen must stay until its notice has been read.
+ */
+function useLeaveFlag(pathname: string): boolean {
+  const isList = pathname.startsWith('/reportinlist')
+  const [entered, setEntered] = useState({ pathname, leave: wantsToLeave() })
+  if (entered.pathname !== pathname) setEntered({ pathname, leave: wantsToLeave() })
+
+  useEffect(() => {
+    if (isList && wantsToLeave()) updateAuth({ event: eventFlags('list reached') })
+  }, [isList])
+
+  return !isList && entered.leave
+}
+
+const wantsToLeave = () => getAuth()?.event?.goToReportInListPage === true

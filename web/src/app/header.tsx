@@ -1,0 +1,40 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { backTarget, isMenuPage, type Route } from '../lib/routes.ts'
+import { useAuth } from '../lib/stored-auth.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { MenuButton } from '../ui/menu-button.tsx'
+import { TopBar } from '../ui/top-bar.tsx'
+import { ConnectionStatus } from './connection-status.tsx'
+import type { ScreenTable } from './screen-table.tsx'
+import { UnreadBanner } from './unread-banner.tsx'
+
+/** The shared header: title from the route table, burger or back arrow, and the logo as the way home (AMB-008). */
+export function Header({ route, screens }: { route: Route; screens: ScreenTable }) {
+  const auth = useAuth()
+  if (route.access === 'guest') return <TopBar title={route.title} />
+  const byMenu = auth?.on_duty && isMenuPage(route.path)
+  return (
+    <TopBar
+      title={route.title}
+      left={byMenu ? <MenuButton /> : <BackButton route={route} />}
+      right={
+        <Link to="/reportinlist" aria-label="Report In List" className="btn p-0">
+          <Logo />
+        </Link>
+      }
+      note={<ConnectionStatus />}
+      below={<UnreadBanner screens={screens} className="border-t-2" />}
+    />
+  )
+}
+
+/** AMB-008: none on Event Management while an event runs; the logo still leads to the list. */
+function BackButton({ route }: { route: Route }) {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const eventRuns = useAuth()?.event.status
+  if (eventRuns && route.path === '/event/management') return <span className="w-2" />
+  return <IconButton icon={ArrowLeft} label="Back" plain onClick={() => navigate(backTarget(route.path, search))} />
+}

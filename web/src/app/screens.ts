@@ -1,0 +1,25 @@
+import { ReportInListScreen } from '../features/report-in/report-in-list-screen.tsx'
+import { LoginScreen } from '../features/sign-in/login-screen.tsx'
+import { type ScreenTable, screen } from './screen-table.tsx'
+
+export const screens: ScreenTable = {
+  '/login': screen(async () => LoginScreen),
+  '/reportinlist': screen(async () => ReportInListScreen),
+  '/reportin': screen(() => import('../features/report-in/report-in-screen.tsx').then((file) => file.ReportInScreen)),
+  '/warden-assignment/{wardenAssignmentUID}': screen(() =>
+    import('../features/assignments/warden-assignment-screen.tsx').then((file) => file.WardenAssignmentScreen),
+  ),
+  '/withdraw/{wardenAssignmentUID}': screen(() =>
+    import('../features/assignments/withdraw-screen.tsx').then((file) => file.WithdrawScreen),
+  ),
+  '/documents/{wardenAssignmentUID}': screen(() =>
+    import('../features/assignments/documents-screen.tsx').then((file) => file.DocumentsScreen),
+  ),
+  '/me/role': screen(() => import('../features/assignments/my-role-screen.tsx').then((file) => file.MyRoleScreen)),
+  '/event/management': screen(() =>
+    import('../features/events/event-management-screen.tsx').then((file) => file.EventManagementScreen),
+  ),
+  '/floor/evacuation': screen(() =>
+    import('../features/evacuation/floor-evacuation-screen.tsx').then((file) => file.FloorEvacuationScreen),
+  ),
+}

@@ -1,0 +1,128 @@
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { browser } from '../lib/browser.ts'
+import type { StoredAuth } from '../lib/stored-auth.ts'
+import { allowConsoleErrors } from '../testing/console-guard.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { screen } from './screen-table.tsx'
+
+const burger = page.getByRole('button', { name: 'Menu' })
+const back = page.getByRole('button', { name: 'Back' })
+const home = page.getByRole('link', { name: 'Report In List' })
+const shown = (path: string) => expect.element(page.getByText(`page ${path}`, { exact: true })).toBeVisible()
+
+test.each([
+  ['SHELL-01', '/reportinlist', '/reportinlist'],
+  ['SHELL-02', '/warden-assignment/a1', '/warden-assignment/{wardenAssignmentUID}'],
+  ['SHELL-03', '/withdraw/a1', '/withdraw/{wardenAssignmentUID}'],
+])('%s the shared header is not drawn on %s', async (_, path, screenPath) => {
+  await renderApp(path)
+  await shown(screenPath)
+  expect(page.getByRole('banner').query()).toBeNull()
+})
+
+test('SHELL-05, AMB-002 the header title is the h1; the browser title never changes', async () => {
+  document.title = 'All Wardens - Evac'
+  await renderApp('/floor/evacstatus')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Floor Evac. Status' })).toBeVisible()
+  expect(document.title).toBe('All Wardens - Evac')
+})
+
+test('ROUTE-02 the login page has the title Login, and no way to pages that need a sign-in', async () => {
+  await renderApp('/login', { auth: null })
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
+  expect([burger, back, home].map((way) => way.query())).toEqual([null, null, null])
+})
+
+const event = (status: boolean) => ({ status, goToReportInListPage: false })
+const ways: [string, Partial<StoredAuth>, 'burger' | 'back' | 'neither'][] = [
+  ['/me/role', { on_duty: true }, 'burger'],
+  ['/me/role', { on_duty: false }, 'back'],
+  ['/floor/evacuation', { on_duty: true }, 'burger'],
+  ['/message/all', { on_duty: true }, 'burger'],
+  ['/reportin', { on_duty: true }, 'back'],
+  ['/documents/a1', { on_duty: true }, 'back'],
+  ['/message/group', { on_duty: true }, 'back'],
+  ['/message/evacuee/e1', { on_duty: true }, 'back'],
+  ['/event/management', { on_duty: true, event: event(true) }, 'burger'],
+  ['/event/management', { on_duty: false, event: event(true) }, 'neither'],
+  ['/event/management', { on_duty: false, event: event(false) }, 'back'],
+]
+test.each(ways)('SHELL-06, SHELL-07 on %s with %o: %s, and always the way home', async (path, auth, wanted) => {
+  await renderApp(path, { auth })
+  await expect.element(home).toBeVisible()
+  expect({ burger: burger.query() !== null, back: back.query() !== null }).toEqual({
+    burger: wanted === 'burger',
+    back: wanted === 'back',
+  })
+})
+
+test('SHELL-07 the logo leads to the list', async () => {
+  const app = await renderApp('/event/management', { auth: { on_duty: false } })
+  await home.click()
+  await shown('/reportinlist')
+  expect(app.address()).toBe('/reportinlist')
+})
+
+test.each([
+  ['/message/warden/w1?from=%2Fwarden%2Fonduty', '/warden/onduty'],
+  ['/message/warden/w1?from=%2F%2Fevil.example', '/message/all'],
+  ['/message/evacuee/e1', '/evacuee/safety'],
+])('ROUTE-31 back from %s leads to %s', async (at, wanted) => {
+  const app = await renderApp(at)
+  await back.click()
+  expect(app.address()).toBe(wanted)
+})
+
+test('SHELL-04 on the documents page there is no side menu', async () => {
+  await renderApp('/documents/a1')
+  await shown('/documents/{wardenAssignmentUID}')
+  expect(document.querySelector('dialog.popup-side')).toBeNull()
+})
+
+test('UI after a navigation the title of the new page has the focus and the menu is closed', async () => {
+  await renderApp('/me/role')
+  await burger.click()
+  await page.getByRole('link', { name: 'floor evacuation', exact: true }).click()
+
+  await shown('/floor/evacuation')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Floor Evacuation' })).toHaveFocus()
+  expect(page.getByRole('dialog').query()).toBeNull()
+})
+
+test('UI one broken page leaves the header alive, and is drawn again on request', async () => {
+  allowConsoleErrors()
+  let broken = true
+  const Fragile = () => {
+    if (broken) throw new Error('broken on purpose')
+    return <p>mended</p>
+  }
+  await renderApp('/me/role', { screens: { '/me/role': screen(async () => Fragile) } })
+  await expect.element(page.getByText('This page could not be shown.', { exact: false })).toBeVisible()
+  await expect.element(home).toBeVisible()
+
+  broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText('mended')).toBeVisible()
+})
+
+test('UI a page whose program could not be fetched without signal is fetched again on request', async () => {
+  allowConsoleErrors()
+  let signal = false
+  const load = async () => {
+    if (!signal) throw new TypeError('Failed to fetch dynamically imported module')
+    return () => <p>arrived</p>
+  }
+  await renderApp('/me/role', { screens: { '/me/role': screen(load) } })
+  const again = page.getByRole('button', { name: 'Try again' })
+  await expect.element(again).toBeVisible()
+  const reload = vi.spyOn(browser, 'reloadWhenReachable').mockResolvedValue()
+  await userEvent.click(again)
+  await expect.element(again).toBeVisible()
+  expect(reload).not.toHaveBeenCalled()
+
+  signal = true
+  await userEvent.click(again)
+  await expect.element(page.getByText('arrived')).toBeVisible()
+  expect(reload).toHaveBeenCalledOnce()
+})

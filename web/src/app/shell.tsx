@@ -1,0 +1,56 @@
+import { Suspense, useEffect, useRef } from 'react'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { menuOpenStore } from '../lib/menu-state.ts'
+import { findRoute, hasSharedHeader, type RoutePath, type Route as RouteRow } from '../lib/routes.ts'
+import { Spinner } from '../ui/spinner.tsx'
+import { Guard } from './guards.tsx'
+import { Header } from './header.tsx'
+import { NotFound } from './not-found.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+import { LazyScreen, type ScreenEntry, type ScreenTable } from './screen-table.tsx'
+import { isSimulator, SimulatorPage } from './simulator-page.tsx'
+
+/** What the address asks for: '/' leads to the list, a route without a screen is an unknown page (ROUTE-01, ROUTE-27). */
+export function Shell({ screens }: { screens: ScreenTable }) {
+  const { pathname } = useLocation()
+  const route = findRoute(pathname)
+  const entry = route && screens[route.path]
+  usePageStart(pathname)
+
+  if (pathname === '/') return <Navigate to="/reportinlist" replace />
+  if (isSimulator(pathname)) return <SimulatorPage />
+  if (!route || !entry) return <NotFound />
+  return (
+    <Guard access={route.access}>
+      {hasSharedHeader(pathname) && <Header route={route} screens={screens} />}
+      <PageBoundary key={pathname}>
+        <Suspense fallback={<Spinner label="Loading..." />}>
+          <RoutedScreen route={route} entry={entry} />
+        </Suspense>
+      </PageBoundary>
+    </Guard>
+  )
+}
+
+const routerPath = (path: RoutePath) => path.replace(/\{(\w+)\}/g, ':$1')
+
+/** The route is chosen already; the router only reads its parameters for `useParams`. */
+function RoutedScreen({ route, entry }: { route: RouteRow; entry: ScreenEntry }) {
+  return (
+    <Routes>
+      <Route path={routerPath(route.path)} element={<LazyScreen entry={entry} />} />
+    </Routes>
+  )
+}
+
+/** A new page begins at its top with the menu closed, and its title takes the focus so that it is read out. */
+function usePageStart(pathname: string) {
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    menuOpenStore.set(false)
+    window.scrollTo(0, 0)
+    document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true })
+  }, [pathname])
+}

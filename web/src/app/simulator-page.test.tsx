@@ -1,0 +1,35 @@
+import { getProfile } from '@evac/contract/sign-in.ts'
+import { listSimulatedPhones } from '@evac/contract/simulator.ts'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { refused } from '../testing/fake-server.ts'
+import { renderApp } from '../testing/render-app.tsx'
+
+test.each([null, {}])('AMB-129 the simulator opens for everybody, signed in or not (%o)', async (auth) => {
+  await renderApp('/simulator', { auth, given: (server) => server.answer(listSimulatedPhones, []) })
+
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Phone simulator' })).toBeVisible()
+})
+
+test('AMB-129 a session that has ended does not take the simulator away', async () => {
+  const app = await renderApp('/simulator', {
+    given: (server) => {
+      server.answer(listSimulatedPhones, [])
+      server.answer(getProfile, refused('not_signed_in'))
+    },
+  })
+
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Phone simulator' })).toBeVisible()
+  await expect.element(page.getByText('No phone with this name or number')).toBeVisible()
+  expect([app.load.mock.calls, app.server.received(getProfile)]).toEqual([[], []])
+})
+
+test('ROUTE-27 where the server has no simulator it is an unknown page', async () => {
+  await renderApp('/simulator', {
+    auth: null,
+    given: (server) => server.answer(listSimulatedPhones, refused('not_found')),
+  })
+
+  await expect.element(page.getByRole('heading', { name: '404 Not Found!' })).toBeVisible()
+  expect(page.getByRole('banner').query()).toBeNull()
+})

@@ -1,0 +1,20 @@
+import { listDocuments } from '@evac/contract/assignments.ts'
+import type { AssignmentUid } from '@evac/contract/ids.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+
+const isWebAddress = (link: string) => /^https?:\/\//i.test(link)
+/** Links to stored files are good for 15 minutes. */
+const refetchEvery = 10 * 60_000
+
+/** AMB-071: by name, and only links that lead to the web. */
+export const documentsQuery = (assignment: AssignmentUid | null) =>
+  queryOptions({
+    queryKey: ['assignment', 'documents', assignment],
+    queryFn: async ({ signal }) => {
+      if (!assignment) return { documents: [] }
+      return call(listDocuments, { query: { wardenAssignmentUID: assignment } }, { signal })
+    },
+    select: ({ documents }) => documents.filter(({ Document_S3_Link }) => isWebAddress(Document_S3_Link)),
+    refetchInterval: refetchEvery,
+  })

@@ -1,0 +1,81 @@
+import type { ReportData } from '@evac/contract/report-in.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Building2, CircleCheck, MapPin, ShieldCheck, Siren, UserRound } from 'lucide-react'
+import { areaText, eventText, locationLines, withDomain } from '../../lib/report-texts.ts'
+import { useAuth } from '../../lib/stored-auth.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { EventFrame } from '../../ui/event-frame.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Page } from '../../ui/page.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
+import { Documents } from './documents.tsx'
+import { roleQuery } from './my-role.data.ts'
+
+/** ROLE-01..07. */
+export function MyRoleScreen() {
+  const assignment = useAuth()?.Warden_Assignment_UID ?? null
+  const role = useQuery(roleQuery(assignment))
+  return (
+    <Page>
+      {role.isError && !role.data ? (
+        <TryAgain busy={role.isFetching} onPress={() => void role.refetch()} />
+      ) : (
+        <RoleFacts role={role.data} />
+      )}
+      <AsOf at={role.dataUpdatedAt} stale={role.isRefetchError} />
+      <section aria-labelledby="my-documents" className="grid gap-2">
+        <h2 id="my-documents" className="text-lg font-bold">
+          Documents
+        </h2>
+        <Documents assignment={assignment} />
+      </section>
+    </Page>
+  )
+}
+
+function RoleFacts({ role }: { role: ReportData['data'] | undefined }) {
+  const loading = role === undefined
+  return (
+    <>
+      <Facts loading={loading}>
+        <Fact icon={UserRound} label="Current Role" loading={loading}>
+          {role?.role.Warden_Role}
+        </Fact>
+        <Fact icon={MapPin} label={role ? withDomain('My Areas', role) : 'My Areas'} loading={loading}>
+          {role && areaText(role)}
+        </Fact>
+      </Facts>
+      <Event role={role} />
+    </>
+  )
+}
+
+/** ROLE-02..04. */
+function Event({ role }: { role: ReportData['data'] | undefined }) {
+  const loading = role === undefined
+  const runs = role?.active_event === true
+  const Icon = runs ? Siren : ShieldCheck
+  const band = (
+    <>
+      <Icon aria-hidden className="shrink-0" />
+      <h2>Event</h2>
+    </>
+  )
+  return (
+    <EventFrame inEvent={runs} band={band}>
+      <div className="grid gap-4 p-4">
+        <p className={`text-xl leading-tight ${role ? 'font-bold' : 'text-muted'}`}>
+          {role ? eventText(role) : 'Loading...'}
+        </p>
+        <dl className="grid gap-4">
+          <Fact icon={CircleCheck} label="Active Event" loading={loading}>
+            {runs ? 'Yes' : 'No'}
+          </Fact>
+          <Fact icon={Building2} label="Locations" loading={loading}>
+            {role && locationLines(role).map((line) => <p key={line}>{line}</p>)}
+          </Fact>
+        </dl>
+      </div>
+    </EventFrame>
+  )
+}

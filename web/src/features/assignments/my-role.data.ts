@@ -1,0 +1,12 @@
+import type { AssignmentUid } from '@evac/contract/ids.ts'
+import { getRole } from '@evac/contract/report-in.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+
+/** ROLE-07, AMB-072. The key names the assignment: one person may hold several. */
+export const roleQuery = (assignment: AssignmentUid | null) =>
+  queryOptions({
+    queryKey: ['event', 'role', assignment],
+    queryFn: ({ signal }) => call(getRole, {}, { signal }),
+    select: ({ data }) => data,
+  })

@@ -1,0 +1,36 @@
+import type { PeepEntry } from '@evac/contract/assignments.ts'
+import { page } from 'vitest/browser'
+import type { ReportInDetails, StoredAuth } from '../../lib/stored-auth.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { noFlags, someAssignment } from '../../testing/stored-auth.ts'
+import { WardenAssignmentScreen } from './warden-assignment-screen.tsx'
+
+export const details: ReportInDetails = {
+  clientSite: 'Harbour Property Group - Harbour Quarter',
+  role: 'Floor Warden',
+  area: 'Tower A - Level 4',
+  dateFrom: '2026-01-01',
+  dateTo: '2026-09-05',
+}
+export const people = (count: number): PeepEntry[] =>
+  Array.from({ length: count }, (_, n) => ({
+    Person: `Person ${n + 1}`,
+    PEEP_Floor: 'Tower A - Level 4',
+    PEEP_Summary: `Summary ${n + 1}`,
+  }))
+
+/** The accept / decline page of an assignment, for a warden who is not on duty. */
+export const showOffer = (
+  auth: Partial<StoredAuth> = {},
+  uid: string = someAssignment,
+  ui = <WardenAssignmentScreen />,
+) =>
+  renderScreen(ui, {
+    at: `/warden-assignment/${uid}`,
+    route: '/warden-assignment/:wardenAssignmentUID',
+    auth: { on_duty: false, module_access: noFlags, reportInDetails: details, ...auth },
+  })
+
+export const button = (name: string) => page.getByRole('button', { name, exact: true })
+export const reason = page.getByPlaceholder('Please enter a reason', { exact: true })
+export const noPeeps = page.getByText("There are no PEEP's in your area.", { exact: true })

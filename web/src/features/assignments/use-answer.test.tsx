@@ -1,0 +1,110 @@
+import { listAssignmentPeeps, updateAssignmentStatus } from '@evac/contract/assignments.ts'
+import type { AssignmentUid } from '@evac/contract/ids.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { getAuth } from '../../lib/stored-auth.ts'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { someAssignment } from '../../testing/stored-auth.ts'
+import { button, reason, showOffer } from './offer.fixture.tsx'
+
+let server: FakeServer
+beforeEach(() => {
+  server = fakeServer()
+  server.answer(listAssignmentPeeps, [])
+  server.answer(updateAssignmentStatus, { success: true })
+})
+const sent = () => server.received(updateAssignmentStatus)
+
+test('LIST-34 the list that follows is read anew, however fresh it was', async () => {
+  const screen = await showOffer()
+  const cards = ['assignment', 'cards', 'Email']
+  screen.queryClient.setQueryData(cards, [])
+
+  await button('Accept').click()
+  expect(screen.queryClient.getQueryState(cards)?.isInvalidated).toBe(false)
+  await button('OK').click()
+
+  await expect.poll(() => screen.queryClient.getQueryState(cards)?.isInvalidated).toBe(true)
+})
+
+test.each([
+  ['turned down', refused('invalid_transition')],
+  ['without signal', cutOff],
+])('ERR-06 AMB-068 an answer that is %s only stops the loader', async (_, answer) => {
+  server.answer(updateAssignmentStatus, answer)
+  const screen = await showOffer()
+
+  await button('Accept').click()
+
+  await expect.poll(() => sent()).toHaveLength(1)
+  await expect.element(button('Accept')).not.toHaveAttribute('aria-busy')
+  expect(page.getByRole('alertdialog').query()).toBeNull()
+  expect(
+    page
+      .getByRole('alert')
+      .elements()
+      .map((region) => region.textContent),
+  ).toEqual([''])
+  expect(screen.address()).toBe(`/warden-assignment/${someAssignment}`)
+})
+
+test('AMB-068 while an answer is under way its button shows it, and no second one leaves', async () => {
+  const answered = Promise.withResolvers<{ success: true }>()
+  server.answer(updateAssignmentStatus, () => answered.promise)
+  await showOffer()
+
+  await button('Accept').click()
+  await expect.element(button('Accept')).toHaveAttribute('aria-busy', 'true')
+  // Playwright would wait for the button to be ready again.
+  const press = (name: string) => (button(name).element() as HTMLElement).click()
+  press('Accept')
+  await expectNoAxeViolations()
+  answered.resolve({ success: true })
+
+  await expect.element(page.getByText('You have accepted the Warden assignment.')).toBeVisible()
+  expect(sent()).toHaveLength(1)
+})
+
+test('ASSIGN-17 pressed again after a lost reply, the answer carries the same key; another answer another', async () => {
+  server.answer(updateAssignmentStatus, cutOff)
+  await showOffer()
+  const press = async (name: string, count: number) => {
+    await button(name).click()
+    await expect.poll(() => sent()).toHaveLength(count)
+    await expect.element(button(name)).not.toHaveAttribute('aria-busy')
+  }
+  await press('Accept', 1)
+  await press('Accept', 2)
+  await button('Decline').click()
+  await reason.fill('No')
+  await press('Decline', 3)
+
+  const [first, again, other] = sent().map(({ headers }) => headers.get('idempotency-key'))
+  expect(first).toBe(again)
+  expect(other).not.toBe(first)
+})
+
+test('AMB-040 a declined assignment that the session is bound to has no sign-in any more', async () => {
+  await showOffer()
+  await button('Decline').click()
+  await reason.fill('No')
+
+  await button('Decline').click()
+
+  await expect.element(button('OK')).toBeVisible()
+  expect(getAuth()?.WardenSignInUID).toBeNull()
+})
+
+test('AMB-040 declining another assignment leaves the session as it is', async () => {
+  const before = { Warden_Assignment_UID: '00000000-0000-4000-8000-00000000b00b' as AssignmentUid }
+  await showOffer(before)
+  const { WardenSignInUID } = getAuth() ?? {}
+  await button('Decline').click()
+  await reason.fill('No')
+
+  await button('Decline').click()
+
+  await expect.element(button('OK')).toBeVisible()
+  expect(getAuth()?.WardenSignInUID).toBe(WardenSignInUID)
+})

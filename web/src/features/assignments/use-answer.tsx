@@ -1,0 +1,46 @@
+import type { AssignmentAnswer } from '@evac/contract/assignments.ts'
+import type { AssignmentUid } from '@evac/contract/ids.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { newKey } from '../../lib/new-key.ts'
+import { useOneAction } from '../../lib/one-action.ts'
+import { AlertModal } from '../../ui/alert-modal.tsx'
+import { sendAnswer } from './assignment.data.ts'
+
+/** ASSIGN-20..22. */
+const texts: Record<AssignmentAnswer, string> = {
+  Accepted: 'You have accepted the Warden assignment.',
+  Declined: 'You have declined the Warden assignment.',
+  Withdrawn: 'You have withdrawn from the Warden assignment.',
+}
+
+/** AMB-068: sends the warden's answer, says so, and leads back to the list. A failed call only stops the loader. */
+export function useAnswer(assignment: AssignmentUid) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { running, run } = useOneAction<AssignmentAnswer>()
+  const [done, setDone] = useState<AssignmentAnswer | null>(null)
+  const keys = useRef(new Map<string, string>())
+
+  /** One key per answer: pressed again after a lost reply, it hears that it was done. */
+  const keyOf = (answer: string) => {
+    const key = keys.current.get(answer) ?? newKey()
+    keys.current.set(answer, key)
+    return key
+  }
+  const send = (status: AssignmentAnswer, reason?: string) =>
+    void run(status, async () => {
+      const answer = { assignment, status, ...(reason !== undefined && { reason }) }
+      await sendAnswer(answer, keyOf(JSON.stringify(answer)))
+      setDone(status)
+    })
+  const close = () => {
+    // LIST-34: the list is read anew, however fresh it is.
+    void queryClient.invalidateQueries({ queryKey: ['assignment'], refetchType: 'none' })
+    navigate('/reportinlist', { replace: true })
+  }
+
+  const alert = done && ({ variant: 'success', text: texts[done] } as const)
+  return { running, send, success: <AlertModal alert={alert} onClose={close} /> }
+}

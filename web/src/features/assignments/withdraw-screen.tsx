@@ -1,0 +1,37 @@
+import { LogOut } from 'lucide-react'
+import { Navigate, useNavigate } from 'react-router'
+import { Page } from '../../ui/page.tsx'
+import { AssignmentFacts } from './assignment-facts.tsx'
+import { type OwnAssignment, useOwnAssignment } from './own-assignment.ts'
+import { OwnBar } from './own-bar.tsx'
+import { PeepList } from './peep-list.tsx'
+import { ReasonForm } from './reason-form.tsx'
+import { useAnswer } from './use-answer.tsx'
+
+/** A§2 Withdraw. */
+export function WithdrawScreen() {
+  const own = useOwnAssignment()
+  return own ? <Withdrawal {...own} /> : <Navigate to="/reportinlist" replace />
+}
+
+function Withdrawal({ uid, details }: OwnAssignment) {
+  const navigate = useNavigate()
+  const { running, send, success } = useAnswer(uid)
+  return (
+    <>
+      <OwnBar title="Withdraw from Warden Assignment" />
+      <Page>
+        <AssignmentFacts {...details} />
+        <PeepList assignment={uid} />
+        <ReasonForm
+          send="Withdraw"
+          icon={LogOut}
+          busy={running === 'Withdrawn'}
+          onBack={() => navigate('/reportinlist')}
+          onSend={(reason) => send('Withdrawn', reason)}
+        />
+        {success}
+      </Page>
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import type { FloorData } from '@evac/contract/evacuation.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Flag, Siren } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { useFurtherTopics } from '../../lib/further-topics.ts'
+import { sentenceFor } from '../../lib/messages.ts'
+import { useAuth } from '../../lib/stored-auth.ts'
+import { useTruth } from '../../lib/truth.ts'
+import { useOutbox } from '../../lib/use-outbox.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SetBackRecords } from '../../ui/set-back-records.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { floorDataQuery } from './floor-evacuation.data.ts'
+import { useChangeBuilding, useChangeFloor } from './floor-place.data.ts'
+import { OccupantSection } from './occupant-section.tsx'
+import { type OpenPeep, PeepPopup } from './peep-popup.tsx'
+import { PeepSection } from './peep-section.tsx'
+import { FloorStatusSelect, PlaceSelectors } from './place-selectors.tsx'
+import { useSafetyRecords } from './safety-records.ts'
+import { type SheetPerson, StatusSheet } from './status-sheet.tsx'
+import { useTakenRecords } from './taken-records.ts'
+
+interface FloorEvacuationScreenProps {
+  /** The page for messages to evacuees exists. */
+  hasMessagePage?: boolean
+}
+
+/** FLOOR-01..50: a warden records who is still on the floor, and how they are. */
+export function FloorEvacuationScreen({ hasMessagePage = false }: FloorEvacuationScreenProps) {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(floorDataQuery)
+  useFurtherTopics(['event'], refetch)
+  useTakenRecords()
+  const { setBack } = useOutbox()
+
+  return (
+    <Page className="relative">
+      {data ? (
+        'error' in data ? (
+          <NoEvent />
+        ) : (
+          <Floor data={data} asOf={dataUpdatedAt} onRefresh={refetch} hasMessagePage={hasMessagePage} />
+        )
+      ) : error ? (
+        <>
+          <Notice variant="danger">{sentenceFor(error)}</Notice>
+          <Button onClick={() => void refetch()}>Try again</Button>
+        </>
+      ) : (
+        <Skeleton />
+      )}
+      <SetBackRecords records={setBack} />
+    </Page>
+  )
+}
+
+/** FLOOR-35, AMB-019. */
+function NoEvent() {
+  return (
+    <>
+      <EventName name="NO EVENT" running={false} />
+      <p className="py-8 text-center text-lg text-muted">No Current Events</p>
+    </>
+  )
+}
+
+function EventName({ name, running = true }: { name: string; running?: boolean }) {
+  return (
+    <h2 className="flex items-center gap-2 text-lg leading-tight font-bold">
+      <Siren aria-hidden className={`shrink-0 ${running ? 'text-danger-ink' : 'text-muted'}`} />
+      {name}
+    </h2>
+  )
+}
+
+interface FloorProps {
+  data: FloorData
+  asOf: number
+  onRefresh: () => unknown
+  hasMessagePage: boolean
+}
+
+function Floor({ data, asOf, onRefresh, hasMessagePage }: FloorProps) {
+  const floor = useChangeFloor()
+  const building = useChangeBuilding()
+  const isChanging = floor.isPending || building.isPending
+  const records = useSafetyRecords(data.input.floor)
+  const stale = useTruth().trouble !== null
+  const canMessage = useAuth()?.module_access.Module_My_Messages === true && hasMessagePage
+
+  const [chosen, setChosen] = useState<SheetPerson | null>(null)
+  const [peep, setPeep] = useState<OpenPeep | null>(null)
+  const closeSheet = useCallback(() => setChosen(null), [])
+  const actions = { onStatus: setChosen, onPeep: setPeep, waiting: records.people, stale }
+
+  return (
+    <>
+      <EventName name={data.event.type} />
+      <PlaceSelectors data={data} floor={floor} building={building} />
+      <FloorStatusSelect data={data} isChanging={isChanging} />
+      <Notice variant="warning">Only record the safety status of persons who will remain on this floor.</Notice>
+      <PeepSection
+        people={isChanging ? undefined : data.peep}
+        asOf={asOf}
+        onRefresh={() => void onRefresh()}
+        {...actions}
+      />
+      {!isChanging && <RefusalCount value={data.refusal_to_evacuate} />}
+      <OccupantSection place={data.input} canMessage={canMessage} isChanging={isChanging} {...actions} />
+      <StatusSheet person={chosen} onStatus={records.setStatus} onRefusal={records.setRefusal} onClose={closeSheet} />
+      <PeepPopup peep={peep} onClose={() => setPeep(null)} />
+    </>
+  )
+}
+
+/** AMB-110. */
+function RefusalCount({ value }: { value: number }) {
+  return (
+    <p className="-mb-2 flex items-center gap-2 px-1 font-semibold">
+      <Flag aria-hidden size={20} className={`shrink-0 ${value > 0 ? 'text-danger-ink' : 'text-muted'}`} />
+      <span className="tabular-nums">Refusal to evacuate: {value}</span>
+    </p>
+  )
+}

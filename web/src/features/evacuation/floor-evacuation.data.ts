@@ -1,0 +1,88 @@
+import {
+  type FloorData,
+  getFloorData,
+  listOccupants,
+  type Occupant,
+  type Peep,
+  type PersonsPage,
+  searchOccupants,
+} from '@evac/contract/evacuation.ts'
+import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
+import type { CallInput, CallReply } from '@evac/contract/route.ts'
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+
+export type FloorAnswer = CallReply<typeof getFloorData>
+export type Pages = InfiniteData<PersonsPage, PageQuery | null>
+type PageQuery = CallInput<typeof listOccupants>['query']
+
+/** Keys begin with the topic that makes real-time refetch them. */
+export const floorKey = ['floor', 'evacuation'] as const
+export const occupantsKey = ['evacuee', 'floor evacuation'] as const
+
+export const floorDataQuery = queryOptions({
+  queryKey: floorKey,
+  queryFn: async ({ client, signal }): Promise<FloorAnswer> => {
+    const answer = await call(getFloorData, {}, { signal })
+    if (!('error' in answer)) startList(client, answer)
+    return answer
+  },
+  meta: { redact: withoutPeepText },
+})
+
+export interface Place {
+  building: BuildingUid
+  floor: FloorUid | null
+}
+
+/** FLOOR-06, FLOOR-32, AMB-106: the people of the floor page by page; with a search text those of the whole building. */
+export const occupantsQuery = ({ building, floor }: Place, search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...occupantsKey, building, floor, search],
+    initialPageParam: null as PageQuery | null,
+    queryFn: ({ pageParam, signal }): Promise<PersonsPage> => {
+      if (pageParam) return call(listOccupants, { query: pageParam }, { signal })
+      if (search) return call(searchOccupants, { params: { text: search } }, { signal })
+      return call(listOccupants, { query: floor ? { floor } : {} }, { signal })
+    },
+    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url),
+    // The first page that came with the data set is not asked for once more.
+    staleTime: 2000,
+    meta: { redact: withoutPeepTextInPages },
+  })
+
+/** AMB-108: the next page is followed only at our own host and path. */
+export function nextPageOf(url: string | null): PageQuery | null {
+  if (!url) return null
+  const { origin, pathname, searchParams } = new URL(url, window.location.origin)
+  if (origin !== window.location.origin || pathname !== listOccupants.path) return null
+  return Object.fromEntries(searchParams) as PageQuery
+}
+
+/** The data set brings the first page along: the list need not ask for it again. */
+export function startList(client: QueryClient, { input, persons, pagination }: FloorData) {
+  const { queryKey } = occupantsQuery(input, '')
+  client.setQueryData<Pages>(queryKey, (known) => known ?? { pages: [{ persons, pagination }], pageParams: [null] })
+}
+
+/** Kept on the phone only as "there is a plan": its text is health data (persisted-reads). */
+export type ShownPeep = Peep & { redacted?: true }
+const redacted: ShownPeep = { disability: '', assistance: '', other: '', redacted: true }
+
+const withoutText = (person: Occupant): Occupant => ({
+  ...person,
+  special: person.special.map((entry) => (entry.peep ? { ...entry, detail: '', peep: redacted } : entry)),
+})
+
+export function withoutPeepText(answer: FloorAnswer): FloorAnswer {
+  if ('error' in answer) return answer
+  return {
+    ...answer,
+    peep: answer.peep.map((person) => ({ ...person, ...redacted })),
+    persons: answer.persons.map(withoutText),
+  }
+}
+
+export function withoutPeepTextInPages(list: Pages): Pages {
+  return { ...list, pages: list.pages.map((page) => ({ ...page, persons: page.persons.map(withoutText) })) }
+}

@@ -1,0 +1,81 @@
+import { changeBuilding, changeFloor, type FloorData, setFloorStatus } from '@evac/contract/evacuation.ts'
+import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { sentenceFor } from '../../lib/messages.ts'
+import { toast } from '../../ui/toast.tsx'
+import { type FloorAnswer, floorKey, startList } from './floor-evacuation.data.ts'
+
+const tellFailure = (what: string) => (error: Error) => toast(`${what} ${sentenceFor(error)}`, { variant: 'danger' })
+
+/** Never parked until there is signal: a floor that changes by itself minutes later would be a trap. */
+const atOnce = { networkMode: 'always' } as const
+/** One choice of place after the other, so that the last one is the one that holds. */
+const inOrder = { scope: { id: 'floor evacuation place' } }
+
+/** A read that began before the change would bring the old place back. */
+async function replaceData(client: QueryClient, next: (before: FloorData) => FloorData) {
+  await client.cancelQueries({ queryKey: floorKey })
+  client.setQueryData<FloorAnswer>(floorKey, (before) => (before && !('error' in before) ? next(before) : before))
+}
+
+/** FLOOR-30. */
+export function useChangeFloor() {
+  const client = useQueryClient()
+  return useMutation({
+    ...atOnce,
+    ...inOrder,
+    mutationFn: (floor: FloorUid) => call(changeFloor, { body: { floor } }),
+    onSuccess: ({ peep, status, refusal_to_evacuate }, floor) =>
+      replaceData(client, (before) => ({
+        ...before,
+        input: { ...before.input, floor, status },
+        peep,
+        refusal_to_evacuate,
+      })),
+    onError: tellFailure('The floor was not changed.'),
+  })
+}
+
+/** FLOOR-31. */
+export function useChangeBuilding() {
+  const client = useQueryClient()
+  return useMutation({
+    ...atOnce,
+    ...inOrder,
+    mutationFn: (building: BuildingUid) => call(changeBuilding, { body: { building } }),
+    onSuccess: async (data) => {
+      startList(client, data)
+      await replaceData(client, () => data)
+    },
+    onError: tellFailure('The building was not changed.'),
+  })
+}
+
+interface StatusOfFloor {
+  floorId: FloorUid
+  floorStatusId: FloorStatusUid
+}
+
+/** FLOOR-28, FLOOR-29: posted at once; on success only the shown status changes. */
+export function useSetFloorStatus() {
+  const client = useQueryClient()
+  return useMutation({
+    ...atOnce,
+    scope: { id: 'floor status' },
+    mutationFn: (body: StatusOfFloor) => call(setFloorStatus, { body }),
+    onSuccess: ({ status }, change) => {
+      if (status === 'success') return replaceData(client, (before) => withFloorStatus(before, change))
+    },
+    onError: tellFailure('The floor status was not saved.'),
+  })
+}
+
+function withFloorStatus(before: FloorData, { floorId, floorStatusId }: StatusOfFloor): FloorData {
+  const { input, floors } = before
+  return {
+    ...before,
+    input: input.floor === floorId ? { ...input, status: floorStatusId } : input,
+    floors: floors.map((floor) => (floor.id === floorId ? { ...floor, status: floorStatusId } : floor)),
+  }
+}

@@ -1,0 +1,109 @@
+import { changeBuilding, changeFloor, getFloorData, listOccupants, setFloorStatus } from '@evac/contract/evacuation.ts'
+import type { CallReply } from '@evac/contract/route.ts'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { cutOff } from '../../testing/fake-server.ts'
+import {
+  evacuated,
+  floorData,
+  level4,
+  notStarted,
+  occupant,
+  occupants,
+  peepPerson,
+  towerB,
+} from '../../testing/floor-data.ts'
+import { floorOnScreen } from './floor.fixture.tsx'
+
+const { server, open } = floorOnScreen()
+const select = (name: string) => page.getByRole('combobox', { name, exact: true })
+const optionsOf = (name: string) => [...(select(name).element() as HTMLSelectElement).options].map(({ text }) => text)
+const peepHeading = () => page.getByRole('button', { name: /People with Disability on this Floor/ })
+const allOccupants = () => page.getByRole('list', { name: 'All Occupants' })
+
+test('FLOOR-28 FLOOR-29 changing the floor status posts at once and shows it without a reload', async () => {
+  const answer = Promise.withResolvers<CallReply<typeof setFloorStatus>>()
+  server.answer(setFloorStatus, () => answer.promise)
+  await open(occupants(1))
+  const reads = server.received(getFloorData).length
+
+  await select('Floor status').selectOptions('Evacuated')
+  expect(server.received(setFloorStatus).map(({ input }) => input.body)).toEqual([
+    { floorId: floorData([]).input.floor, floorStatusId: evacuated.id },
+  ])
+  answer.resolve({ status: 'success' })
+
+  await expect.element(select('Floor status')).toHaveValue(evacuated.id)
+  expect(server.received(getFloorData)).toHaveLength(reads)
+})
+
+test('FLOOR-29 a floor status that did not reach the server goes back, and the warden is told', async () => {
+  server.answer(setFloorStatus, cutOff)
+  await open(occupants(1))
+
+  await select('Floor status').selectOptions('Evacuated')
+
+  await expect.element(page.getByText(/The floor status was not saved\./)).toBeVisible()
+  await expect.element(select('Floor status')).toHaveValue(notStarted.id)
+})
+
+test("FLOOR-30 changing the floor brings that floor's people with a plan, its status and its occupants", async () => {
+  await open(occupants(2))
+  server.answer(changeFloor, { peep: [peepPerson(7)], status: evacuated.id, refusal_to_evacuate: 3 })
+  server.answer(listOccupants, { ...floorData([occupant(7)]) })
+
+  await select('Floor').selectOptions('Level 4')
+
+  await expect.element(allOccupants().getByText('Person 07')).toBeVisible()
+  await expect.element(allOccupants().getByText('Person 01')).not.toBeInTheDocument()
+  expect(server.received(changeFloor).map(({ input }) => input.body)).toEqual([{ floor: level4 }])
+  expect(server.received(listOccupants).at(-1)?.input.query).toEqual({ floor: level4 })
+  await expect.element(select('Floor status')).toHaveValue(evacuated.id)
+  await expect.element(page.getByText('Refusal to evacuate: 3')).toBeVisible()
+  await expect.element(peepHeading()).toHaveTextContent('People with Disability on this Floor1')
+})
+
+test('FLOOR-30 while another floor is being opened nobody of the old one is shown', async () => {
+  await open(occupants(2))
+  const answer = Promise.withResolvers<CallReply<typeof changeFloor>>()
+  server.answer(changeFloor, () => answer.promise)
+
+  await select('Floor').selectOptions('Level 4')
+
+  await expect.element(page.getByText('Person 01')).not.toBeInTheDocument()
+  await expect.element(select('Floor')).toHaveValue(level4)
+  await expectNoAxeViolations()
+  answer.resolve({ peep: [], status: evacuated.id, refusal_to_evacuate: 0 })
+  await expect.element(page.getByText('Person 01')).toBeVisible()
+})
+
+test('FLOOR-30 a floor that could not be opened goes back to the old one, with its people', async () => {
+  server.answer(changeFloor, cutOff)
+  const screen = await open(occupants(2))
+
+  await select('Floor').selectOptions('Level 4')
+
+  await expect.element(page.getByText(/The floor was not changed\./)).toBeVisible()
+  await expect.element(select('Floor')).not.toHaveValue(level4)
+  await expect.element(screen.getByText('Person 01')).toBeVisible()
+})
+
+test('FLOOR-31 changing the building brings its whole data set', async () => {
+  await open(occupants(2))
+  const inB = { ...towerB, buildingId: towerB.id }
+  const moved = floorData([occupant(9)], {
+    floors: [{ id: level4, name: 'Ground', status: notStarted.id, building: inB }],
+    input: { building: towerB.id, floor: level4, status: notStarted.id },
+  })
+  server.answer(changeBuilding, moved)
+  const lists = server.received(listOccupants).length
+
+  await select('Building').selectOptions('Tower B')
+
+  await expect.element(allOccupants().getByText('Person 09')).toBeVisible()
+  expect(server.received(listOccupants)).toHaveLength(lists)
+  expect(server.received(changeBuilding).map(({ input }) => input.body)).toEqual([{ building: towerB.id }])
+  await expect.element(select('Building')).toHaveValue(towerB.id)
+  expect(optionsOf('Floor').filter(Boolean)).toEqual(['Ground'])
+})

@@ -1,0 +1,112 @@
+import { listOccupants, searchOccupants } from '@evac/contract/evacuation.ts'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { cutOff } from '../../testing/fake-server.ts'
+import { occupant, occupants } from '../../testing/floor-data.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { flags } from '../../testing/stored-auth.ts'
+import { floorOnScreen } from './floor.fixture.tsx'
+import { FloorEvacuationScreen } from './floor-evacuation-screen.tsx'
+
+const { server, open, serve } = floorOnScreen()
+const list = () => page.getByRole('list', { name: 'All Occupants' })
+const names = () => [...list().element().querySelectorAll('h3')].map(({ textContent }) => textContent)
+const search = () => page.getByRole('searchbox', { name: 'Search Occupants' })
+
+test('FLOOR-05 FLOOR-17 FLOOR-40 the occupants of the floor are listed with place and status, and counted', async () => {
+  await open(occupants(3))
+  const heading = page.getByRole('button', { name: /All Occupants/ })
+  await expect.element(heading).toHaveTextContent('All Occupants3')
+  expect(names()).toEqual(['Person 01', 'Person 02', 'Person 03'])
+  await expect.element(list().getByText('Tower A - Level 3').first()).toBeVisible()
+
+  await heading.click()
+  await expect.element(list()).not.toBeInTheDocument()
+})
+
+test('FLOOR-13 FLOOR-19 each card has a status button and a telephone link', async () => {
+  await open([occupant(1), occupant(2, { phone: null })])
+  await expect.element(page.getByRole('button', { name: 'Person 01: Unknown' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Call Person 01' })).toHaveAttribute('href', 'tel:+61491000001')
+  await expect.element(page.getByRole('button', { name: 'No phone number of Person 02' })).toBeDisabled()
+  for (const target of list().element().querySelectorAll('button, a')) {
+    const { width, height } = target.getBoundingClientRect()
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(48)
+  }
+})
+
+test('FLOOR-13 FLOOR-43 the message button leads to the person and back, and marks what is unread', async () => {
+  serve([occupant(1, { message: { unread: true, noreply: false } }), occupant(2)])
+  await renderScreen(<FloorEvacuationScreen hasMessagePage />)
+
+  const address = `/message/evacuee/${occupant(1).id}?from=%2Ffloor%2Fevacuation`
+  await expect.element(page.getByRole('link', { name: 'Message Person 01, unread' })).toHaveAttribute('href', address)
+  await expect.element(page.getByRole('link', { name: 'Message Person 02' })).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('FLOOR-13 without the messages module there is no message button', async () => {
+  serve(occupants(1))
+  await renderScreen(<FloorEvacuationScreen hasMessagePage />, {
+    auth: { module_access: flags('Module_Floor_Evacuation') },
+  })
+  await expect.element(list()).toBeInTheDocument()
+  expect(page.getByRole('link', { name: /^Message/ }).elements()).toEqual([])
+})
+
+test("FLOOR-12 a floor or a search without people shows 'No Occupant Found..'", async () => {
+  await open([])
+  await expect.element(page.getByText('No Occupant Found..')).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('FLOOR-32 FLOOR-34 AMB-113 the search asks the server from one character, once the typing has stopped', async () => {
+  await open(occupants(12))
+  await search().fill('1')
+  await search().fill(' 12 ')
+  await expect.poll(names).toEqual(['Person 12'])
+  expect(server.received(searchOccupants).map(({ input }) => input.params.text)).toEqual(['12'])
+
+  const reads = server.received(listOccupants).length
+  await search().fill('')
+  await expect.poll(names).toHaveLength(12)
+  await expect.poll(() => server.received(listOccupants).length).toBeGreaterThan(reads)
+
+  await search().fill('3')
+  await expect.poll(names).toEqual(['Person 03'])
+  await search().fill('nobody')
+  await expect.element(page.getByText('No Occupant Found..')).toBeVisible()
+})
+
+test('AMB-113 a new search cancels the one under way', async () => {
+  await open(occupants(3))
+  server.answer(searchOccupants, () => new Promise(() => undefined))
+  await search().fill('1')
+  await expect.poll(() => server.received(searchOccupants).length).toBe(1)
+
+  await search().fill('2')
+
+  await expect.poll(() => server.received(searchOccupants).map(({ signal }) => signal?.aborted)).toEqual([true, false])
+})
+
+test('UI a search that cannot reach the server looks among the people on this phone, and says so', async () => {
+  await open(occupants(12))
+  server.answer(searchOccupants, cutOff)
+
+  await search().fill('1')
+
+  await expect.element(page.getByText(/The search cannot reach the server\./)).toBeVisible()
+  expect(names()).toEqual(['Person 01', 'Person 10', 'Person 11', 'Person 12'])
+})
+
+test('FLOOR-05 refresh reads the list again', async () => {
+  const floor = serve(occupants(1))
+  await renderScreen(<FloorEvacuationScreen />)
+  await expect.element(list()).toBeInTheDocument()
+  floor.change(occupant(1).id, () => ({ status: 'safe' }))
+
+  await page.getByRole('button', { name: 'Refresh' }).last().click()
+
+  await expect.element(page.getByRole('button', { name: 'Person 01: Safe on floor' })).toBeVisible()
+})

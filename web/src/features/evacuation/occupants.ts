@@ -1,0 +1,57 @@
+import type { Occupant } from '@evac/contract/evacuation.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import { occupantsQuery, type Place } from './floor-evacuation.data.ts'
+
+/** People of the floor, or those a search has found; where the search cannot reach the server, among those on the phone. */
+export function useOccupants(place: Place, search: string) {
+  const list = useInfiniteQuery(occupantsQuery(place, search))
+  const known = useKnown(place)
+  useReloadWhenCleared(search, list.refetch)
+
+  const unreachable = list.isPending && (list.fetchStatus === 'paused' || list.failureCount > 0)
+  const isLimited = search !== '' && (unreachable || list.isLoadingError)
+  const pages = list.data?.pages
+  const people = useMemo(() => {
+    if (isLimited) return known.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+    return pages && onceEach(pages.flatMap(({ persons }) => persons))
+  }, [isLimited, known, pages, search])
+
+  return {
+    people,
+    isLimited,
+    failed: list.isLoadingError && !isLimited,
+    total: pages?.[0]?.pagination.total,
+    asOf: list.dataUpdatedAt,
+    hasMore: list.hasNextPage && !isLimited,
+    isLoadingMore: list.isFetchingNextPage,
+    moreFailed: list.isFetchNextPageError,
+    /** A refetch under way must end first: asking for more would cut it off. */
+    canLoadMore: list.hasNextPage && !list.isFetching && !list.isFetchNextPageError,
+    loadMore: list.fetchNextPage,
+    refetch: list.refetch,
+  }
+}
+
+/** Somebody who moves between two pages while they are read would appear twice. */
+function onceEach(people: readonly Occupant[]): readonly Occupant[] {
+  const seen = new Set<string>()
+  return people.filter(({ evacuee_list_uid: uid }) => !seen.has(uid) && seen.add(uid))
+}
+
+/** Who of this floor has been read so far. */
+function useKnown(place: Place): readonly Occupant[] {
+  const client = useQueryClient()
+  const pages = client.getQueryData(occupantsQuery(place, '').queryKey)?.pages
+  return useMemo(() => onceEach(pages?.flatMap(({ persons }) => persons) ?? []), [pages])
+}
+
+/** FLOOR-34. */
+function useReloadWhenCleared(search: string, refetch: () => unknown) {
+  const before = useRef(search)
+  useEffect(() => {
+    const isCleared = before.current !== '' && search === ''
+    before.current = search
+    if (isCleared) refetch()
+  }, [search, refetch])
+}

@@ -1,0 +1,75 @@
+import type { PeepPerson } from '@evac/contract/evacuation.ts'
+import { memo, useState } from 'react'
+import { type Overlaid, overlay, type WaitingByPerson } from '../../lib/outbox-overlay.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { CardActions } from './occupant-card.tsx'
+import { PersonCard } from './person-card.tsx'
+
+interface PeepSectionProps extends CardActions {
+  /** Undefined while another floor is being opened. */
+  people: readonly PeepPerson[] | undefined
+  waiting: WaitingByPerson
+  asOf: number
+  stale: boolean
+  onRefresh: () => void
+}
+
+/** FLOOR-03, FLOOR-04: 'People with Disability on this Floor'. */
+export function PeepSection({ people, waiting, asOf, stale, onRefresh, ...actions }: PeepSectionProps) {
+  const [search, setSearch] = useState('')
+  const text = search.trim().toLowerCase()
+  // FLOOR-33, AMB-112: in the browser, from the first character.
+  const found = people?.filter(({ name }) => name.toLowerCase().includes(text))
+  return (
+    <Section title="People with Disability on this Floor" count={people?.length}>
+      <SearchBox label="Search PEEPS" value={search} onChange={setSearch} onRefresh={onRefresh} />
+      <AsOf at={people ? asOf : 0} stale={stale} />
+      {!people || !found ? (
+        <Skeleton rows={1} />
+      ) : found.length > 0 ? (
+        // FLOOR-47, AMB-070. Focusable, so that the keyboard can scroll it.
+        <ul
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+          tabIndex={0}
+          aria-label="People with Disability on this Floor"
+          className="grid h-[207px] grid-cols-1 content-start gap-3 overflow-y-auto overscroll-contain"
+        >
+          {found.map((person) => (
+            <PeepCard key={person.id} person={overlay(person, waiting)} {...actions} />
+          ))}
+        </ul>
+      ) : (
+        <p role="status" className="px-1 py-3 text-muted">
+          {emptyText(people.length, text)}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+/** FLOOR-10, FLOOR-11, AMB-112: one or two characters without a match say nothing yet. */
+function emptyText(all: number, text: string): string {
+  if (all === 0) return 'No PEEPs on this floor'
+  return text.length >= 3 ? 'No PEEPs Found...' : ''
+}
+
+interface PeepCardProps extends CardActions {
+  person: Overlaid<PeepPerson>
+}
+const PeepCard = memo(function PeepCard({ person, onStatus, onPeep }: PeepCardProps) {
+  const { id, name, status, statusWaits } = person
+  return (
+    <li>
+      <PersonCard
+        name={name}
+        status={status}
+        waits={statusWaits}
+        onStatus={() => onStatus({ id, name, status })}
+        onPeep={() => onPeep({ name, plan: person })}
+      />
+    </li>
+  )
+})

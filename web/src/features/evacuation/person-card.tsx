@@ -1,0 +1,65 @@
+import { floorStatusLabel, type SafetyStatus } from '@evac/contract/vocabulary.ts'
+import { Accessibility, ChevronDown, Clock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { statusLook } from '../../ui/status-look.ts'
+
+interface PersonCardProps {
+  name: string
+  status: SafetyStatus
+  /** The status shown has not reached the server. */
+  waits: boolean
+  onStatus: () => void
+  onPeep?: (() => void) | undefined
+  /** Below the name. */
+  note?: ReactNode
+  /** Beside the status button. */
+  actions?: ReactNode
+}
+
+/** Name and plan above, the wide status button below: one job, one thumb. */
+export function PersonCard({ name, status, waits, onStatus, onPeep, note, actions }: PersonCardProps) {
+  const { icon: Icon, className, edge } = statusLook[status]
+  // A tick would say it is recorded; a clock says it is on its way.
+  const Shown = waits ? Clock : Icon
+  return (
+    <div className={`card ${edge}`}>
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <h3 className="text-lg leading-snug font-bold">{name}</h3>
+          {note}
+        </div>
+        {onPeep && (
+          <button
+            type="button"
+            aria-label={`PEEP of ${name}`}
+            aria-haspopup="dialog"
+            className="btn min-h-12 shrink-0 border-line px-3 text-link"
+            onClick={onPeep}
+          >
+            <Accessibility aria-hidden size={20} />
+            PEEP
+          </button>
+        )}
+      </div>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          data-status={status}
+          className={`btn min-w-0 grow basis-30 justify-start px-3 py-1 text-left ${className} ${waits ? 'waits' : ''}`}
+          onClick={onStatus}
+        >
+          <Shown aria-hidden className="shrink-0" />
+          <span className="min-w-0 flex-1">
+            <span className="sr-only">{name}: </span>
+            {floorStatusLabel[status]}
+            {/* A line of its own within the height of the button: the card must not jump under the thumb. */}
+            {waits && <span className="block text-sm leading-4"> (waiting)</span>}
+          </span>
+          <ChevronDown aria-hidden className="shrink-0" />
+        </button>
+        {actions}
+      </div>
+    </div>
+  )
+}

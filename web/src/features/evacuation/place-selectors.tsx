@@ -1,0 +1,68 @@
+import type { FloorData } from '@evac/contract/evacuation.ts'
+import { SelectField } from '../../ui/select-field.tsx'
+import { type useChangeBuilding, type useChangeFloor, useSetFloorStatus } from './floor-place.data.ts'
+
+interface PlaceSelectorsProps {
+  data: FloorData
+  floor: ReturnType<typeof useChangeFloor>
+  building: ReturnType<typeof useChangeBuilding>
+}
+
+/** FLOOR-01: a choice is shown at once and goes back when it could not be made. */
+export function PlaceSelectors({ data, floor, building }: PlaceSelectorsProps) {
+  const shownBuilding = building.isPending ? building.variables : data.input.building
+  const shownFloor = floor.isPending ? floor.variables : data.input.floor
+  const floors = data.floors.filter((one) => one.building.id === shownBuilding)
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <SelectField
+        label="Building"
+        value={shownBuilding}
+        options={data.buildings.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={building.mutate}
+      />
+      <SelectField
+        label="Floor"
+        value={(building.isPending ? null : shownFloor) ?? ''}
+        placeholder=""
+        disabled={building.isPending}
+        options={floors.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={floor.mutate}
+      />
+    </div>
+  )
+}
+
+/** The organisation's colour names (AMB-018); the status's name always stands beside it. */
+const stripes: Record<string, string> = {
+  green: 'border-l-green',
+  yellow: 'border-l-yellow',
+  red: 'border-l-red',
+  orange: 'border-l-orange',
+  blue: 'border-l-blue',
+  grey: 'border-l-grey',
+}
+
+/** FLOOR-02, FLOOR-28, FLOOR-39: posts at once; in-use statuses in their order, and the current one in any case. */
+export function FloorStatusSelect({ data, isChanging }: { data: FloorData; isChanging: boolean }) {
+  const change = useSetFloorStatus()
+  const { floor, status } = data.input
+  const posted = change.isPending && change.variables.floorId === floor ? change.variables.floorStatusId : status
+  const shown = isChanging ? null : posted
+  const offered = data.floor_status
+    .filter(({ id, label }) => label.inuse || id === status)
+    .sort((a, b) => a.label.display_order - b.label.display_order)
+  const colour = data.floor_status.find(({ id }) => id === shown)?.label.colour.toLowerCase() ?? ''
+  return (
+    <div className={`border-l-8 pl-3 ${stripes[colour] ?? 'border-l-line'}`}>
+      <SelectField
+        label="Floor status"
+        value={shown ?? ''}
+        placeholder=""
+        disabled={!floor || isChanging}
+        options={offered.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(floorStatusId) => floor && change.mutate({ floorId: floor, floorStatusId })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { listOccupants, toggleRefusal } from '@evac/contract/evacuation.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { level3, occupant, occupants } from '../../testing/floor-data.ts'
+import { floorOnScreen, record, shows } from './floor.fixture.tsx'
+
+const { server, open } = floorOnScreen()
+const refusals = (n: number) => expect.element(page.getByText(`Refusal to evacuate: ${n}`)).toBeVisible()
+
+test('FLOOR-15 FLOOR-23 FLOOR-24 FLOOR-41 FLOOR-50 a refusal shows at once; the count rises when the server has it', async () => {
+  await open(occupants(1), { refusal_to_evacuate: 4 })
+  const held = Promise.withResolvers<void>()
+  server.answer(toggleRefusal, async () => {
+    await held.promise
+    return { status: 'success', action: 'add' } as const
+  })
+  await record(1, 'Record refusal to evacuate')
+
+  await expect.element(page.getByText('Refuses to evacuate (waiting)')).toBeVisible()
+  await refusals(4)
+  held.resolve()
+
+  await expect.element(page.getByText('Refuses to evacuate', { exact: true })).toBeVisible()
+  await refusals(5)
+  await shows(1, 'Unknown')
+  expect(server.received(toggleRefusal).map(({ input }) => input.body)).toEqual([
+    { person: occupant(1).id, floorId: level3 },
+  ])
+})
+
+test('FLOOR-15 FLOOR-25 taking a refusal back lowers the count', async () => {
+  await open([occupant(1, { reported: true })], { refusal_to_evacuate: 4 })
+  await record(1, 'Take back refusal to evacuate')
+
+  await refusals(3)
+  await expect.element(page.getByText('Refuses to evacuate')).not.toBeInTheDocument()
+})
+
+test('FLOOR-26 the lists are read again half a second after a refusal', async () => {
+  await open()
+  const timers = vi.spyOn(window, 'setTimeout')
+  const reads = server.received(listOccupants).length
+  await record(1, 'Record refusal to evacuate')
+
+  await expect.poll(() => timers.mock.calls.map(([, delay]) => delay)).toContain(limits.refetchAfterRefusal)
+  await expect.poll(() => server.received(listOccupants).length, { timeout: 1500 }).toBe(reads + 1)
+})
+
+test('FLOOR-27 an unexpected answer to a refusal is only logged', async () => {
+  const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  await open()
+  server.answer(toggleRefusal, { status: 'odd' } as never)
+  await record(1, 'Record refusal to evacuate')
+
+  await expect.poll(() => logged.mock.calls.length).toBeGreaterThan(0)
+  await expect.element(page.getByText('Refuses to evacuate')).not.toBeInTheDocument()
+  expect(document.querySelector('[role=alert]:not(:empty)')).toBeNull()
+})

@@ -1,0 +1,132 @@
+import { getFloorData, listOccupants, setPersonStatus } from '@evac/contract/evacuation.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { floorStatusLabel, type SafetyStatus } from '@evac/contract/vocabulary.ts'
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { outbox } from '../../lib/outbox.ts'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { cutOff } from '../../testing/fake-server.ts'
+import { level3, occupant, occupants, peepPerson } from '../../testing/floor-data.ts'
+import { choose, floorOnScreen, record, sheet, shows, statusButton } from './floor.fixture.tsx'
+
+const { server, open, serve } = floorOnScreen()
+const choices = () =>
+  sheet()
+    .getByRole('button')
+    .elements()
+    .map(({ textContent }) => textContent)
+    .filter(Boolean)
+const signalReturns = () => window.dispatchEvent(new Event('online'))
+
+const offers: [SafetyStatus, string[]][] = [
+  ['safe', ['Unknown', 'Danger on floor']],
+  ['unknown', ['Safe on floor', 'Danger on floor']],
+  ['danger', ['Safe on floor', 'Unknown']],
+]
+test.for(offers)('FLOOR-21 a person who is %s is offered the two other statuses only', async ([status, others]) => {
+  await open([occupant(1, { status })])
+  await shows(1, floorStatusLabel[status])
+  await statusButton(1).click()
+
+  expect(choices()).toEqual([...others, 'Record refusal to evacuate'])
+  for (const choice of sheet()
+    .getByRole('button', { name: /on floor|Unknown/ })
+    .elements())
+    expect(choice.getBoundingClientRect().height).toBeGreaterThanOrEqual(64)
+  await expectNoAxeViolations()
+})
+
+test('FLOOR-17 FLOOR-20 a status is recorded for the person on this floor; danger travels as in danger', async () => {
+  await open()
+  await record(2, 'Danger on floor')
+
+  await shows(2, 'Danger on floor')
+  expect(server.received(setPersonStatus).map(({ input }) => input.body)).toEqual([
+    { personId: occupant(2).id, status: 'in danger', floorId: level3 },
+  ])
+  await expectNoAxeViolations()
+})
+
+test('FLOOR-22 the lists are read again one second after a status change', async () => {
+  await open()
+  const timers = vi.spyOn(window, 'setTimeout')
+  const reads = () => [server.received(listOccupants).length, server.received(getFloorData).length]
+  const [lists = 0, floors = 0] = reads()
+  await record(1, 'Safe on floor')
+  await expect.poll(() => timers.mock.calls.map(([, delay]) => delay)).toContain(limits.refetchAfterStatus)
+  expect(reads()).toEqual([lists, floors])
+
+  await expect.poll(reads, { timeout: 2000 }).toEqual([lists + 1, floors + 1])
+})
+
+test('FLOOR-17 a tap without signal is shown as waiting, survives what is read meanwhile, and is sent later', async () => {
+  await open()
+  server.answer(setPersonStatus, cutOff)
+  await record(1, 'Safe on floor')
+  await shows(1, 'Safe on floor (waiting)')
+  await expectNoAxeViolations()
+
+  const reads = server.received(listOccupants).length
+  await page.getByRole('button', { name: 'Refresh' }).last().click()
+  await expect.poll(() => server.received(listOccupants).length).toBe(reads + 1)
+  await shows(1, 'Safe on floor (waiting)')
+
+  serve()
+  signalReturns()
+  await shows(1, 'Safe on floor')
+})
+
+test('FLOOR-17 a read that began before the record was taken does not bring the old status back', async () => {
+  await open()
+  const late = Promise.withResolvers<void>()
+  server.answer(listOccupants, async () => {
+    await late.promise
+    return {
+      persons: occupants(2),
+      pagination: { next_page_url: null, total: 2, from: 1, current_page: 1, total_pages: 1 },
+    }
+  })
+  await page.getByRole('button', { name: 'Refresh' }).last().click()
+  await record(1, 'Danger on floor')
+  await shows(1, 'Danger on floor')
+
+  late.resolve()
+  await new Promise(requestAnimationFrame)
+  await shows(1, 'Danger on floor')
+})
+
+test('FLOOR-17 one record does not make the rest of the list look newer than it is', async () => {
+  await open()
+  const readAt = page.getByText(/^as of/)
+  const before = readAt.element().querySelector('time')?.dateTime
+  await record(1, 'Safe on floor')
+  await shows(1, 'Safe on floor')
+  await expect.poll(() => outbox.records.get()).toEqual([])
+
+  expect(readAt.element().querySelector('time')?.dateTime).toBe(before)
+})
+
+test('FLOOR-17 for five seconds a tap can be undone, which records the status before it', async () => {
+  await open([occupant(1, { status: 'danger' })])
+  const timers = vi.spyOn(window, 'setTimeout')
+  await record(1, 'Safe on floor')
+  await shows(1, 'Safe on floor')
+  expect(timers.mock.calls.map(([, delay]) => delay)).toContain(5000)
+
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+
+  await shows(1, 'Danger on floor')
+  await expect
+    .poll(() => server.received(setPersonStatus).map(({ input }) => input.body.status))
+    .toEqual(['safe on floor', 'in danger'])
+})
+
+test('FLOOR-18 a person with a plan is recorded from that list too', async () => {
+  await open(occupants(1), { peep: [peepPerson(5)] })
+  await page.getByRole('button', { name: /People with Disability/ }).click()
+  await statusButton(5).click()
+  expect(choices()).toEqual(['Safe on floor', 'Danger on floor'])
+  await choose('Safe on floor')
+
+  await shows(5, 'Safe on floor')
+})

@@ -1,0 +1,77 @@
+import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { allowConsoleErrors } from '../../testing/console-guard.ts'
+import { refused } from '../../testing/fake-server.ts'
+import { occupant } from '../../testing/floor-data.ts'
+import { dismissToasts } from '../../testing/toasts.ts'
+import { choose, floorOnScreen, record, sheet, shows } from './floor.fixture.tsx'
+
+const { server, open, serve } = floorOnScreen()
+
+test('OUTBOX a record that was turned down stands at the foot of the page with its reason, until it is read', async () => {
+  await open()
+  server.answer(setPersonStatus, refused('not_on_duty'))
+  await record(1, 'Safe on floor')
+
+  await expect.element(page.getByText(/^Person 01: You are not on duty in this event\./)).toBeVisible()
+  dismissToasts()
+  const bar = page.getByRole('button', { name: /1 record was not taken/ })
+  await expect.element(bar).toBeVisible()
+  await shows(1, 'Unknown')
+  await expectNoAxeViolations()
+  await bar.click()
+  await expect.element(sheet().getByText('You are not on duty in this event. Please report in first.')).toBeVisible()
+  await expect.element(sheet().getByText(/^Safe on floor, \d\d:\d\d:\d\d$/)).toBeVisible()
+  await expectNoAxeViolations()
+
+  await choose('Remove')
+  await expect.element(bar).not.toBeInTheDocument()
+})
+
+test('OUTBOX a record that was turned down can be tried again', async () => {
+  await open()
+  server.answer(setPersonStatus, refused('not_on_duty'))
+  await record(1, 'Safe on floor')
+  const bar = page.getByRole('button', { name: /1 record was not taken/ })
+  await expect.element(bar).toBeVisible()
+  dismissToasts()
+  await bar.click()
+
+  serve()
+  await choose('Try again')
+
+  await shows(1, 'Safe on floor')
+})
+
+test('OUTBOX a warden learns that a newer danger stands', async () => {
+  await open()
+  server.answer(setPersonStatus, {
+    status: 'success',
+    person: { id: occupant(1).id, status: 'danger', on_floor: true },
+    superseded: true,
+  })
+  await record(1, 'Safe on floor')
+
+  await shows(1, 'Danger on floor')
+  const bar = page.getByRole('button', { name: /1 record was not taken/ })
+  await expect.element(bar).toBeVisible()
+  dismissToasts()
+  await bar.click()
+  await expect.element(sheet().getByText(/The danger stands\./)).toBeVisible()
+  await choose('Understood')
+  await expect.element(sheet()).not.toBeInTheDocument()
+})
+
+test('OUTBOX what the phone could not keep is not shown as recorded', async () => {
+  allowConsoleErrors()
+  await open()
+  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+    throw new DOMException('No room', 'QuotaExceededError')
+  })
+  await record(1, 'Safe on floor')
+
+  await expect.element(page.getByText('This could not be saved on this phone. Please try again.')).toBeVisible()
+  await shows(1, 'Unknown')
+})

@@ -1,0 +1,63 @@
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { AlertToggle, BroadcastToggle } from './event-details.tsx'
+import type { EventChange } from './events.data.ts'
+import { buttonLabels } from './selection.ts'
+
+/** A change with the words it is read by. */
+export interface AskedChange extends EventChange {
+  site: string
+  buildings: readonly string[]
+  type: string
+}
+interface ConfirmChangeProps {
+  asked: AskedChange | null
+  smsAllowed: boolean
+  busy: boolean
+  onConfirm: (change: EventChange) => void
+  onCancel: () => void
+}
+
+/** EVENT-13, EVENT-14, AMB-098: what is about to happen, with everything it will send; the focus waits on Cancel. */
+export function ConfirmChange({ asked, smsAllowed, busy, onConfirm, onCancel }: ConfirmChangeProps) {
+  const takesAway = asked?.mode === 'end' || asked?.mode === 'remove'
+  return (
+    <ConfirmDialog
+      open={asked !== null}
+      title={buttonLabels[asked?.mode ?? 'start']}
+      confirm="Confirm"
+      variant={takesAway ? 'red' : 'blue'}
+      busy={busy}
+      onConfirm={() => asked && onConfirm(asked)}
+      onCancel={onCancel}
+    >
+      {asked && <Summary asked={asked} smsAllowed={smsAllowed} />}
+    </ConfirmDialog>
+  )
+}
+
+function Summary({ asked, smsAllowed }: { asked: AskedChange; smsAllowed: boolean }) {
+  return (
+    <div className="grid gap-3 text-base">
+      <dl className="grid gap-2">
+        <Row term="Site">{asked.site}</Row>
+        <Row term="Building(s)">{asked.buildings.join(', ')}</Row>
+        <Row term="Event type">{asked.type}</Row>
+        <Row term="Message">{asked.input.message}</Row>
+      </dl>
+      <BroadcastToggle value={asked.input.broadcastMessage} />
+      {asked.mode === 'start' && <AlertToggle value={asked.input.alertToWarden} />}
+      {/* EVENT-64: nobody may believe that texts went out. */}
+      {!smsAllowed && <Notice variant="warning">ALL WARDENS SMS messaging is not activated.</Notice>}
+    </div>
+  )
+}
+
+function Row({ term, children }: { term: string; children: string }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="font-semibold">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import type { EventType } from '@evac/contract/events.ts'
+import type { EventTypeUid } from '@evac/contract/ids.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextArea } from '../../ui/text-field.tsx'
+import { ToggleChoice } from '../../ui/toggle-choice.tsx'
+import type { EventForm, YesNo } from './event-form.ts'
+
+/** EVENT-09, EVENT-10: the words of the two toggles, also in the confirmation. */
+const broadcastChoices: { value: YesNo; label: string }[] = [
+  { value: 'yes', label: 'Everyone' },
+  { value: 'no', label: 'No one' },
+]
+const alertChoices: { value: YesNo; label: string }[] = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+]
+const ignore = () => undefined
+
+interface ToggleProps {
+  value: YesNo
+  /** Without it the toggle only shows what is chosen (EVENT-14). */
+  onChange?: (value: YesNo) => void
+}
+export function BroadcastToggle({ value, onChange }: ToggleProps) {
+  return (
+    <ToggleChoice
+      legend="Broadcast message to"
+      options={broadcastChoices}
+      value={value}
+      onChange={onChange ?? ignore}
+      readOnly={!onChange}
+    />
+  )
+}
+export function AlertToggle({ value, onChange }: ToggleProps) {
+  return (
+    <ToggleChoice
+      legend="SMS alert to wardens"
+      options={alertChoices}
+      value={value}
+      onChange={onChange ?? ignore}
+      readOnly={!onChange}
+    />
+  )
+}
+
+/** Type, message and the two toggles. */
+export function EventDetails({ form, eventTypes }: { form: EventForm; eventTypes: readonly EventType[] }) {
+  return (
+    <div className="grid content-start gap-4">
+      <div>
+        <SelectField<EventTypeUid>
+          label="Event type"
+          placeholder="Select event type"
+          value={form.type?.id ?? ''}
+          options={eventTypes.map(({ id, type }) => ({ value: id, label: type }))}
+          disabled={form.eventRuns}
+          onChange={(eventType) => form.change({ eventType })}
+        />
+        {form.type && !form.eventRuns && <p className="mt-1 text-sm text-muted">{form.type.description}</p>}
+      </div>
+      <TextArea
+        label="Broadcast message"
+        rows={4}
+        value={form.message}
+        onChange={form.write}
+        hint={
+          <span className="ml-auto tabular-nums">
+            {form.message.length}/{limits.messageLength}
+          </span>
+        }
+      />
+      <BroadcastToggle
+        value={form.broadcastMessage}
+        onChange={(broadcastMessage) => form.change({ broadcastMessage })}
+      />
+      {/* EVENT-30 */}
+      {!form.eventRuns && (
+        <AlertToggle value={form.alertToWarden} onChange={(alertToWarden) => form.change({ alertToWarden })} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import type { EventSite, EventSites, EventType } from '@evac/contract/events.ts'
+import type { EventTypeUid } from '@evac/contract/ids.ts'
+import { useState } from 'react'
+import { acceptText, concludedText, defaultText } from './broadcast-text.ts'
+import { isInEvent, type Mode, modeOf, nothingSelected, selectedBuildings, siteOf, stillValid } from './selection.ts'
+
+type SitesData = EventSites['data']
+export type YesNo = 'yes' | 'no'
+
+/** What the warden has put in; everything else on the screen follows from it and the data. */
+const untouched = {
+  selection: nothingSelected,
+  eventType: '' as EventTypeUid | '',
+  /** null until the warden writes: then the text follows selection and type (AMB-087). */
+  draft: null as string | null,
+  broadcastMessage: 'yes' as YesNo,
+  alertToWarden: 'yes' as YesNo,
+}
+
+/** Selection, type, message and toggles of the event screen, with the rules between them. */
+export function useEventForm(data: SitesData) {
+  const [input, setInput] = useState(untouched)
+  const change = (patch: Partial<typeof untouched>) => setInput((before) => ({ ...before, ...patch }))
+
+  const selection = stillValid(data.sites, input.selection)
+  // AMB-083: with nothing ticked the session's own site is the chosen one.
+  const own = data.sites.find(({ id }) => id === data.activeEvent?.siteId)
+  const site = siteOf(data.sites, selection) ?? own
+  const buildings = selectedBuildings(site, selection)
+  const eventRuns = site?.buildings.some(isInEvent) ?? false
+  const mode = modeOf(site, selection)
+  const type = eventRuns ? runningType(data, site) : data.eventTypes.find(({ id }) => id === input.eventType)
+  const names = buildings.map(({ name }) => name)
+  const message = input.draft ?? suggestedText(mode, site, names, type)
+
+  return {
+    selection,
+    site,
+    buildings,
+    eventRuns,
+    mode,
+    type,
+    message,
+    broadcastMessage: input.broadcastMessage,
+    /** EVENT-31. */
+    alertToWarden: eventRuns ? ('no' as const) : input.alertToWarden,
+    /** EVENT-37. */
+    isComplete: buildings.length > 0 && type !== undefined && message.trim() !== '',
+    change,
+    write: (text: string) => change({ draft: acceptText(message, text) }),
+    clear: () => setInput(untouched),
+  }
+}
+export type EventForm = ReturnType<typeof useEventForm>
+
+/** AMB-087: the running event's type; at another site than the session's only its name is known. */
+function runningType({ activeEvent, eventTypes }: SitesData, site: EventSite | undefined): EventType | undefined {
+  if (activeEvent && activeEvent.siteId === site?.id) return eventTypes.find(({ id }) => id === activeEvent.eventType)
+  const event = site?.buildings.find(isInEvent)?.event
+  return eventTypes.find(({ type, description }) => type === event?.type && description === event.description)
+}
+
+function suggestedText(mode: Mode, site: EventSite | undefined, names: readonly string[], type: EventType | undefined) {
+  if (mode === 'end') return concludedText(site?.name ?? '', [])
+  if (mode === 'remove') return concludedText(site?.name ?? '', names)
+  return names.length > 0 || !site?.buildings.some(isInEvent) ? defaultText(type?.message) : ''
+}

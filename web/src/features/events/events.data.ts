@@ -1,0 +1,73 @@
+import { type CreateEventInput, createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
+import { limits } from '@evac/contract/limits.ts'
+import type { CallReply } from '@evac/contract/route.ts'
+import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { eventFlags } from '../../lib/event-flags.ts'
+import { getAuth, updateAuth } from '../../lib/stored-auth.ts'
+import type { AlertText } from '../../ui/alert-modal.tsx'
+import type { Mode } from './selection.ts'
+
+/** Also asked now and then: a manager who is not on duty has no live feed, yet must see an event that somebody started. */
+export const eventSitesQuery = queryOptions({
+  queryKey: ['event', 'sites'],
+  queryFn: ({ signal }) => call(listEventSites, {}, { signal }),
+  select: ({ data }) => data,
+  refetchInterval: limits.fallbackPoll,
+})
+
+/** A change as it was confirmed. */
+export interface EventChange {
+  mode: Mode
+  input: CreateEventInput
+  /** The event at the session's own site: only its end takes this warden off duty. */
+  concernsOwnSite: boolean
+  /** Made once per confirmation: pressing Confirm again after a lost answer cannot make a second event. */
+  key: string
+}
+/** What to say, and where closing it leads. */
+export interface Outcome {
+  alert: AlertText
+  next: 'load screen' | 'load list' | 'read again'
+}
+
+const success = (text: string): AlertText => ({ variant: 'success', text })
+const warning = (text: string): Outcome => ({ alert: { variant: 'warn', text }, next: 'read again' })
+
+/** Sends a confirmed change. Throws when it was refused or could not be sent. */
+export async function sendEventChange({ mode, input, concernsOwnSite, key }: EventChange): Promise<Outcome> {
+  const headers = { [idempotencyKeyHeader]: key }
+  if (mode === 'start' || mode === 'add') return created(mode, await call(createEvent, { body: input }, { headers }))
+  const { alertToWarden: _, ...body } = input
+  return ended(concernsOwnSite, await call(endEvent, { body }, { headers }))
+}
+
+/** EVENT-40, EVENT-42, EVENT-43, AMB-085: the text follows what was asked for. */
+function created(mode: Mode, reply: CallReply<typeof createEvent>): Outcome {
+  if (reply.status === 'event_running') return warning(reply.message)
+  // AMB-096: who starts an event is on duty in it.
+  updateAuth({ WardenSignInUID: reply.WardenSignInUID, on_duty: reply.on_duty, event: eventFlags('start') })
+  const text =
+    mode === 'add'
+      ? 'The building has successfully been added to the current event.'
+      : 'Event has been successfully created.'
+  return { alert: success(text), next: 'load screen' }
+}
+
+/** EVENT-44, EVENT-45, AMB-092: the text follows what the server did, as a building may have joined meanwhile. */
+function ended(concernsOwnSite: boolean, reply: CallReply<typeof endEvent>): Outcome {
+  if (!('status' in reply)) return warning(reply.message)
+  if (reply.scope === 'buildings') {
+    const text = 'The building(s) have been removed from the event. Affected Wardens be signed out.'
+    return { alert: success(text), next: 'read again' }
+  }
+  if (concernsOwnSite) updateAuth({ on_duty: false, event: eventFlags('end') })
+  return { alert: success('The Event has been concluded. All Wardens will be signed out.'), next: 'load list' }
+}
+
+/** EVENT-20: the header hides its back button by what is stored; this keeps it true to what the server says. */
+export function noteWhetherEventRuns(runs: boolean) {
+  const auth = getAuth()
+  if (auth && auth.event.status !== runs) updateAuth({ event: { ...auth.event, status: runs } })
+}

@@ -1,0 +1,52 @@
+import { listEventSites } from '@evac/contract/events.ts'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { browser } from '../../lib/browser.ts'
+import type { StoredAuth } from '../../lib/stored-auth.ts'
+import { eventSites, fire, runningFire } from '../../testing/event-sites.ts'
+import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { someSignIn } from '../../testing/stored-auth.ts'
+import { dismissToasts } from '../../testing/toasts.ts'
+import { EventManagementScreen } from './event-management-screen.tsx'
+
+/** For each test of a file the event screen with a server of its own; full page loads are only noted. */
+export function eventsOnScreen() {
+  let current: FakeServer
+  beforeEach(() => {
+    current = fakeServer()
+    vi.spyOn(browser, 'load').mockImplementation(() => undefined)
+  })
+  afterEach(dismissToasts)
+
+  const answer: FakeServer['answer'] = (call, given) => current.answer(call, given)
+  const received: FakeServer['received'] = (call) => current.received(call)
+  const open = async (sites = eventSites(), auth: Partial<StoredAuth> = {}) => {
+    answer(listEventSites, sites)
+    const screen = await renderScreen(<EventManagementScreen />, { at: '/event/management', auth })
+    await expect.element(typeSelect()).toBeVisible()
+    return screen
+  }
+  return {
+    server: { answer, received },
+    open,
+    /** As far as the confirmation of a fire in Tower A. */
+    async askToStart(sites = eventSites(), auth: Partial<StoredAuth> = {}) {
+      await open(sites, auth)
+      await box('Tower A').click()
+      await typeSelect().selectOptions(fire.type)
+      await button('Start Event').click()
+    },
+  }
+}
+
+export const box = (name: string | RegExp) => page.getByRole('checkbox', { name })
+export const button = (name: string) => page.getByRole('button', { name, exact: true })
+export const typeSelect = () => page.getByRole('combobox', { name: 'Event type' })
+export const message = () => page.getByRole('textbox', { name: 'Broadcast message' })
+export const group = (name: string) => page.getByRole('group', { name })
+/** Confirmation or result, by its title. */
+export const popup = (title: string) => page.getByRole('alertdialog', { name: title, exact: true })
+
+/** What the server answers to a start or an addition, but for its status. */
+export const created = { event: runningFire, WardenSignInUID: someSignIn, on_duty: true, message: '' }

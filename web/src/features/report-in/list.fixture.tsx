@@ -1,0 +1,43 @@
+import { listReportInCards, markNotAvailable, markOnDuty, type ReportInCard } from '@evac/contract/report-in.ts'
+import { rejoin } from '@evac/contract/sign-in.ts'
+import { expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { browser } from '../../lib/browser.ts'
+import { fakeServer } from '../../testing/fake-server.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { authReply, flags, noFlags } from '../../testing/stored-auth.ts'
+import { ReportInListScreen } from './report-in-list-screen.tsx'
+
+/** A server on which every card action succeeds; `steps` tells what was done, full page loads included. */
+export function listServer() {
+  const steps: string[] = []
+  const server = fakeServer()
+  vi.spyOn(browser, 'load').mockImplementation((path) => void steps.push(`load ${path}`))
+  server.answer(rejoin, () => {
+    steps.push('rejoin')
+    return authReply({ access_token: 'token-2', on_duty: false, module_access: flags('Module_Event_Management') })
+  })
+  server.answer(markOnDuty, () => {
+    steps.push('on duty')
+    return { status: 'On Duty' as const, message: 'You have been reported as on duty.' }
+  })
+  server.answer(markNotAvailable, { status: 'Not Available', message: 'You have been reported as not available.' })
+
+  return Object.assign(server, {
+    steps,
+    /** How often the list has been read. */
+    reads: () => server.received(listReportInCards).length,
+    /** The list with these cards, which the server answers until told otherwise. */
+    async show(...cards: ReportInCard[]) {
+      server.answer(listReportInCards, cards)
+      const auth = { on_duty: false, module_access: noFlags }
+      const screen = await renderScreen(<ReportInListScreen />, { at: '/reportinlist', auth })
+      await expect.element(page.getByRole('article').first()).toBeVisible()
+      return screen
+    },
+  })
+}
+
+export const press = (name: string) => page.getByRole('button', { name }).click()
+/** Waits until no action runs any more. */
+export const idle = () => expect.poll(() => document.querySelector('article [aria-busy]')).toBeNull()

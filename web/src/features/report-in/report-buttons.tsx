@@ -1,0 +1,80 @@
+import type { ReportData, SignInRecord } from '@evac/contract/report-in.ts'
+import { Check, LogOut, type LucideIcon, Megaphone, X } from 'lucide-react'
+import { Button, type ButtonVariant } from '../../ui/button.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+
+export type ReportAction = 'report-in' | 'not-available' | 'manage-event' | 'sign-out'
+
+/** REPORT-09..12: green, yellow, red, orange. */
+const looks: Record<ReportAction, { text: string; icon: LucideIcon; variant: ButtonVariant }> = {
+  'report-in': { text: 'Report In', icon: Check, variant: 'green' },
+  'not-available': { text: 'Not Avail', icon: X, variant: 'yellow' },
+  'manage-event': { text: 'Manage Event', icon: Megaphone, variant: 'red' },
+  'sign-out': { text: 'Sign Out', icon: LogOut, variant: 'orange' },
+}
+
+/** REPORT-13..16. Until the sign-in log has answered, only what does not depend on it. */
+export function visibleActions(report: ReportData['data'], record: SignInRecord | undefined): ReportAction[] {
+  const { active_event: eventRuns, role } = report
+  const canReport = record && eventRuns && !record.on_duty
+  const canLeave = record && !eventRuns && !record.reported_in && !record.on_duty && !record.not_available
+  return [
+    ...(canReport ? (['report-in', 'not-available'] as const) : []),
+    ...(role.Module_Event_Management ? (['manage-event'] as const) : []),
+    ...(canLeave ? (['sign-out'] as const) : []),
+  ]
+}
+
+interface ReportButtonsProps {
+  report: ReportData['data']
+  record: SignInRecord | undefined
+  running: ReportAction | null
+  onPress: (action: ReportAction) => void
+}
+
+/** Fixed there only where enough of the page is left to read, also with large text; it covers the page's own margin. */
+const foot =
+  'relative -mx-3 -mb-8 grid gap-2 self-end bg-canvas px-3 pt-2 pb-[max(1rem,env(safe-area-inset-bottom))] [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:bottom-0'
+const fade =
+  'before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-6 before:bg-linear-to-t before:from-canvas before:to-transparent'
+
+/** At the foot of the screen, within the thumb's reach. */
+export function ReportButtons({ report, record, running, onPress }: ReportButtonsProps) {
+  const [first, ...others] = visibleActions(report, record)
+  const draw = (action: ReportAction, className: string) => {
+    const { text, icon, variant } = looks[action]
+    return (
+      <Button
+        key={action}
+        icon={icon}
+        variant={variant}
+        busy={running === action}
+        className={className}
+        onClick={() => onPress(action)}
+      >
+        {text}
+      </Button>
+    )
+  }
+  return (
+    <div className={`${foot} ${fade}`}>
+      {record && <Standing record={record} />}
+      {first && draw(first, 'min-h-17 text-xl')}
+      {others.length > 0 && (
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
+          {others.map((action) => draw(action, 'min-h-15 px-2 text-lg'))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What the warden has already said about this event. */
+function Standing({ record: { on_duty, not_available } }: { record: SignInRecord }) {
+  if (!on_duty && !not_available) return null
+  return (
+    <p className="pb-1 text-center">
+      <StatusBadge status={on_duty ? 'on_duty' : 'not_available'} />
+    </p>
+  )
+}

@@ -1,0 +1,135 @@
+import { getReportInCardByLink, listReportInCards } from '@evac/contract/report-in.ts'
+import { logout } from '@evac/contract/sign-in.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { browser } from '../../lib/browser.ts'
+import { menuOpenStore } from '../../lib/menu-state.ts'
+import { getAuth, profileFrom, type StoredAuth, setProfile } from '../../lib/stored-auth.ts'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { profileReply } from '../../testing/profile-reply.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { otherCard, reportInCard } from '../../testing/report-in-cards.ts'
+import { someSignIn } from '../../testing/stored-auth.ts'
+import { ReportInListScreen } from './report-in-list-screen.tsx'
+
+let server: FakeServer
+beforeEach(() => {
+  server = fakeServer()
+  server.answer(listReportInCards, [])
+})
+
+const show = (auth: Partial<StoredAuth> = { on_duty: false }) =>
+  renderScreen(<ReportInListScreen />, { at: '/reportinlist', auth })
+const cards = page.getByRole('article')
+const empty = page.getByText('No report in found')
+
+test('LIST-01 shows one card per item, in the order of the server', async () => {
+  const first = reportInCard('unknown', { Warden_Role: 'Chief Warden' })
+  server.answer(listReportInCards, [first, reportInCard('offered', { ...otherCard, Warden_Role: 'Area Warden' })])
+
+  await show()
+
+  await expect.element(cards.first()).toBeVisible()
+  expect(cards.elements().map((card) => card.querySelector('h2')?.textContent)).toEqual(['Chief Warden', 'Area Warden'])
+  await expectNoAxeViolations()
+})
+
+test("LIST-02 with no items it reads 'No report in found'", async () => {
+  await show()
+
+  await expect.element(empty).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test("UI while loading it shows the shape of the list, not 'No report in found'", async () => {
+  server.answer(listReportInCards, () => new Promise(() => undefined))
+
+  await show()
+
+  await expect.element(page.getByText('Loading...')).toBeVisible()
+  expect(empty.query()).toBeNull()
+  await expectNoAxeViolations()
+})
+
+test('ERR-06 a list that cannot be read says nothing, and can be asked for again', async () => {
+  server.answer(listReportInCards, cutOff)
+  await show()
+  const again = page.getByRole('button', { name: 'Try again' })
+  await expect.element(again).toBeVisible()
+  expect(empty.query()).toBeNull()
+  await expectNoAxeViolations()
+
+  server.answer(listReportInCards, [reportInCard('current')])
+  await again.click()
+
+  await expect.element(cards).toBeVisible()
+})
+
+test.each(['Email', 'Username', 'Mobile'] as const)('LIST-35 asks with signInMethod %s', async (signInMethod) => {
+  await show({ signInMethod })
+
+  await expect.element(empty).toBeVisible()
+  expect(server.received(listReportInCards)[0]?.input.query).toEqual({ signInMethod })
+})
+
+test('LIST-36 after a report-in link it asks for the card of that sign-in', async () => {
+  server.answer(getReportInCardByLink, [reportInCard('unknown')])
+
+  await show({ isReportInToken: true, signInMethod: 'Mobile' })
+
+  await expect.element(cards).toBeVisible()
+  expect(server.received(getReportInCardByLink)[0]?.input.query).toEqual({ WardenSignInUID: someSignIn })
+  expect(server.received(listReportInCards)).toHaveLength(0)
+})
+
+test('LIST-36 a link whose event has ended leaves no card', async () => {
+  await show({ isReportInToken: true, WardenSignInUID: null })
+
+  await expect.element(empty).toBeVisible()
+})
+
+const back = page.getByRole('button', { name: 'Back' })
+
+test('LIST-03 the back button logs out at once (AMB-048)', async () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  server.answer(logout, { status: 'logout_success', message: 'You have been signed out.' })
+  await show()
+
+  await back.click()
+
+  await expect.poll(() => load.mock.calls).toEqual([['/login']])
+  expect(getAuth()).toBeNull()
+})
+
+test('LIST-03 SESSION-18 a refused logout shows the server message and changes nothing', async () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  server.answer(logout, { status: 'cannot_logout', message: 'You are the only Event Manager on duty.' })
+  await show()
+
+  await back.click()
+
+  await expect.element(page.getByText('You are the only Event Manager on duty.')).toBeVisible()
+  expect([getAuth()?.signInMethod, load.mock.calls.length]).toEqual(['Email', 0])
+})
+
+test('AMB-008 the burger is there only for a warden on duty, and opens the menu', async () => {
+  const screen = await show({ on_duty: false })
+  const burger = page.getByRole('button', { name: 'Menu' })
+  await expect.element(back).toBeVisible()
+  expect(burger.query()).toBeNull()
+  await screen.unmount()
+
+  await show({ on_duty: true })
+  await burger.click()
+
+  expect(menuOpenStore.get()).toBe(true)
+})
+
+test('UI the bar names who is signed in', async () => {
+  setProfile(profileFrom(profileReply()))
+  await show()
+
+  await expect.element(page.getByText('Grace Okafor')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Report In List' })).toBeVisible()
+})

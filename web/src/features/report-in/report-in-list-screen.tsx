@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Inbox } from 'lucide-react'
+import { useOneAction } from '../../lib/one-action.ts'
+import { signOut } from '../../lib/sign-out.ts'
+import { type StoredAuth, useAuth, useStoredProfile } from '../../lib/stored-auth.ts'
+import { AlertModal } from '../../ui/alert-modal.tsx'
+import { AsOf } from '../../ui/as-of.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { InfoPopup } from '../../ui/info-popup.tsx'
+import { MenuButton } from '../../ui/menu-button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RefreshButton } from '../../ui/search-box.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { TopBar } from '../../ui/top-bar.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
+import { type ListNotice, useCardActions } from './card-actions.ts'
+import type { CardButton } from './card-buttons.ts'
+import { ReportInCardView } from './report-in-card.tsx'
+import { cardsQuery } from './report-in-list.data.ts'
+
+/** A§2 Report-in list. */
+export function ReportInListScreen() {
+  const auth = useAuth()
+  if (!auth) return null
+  return (
+    <>
+      <ListBar />
+      <Cards auth={auth} />
+    </>
+  )
+}
+
+/** AMB-008: the list's own bar; back logs out at once (LIST-03, AMB-048). */
+function ListBar() {
+  const profile = useStoredProfile()
+  const { running, run } = useOneAction<'sign-out'>()
+  const leave = () =>
+    run('sign-out', async () => {
+      const refusal = await signOut()
+      if (refusal !== null) toast(refusal, { variant: 'danger' })
+    })
+  return (
+    <TopBar
+      title="Report In List"
+      left={
+        <IconButton icon={ArrowLeft} label="Back" title="Log out" plain aria-busy={running !== null} onClick={leave} />
+      }
+      right={<MenuButton />}
+      note={profile && <p className="text-sm text-muted">{`${profile.firstname} ${profile.lastname}`}</p>}
+    />
+  )
+}
+
+const noCards: never[] = []
+
+function Cards({ auth }: { auth: StoredAuth }) {
+  const action = useOneAction<string>()
+  // A rejoin ends the token that a read on its own would still be using: the answer would sign the warden out.
+  const cards = useQuery({ ...cardsQuery(auth), enabled: action.running === null })
+  const { data, isError, isFetching, refetch } = cards
+  const { press, notice, closeNotice } = useCardActions(data ?? noCards, action)
+  const [runningUid, runningPlace] = action.running?.split('/') ?? []
+
+  const close = () => {
+    closeNotice()
+    void refetch()
+  }
+  return (
+    <Page>
+      {cards.isPending && <Skeleton />}
+      {isError && !data && <TryAgain busy={isFetching} onPress={() => void refetch()} />}
+      {data && (
+        <div className="flex items-center justify-between gap-3">
+          <AsOf at={cards.dataUpdatedAt} stale={cards.isRefetchError} />
+          <RefreshButton onRefresh={() => void refetch()} />
+        </div>
+      )}
+      {data?.length === 0 && <NoCards />}
+      <ul className="grid gap-4">
+        {data?.map((card) => (
+          <li key={card.Warden_Assignment_UID}>
+            <ReportInCardView
+              card={card}
+              running={card.Warden_Assignment_UID === runningUid ? (Number(runningPlace) as CardButton['place']) : null}
+              onPress={press}
+            />
+          </li>
+        ))}
+      </ul>
+      <Notices notice={notice} onClose={close} />
+    </Page>
+  )
+}
+
+/** LIST-02. */
+function NoCards() {
+  return (
+    <div className="grid justify-items-center gap-3 py-16 text-center text-lg text-muted">
+      <Inbox aria-hidden size={48} />
+      <p>No report in found</p>
+    </div>
+  )
+}
+
+const notAvailable = {
+  variant: 'warn',
+  text: 'You have been reported as not available. You may sign in later if you are available to assist.',
+} as const
+
+/** LIST-33, AMB-059, AMB-063: after either the warden is still on the list. */
+function Notices({ notice, onClose }: { notice: ListNotice | null; onClose: () => void }) {
+  const turnedDown = notice?.kind === 'turned-down' ? notice : null
+  return (
+    <>
+      <AlertModal alert={notice?.kind === 'not-available' ? notAvailable : null} onClose={onClose} />
+      <InfoPopup open={turnedDown !== null} title={turnedDown?.title ?? ''} onClose={onClose}>
+        {turnedDown?.message}
+      </InfoPopup>
+    </>
+  )
+}

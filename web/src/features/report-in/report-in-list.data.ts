@@ -1,0 +1,91 @@
+import {
+  getReportInCardByLink,
+  listReportInCards,
+  markNotAvailable,
+  markOnDuty,
+  type ReportInCard,
+} from '@evac/contract/report-in.ts'
+import { rejoin } from '@evac/contract/sign-in.ts'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { eventFlags } from '../../lib/event-flags.ts'
+import { authFromRejoin, getAuth, type StoredAuth, setAuth, updateAuth } from '../../lib/stored-auth.ts'
+import { sameCards } from './same-cards.ts'
+
+/** The list has no real-time feed (RT-09), and a waiting warden must see the event begin. */
+const refetchEvery = 30_000
+
+/** LIST-35, LIST-36: all cards, or the one of the link. */
+export const cardsQuery = ({ isReportInToken, signInMethod, WardenSignInUID }: StoredAuth) =>
+  queryOptions({
+    queryKey: ['assignment', 'cards', isReportInToken ? WardenSignInUID : signInMethod],
+    queryFn: async ({ signal }): Promise<ReportInCard[]> => {
+      if (!isReportInToken) return call(listReportInCards, { query: { signInMethod } }, { signal })
+      // The sign-in is gone with its event, and so is the card (AMB-052).
+      if (!WardenSignInUID) return []
+      return call(getReportInCardByLink, { query: { WardenSignInUID } }, { signal })
+    },
+    refetchInterval: refetchEvery,
+    meta: { redact: (cards: ReportInCard[]) => cards.map((card) => ({ ...card, oauth_token: '' })) },
+  })
+
+/**
+ * LIST-31, LIST-32: reads the list again before an action; the fresh list is on screen from here on. Answers the fresh
+ * card, or null when anything has changed. Throws when the list could not be read, also at once without signal.
+ */
+export async function readAgain(
+  queryClient: QueryClient,
+  shown: readonly ReportInCard[],
+  card: ReportInCard,
+): Promise<ReportInCard | null> {
+  const auth = getAuth()
+  if (!auth) return null
+  const query = cardsQuery(auth)
+  await queryClient.cancelQueries({ queryKey: query.queryKey })
+  const fresh = await queryClient.fetchQuery({ ...query, staleTime: 0, retry: false, networkMode: 'always' })
+  return sameCards(shown, fresh) ? (fresh[shown.indexOf(card)] ?? null) : null
+}
+
+/** SESSION-07: for the assignment and withdraw screens. */
+export function keepDetails(card: ReportInCard) {
+  updateAuth({
+    reportInDetails: {
+      clientSite: card.Client_Site,
+      role: card.Warden_Role,
+      area: card.Assignment_Location,
+      dateFrom: card.Date_From,
+      dateTo: card.Date_To,
+    },
+  })
+}
+
+/** LIST-20, LIST-38, AMB-040: from here on the session acts in this card's assignment. */
+export async function rejoinAs({ oauth_token, person_uid }: ReportInCard) {
+  const reply = await call(rejoin, { body: oauth_token ? { oauth_token } : { person_uid } })
+  const auth = getAuth()
+  if (auth) setAuth(authFromRejoin(reply, auth))
+}
+
+interface TurnedDown {
+  error: string
+  message: string
+}
+const ownSignIn = (card: ReportInCard) => card.Warden_Sign_In_UID ?? card.WardenSignInUID
+
+/** LIST-30: answers why not, or null once on duty. */
+export async function goOnDuty(card: ReportInCard): Promise<TurnedDown | null> {
+  const Warden_Sign_In_UID = ownSignIn(card) ?? getAuth()?.WardenSignInUID
+  if (!Warden_Sign_In_UID) return null
+  const reply = await call(markOnDuty, { body: { Warden_Sign_In_UID } })
+  if ('error' in reply) return reply
+  updateAuth({ on_duty: true, WardenSignInUID: Warden_Sign_In_UID, event: eventFlags('start') })
+  return null
+}
+
+/** LIST-21: answers why not, or null once recorded. */
+export async function reportNotAvailable(card: ReportInCard): Promise<TurnedDown | null> {
+  const Warden_Sign_In_UID = ownSignIn(card)
+  if (!Warden_Sign_In_UID) return null
+  const reply = await call(markNotAvailable, { body: { Warden_Sign_In_UID } })
+  return 'error' in reply ? reply : null
+}

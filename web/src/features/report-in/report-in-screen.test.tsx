@@ -1,0 +1,187 @@
+import { getReportData, logSignIn, reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
+import { logout } from '@evac/contract/sign-in.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { browser } from '../../lib/browser.ts'
+import { getAuth, type StoredAuth, setAuth } from '../../lib/stored-auth.ts'
+import { chooseTheme } from '../../lib/theme.ts'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { reportData, signInRecord, withoutEvent } from '../../testing/report-data.ts'
+import { storedAuth } from '../../testing/stored-auth.ts'
+import { ReportInScreen } from './report-in-screen.tsx'
+
+let server: FakeServer
+let load: ReturnType<typeof vi.spyOn>
+beforeEach(() => {
+  load = vi.spyOn(browser, 'load').mockReturnValue()
+  server = fakeServer()
+  server.answer(getReportData, reportData())
+  server.answer(logSignIn, signInRecord())
+  server.answer(logout, { status: 'logout_success', message: 'You have been signed out.' })
+})
+
+const show = (auth: Partial<StoredAuth> = {}) =>
+  renderScreen(<ReportInScreen />, { at: '/reportin', auth: { on_duty: false, ...auth } })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+/** The value under a label, as read. */
+const _shownUnder = (label: string) => page.getByText(label, { exact: true }).element().nextElementSibling
+
+const manager = { role: { Warden_Role: 'Chief Warden', Module_Event_Management: true } }
+const colours = [
+  ['REPORT-09', 'Report In', 'rgb(30, 126, 52)', reportData(manager)],
+  ['REPORT-10', 'Manage Event', 'rgb(200, 35, 51)', reportData(manager)],
+  ['REPORT-11', 'Not Avail', 'rgb(255, 193, 7)', reportData(manager)],
+  ['REPORT-12', 'Sign Out', 'rgb(232, 89, 12)', withoutEvent(manager)],
+] as const
+test.each(colours)(
+  "%s the '%s' button has its colour, an icon, and room for a thumb",
+  async (_, name, colour, data) => {
+    server.answer(getReportData, data)
+
+    await show()
+
+    await expect.element(button(name)).toBeVisible()
+    const element = button(name).element()
+    expect(getComputedStyle(element).backgroundColor).toBe(colour)
+    expect(element.querySelector('svg')).not.toBeNull()
+    expect(element.getBoundingClientRect().height).toBeGreaterThanOrEqual(52)
+  },
+)
+
+test('AMB-061 the sign-in log is called once, after the report data, with the stored peer email', async () => {
+  const answered = Promise.withResolvers<void>()
+  server.answer(getReportData, () => answered.promise.then(() => reportData()))
+  server.answer(logSignIn, signInRecord({ on_duty: true, reported_in: true }))
+  await show({ peer_email: 'floor3@harbour.test' })
+  expect(server.received(logSignIn)).toHaveLength(0)
+
+  answered.resolve()
+
+  await expect.element(page.getByText('On Duty')).toBeVisible()
+  window.dispatchEvent(new Event('visibilitychange'))
+  await expect.poll(() => server.received(getReportData)).toHaveLength(2)
+  expect(server.received(logSignIn).map(({ input }) => input.body)).toEqual([{ peer_email: 'floor3@harbour.test' }])
+  expect(getAuth()?.on_duty).toBe(true)
+  expect(button('Report In').query()).toBeNull()
+})
+
+test('AMB-040 a late answer of the sign-in log does not touch the session that has taken its place', async () => {
+  server.answer(logSignIn, () => {
+    setAuth(storedAuth({ access_token: 'Bearer token-2', on_duty: true }))
+    return signInRecord({ on_duty: false })
+  })
+
+  await show()
+
+  await expect.element(button('Report In')).toBeVisible()
+  expect(getAuth()?.on_duty).toBe(true)
+})
+
+test('REPORT-28 Report In stores on duty and loads /me/role', async () => {
+  server.answer(reportIn, { success: true, status: 'On Duty', message: 'You have been reported as on duty.' })
+  await show()
+
+  await button('Report In').click()
+
+  await expect.poll(() => load.mock.calls).toEqual([['/me/role']])
+  expect(getAuth()).toMatchObject({ on_duty: true, event: { status: true, goToReportInListPage: false } })
+})
+
+const refusals = [
+  ['REPORT-21', 'Report In', reportIn],
+  ['REPORT-22', 'Not Avail', reportNotAvailable],
+] as const
+test.each(refusals)(
+  '%s REPORT-23 %s turned down: the popup says why, and Ok returns to the list',
+  async (_, name, call) => {
+    server.answer(call, { error: 'no_current_event', message: 'There is no current event for this assignment.' })
+    const screen = await show()
+
+    await button(name).click()
+
+    await expect.element(page.getByRole('alertdialog', { name: 'no current event' })).toBeVisible()
+    await expect.element(page.getByText('There is no current event for this assignment.')).toBeVisible()
+    await expectNoAxeViolations()
+    await button('Ok').click()
+
+    expect(screen.address()).toBe('/reportinlist')
+    expect([getAuth()?.on_duty, load.mock.calls]).toEqual([false, []])
+  },
+)
+
+test('REPORT-19 REPORT-20 Not Avail shows status and message, and Ok signs out', async () => {
+  server.answer(reportNotAvailable, {
+    status: 'Not Available',
+    message: 'You have been reported as not available.',
+  })
+  await show()
+
+  await button('Not Avail').click()
+
+  await expect.element(page.getByRole('alertdialog', { name: 'Not Available' })).toBeVisible()
+  await expect.element(page.getByText('You have been reported as not available.')).toBeVisible()
+  expect(server.received(logout)).toHaveLength(0)
+  await button('Ok').click()
+
+  await expect.poll(() => load.mock.calls).toEqual([['/login']])
+  expect(getAuth()).toBeNull()
+})
+
+test('REPORT-26 Manage Event opens /event/management', async () => {
+  server.answer(getReportData, reportData(manager))
+  const screen = await show()
+
+  await button('Manage Event').click()
+
+  expect(screen.address()).toBe('/event/management')
+})
+
+test('REPORT-27 Sign Out logs out and goes to /login', async () => {
+  server.answer(getReportData, withoutEvent())
+  await show()
+
+  await button('Sign Out').click()
+
+  await expect.poll(() => load.mock.calls).toEqual([['/login']])
+  expect(server.received(logout)).toHaveLength(1)
+})
+
+test('ERR-06 a press that does not reach the server stops the loader and says nothing', async () => {
+  server.answer(reportIn, cutOff)
+  await show()
+
+  await button('Report In').click()
+
+  await expect.poll(() => server.received(reportIn)).toHaveLength(1)
+  await expect.element(button('Report In')).not.toHaveAttribute('aria-busy')
+  expect(page.getByRole('alertdialog').query()).toBeNull()
+  expect([getAuth()?.on_duty, load.mock.calls]).toEqual([false, []])
+})
+
+test.each([
+  ['report data', getReportData],
+  ['sign-in log', logSignIn],
+] as const)('ERR-06 without the %s there is a way to try again', async (_, call) => {
+  server.answer(call, cutOff)
+  await show()
+  const again = button('Try again')
+  await expect.element(again).toBeVisible()
+  await expectNoAxeViolations()
+  server.answer(getReportData, reportData())
+  server.answer(logSignIn, signInRecord())
+
+  await again.click()
+
+  await expect.element(button('Report In')).toBeVisible()
+})
+
+test.each(['dark', 'light'] as const)('UI axe clean with an event and all buttons, %s', async (theme) => {
+  chooseTheme(theme)
+  server.answer(getReportData, reportData(manager))
+  server.answer(logSignIn, signInRecord({ not_available: true, reported_in: true }))
+  await show()
+  await expect.element(button('Not Avail')).toBeVisible()
+  await expectNoAxeViolations()
+})

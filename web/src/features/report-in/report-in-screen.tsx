@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { browser } from '../../lib/browser.ts'
+import { leaving, useOneAction } from '../../lib/one-action.ts'
+import { errorTitle } from '../../lib/report-texts.ts'
+import { signOut } from '../../lib/sign-out.ts'
+import { type StoredAuth, useAuth } from '../../lib/stored-auth.ts'
+import { InfoPopup } from '../../ui/info-popup.tsx'
+import { Page } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
+import { type ReportAction, ReportButtons } from './report-buttons.tsx'
+import { ReportFacts } from './report-facts.tsx'
+import { goNotAvailable, goOnDuty, reportQuery, signInRecordQuery } from './report-in.data.ts'
+
+/** A§2 Report screen. */
+export function ReportInScreen() {
+  const auth = useAuth()
+  return auth && <Report auth={auth} />
+}
+
+function Report({ auth }: { auth: StoredAuth }) {
+  const report = useQuery(reportQuery(auth))
+  const record = useQuery({ ...signInRecordQuery(auth), enabled: report.isSuccess })
+  const { running, press, popup } = useReportActions()
+  const failed = [report, record].find(({ isError, data }) => isError && !data)
+
+  return (
+    <Page className="min-h-[calc(100dvh-4rem)] grid-rows-[auto_1fr]">
+      <ReportFacts report={report.data} />
+      {failed && <TryAgain busy={failed.isFetching} onPress={() => void failed.refetch()} />}
+      {report.data && <ReportButtons report={report.data} record={record.data} running={running} onPress={press} />}
+      {popup}
+    </Page>
+  )
+}
+
+interface Popup {
+  title: string
+  message: string
+  /** What Ok leads to: the list after a refusal (AMB-063), out after not available (REPORT-20). */
+  leadsTo: 'list' | 'sign-out'
+}
+
+function useReportActions() {
+  const navigate = useNavigate()
+  const [popup, setPopup] = useState<Popup | null>(null)
+  const { running, run } = useOneAction<ReportAction>()
+
+  const refuse = ({ error, message }: { error: string; message: string }) =>
+    setPopup({ title: errorTitle(error), message, leadsTo: 'list' })
+
+  const leave = async () => {
+    const refusal = await signOut()
+    if (refusal !== null) toast(refusal, { variant: 'danger' })
+  }
+  const perform: Record<ReportAction, () => Promise<unknown>> = {
+    async 'report-in'() {
+      const refusal = await goOnDuty()
+      if (refusal) return refuse(refusal)
+      browser.load('/me/role')
+      return leaving
+    },
+    async 'not-available'() {
+      const reply = await goNotAvailable()
+      if ('error' in reply) return refuse(reply)
+      setPopup({ title: reply.status, message: reply.message, leadsTo: 'sign-out' })
+    },
+    async 'manage-event'() {
+      navigate('/event/management')
+    },
+    'sign-out': leave,
+  }
+  const handleOk = () => {
+    if (popup?.leadsTo === 'list') navigate('/reportinlist')
+    else void run('sign-out', leave)
+  }
+
+  return {
+    running,
+    press: (action: ReportAction) => void run(action, perform[action]),
+    popup: (
+      <InfoPopup open={popup !== null} title={popup?.title ?? ''} onClose={handleOk}>
+        {popup?.message}
+      </InfoPopup>
+    ),
+  }
+}

@@ -1,0 +1,50 @@
+import type { FlagName } from './flag.tsx'
+
+/** CONST-05, AMB-029. */
+export interface Country {
+  label: string
+  /** Country code, as it is dialled. */
+  dialling: string
+  flag: FlagName
+  hint: string
+  /** What a mobile number looks like within the country. */
+  mobile: RegExp
+}
+
+/** CONST-04: in this order, the first chosen at the start. Rules LOGIN-27..30, hints LOGIN-31..34. */
+export const countries = [
+  {
+    label: 'Australia',
+    dialling: '61',
+    flag: 'AU',
+    hint: 'Australian must be 10 digits starting with 04',
+    mobile: /^04\d{8}$/,
+  },
+  {
+    label: 'New Zealand',
+    dialling: '64',
+    flag: 'NZ',
+    hint: 'New Zealand 10 digits starting with 02',
+    mobile: /^02\d{8}$/,
+  },
+  {
+    label: 'United States',
+    dialling: '1',
+    flag: 'US',
+    hint: 'US 10 digits starting with the 3-digit area code',
+    mobile: /^\d{10}$/,
+  },
+  {
+    label: 'United Kingdom',
+    dialling: '44',
+    flag: 'GB',
+    hint: 'UK 11 digits starting with 07',
+    mobile: /^07\d{9}$/,
+  },
+] as const satisfies readonly Country[]
+
+/** AMB-029: spaces go as they are typed or pasted; anything else that is no digit makes the number invalid. */
+export const withoutSpaces = (text: string) => text.replace(/\s/g, '')
+
+/** LOGIN-35, LOGIN-36, AMB-030: the country code and the number without one leading 0; digits only. */
+export const phoneOf = ({ dialling }: Country, number: string) => dialling + number.replace(/^0/, '')

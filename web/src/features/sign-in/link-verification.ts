@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { sentenceFor } from '../../lib/messages.ts'
+import { newKey } from '../../lib/new-key.ts'
+import { useOneAction } from '../../lib/one-action.ts'
+import { getAuth } from '../../lib/stored-auth.ts'
+import type { AlertText } from '../../ui/alert-modal.tsx'
+import { readLink, type SignInLink, signInByLink } from './link.data.ts'
+
+/** Verifies the link that the login page was opened with, whoever is signed in (LOGIN-04, LOGIN-05, AMB-034). */
+export function useLinkVerification() {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const [link, setLink] = useState(() => readLink(search))
+  const [nonce] = useState(newKey)
+  const [alert, setAlert] = useState<AlertText | null>(null)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const { running, run } = useOneAction<'verify'>()
+
+  const verify = async (link: SignInLink) => {
+    try {
+      const refusal = await signInByLink(link, nonce)
+      if (!refusal) return navigate('/reportinlist', { replace: true })
+      setAlert(refusal)
+      setLink(null)
+    } catch (error) {
+      setTrouble(sentenceFor(error))
+    }
+  }
+  const start = () => link && run('verify', () => verify(link))
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the link the page was opened with
+  useEffect(() => {
+    if (!link) return
+    // The address loses the token at once: neither a reload nor the history brings it back (AMB-033).
+    navigate({ search: '' }, { replace: true })
+    void start()
+  }, [])
+
+  const closeAlert = () => {
+    setAlert(null)
+    if (getAuth()) navigate('/reportinlist', { replace: true })
+  }
+  return {
+    /** A link waits for its answer, or for its refusal to be read. */
+    isPending: link !== null || alert !== null,
+    isVerifying: running !== null || (link !== null && trouble === null),
+    /** Why the server could not be asked; the link may still be good. */
+    trouble: link && trouble,
+    tryAgain: start,
+    alert,
+    closeAlert,
+  }
+}

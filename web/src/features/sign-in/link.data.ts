@@ -1,0 +1,64 @@
+import { ApiError } from '@evac/contract/client.ts'
+import {
+  type AuthReply,
+  type LinkFailure,
+  loginByMobile,
+  verifyLoginByMobile,
+  verifyLoginReportIn,
+} from '@evac/contract/sign-in.ts'
+import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
+import { call } from '../../lib/api.ts'
+import { sentenceFor } from '../../lib/messages.ts'
+import { authFromLink, setAuth } from '../../lib/stored-auth.ts'
+import type { AlertText } from '../../ui/alert-modal.tsx'
+import { loadProfile } from './sign-in.data.ts'
+
+export const tooManyAttempts = 'Too many failed attempts. Try again in 5 minutes.'
+const linkSent = 'A sign-in link has been sent to your phone. This link will expire in 3 minutes.'
+
+/** LOGIN-42..44: answers what to show, whatever came of it. */
+export async function requestLink(phone: string): Promise<AlertText> {
+  try {
+    const { mobile, popup_text } = await call(loginByMobile, { body: { phone } })
+    return mobile === 'invalid' ? { variant: 'error', text: popup_text } : { variant: 'success', text: linkSent }
+  } catch (error) {
+    const isLimit = error instanceof ApiError && error.code === 'too_many_attempts'
+    return { variant: 'error', text: isLimit ? tooManyAttempts : sentenceFor(error) }
+  }
+}
+
+export interface SignInLink {
+  kind: 'mobile' | 'reportIn'
+  token: string
+}
+
+/** LOGIN-04, LOGIN-05, AMB-034: the link in an address; with both, the one to an event wins. */
+export function readLink(search: string): SignInLink | null {
+  const query = new URLSearchParams(search)
+  const [mobile, reportIn] = [query.get('token'), query.get('reportInToken')]
+  if (reportIn) return { kind: 'reportIn', token: reportIn }
+  return mobile ? { kind: 'mobile', token: mobile } : null
+}
+
+/** LOGIN-45..48. */
+const failures: Record<LinkFailure, string> = {
+  expired: 'This sign-in link has expired. Please request another.',
+  'invalid-concluded': 'This event has concluded.',
+  'invalid-notfound': 'This report-in link is invalid.',
+  'invalid-expired': 'This report-in link is invalid.',
+}
+
+/**
+ * LOGIN-22, SESSION-02, AMB-035: signs in by a link. Answers what to alert when it does not, else null. Throws ApiError
+ * when the server could not answer: the same `nonce` may then try again, and gets in even if its first answer was lost.
+ */
+export async function signInByLink({ kind, token }: SignInLink, nonce: string): Promise<AlertText | null> {
+  const verify = kind === 'reportIn' ? verifyLoginReportIn : verifyLoginByMobile
+  const reply = await call(verify, { body: { token } }, { headers: { [idempotencyKeyHeader]: nonce } })
+  const failure = failures[reply.tokenStatus as LinkFailure]
+  if (failure) return { variant: 'error', text: failure }
+  if (!('access_token' in reply)) return { variant: 'error', text: sentenceFor(null) }
+  const { tokenStatus: _, ...auth } = reply
+  setAuth(authFromLink(auth satisfies AuthReply, kind === 'reportIn'))
+  return loadProfile()
+}

@@ -1,0 +1,66 @@
+import { ExternalLink } from 'lucide-react'
+import { AlertModal } from '../../ui/alert-modal.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { Page } from '../../ui/page.tsx'
+import { LinkCheck, LinkTrouble } from './link-check.tsx'
+import { useLinkVerification } from './link-verification.ts'
+import { MobileForm } from './mobile-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { passwordResetUrl } from './password-reset-url.ts'
+
+/** A§2 Login page. */
+export function LoginScreen() {
+  const link = useLinkVerification()
+  return (
+    <Page className="min-h-[calc(100dvh-4rem)] grid-rows-[auto_auto_1fr] gap-5 pt-5">
+      <Brand />
+      <div className="grid content-start gap-3">
+        {link.trouble && <LinkTrouble text={link.trouble} busy={link.isVerifying} onTryAgain={link.tryAgain} />}
+        {link.isVerifying && !link.trouble ? <LinkCheck /> : <Forms quiet={link.isPending} />}
+      </div>
+      <footer className="self-end text-center text-balance text-muted">For authorised users of All Wardens.</footer>
+      <AlertModal alert={link.alert} onClose={link.closeAlert} />
+    </Page>
+  )
+}
+
+/** LOGIN-02: in this order. */
+function Forms({ quiet }: { quiet: boolean }) {
+  return (
+    <>
+      <div className="card p-4">
+        <MobileForm quiet={quiet} />
+      </div>
+      <p className="text-center text-muted">or</p>
+      <div className="card grid gap-4 p-4">
+        <PasswordForm />
+        <ForgotPassword />
+      </div>
+    </>
+  )
+}
+
+/** LOGIN-01. */
+function Brand() {
+  return (
+    <header className="flex items-center justify-center gap-4">
+      <Logo size={64} />
+      <h2 className="max-w-52 text-xl leading-tight font-bold">Emergency Event Management</h2>
+    </header>
+  )
+}
+
+/** LOGIN-03, AMB-028. */
+function ForgotPassword() {
+  return (
+    <a
+      href={passwordResetUrl()}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="btn justify-self-center text-link underline underline-offset-4"
+    >
+      Forgot Password
+      <ExternalLink aria-hidden size={18} className="shrink-0" />
+    </a>
+  )
+}

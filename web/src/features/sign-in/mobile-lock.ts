@@ -1,0 +1,62 @@
+import { limits } from '@evac/contract/limits.ts'
+import { useEffect, useState } from 'react'
+import { storageKeys } from '../../lib/stored-auth.ts'
+
+/** AMB-032: kept beside the start of the lock, so that a reload changes neither. */
+const attemptsKey = 'attempts'
+
+function readNumber(key: string): number {
+  const number = Number(localStorage.getItem(key))
+  return Number.isFinite(number) && number > 0 ? number : 0
+}
+
+/** Every posted request counts, whatever came of it. */
+export function countAttempt() {
+  localStorage.setItem(attemptsKey, String(readNumber(attemptsKey) + 1))
+}
+
+/** CONST-01: milliseconds until the form opens again, null when it is not locked. Locks it once the attempts are used up. */
+function lockedFor(): number | null {
+  const start = readNumber(storageKeys.lockStartTime)
+  if (start > 0) return Math.min(limits.mobileLock, start + limits.mobileLock - Date.now())
+  if (readNumber(attemptsKey) < limits.mobileAttempts) return null
+  localStorage.setItem(storageKeys.lockStartTime, String(Date.now()))
+  return limits.mobileLock
+}
+
+function unlock() {
+  localStorage.removeItem(attemptsKey)
+  localStorage.removeItem(storageKeys.lockStartTime)
+}
+
+/** What is left of a lock when the page opens: one that is over leaves nothing to show. */
+function resume(): number | null {
+  const left = lockedFor()
+  if (left === null || left > 0) return left
+  unlock()
+  return null
+}
+
+/** LOGIN-17..21: `left` counts down to 0, and is null while the form is open. `lockIfDue` after each answer has been read. */
+export function useMobileLock() {
+  const [left, setLeft] = useState(resume)
+  const isRunning = left !== null && left > 0
+
+  useEffect(() => {
+    if (!isRunning) return
+    const tick = () => {
+      const now = Math.max(0, lockedFor() ?? 0)
+      if (now === 0) unlock()
+      setLeft(now)
+    }
+    // A phone that slept through it shows the truth at once.
+    const timer = setInterval(tick, 250)
+    document.addEventListener('visibilitychange', tick)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', tick)
+    }
+  }, [isRunning])
+
+  return { left, lockIfDue: () => setLeft(lockedFor()), dismiss: () => setLeft(null) }
+}

@@ -1,0 +1,41 @@
+import { ApiError } from '@evac/contract/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { TopBar } from '../../ui/top-bar.tsx'
+import { formatMobile } from './format-mobile.ts'
+import { PhoneList } from './phone-list.tsx'
+import { phonesQuery } from './simulator.data.ts'
+import { TextList } from './text-list.tsx'
+
+/** Where texts arrive while no real provider sends them. `switchedOff` is drawn where the server has no simulator. */
+export function SimulatorScreen({ switchedOff }: { switchedOff: ReactNode }) {
+  const mobile = new URLSearchParams(useLocation().search).get('mobile')
+  const navigate = useNavigate()
+  const { data: phones, error } = useQuery(phonesQuery(mobile ?? ''))
+  if (error instanceof ApiError && error.code === 'not_found') return switchedOff
+  const holder = phones?.find((phone) => phone.mobile === mobile)?.name
+  return (
+    <>
+      <TopBar
+        title={(mobile && holder) || 'Phone simulator'}
+        left={mobile && <IconButton icon={ArrowLeft} label="All phones" plain onClick={() => navigate('/simulator')} />}
+        note={
+          <p className="text-sm text-muted tabular-nums">
+            {mobile ? `Phone simulator, ${formatMobile(mobile)}` : 'Texts stay here. No real phone gets one.'}
+          </p>
+        }
+      />
+      <Page>
+        {mobile ? (
+          <TextList mobile={mobile} />
+        ) : (
+          <PhoneList onChoose={(chosen) => navigate(`/simulator?mobile=${chosen}`)} />
+        )}
+      </Page>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+
+/** Texts arrive while one looks. */
+export const pollEvery = 2000
+/** They hold sign-in links: nothing of them stays in this browser. */
+const meta = { private: true }
+
+export const phonesQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['simulator', 'phones', search],
+    queryFn: ({ signal }) => call(listSimulatedPhones, { query: { ...(search && { search }) } }, { signal }),
+    placeholderData: keepPreviousData,
+    meta,
+  })
+
+export const textsQuery = (mobile: string) =>
+  queryOptions({
+    queryKey: ['simulator', 'texts', mobile],
+    queryFn: ({ signal }) => call(listSimulatedTexts, { query: { mobile } }, { signal }),
+    refetchInterval: pollEvery,
+    meta,
+  })

@@ -1,0 +1,119 @@
+import { getChannels, pollEvent } from '@evac/contract/realtime.ts'
+import { getReportData, listReportInCards, logSignIn } from '@evac/contract/report-in.ts'
+import { getProfile, logout } from '@evac/contract/sign-in.ts'
+import { expect, test, vi } from 'vitest'
+import { cutOff, fakeServer, refused } from '../testing/fake-server.ts'
+import { storedAuth } from '../testing/stored-auth.ts'
+import { call } from './api.ts'
+import { browser } from './browser.ts'
+import { getAuth, setAuth } from './stored-auth.ts'
+
+const noCards = () => []
+
+test('API-01, API-02 every request carries the stored token as it is, and JSON on both sides', async () => {
+  const server = fakeServer()
+  server.answer(listReportInCards, noCards)
+  setAuth(storedAuth({ access_token: 'Bearer abc' }))
+
+  await call(listReportInCards, { query: { signInMethod: 'Email' } })
+
+  const [request] = server.received(listReportInCards)
+  expect(Object.fromEntries(request?.headers ?? [])).toEqual({
+    accept: 'application/json',
+    'content-type': 'application/json',
+    authorization: 'Bearer abc',
+  })
+  expect(request?.url).toBe('/api/warden/reportInCardJson?signInMethod=Email')
+})
+
+test('UI each write carries a key of its own, or the one it was given', async () => {
+  const server = fakeServer()
+  server.answer(logSignIn, refused('forbidden'))
+  const write = (headers?: Record<string, string>) =>
+    call(logSignIn, { body: null }, headers && { headers }).catch(() => undefined)
+
+  await write()
+  await write()
+  await write({ 'idempotency-key': 'mine' })
+
+  const keys = server.received(logSignIn).map(({ headers }) => headers.get('idempotency-key'))
+  expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(keys[1]).not.toBe(keys[0])
+  expect(keys[2]).toBe('mine')
+})
+
+test('SESSION-20 a 401 clears stored auth and sends the browser to /login', async () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  fakeServer().answer(getProfile, refused('not_signed_in'))
+  setAuth(storedAuth())
+  localStorage.setItem('me', '{}')
+
+  await expect(call(getProfile, {})).rejects.toMatchObject({ code: 'not_signed_in', status: 401 })
+
+  expect({ ...localStorage }).toEqual({})
+  expect(load).toHaveBeenCalledExactlyOnceWith('/login')
+})
+
+test('SESSION-21 a 401 on an eventpoll address leaves the session alone', async () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  fakeServer().answer(pollEvent, refused('not_signed_in'))
+  setAuth(storedAuth())
+
+  await expect(call(pollEvent, {})).rejects.toMatchObject({ status: 401 })
+
+  expect(getAuth()).not.toBeNull()
+  expect(load).not.toHaveBeenCalled()
+})
+
+test('SESSION-20 a 401 for a token that was replaced meanwhile does not end the new session', async () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  fakeServer().answer(getChannels, () => {
+    setAuth(storedAuth({ access_token: 'Bearer after-rejoin' }))
+    return refused('not_signed_in')
+  })
+  setAuth(storedAuth({ access_token: 'Bearer before' }))
+
+  await expect(call(getChannels, {})).rejects.toMatchObject({ status: 401 })
+
+  expect(getAuth()?.access_token).toBe('Bearer after-rejoin')
+  expect(load).not.toHaveBeenCalled()
+})
+
+test('API-72 a refusal comes as its code, no answer as unreachable', async () => {
+  const server = fakeServer()
+  server.answer(getReportData, refused('forbidden', 'No'))
+  await expect(call(getReportData, {})).rejects.toMatchObject({ code: 'forbidden', message: 'No', status: 403 })
+
+  server.answer(getReportData, cutOff)
+  await expect(call(getReportData, {})).rejects.toMatchObject({ code: 'unreachable', status: 0 })
+})
+
+test.each([
+  ['a captive portal', 200, 'unreachable'],
+  ['a proxy without its server', 502, 'unavailable'],
+])('API-72 the web page of %s is not taken for an answer', async (_, status, code) => {
+  vi.stubGlobal('fetch', async () => new Response('<html>', { status }))
+  await expect(call(logout, {})).rejects.toMatchObject({ code })
+})
+
+test('UI a call is given up after 10 seconds', async () => {
+  vi.useFakeTimers()
+  fakeServer().answer(getProfile, () => new Promise(() => undefined))
+  const outcome = call(getProfile, {}).catch((error) => error.code)
+
+  await vi.advanceTimersByTimeAsync(9_999)
+  expect(await Promise.race([outcome, 'waiting'])).toBe('waiting')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await outcome).toBe('unreachable')
+  vi.useRealTimers()
+})
+
+test('RT-14 a cancelled call is an AbortError, not a failure', async () => {
+  fakeServer().answer(getChannels, () => new Promise(() => undefined))
+  const cancel = new AbortController()
+  const outcome = call(getChannels, {}, { signal: cancel.signal })
+
+  cancel.abort()
+
+  await expect(outcome).rejects.toMatchObject({ name: 'AbortError' })
+})

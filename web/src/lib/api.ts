@@ -1,0 +1,56 @@
+import { ApiError, createCaller, type WireRequest } from '@evac/contract/client.ts'
+import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
+import { newKey } from './new-key.ts'
+import { endSession } from './session-end.ts'
+import { getAuth } from './stored-auth.ts'
+
+const timeout = 10_000
+
+/** The browser's caller: `call(getProfile, {})`. Throws ApiError, or AbortError when the given signal was aborted. */
+export const call = createCaller(async (request) => {
+  const sentWith = getAuth()?.access_token
+  const response = await send(request, sentWith)
+  // A token that was replaced meanwhile (rejoin) may be refused without ending the session that took its place.
+  const ended = response.status === 401 && !request.url.includes('eventpoll') && getAuth()?.access_token === sentWith
+  if (ended) await endSession()
+  return response
+})
+
+async function send({ method, url, body, signal, headers }: WireRequest, accessToken: string | undefined) {
+  const limit = new AbortController()
+  const stop = () => limit.abort()
+  const timer = setTimeout(stop, timeout)
+  signal?.addEventListener('abort', stop)
+  try {
+    signal?.throwIfAborted()
+    const response = await fetch(url, {
+      method,
+      signal: limit.signal,
+      headers: {
+        Accept: 'application/json',
+        'Content-Type': 'application/json',
+        ...(accessToken && { Authorization: accessToken }),
+        ...(method !== 'GET' && { [idempotencyKeyHeader]: newKey() }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, json: await readJson(response) }
+  } catch (error) {
+    if (signal?.aborted) throw new DOMException('The call was cancelled', 'AbortError')
+    throw error instanceof ApiError ? error : new ApiError('unreachable', 'No connection')
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** Something else than our server may answer: a proxy's error page, or a captive portal's sign-in page with status 200. */
+async function readJson(response: Response): Promise<unknown> {
+  const json: unknown = await response.json().catch((error) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    return undefined
+  })
+  if (json !== undefined && (response.ok || (json as { error?: unknown } | null)?.error)) return json
+  throw new ApiError(response.status >= 500 ? 'unavailable' : 'unreachable', 'No answer', response.status)
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { formatClock, formatCountdown, formatDate, formatDateRange, formatDuration } from './dates.ts'
+
+test.each(['2026-01-05', '2026-06-30', '2026-09-05', '2026-12-31'])('CONST-07 %s in the form of en-AU', (date) => {
+  const wanted = new Date(date).toLocaleDateString('en-AU', {
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  expect(formatDate(date)).toBe(wanted)
+})
+
+test('CONST-07 a date range is joined by a dash', () => {
+  expect(formatDateRange('2026-01-05', '2026-02-06')).toBe('05 Jan 2026 - 06 Feb 2026')
+})
+
+test('AMB-151 the clock has 24 hours, midnight being 00', () => {
+  expect(formatClock(new Date('2026-03-02T00:03:22'))).toBe('00:03:22')
+  expect(formatClock(new Date('2026-03-02T14:03:22'))).toBe('14:03:22')
+})
+
+test.each([
+  [0, '0:00:00'],
+  [59.9, '0:00:59'],
+  [3661, '1:01:01'],
+  [90_000, '25:00:00'],
+  [-5, '0:00:00'],
+])('AMB-118 %s seconds read %s', (seconds, wanted) => {
+  expect(formatDuration(seconds)).toBe(wanted)
+})
+
+test.each([
+  [300_000, '5:00'],
+  [299_001, '5:00'],
+  [299_000, '4:59'],
+  [1, '0:01'],
+  [0, '0:00'],
+  [-1, '0:00'],
+])('AMB-032 %s ms left read %s', (ms, wanted) => {
+  expect(formatCountdown(ms)).toBe(wanted)
+})

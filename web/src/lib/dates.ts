@@ -1,0 +1,35 @@
+const calendarDay = new Intl.DateTimeFormat('en-AU', {
+  day: '2-digit',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const clock = new Intl.DateTimeFormat('en-AU', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** CONST-07, AMB-057: a 'YYYY-MM-DD' calendar date as '05 Sept 2026', never shifted by a time zone. */
+export const formatDate = (date: string) => calendarDay.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
+
+/** 'Date_From - Date_To' of cards and assignment screens. */
+export const formatDateRange = (from: string, to: string) => `${formatDate(from)} - ${formatDate(to)}`
+
+/** HH:MM:SS on this phone's clock, 24 hours (AMB-151). */
+export const formatClock = (at: number | Date) => clock.format(at)
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/** Whole seconds as h:mm:ss (AMB-118). */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
+}
+
+/** Milliseconds left as m:ss, rounded up so that 0:00 means over. */
+export function formatCountdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`
+}

@@ -1,0 +1,47 @@
+import type { Publication } from '@evac/contract/realtime.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { someSignIn, storedAuth } from '../testing/stored-auth.ts'
+import { blockingStore, conclusionStore, noteEvent } from './event-notices.ts'
+import { getAuth, setAuth } from './stored-auth.ts'
+
+const floor = '/floor/evacuation'
+const concluded = (ended_by: string | null): Publication => ({
+  status: 'ok',
+  message: null,
+  event: { status: false, ended_by },
+})
+beforeEach(() => setAuth(storedAuth()))
+
+test('RT-01, AMB-078 an ok publication without event status concludes the event: notice, off duty, list next', () => {
+  noteEvent(concluded('somebody else'), floor)
+  expect(conclusionStore.get()).toBe(true)
+  expect(getAuth()).toMatchObject({ on_duty: false, event: { status: false, goToReportInListPage: true } })
+})
+
+test("RT-01 status 'OK' in capitals and no event at all count too", () => {
+  noteEvent({ status: 'OK', message: null }, floor)
+  expect(conclusionStore.get()).toBe(true)
+})
+
+test.each(['/reportinlist', '/warden-assignment/a', '/withdraw/a'])('RT-02 no notice on %s', (path) => {
+  noteEvent(concluded('somebody else'), path)
+  expect(conclusionStore.get()).toBe(false)
+})
+
+test('RT-03 no notice for the warden who ended the event', () => {
+  noteEvent(concluded(someSignIn), floor)
+  expect(conclusionStore.get()).toBe(false)
+})
+
+test('RT-22 no notice while the event runs', () => {
+  noteEvent({ status: 'ok', message: null, warden_unread_msg: true, event: { status: true, ended_by: null } }, floor)
+  expect(conclusionStore.get()).toBe(false)
+})
+
+test('RT-05 a status other than ok with a message blocks; without a message nothing shows', () => {
+  noteEvent({ status: 'no_event', message: null }, floor)
+  expect([blockingStore.get(), conclusionStore.get()]).toEqual([null, false])
+
+  noteEvent({ status: 'removed', message: 'Your building has been removed from the event.' }, floor)
+  expect(blockingStore.get()).toBe('Your building has been removed from the event.')
+})

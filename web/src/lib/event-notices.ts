@@ -1,0 +1,24 @@
+import type { Publication } from '@evac/contract/realtime.ts'
+import { eventFlags } from './event-flags.ts'
+import { isRealtimePage } from './routes.ts'
+import { createStore } from './store.ts'
+import { getAuth, updateAuth } from './stored-auth.ts'
+
+/** RT-01: the event has been concluded by somebody else. */
+export const conclusionStore = createStore(false)
+/** RT-05: text of the popup that only Logout leaves. */
+export const blockingStore = createStore<string | null>(null)
+
+/** Reacts to the status of a publication; `pathname` is the page on screen now. */
+export function noteEvent({ status, message, event }: Publication, pathname: string) {
+  if (status.toLowerCase() !== 'ok') {
+    if (message) blockingStore.set(message)
+    return
+  }
+  const auth = getAuth()
+  if (!auth || event?.status || !isRealtimePage(pathname)) return
+  // RT-03, AMB-077: who ended the event has been told by the screen that ended it.
+  if (event?.ended_by && event.ended_by === auth.WardenSignInUID) return
+  conclusionStore.set(true)
+  updateAuth({ on_duty: false, event: eventFlags('end') })
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'react'
+
+/** What an action answers once a full page load has begun: the spinner stays until the page is gone. */
+export const leaving = Symbol('leaving')
+
+/**
+ * Runs one action at a time: presses during it are ignored, and `running` names it for the spinner. A failed call only
+ * stops the loader (ERR-06, AMB-154).
+ */
+export function useOneAction<Name extends string>() {
+  const [running, setRunning] = useState<Name | null>(null)
+  const isBusy = useRef(false)
+
+  const mark = (name: Name | null) => {
+    isBusy.current = name !== null
+    setRunning(name)
+  }
+  const run = async (name: Name, action: () => Promise<unknown>) => {
+    if (isBusy.current) return
+    mark(name)
+    try {
+      if ((await action()) === leaving) return
+    } catch (error) {
+      if (import.meta.env.DEV) console.warn(error)
+    }
+    mark(null)
+  }
+
+  // Going back may bring the page out of the browser's memory as it was left.
+  useEffect(() => {
+    const wake = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      isBusy.current = false
+      setRunning(null)
+    }
+    window.addEventListener('pageshow', wake)
+    return () => window.removeEventListener('pageshow', wake)
+  }, [])
+
+  return { running, run }
+}
+export type OneAction<Name extends string> = ReturnType<typeof useOneAction<Name>>

@@ -1,0 +1,65 @@
+import type { ErrorCode } from '@evac/contract/errors.ts'
+import { setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
+import type { PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { CallInput, CallReply } from '@evac/contract/route.ts'
+
+/** The safety records that go through the outbox. They lie on phones under these names: renaming one would strand them. */
+export const recordCalls = { personStatus: setPersonStatus, refusal: toggleRefusal } as const
+export type RecordKind = keyof typeof recordCalls
+
+interface Bodies {
+  personStatus: CallInput<typeof setPersonStatus>['body']
+  refusal: CallInput<typeof toggleRefusal>['body']
+}
+interface Replies {
+  personStatus: CallReply<typeof setPersonStatus>
+  refusal: CallReply<typeof toggleRefusal>
+}
+interface Wishes {
+  personStatus: null
+  /** What the warden meant: the call itself only flips. */
+  refusal: boolean
+}
+
+/** What a screen hands over. `about` lets the waiting and the refused be shown without the list they came from. */
+export type NewRecord = {
+  [K in RecordKind]: { kind: K; body: Bodies[K]; wish: Wishes[K]; about: { id: PersonUid; name: string } }
+}[RecordKind]
+
+/** Why a record will not be sent any more, although it was not taken as it stands. */
+export type Setback = ErrorCode | 'superseded' | 'other_event'
+
+interface Stamp {
+  /** Idempotency key: every try of this record carries the same. */
+  key: string
+  owner: PersonUid
+  /** The warden's place in the event it was noted for; another event must never take it (see isForeign). */
+  signIn: SignInUid | null
+  /** When the warden saw it, milliseconds on this phone's clock. */
+  observedAt: number
+  /** Absent while it waits to be sent. */
+  setback?: Setback
+}
+/** A record on its way into IndexedDB, which numbers the records in the order of the taps. */
+export type UnnumberedRecord = NewRecord & Stamp
+export type OutboxRecord = UnnumberedRecord & { seq: number }
+
+/** What the server made of a record, for the lists on screen. */
+export type SentRecord = { [K in RecordKind]: { record: OutboxRecord & { kind: K }; reply: Replies[K] } }[RecordKind]
+
+export const isWaiting = (record: OutboxRecord) => record.setback === undefined
+
+/** Noted in another event or another role: today's event must not learn yesterday's "safe". */
+export const isForeign = (record: OutboxRecord, signIn: SignInUid | null) =>
+  record.signIn !== null && signIn !== null && record.signIn !== signIn
+
+/**
+ * The server flips a refusal, it does not set it. Where somebody else had noted the same meanwhile, our flip has taken it
+ * back and must be done once more; unless a later tap for this person waits, which then decides.
+ */
+export function isReversed({ record, reply }: SentRecord, all: readonly OutboxRecord[]): boolean {
+  if (record.kind !== 'refusal' || !('action' in reply) || !['add', 'sub'].includes(reply.action)) return false
+  const isLater = (other: OutboxRecord) =>
+    other.kind === 'refusal' && isWaiting(other) && other.about.id === record.about.id && other.seq > record.seq
+  return record.wish !== (reply.action === 'add') && !all.some(isLater)
+}

@@ -1,0 +1,97 @@
+import type { Query, QueryClient } from '@tanstack/react-query'
+import {
+  type PersistedClient,
+  type Persister,
+  persistQueryClient,
+  persistQueryClientSave,
+} from '@tanstack/react-query-persist-client'
+import { clear, createStore, del, get, set } from 'idb-keyval'
+
+/** What a query may say about keeping its answer on the phone. */
+export interface ReadMeta extends Record<string, unknown> {
+  /** Health data (PEEP text) stays in memory: the answer is not kept. */
+  private?: boolean
+  /** Keeps the answer without its private parts. */
+  redact?: (data: never) => unknown
+}
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: ReadMeta
+  }
+}
+
+const box = createStore('evac-reads', 'reads')
+const slot = 'reads'
+const writeEvery = 1000
+/** Name of this file in the build: changes with the program, so that another version never reads an old shape. */
+const build = import.meta.url
+/** Rises at every wipe: a write that waited through it belongs to somebody who has signed out. */
+let generation = 0
+
+/** Keeps the reads of `owner` (person uid) in IndexedDB and brings them back after a reload; stops when called. */
+export function persistReads(queryClient: QueryClient, owner: string): () => void {
+  const { persister, flush, cancel } = throttledPersister(generation)
+  const options = {
+    queryClient,
+    persister,
+    buster: `${owner} ${build}`,
+    dehydrateOptions: {
+      shouldDehydrateQuery: (query: Query) => query.state.data !== undefined && !query.meta?.private,
+      shouldDehydrateMutation: () => false,
+    },
+  }
+  const [stop, restored] = persistQueryClient(options)
+  // Answers that came while the old ones were being read back have not been noticed yet.
+  void restored.then(() => persistQueryClientSave(options))
+  const flushWhenHidden = () => document.hidden && flush()
+  document.addEventListener('visibilitychange', flushWhenHidden)
+  return () => {
+    stop()
+    cancel()
+    document.removeEventListener('visibilitychange', flushWhenHidden)
+  }
+}
+
+/** SESSION-17: forgets all kept reads. Waits half a second at most: a stuck database must not keep anybody signed in. */
+export async function wipePersistedReads() {
+  generation += 1
+  const gone = clear(box).catch(() => undefined)
+  await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, 500))])
+}
+
+function throttledPersister(born: number) {
+  let cancelled = false
+  let waiting: PersistedClient | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const client = waiting
+    waiting = undefined
+    if (client && !cancelled && born === generation) set(slot, storable(client), box).catch(() => undefined)
+  }
+  const persister: Persister = {
+    persistClient(client) {
+      waiting = client
+      timer ??= setTimeout(flush, writeEvery)
+    },
+    restoreClient: () => get<PersistedClient>(slot, box).catch(() => undefined),
+    removeClient: () => del(slot, box).catch(() => undefined),
+  }
+  const cancel = () => {
+    cancelled = true
+    clearTimeout(timer)
+  }
+  return { persister, flush, cancel }
+}
+
+/** A failed refresh must not cost the last good answer, so every answer is kept as a plain success; `meta` holds functions and cannot be stored. */
+function storable(client: PersistedClient): PersistedClient {
+  const queries = client.clientState.queries.map(({ meta, state, ...query }) => {
+    const redact = meta?.redact as ((data: unknown) => unknown) | undefined
+    const data = redact ? redact(state.data) : state.data
+    const success = { status: 'success', error: null, fetchFailureReason: null, fetchFailureCount: 0 } as const
+    return { ...query, state: { ...state, ...success, data } }
+  })
+  return { ...client, clientState: { mutations: [], queries } }
+}

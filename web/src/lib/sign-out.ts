@@ -1,0 +1,23 @@
+import { logout } from '@evac/contract/sign-in.ts'
+import { call } from './api.ts'
+import { endSession } from './session-end.ts'
+
+/**
+ * Calls logout (SESSION-16). On success everything stored is cleared and the browser goes to /login.
+ * Answers the server's message when it refused (`cannot_logout`), null in every other case: a failed call changes
+ * nothing and says nothing (AMB-047), or the warden would still count as on duty without knowing.
+ */
+export async function signOut(): Promise<string | null> {
+  try {
+    const { status, message } = await call(logout, {})
+    if (status === 'cannot_logout') return message
+    await endSession()
+  } catch {}
+  return null
+}
+
+/** RT-06, AMB-079: ends at /login whatever the server answers. */
+export async function signOutRegardless() {
+  await call(logout, {}).catch(() => undefined)
+  await endSession()
+}

@@ -1,0 +1,126 @@
+import type { CallReply } from '@evac/contract/route.ts'
+import type { AuthReply, getProfile } from '@evac/contract/sign-in.ts'
+import type { SignInMethod } from '@evac/contract/vocabulary.ts'
+import { useSyncExternalStore } from 'react'
+import { type EventFlags, noEventFlags } from './event-flags.ts'
+
+/** Details of the chosen card, for the assignment and withdraw screens; dates as 'YYYY-MM-DD' (SESSION-07). */
+export interface ReportInDetails {
+  clientSite: string
+  role: string
+  area: string
+  dateFrom: string
+  dateTo: string
+}
+
+/** Local storage key `auth`: the login answer with what this phone adds (A§3, AMB-043). */
+export interface StoredAuth extends AuthReply {
+  /** Whole Authorization header: token type, space, token (SESSION-01, SESSION-02). */
+  access_token: string
+  signInMethod: SignInMethod
+  isReportInToken: boolean
+  reportInDetails: ReportInDetails | null
+  event: EventFlags
+}
+
+/** Local storage key `me` (SESSION-11). */
+export type StoredProfile = ReturnType<typeof profileFrom>
+
+/** AMB-025: `lockStartTime` outlives a logout, or logging out would lift the lock. */
+export const storageKeys = { auth: 'auth', me: 'me', lockStartTime: 'lockStartTime' } as const
+
+/** SESSION-01: email or username with password. */
+export const authFromPassword = (reply: AuthReply, signInMethod: SignInMethod): StoredAuth => ({
+  ...reply,
+  access_token: `${reply.token_type} ${reply.access_token}`,
+  signInMethod,
+  isReportInToken: false,
+  reportInDetails: null,
+})
+
+/** SESSION-02, CONST-09: both link flows prefix 'Bearer '. */
+export const authFromLink = (reply: AuthReply, isReportInToken: boolean): StoredAuth => ({
+  ...authFromPassword(reply, 'Mobile'),
+  access_token: `Bearer ${reply.access_token}`,
+  isReportInToken,
+})
+
+/** AMB-040: a rejoin keeps how the warden first signed in. */
+export const authFromRejoin = (reply: AuthReply, before: StoredAuth): StoredAuth => ({
+  ...authFromPassword(reply, before.signInMethod),
+  isReportInToken: before.isReportInToken,
+  reportInDetails: before.reportInDetails,
+})
+
+export const profileFrom = (reply: CallReply<typeof getProfile>) => ({
+  firstname: reply.Firstname,
+  lastname: reply.Lastname,
+  email: reply.Email,
+  mobile: reply.Mobile,
+  client_master: reply.Is_Client_Master,
+  client_uid: reply.Client_UID,
+  primary_floor_uid: reply.Primary_Location_Floor_UID,
+})
+
+/** Storage events tell the other tabs only, so this tab tells itself. */
+const listeners = new Set<() => void>()
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+/** Reads a key as JSON, parsing only when its text has changed so that React sees one stable object. */
+function reader<T>(key: string, isWhole: (value: Partial<T>) => boolean) {
+  let last: { text: string | null; value: T | null } = { text: null, value: null }
+  return (): T | null => {
+    const text = localStorage.getItem(key)
+    if (text !== last.text) last = { text, value: parse(text, isWhole) }
+    return last.value
+  }
+}
+
+function parse<T>(text: string | null, isWhole: (value: Partial<T>) => boolean): T | null {
+  try {
+    const value = JSON.parse(text ?? 'null')
+    return value && isWhole(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export const getAuth = reader<StoredAuth>(storageKeys.auth, (auth) => Boolean(auth.access_token && auth.module_access))
+export const getStoredProfile = reader<StoredProfile>(storageKeys.me, (me) => 'client_uid' in me)
+
+export const useAuth = () => useSyncExternalStore(subscribe, getAuth)
+export const useStoredProfile = () => useSyncExternalStore(subscribe, getStoredProfile)
+
+export function setAuth(auth: StoredAuth) {
+  localStorage.setItem(storageKeys.auth, JSON.stringify({ ...auth, event: auth.event ?? noEventFlags }))
+  tell()
+}
+
+/** Changes parts of the stored auth; without one nothing happens, so a late answer cannot bring a session back. */
+export function updateAuth(patch: Partial<StoredAuth>) {
+  const auth = getAuth()
+  if (auth) setAuth({ ...auth, ...patch })
+}
+
+export function setProfile(profile: StoredProfile) {
+  localStorage.setItem(storageKeys.me, JSON.stringify(profile))
+  tell()
+}
+
+/** AMB-025: what a logout, a 401 or a broken start clears. */
+export function clearAuth() {
+  localStorage.removeItem(storageKeys.auth)
+  localStorage.removeItem(storageKeys.me)
+  tell()
+}

@@ -1,0 +1,22 @@
+import { createStore } from './store.ts'
+
+export const themes = ['system', 'dark', 'light'] as const
+export type Theme = (typeof themes)[number]
+
+/** The same key as in public/boot.js, which applies the choice before the first paint. */
+const key = 'theme'
+const kept = localStorage.getItem(key)
+
+export const themeStore = createStore<Theme>(kept === 'dark' || kept === 'light' ? kept : 'system')
+
+/** Keeps the choice on this phone; 'system' follows the phone's own setting again. */
+export function chooseTheme(theme: Theme) {
+  themeStore.set(theme)
+  if (theme === 'system') {
+    localStorage.removeItem(key)
+    delete document.documentElement.dataset.theme
+  } else {
+    localStorage.setItem(key, theme)
+    document.documentElement.dataset.theme = theme
+  }
+}

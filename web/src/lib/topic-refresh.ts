@@ -1,0 +1,43 @@
+import { type Changed, type Topic, topics } from '@evac/contract/realtime.ts'
+import type { QueryClient } from '@tanstack/react-query'
+
+const gather = 250
+
+export interface TopicRefresh {
+  note(changed: readonly Changed[]): void
+  /** Something may have been missed: every topic is refetched. */
+  noteAll(): void
+  stop(): void
+}
+
+/**
+ * Refetches what is on screen for the topics that changed: `queryKey[0]` is the topic. Bursts become one refetch, phones do
+ * not all ask at once, and a refetch is let finish before the next: on a slow link, steady changes would starve the list.
+ */
+export function createTopicRefresh(queryClient: QueryClient): TopicRefresh {
+  const waiting = new Set<Topic>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isReading = false
+
+  const refetch = async () => {
+    const changed = new Set<unknown>(waiting)
+    waiting.clear()
+    timer = undefined
+    isReading = true
+    await queryClient.invalidateQueries({ predicate: (query) => changed.has(query.queryKey[0]) })
+    isReading = false
+    schedule()
+  }
+  const schedule = () => {
+    if (waiting.size && !isReading) timer ??= setTimeout(refetch, gather + Math.random() * gather)
+  }
+  const note = (changed: readonly { topic: Topic }[]) => {
+    for (const { topic } of changed) waiting.add(topic)
+    schedule()
+  }
+  return {
+    note,
+    noteAll: () => note(topics.map((topic) => ({ topic }))),
+    stop: () => clearTimeout(timer),
+  }
+}

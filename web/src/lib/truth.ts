@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { connectionStore } from './connection-state.ts'
+import { useOldestShown, useOnline, useRefreshFailing } from './data-age.ts'
+import { isRealtimePage } from './routes.ts'
+import { useStore } from './store.ts'
+import { useAuth } from './stored-auth.ts'
+import { waitingCountStore } from './waiting-count.ts'
+
+/** Why what is on screen may not be true any more. */
+export type Trouble = 'offline' | 'feed-lost' | 'stale' | 'unsent'
+
+/** A reconnect or a send of this length is nobody's business. */
+const patience = 5000
+
+interface Truth {
+  trouble: Trouble | null
+  /** When the oldest answer on screen arrived. */
+  asOf: number | null
+  /** Safety records that have not reached the server. */
+  waiting: number
+}
+
+/** What the bar under each title says: the worst trouble, how old the screen is and what is not sent yet. */
+export function useTruth(): Truth {
+  const { pathname } = useLocation()
+  const wantsFeed = useAuth()?.on_duty === true && isRealtimePage(pathname)
+  const connected = useStore(connectionStore) === 'Connected'
+  const feedLost = useLasting(wantsFeed && !connected, patience)
+  const online = useOnline()
+  const failing = useRefreshFailing()
+  const asOf = useOldestShown()
+  const waiting = useStore(waitingCountStore)
+  const unsent = useLasting(waiting > 0, patience)
+
+  const troubles: [Trouble, boolean][] = [
+    ['offline', !online],
+    ['feed-lost', feedLost],
+    ['stale', failing],
+    ['unsent', unsent],
+  ]
+  return { trouble: troubles.find(([, holds]) => holds)?.[0] ?? null, asOf, waiting }
+}
+
+/** True once `now` has held for `ms`. */
+function useLasting(now: boolean, ms: number): boolean {
+  const [lasting, setLasting] = useState(false)
+  useEffect(() => {
+    if (!now) return
+    const timer = setTimeout(() => setLasting(true), ms)
+    return () => {
+      clearTimeout(timer)
+      setLasting(false)
+    }
+  }, [now, ms])
+  return now && lasting
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { noteUnread, unreadStore, unreadText } from './unread.ts'
+
+test.each([
+  ['MENU-16', true, true, 'Unread Message from Evacuees and Wardens'],
+  ['MENU-17', true, false, 'Unread Message from Evacuees only'],
+  ['MENU-18', false, true, 'Unread Message from Wardens only'],
+  ['MENU-19', false, false, null],
+])('%s evacuees unread: %s, wardens unread: %s', (_, fromEvacuees, fromWardens, wanted) => {
+  expect(unreadText({ wardens: [], fromEvacuees, fromWardens })).toBe(wanted)
+})
+
+test('RT-18 fields that a publication leaves out change nothing', () => {
+  noteUnread({ status: 'ok', message: null, unread_messages_from_wardens: ['w1'], warden_unread_msg: true })
+  noteUnread({ status: 'ok', message: null, evacuee_unread_msg: true })
+  expect(unreadStore.get()).toEqual({ wardens: ['w1'], fromWardens: true, fromEvacuees: true })
+})

@@ -1,0 +1,15 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
+import type { CallReply } from '@evac/contract/route.ts'
+import type { getProfile } from '@evac/contract/sign-in.ts'
+
+/** What the server answers about the person who has signed in. */
+export const profileReply = (overrides: Partial<CallReply<typeof getProfile>> = {}): CallReply<typeof getProfile> => ({
+  Firstname: 'Grace',
+  Lastname: 'Okafor',
+  Email: 'chief@harbour.test',
+  Mobile: '61491000001',
+  Is_Client_Master: false,
+  Client_UID: '00000000-0000-4000-8000-00000000a006' as ClientUid,
+  Primary_Location_Floor_UID: null,
+  ...overrides,
+})

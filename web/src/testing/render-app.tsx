@@ -1,0 +1,83 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
+import { getChannels } from '@evac/contract/realtime.ts'
+import { logSignIn, type SignInRecord } from '@evac/contract/report-in.ts'
+import type { CallReply } from '@evac/contract/route.ts'
+import { getProfile } from '@evac/contract/sign-in.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MemoryRouter, useLocation, useNavigate } from 'react-router'
+import { vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { Pages } from '../app/app.tsx'
+import { type ScreenTable, screen } from '../app/screen-table.tsx'
+import { browser } from '../lib/browser.ts'
+import { type RoutePath, routes } from '../lib/routes.ts'
+import { type StoredAuth, setAuth } from '../lib/stored-auth.ts'
+import { ToastRegion } from '../ui/toast.tsx'
+import { type FakeServer, fakeServer } from './fake-server.ts'
+import { someAssignment, someSignIn, storedAuth } from './stored-auth.ts'
+
+/** A plain page per route: these tests are about what stands around it. */
+export const plainScreens = (paths: readonly RoutePath[] = routes.map(({ path }) => path)): ScreenTable =>
+  Object.fromEntries(
+    paths.filter((path) => path !== '/me/messages').map((path) => [path, screen(async () => () => <p>page {path}</p>)]),
+  )
+
+export const someProfile: CallReply<typeof getProfile> = {
+  Firstname: 'Grace',
+  Lastname: 'Okafor',
+  Email: 'chief@harbour.test',
+  Mobile: null,
+  Is_Client_Master: false,
+  Client_UID: '00000000-0000-4000-8000-00000000c001' as ClientUid,
+  Primary_Location_Floor_UID: null,
+}
+export const signInRecord = (overrides: Partial<SignInRecord> = {}): SignInRecord => ({
+  error: null,
+  reported_in: true,
+  warden_uid: someAssignment,
+  event_uid: null,
+  on_duty: true,
+  not_available: false,
+  WardenSignInUID: someSignIn,
+  ...overrides,
+})
+
+interface AppOptions {
+  auth?: Partial<StoredAuth> | null
+  screens?: ScreenTable
+  /** Changes the server's answers before the page opens. */
+  given?: (server: FakeServer) => void
+}
+
+/** The whole program around plain pages, with a server that answers what the shell itself asks. */
+export async function renderApp(at: string, { auth = {}, screens = plainScreens(), given }: AppOptions = {}) {
+  const server = fakeServer()
+  const signedIn = auth && storedAuth(auth)
+  if (signedIn) setAuth(signedIn)
+  server.answer(getProfile, someProfile)
+  server.answer(logSignIn, signInRecord({ on_duty: signedIn?.on_duty ?? false }))
+  // Real-time stays out of these tests: the question is never answered.
+  server.answer(getChannels, () => new Promise(() => undefined))
+  given?.(server)
+  await Promise.allSettled(Object.values(screens).map(({ load }) => load()))
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+
+  let address = ''
+  let go: (to: string) => void = () => undefined
+  function Address() {
+    const { pathname, search } = useLocation()
+    go = useNavigate()
+    address = pathname + search
+    return null
+  }
+  const view = await render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={[at]}>
+        <Address />
+        <Pages screens={screens} />
+      </MemoryRouter>
+      <ToastRegion />
+    </QueryClientProvider>,
+  )
+  return Object.assign(view, { server, load, address: () => address, go: (to: string) => go(to) })
+}

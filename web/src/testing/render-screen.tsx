@@ -1,0 +1,47 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
+import { type RenderResult, render } from 'vitest-browser-react'
+import { type StoredAuth, setAuth } from '../lib/stored-auth.ts'
+import { ToastRegion } from '../ui/toast.tsx'
+import { storedAuth } from './stored-auth.ts'
+
+export interface RenderScreenOptions {
+  /** The address the screen opens with; a string or with navigation state. */
+  at?: string | { pathname: string; search?: string; state?: unknown }
+  /** Route pattern, for a screen that reads parameters: '/documents/:wardenAssignmentUID'. */
+  route?: string
+  /** Parts of the stored auth, or null for a visitor who is not signed in. */
+  auth?: Partial<StoredAuth> | null
+}
+export interface RenderedScreen extends RenderResult {
+  /** Where client-side navigation has led: path and query. */
+  address: () => string
+  queryClient: QueryClient
+}
+
+/** Draws one screen as the app would: queries, router, toasts, and a signed-in warden on duty unless told otherwise. */
+export async function renderScreen(ui: ReactNode, options: RenderScreenOptions = {}): Promise<RenderedScreen> {
+  const { at = '/', route = '*', auth = {} } = options
+  if (auth) setAuth(storedAuth(auth))
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  let current = ''
+  function Address() {
+    const { pathname, search } = useLocation()
+    current = pathname + search
+    return null
+  }
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[at]}>
+        <Address />
+        <Routes>
+          <Route path={route} element={ui} />
+          <Route path="*" element={null} />
+        </Routes>
+      </MemoryRouter>
+      <ToastRegion />
+    </QueryClientProvider>,
+  )
+  return Object.assign(screen, { address: () => current, queryClient })
+}

@@ -1,0 +1,25 @@
+import { TriangleAlert } from 'lucide-react'
+import { formatClock } from '../lib/dates.ts'
+
+interface AsOfProps {
+  /** When the answer on screen arrived; 0 while there is none. */
+  at: number
+  /** True once the screen can no longer be trusted to be current. */
+  stale?: boolean
+}
+
+/** 'as of 14:03:22' on every list; a visible warning once it is stale. */
+export function AsOf({ at, stale = false }: AsOfProps) {
+  if (at === 0) return null
+  return (
+    <p className={`flex items-center gap-1.5 text-sm ${stale ? 'font-bold text-warning-ink' : 'text-muted'}`}>
+      {stale && <TriangleAlert aria-hidden size={18} className="shrink-0" />}
+      <span>
+        {stale && 'Not up to date, '}as of{' '}
+        <time dateTime={new Date(at).toISOString()} className="tabular-nums">
+          {formatClock(at)}
+        </time>
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { Dialog } from './dialog.tsx'
+
+function Opener({ blocking = false }: { blocking?: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Choices" blocking={blocking}>
+        <button type="button">First</button>
+        <button type="button" data-autofocus>
+          Wanted
+        </button>
+      </Dialog>
+    </>
+  )
+}
+const focused = () => document.activeElement?.textContent
+
+test('UI a dialog puts the focus on the wanted element, keeps it inside, and gives it back after Esc', async () => {
+  await render(<Opener />)
+  await page.getByRole('button', { name: 'Open' }).click()
+
+  expect(focused()).toBe('Wanted')
+  await userEvent.tab()
+  await userEvent.tab()
+  await userEvent.tab()
+  expect(focused()).not.toBe('Open')
+
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  expect(focused()).toBe('Open')
+})
+
+test('UI a press on the backdrop closes a dialog, a press inside does not', async () => {
+  await render(<Opener />)
+  await page.getByRole('button', { name: 'Open' }).click()
+
+  await page.getByRole('heading', { name: 'Choices' }).click()
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+
+  await userEvent.click(document.documentElement, { position: { x: 5, y: 5 } })
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('UI a blocking dialog stays, however often Esc is pressed', async () => {
+  await render(<Opener blocking />)
+  await page.getByRole('button', { name: 'Open' }).click()
+
+  // The browser lets the second Esc through without asking the page.
+  await userEvent.keyboard('{Escape}{Escape}{Escape}')
+
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  expect(document.querySelector('dialog')?.matches(':modal')).toBe(true)
+})
+
+test('UI a dialog that is taken away while open gives the focus back', async () => {
+  function Leaver() {
+    const [asked, setAsked] = useState(false)
+    return (
+      <>
+        <button type="button" onClick={() => setAsked(true)}>
+          Ask
+        </button>
+        {asked && (
+          <ConfirmDialog open title="Sure?" confirm="Yes" onConfirm={() => setAsked(false)} onCancel={() => undefined}>
+            Really
+          </ConfirmDialog>
+        )}
+      </>
+    )
+  }
+  await render(<Leaver />)
+  await page.getByRole('button', { name: 'Ask' }).click()
+
+  await page.getByRole('button', { name: 'Yes' }).click()
+
+  expect(focused()).toBe('Ask')
+})
+
+test('UI the late close event of one dialog does not close the next', async () => {
+  function TwoSteps() {
+    const [step, setStep] = useState<'none' | 'menu' | 'confirm'>('none')
+    return (
+      <>
+        <button type="button" onClick={() => setStep('menu')}>
+          Menu
+        </button>
+        <Dialog open={step === 'menu'} onClose={() => setStep('none')} title="Menu">
+          <button type="button" onClick={() => setStep('confirm')}>
+            Leave
+          </button>
+        </Dialog>
+        <Dialog open={step === 'confirm'} onClose={() => setStep('none')} title="Sure?">
+          Really
+        </Dialog>
+      </>
+    )
+  }
+  await render(<TwoSteps />)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  const closed = new Promise((resolve) => document.querySelector('dialog')?.addEventListener('close', resolve))
+
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await closed
+
+  await expect.element(page.getByRole('dialog', { name: 'Sure?' })).toBeVisible()
+})
+
+test('MENU-14 a confirm dialog waits on Cancel, and Esc cancels', async () => {
+  const onCancel = vi.fn()
+  const onConfirm = vi.fn()
+  await render(
+    <ConfirmDialog open title="Go Off Duty?" confirm="Logout" onConfirm={onConfirm} onCancel={onCancel}>
+      You can sign in again.
+    </ConfirmDialog>,
+  )
+
+  expect(focused()).toBe('Cancel')
+  await userEvent.keyboard('{Escape}')
+
+  expect(onCancel).toHaveBeenCalledOnce()
+  expect(onConfirm).not.toHaveBeenCalled()
+})
+
+test('UI the page behind a dialog does not scroll', async () => {
+  await render(<Opener />)
+  await page.getByRole('button', { name: 'Open' }).click()
+  expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
+})

@@ -1,0 +1,33 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** What is known about something, one line each. */
+export function Facts({ children, loading = false }: { children: ReactNode; loading?: boolean }) {
+  return (
+    <dl aria-busy={loading} className="card grid gap-4 p-4">
+      {children}
+    </dl>
+  )
+}
+
+interface FactProps {
+  icon: LucideIcon
+  label: string
+  /** REPORT-07: reads 'Loading...' while there is no answer. */
+  loading?: boolean
+  children?: ReactNode
+}
+
+export function Fact({ icon: Icon, label, loading = false, children }: FactProps) {
+  return (
+    <div>
+      <dt className="flex items-center gap-3 text-muted">
+        <Icon aria-hidden size={20} className="shrink-0 text-link" />
+        {label}
+      </dt>
+      <dd className="pl-8 text-lg leading-snug font-semibold">
+        {loading ? <span className="font-normal text-muted">Loading...</span> : children}
+      </dd>
+    </div>
+  )
+}

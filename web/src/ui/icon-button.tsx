@@ -1,0 +1,26 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
+  icon: LucideIcon
+  /** What it does, for screen readers and as a tooltip. */
+  label: string
+  /** Without a frame, for bars. */
+  plain?: boolean
+  iconClassName?: string
+}
+
+/** A square of 52 px with an icon only. */
+export function IconButton({ icon: Icon, label, plain, className = '', iconClassName, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={`btn ${plain ? 'p-0' : 'btn-icon'} ${className}`}
+      {...rest}
+    >
+      <Icon aria-hidden className={iconClassName} />
+    </button>
+  )
+}

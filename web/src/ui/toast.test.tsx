@@ -1,0 +1,85 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Dialog } from './dialog.tsx'
+import { ToastRegion, toast } from './toast.tsx'
+
+afterEach(() => {
+  if (vi.isFakeTimers()) vi.runAllTimers()
+  vi.useRealTimers()
+})
+const isShown = (text: string) => document.body.textContent?.includes(text)
+
+test.each([
+  ['ERR-07', undefined, 7000],
+  ['ERR-08', 2000, 2000],
+  ['ERR-08', 1000, 1000],
+  ['ERR-08', 999, 7000],
+] as const)('%s a toast asked for %s ms stays %s ms', async (_, delay, stays) => {
+  vi.useFakeTimers()
+  await render(<ToastRegion />)
+  toast('Saved', delay === undefined ? {} : { delay })
+
+  await vi.advanceTimersByTimeAsync(stays - 1)
+  expect(isShown('Saved')).toBe(true)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(isShown('Saved')).toBe(false)
+})
+
+test('UI danger interrupts the screen reader, the others wait; both regions stand in the page beforehand', async () => {
+  vi.useFakeTimers()
+  await render(<ToastRegion />)
+  const [alert, status] = ['alert', 'status'].map((role) => document.querySelector(`[role=${role}]`))
+  expect(alert?.textContent).toBe('')
+
+  toast('Failed to send message', { variant: 'danger' })
+  toast('Message sent', { variant: 'success' })
+  await vi.advanceTimersByTimeAsync(0)
+
+  expect(alert?.textContent).toContain('Failed to send message')
+  expect(status?.textContent).toContain('Message sent')
+})
+
+test('UI a toast lies above an open modal, where it can be read and dismissed', async () => {
+  await render(
+    <>
+      <Dialog open onClose={() => undefined} title="Menu" kind="side">
+        Entries
+      </Dialog>
+      <ToastRegion />
+    </>,
+  )
+  toast('You are the only Event Manager on duty.', { variant: 'danger' })
+  await expect.element(page.getByText('You are the only Event Manager on duty.')).toBeVisible()
+
+  const shown = page.getByText('You are the only Event Manager on duty.').element()
+  expect(shown.closest('dialog')).not.toBeNull()
+  const { left, top } = shown.getBoundingClientRect()
+  expect(document.elementFromPoint(left + 5, top + 15)).toBe(shown)
+
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  expect(isShown('You are the only')).toBe(false)
+})
+
+test('UI the action of a toast is done once and takes the toast away', async () => {
+  await render(<ToastRegion />)
+  const onAct = vi.fn()
+  toast('Amelia is safe', { action: { label: 'Undo', onAct } })
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+
+  expect(onAct).toHaveBeenCalledOnce()
+  expect(isShown('Amelia is safe')).toBe(false)
+})
+
+test('UI a newer toast of the same slot takes the place of the older one', async () => {
+  vi.useFakeTimers()
+  await render(<ToastRegion />)
+
+  toast('Amelia: Safe on floor', { slot: 'undo' })
+  toast('Noah: Danger on floor', { slot: 'undo' })
+  await vi.advanceTimersByTimeAsync(1)
+
+  expect(isShown('Noah: Danger on floor')).toBe(true)
+  expect(isShown('Amelia: Safe on floor')).toBe(false)
+})

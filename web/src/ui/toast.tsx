@@ -1,0 +1,109 @@
+import { limits } from '@evac/contract/limits.ts'
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { createStore, useStore } from '../lib/store.ts'
+import { IconButton } from './icon-button.tsx'
+
+type Variant = 'info' | 'success' | 'danger'
+interface Action {
+  label: string
+  onAct: () => void
+}
+interface ToastOptions {
+  variant?: Variant
+  /** Milliseconds; honoured from 1000 on, otherwise 7000 (ERR-07, ERR-08). */
+  delay?: number
+  /** One thing to do about it, such as Undo. */
+  action?: Action
+  /** A newer toast of the same slot takes the place of the older: they must not pile up over what the thumb needs. */
+  slot?: string
+}
+interface Shown {
+  id: number
+  text: string
+  variant: Variant
+  action?: Action | undefined
+  slot?: string | undefined
+}
+
+const mostAtOnce = 3
+const toasts = createStore<readonly Shown[]>([])
+let lastId = 0
+
+const dismiss = (id: number) => toasts.set(toasts.get().filter((shown) => shown.id !== id))
+
+/** A short notice that goes by itself and is read out. Danger interrupts the screen reader, the others wait. */
+export function toast(text: string, { variant = 'info', delay = 0, action, slot }: ToastOptions = {}) {
+  const id = ++lastId
+  const others = toasts.get().filter((shown) => !slot || shown.slot !== slot)
+  toasts.set([...others, { id, text, variant, action, slot }].slice(-mostAtOnce))
+  setTimeout(() => dismiss(id), delay >= limits.shortestToastDelay ? delay : limits.toastDelay)
+}
+
+/** An open modal covers the page and silences its live regions, so each modal has a region of its own; the newest shows the toasts. */
+const regions = createStore<readonly string[]>([])
+
+function useIsTopRegion(region: RefObject<HTMLElement | null>): boolean {
+  const id = useId()
+  useLayoutEffect(() => {
+    const others = regions.get()
+    regions.set(region.current?.closest('dialog') ? [...others, id] : [id, ...others])
+    return () => regions.set(regions.get().filter((other) => other !== id))
+  }, [id, region])
+  return useStore(regions).at(-1) === id
+}
+
+/** Stands empty in the page from the start: a live region that comes together with its text is not read out. */
+export function ToastRegion() {
+  const ref = useRef<HTMLDivElement>(null)
+  const shown = useStore(toasts)
+  const mine = useIsTopRegion(ref) ? shown : []
+
+  // A popover lies above a modal's own backdrop; after the modal has opened, hence not in a layout effect.
+  useEffect(() => ref.current?.showPopover?.(), [])
+
+  return (
+    <div
+      ref={ref}
+      popover="manual"
+      className="pointer-events-none fixed inset-x-0 top-auto bottom-0 m-0 mx-auto grid w-full max-w-[480px] gap-2 overflow-visible border-0 bg-transparent p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]"
+    >
+      <div role="alert" className="grid gap-2">
+        {mine.filter((one) => one.variant === 'danger').map(card)}
+      </div>
+      <div role="status" className="grid gap-2">
+        {mine.filter((one) => one.variant !== 'danger').map(card)}
+      </div>
+    </div>
+  )
+}
+
+const looks = {
+  info: { icon: Info, className: 'bg-ink text-canvas' },
+  success: { icon: CircleCheck, className: 'bg-green text-on-green' },
+  danger: { icon: CircleAlert, className: 'bg-danger text-on-danger' },
+}
+
+function card({ id, text, variant, action }: Shown) {
+  const { icon: Icon, className } = looks[variant]
+  const act = () => {
+    dismiss(id)
+    action?.onAct()
+  }
+  return (
+    <div
+      key={id}
+      data-variant={variant}
+      className={`pointer-events-auto flex items-center gap-3 rounded-xl border border-transparent py-1 pr-1 pl-4 font-semibold shadow-lg ${className}`}
+    >
+      <Icon aria-hidden className="shrink-0" />
+      <span className="min-w-0 flex-1 py-2">{text}</span>
+      {action && (
+        <button type="button" className="btn shrink-0 border-current" onClick={act}>
+          {action.label}
+        </button>
+      )}
+      <IconButton icon={X} label="Dismiss" plain onClick={() => dismiss(id)} />
+    </div>
+  )
+}

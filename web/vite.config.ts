@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { contractForBrowsers } from './contract-for-browsers.ts'
+import { firstLoad } from './first-load.ts'
+
+const api = `http://localhost:${process.env.PORT ?? 8080}`
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), contractForBrowsers()],
+  resolve: {
+    alias: {
+      // The browser reads the contract's paths and types; its schemas run on the server only (about 40 kB gz saved).
+      typebox: here('./src/lib/schemas-stay-on-the-server.ts'),
+    },
+  },
+  server: { proxy: { '/api': api, '/connection': { target: api, ws: true } } },
+  build: {
+    outDir: 'dist',
+    manifest: true,
+    // Every asset is a file of its own: the content security policy allows no data: address.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      treeshake: { manualPureFunctions: ['Type', 'defineCall', 'uid'] },
+      output: { codeSplitting: { groups: [{ name: firstLoad(here('./src/app/main.tsx')) }] } },
+    },
+  },
+})
