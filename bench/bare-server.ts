@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import Fastify from 'fastify'
+import pg from 'pg'
+import { WebSocketServer } from 'ws'
+
+/**
+ * What the bare stack can do on the same machine and database: one session look-up and one UPDATE per request, and a
+ * plain websocket fan-out. No policy, no journal, no tally, no idempotency.
+ */
+const pool = new pg.Pool({ ...JSON.parse(process.env.BARE_DATABASE ?? '{}'), max: 20 })
+const app = Fastify()
+
+app.get('/health/ready', async () => ({ ok: true }))
+
+app.post<{ Body: { personId: string; status: string; event: string } }>('/status', async (request, reply) => {
+  const token = request.headers.authorization?.slice(7) ?? ''
+  const hash = createHash('sha256').update(token).digest()
+  const session = await pool.query(
+    'select client_uid from session where token_hash = $1 and revoked_at is null and expires_at > now()',
+    [hash],
+  )
+  const clientUid = session.rows[0]?.client_uid
+  if (!clientUid) return reply.code(401).send({ error: 'not_signed_in' })
+  const { personId, status, event } = request.body
+  const changed = await pool.query(
+    'update evacuee set status = $4, status_at = now() where client_uid = $1 and event_uid = $2 and person_uid = $3 returning status, on_floor',
+    [clientUid, event, personId, status],
+  )
+  return { status: 'success', person: changed.rows[0] }
+})
+
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+app.server.on('upgrade', (request, socket, head) =>
+  sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws)),
+)
+app.post('/publish', async (request) => {
+  const text = JSON.stringify(request.body)
+  for (const ws of sockets.clients) ws.send(text)
+  return { ok: true }
+})
+
+await app.listen({ port: Number(process.env.BARE_PORT), host: '127.0.0.1' })

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+export interface Product {
+  url: string
+  pool: pg.Pool
+  database: pg.PoolConfig
+  server: ChildProcess
+  stop(): Promise<void>
+}
+
+/** The product as `npm start` runs it, on a database of its own in a temporary folder. */
+export async function startProduct(port: number): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'evac-bench-'))
+  await chmod(folder, 0o711)
+  const dataDir = join(folder, 'data')
+  mkdirSync(dataDir)
+  const url = `http://127.0.0.1:${port}`
+  const server = spawn(process.execPath, ['server/src/main.ts'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      APP_URL: url,
+      REQUESTS_PER_MINUTE: '1000000',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await untilReady(url, server)
+  const database = process.env.DATABASE_URL
+    ? { connectionString: process.env.DATABASE_URL }
+    : { host: join(dataDir, 'socket'), port: 5432, user: 'postgres', database: 'postgres' }
+  const pool = new pg.Pool({ ...database, max: 4 })
+  return {
+    url,
+    pool,
+    database,
+    server,
+    async stop() {
+      await pool.end()
+      if (server.exitCode === null) {
+        server.kill('SIGTERM')
+        await once(server, 'exit')
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A process with its own event loop that listens on a port; ready when it answers. */
+export async function startPeer(file: string, url: string, env: Record<string, string>): Promise<ChildProcess> {
+  const peer = spawn(process.execPath, [file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await untilReady(url, peer)
+  return peer
+}
+
+async function untilReady(url: string, process: ChildProcess) {
+  for (let tries = 0; tries < 600; tries++) {
+    if (process.exitCode !== null) throw new Error(`the process for ${url} ended with ${process.exitCode}`)
+    const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`${url} did not become ready`)
+}

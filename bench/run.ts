@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { benchFanOut } from './fan-out.ts'
+import { benchFloorPages, type SizedWorld } from './floor-page.ts'
+import { startPeer, startProduct } from './product.ts'
+import { benchRecordStatus } from './record-status.ts'
+import { type Row, report } from './report.ts'
+import { seedWorld } from './seed.ts'
+
+const parts = process.argv.slice(2)
+const wants = (part: string) => parts.length === 0 || parts.includes(part)
+const bareUrl = 'http://127.0.0.1:18181'
+
+const product = await startProduct(18180)
+const bare = await startPeer('bench/bare-server.ts', bareUrl, {
+  BARE_PORT: '18181',
+  BARE_DATABASE: JSON.stringify(product.database),
+})
+try {
+  const rows: Row[] = []
+  const wardens = 1000
+  console.log(`Seeding 1,000 evacuees and ${wardens} wardens …`)
+  const small = await seedWorld(product.pool, { evacuees: 1000, wardens })
+  if (wants('fan-out')) rows.push(...(await benchFanOut(product.url, bareUrl, small, wardens)))
+  if (wants('record-status')) {
+    // a world of its own: the bare handler keeps no tallies, and the product's would no longer add up
+    const other = await seedWorld(product.pool, { evacuees: 1000, wardens })
+    rows.push(...(await benchRecordStatus(product.url, small, bareUrl, other)))
+  }
+  if (wants('floor-page')) {
+    const sizes: SizedWorld[] = [{ evacuees: 1000, world: small }]
+    for (const evacuees of (process.env.BENCH_EVACUEES ?? '100000,1000000').split(',').map(Number)) {
+      console.log(`Seeding ${evacuees.toLocaleString('en')} evacuees …`)
+      sizes.push({ evacuees, world: await seedWorld(product.pool, { evacuees, wardens: 1 }) })
+    }
+    rows.push(...(await benchFloorPages(product.url, sizes)))
+  }
+  report(rows)
+} finally {
+  bare.kill()
+  await once(bare, 'exit') // its connections would keep the database running
+  await product.stop()
+}

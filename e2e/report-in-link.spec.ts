@@ -1,0 +1,43 @@
+import { endEvent, listEventSites } from '@evac/contract/events.ts'
+import { listReportInCards } from '@evac/contract/report-in.ts'
+import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
+import type { Page } from '@playwright/test'
+import { signIn, startEvent } from './support/api.ts'
+import { expect, expectAccessible, reportInOn, test } from './support/test.ts'
+
+/** Takes the phone simulator in hand and taps the newest link on that phone. */
+async function tapNewestLink(page: Page, mobile: string) {
+  await page.goto('/simulator')
+  await page.getByRole('searchbox').fill(mobile)
+  await page.getByRole('button', { name: `${mobile.slice(4, 7)} ${mobile.slice(7)}` }).click()
+  await expectAccessible(page, 'texts of a simulated phone')
+  await page.getByRole('link').first().click()
+}
+
+test('LINK-08 LINK-09 a report-in link brings its warden on duty, and is over with the event', async ({
+  organisation,
+  phone,
+  product,
+}) => {
+  const manager = await startEvent(product, organisation)
+  const signInUidOf = async (call: typeof manager) => {
+    const [card] = await call(listReportInCards, { query: { signInMethod: 'Email' } })
+    return card?.Warden_Sign_In_UID as never
+  }
+  const warden = await signInUidOf(await signIn(product, organisation.floor1))
+  const sender = await signInUidOf(manager)
+  await manager(sendReportInLinks, { body: { warden_sign_in_uids: [warden], sender_warden_sign_in_uid: sender } })
+  const page = await phone()
+
+  await tapNewestLink(page, organisation.floor1Mobile)
+  await page.waitForURL('**/reportinlist')
+  await reportInOn(page)
+
+  const { data } = await manager(listEventSites, {})
+  const buildings = data.sites[0]?.buildings.map(({ id }) => id) ?? []
+  const eventType = data.activeEvent?.eventType as never
+  await manager(endEvent, { body: { buildings, eventType, message: 'It is over', broadcastMessage: 'no' } })
+  await tapNewestLink(page, organisation.floor1Mobile)
+  await expect(page.getByText('This event has concluded.')).toBeVisible()
+  expect(page.url()).not.toContain('oken')
+})

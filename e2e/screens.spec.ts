@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { onDuty, startEvent } from './support/api.ts'
+import { expect, expectAccessible, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+
+const folder = 'output/screens'
+
+/** A picture of the whole screen for whoever wants to look, and no accessibility finding. */
+async function inspect(page: Page, name: string) {
+  await page.screenshot({ path: `${import.meta.dirname}/${folder}/${name}.png` })
+  await expectAccessible(page, name)
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`PROD-04 SHELL-05 every screen of an evacuation is readable and accessible (${colorScheme})`, async ({
+    organisation,
+    phone,
+    product,
+  }) => {
+    const view = (name: string) => `${name}-${colorScheme}`
+    const chief = await phone({ colorScheme })
+    await chief.goto('/login')
+    await expect(chief.getByText('Emergency Event Management')).toBeVisible()
+    await inspect(chief, view('login'))
+    await signInOn(chief, organisation.chief)
+    await expect(chief.getByText('Current Assignment')).toBeVisible()
+    await inspect(chief, view('list-no-event'))
+    await chief.getByRole('button', { name: 'Start Event' }).click()
+    await chief.getByRole('checkbox', { name: 'Tower A' }).check()
+    await inspect(chief, view('event-start'))
+    await chief.getByRole('combobox', { name: /type/i }).selectOption({ label: 'Fire' })
+    await chief.getByRole('button', { name: 'Start Event' }).click()
+    await expect(chief.getByRole('alertdialog')).toBeVisible()
+    await inspect(chief, view('event-confirm'))
+    await chief.getByRole('button', { name: 'Cancel' }).click()
+    await startEvent(product, organisation)
+    await onDuty(product, organisation.deputy)
+
+    const warden = await phone({ colorScheme })
+    await signInOn(warden, organisation.floor1)
+    await expect(warden.getByText('Event In Progress')).toBeVisible()
+    await inspect(warden, view('list-event'))
+    await warden.getByRole('button', { name: 'Report In - Available' }).click()
+    await expect(warden.getByRole('button', { name: 'Report In', exact: true })).toBeVisible()
+    await inspect(warden, view('report'))
+    await warden.goBack()
+    await reportInOn(warden)
+    await expect(warden.getByText('Floor Warden').first()).toBeVisible()
+    await inspect(warden, view('my-role'))
+    await warden.getByRole('button', { name: 'Menu' }).click()
+    await inspect(warden, view('menu'))
+    await warden.getByRole('button', { name: 'Go Off Duty' }).click()
+    await inspect(warden, view('off-duty'))
+    await warden.getByRole('button', { name: 'Cancel' }).click()
+    await warden.keyboard.press('Escape')
+
+    await openFromMenu(warden, 'floor evacuation')
+    const card = (name: string) => warden.getByRole('listitem').filter({ hasText: name }).last()
+    await card('Bruno Castillo 02')
+      .getByRole('button', { name: /Unknown/ })
+      .click()
+    await inspect(warden, view('status-sheet'))
+    await warden.getByRole('dialog').getByRole('button', { name: 'Danger on floor' }).click()
+    await card('Amara Adeyemi 01')
+      .getByRole('button', { name: /Unknown/ })
+      .click()
+    await warden.getByRole('dialog').getByRole('button', { name: 'Safe on floor' }).click()
+    await inspect(warden, view('floor-evacuation'))
+    await warden.getByRole('button', { name: /People with Disability on this Floor/ }).click()
+    await inspect(warden, view('floor-peeps'))
+    await warden.context().setOffline(true)
+    await card('Chen Liu 03')
+      .getByRole('button', { name: /Unknown/ })
+      .click()
+    await warden.getByRole('dialog').getByRole('button', { name: 'Safe on floor' }).click()
+    await expect(card('Chen Liu 03')).toContainText('(waiting)')
+    await inspect(warden, view('floor-offline'))
+    await warden.context().setOffline(false)
+    await expect(card('Chen Liu 03')).not.toContainText('(waiting)')
+    await warden.goto('/no/such/page')
+    await expect(warden.getByText('404 Not Found!')).toBeVisible()
+    await inspect(warden, view('not-found'))
+  })
+}

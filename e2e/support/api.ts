@@ -1,0 +1,50 @@
+import { type Call, createCaller } from '@evac/contract/client.ts'
+import { createEvent, listEventSites } from '@evac/contract/events.ts'
+import { reportIn } from '@evac/contract/report-in.ts'
+import { login } from '@evac/contract/sign-in.ts'
+import { password, type TestOrganisation } from './organisation.ts'
+import type { Product } from './product.ts'
+
+/** Calls the product as a phone does, without its screen: for what a journey is not about. */
+function callerOf(product: Product, token?: string): Call {
+  return createCaller(async ({ method, url, body, headers }) => {
+    const response = await fetch(product.url + url, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, json: await response.json() }
+  })
+}
+
+export async function signIn(product: Product, email: string): Promise<Call> {
+  const { access_token } = await callerOf(product)(login, { body: { email, password } })
+  return callerOf(product, access_token)
+}
+
+/** A fire event in the named buildings, started by the chief. */
+export async function startEvent(
+  product: Product,
+  { chief }: TestOrganisation,
+  buildings = ['Tower A'],
+): Promise<Call> {
+  const manager = await signIn(product, chief)
+  const { data } = await manager(listEventSites, {})
+  const wanted = data.sites[0]?.buildings.filter(({ name }) => buildings.includes(name)) ?? []
+  await manager(createEvent, {
+    body: {
+      buildings: wanted.map(({ id }) => id),
+      eventType: data.eventTypes.find(({ type }) => type === 'Fire')?.id as never,
+      message: 'Fire alarm. Evacuate now.',
+      broadcastMessage: 'no',
+      alertToWarden: 'no',
+    },
+  })
+  return manager
+}
+
+export async function onDuty(product: Product, email: string): Promise<Call> {
+  const warden = await signIn(product, email)
+  await warden(reportIn, {})
+  return warden
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const project = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+/** The product as `npm start` runs it, with a database of its own that can be killed and started again. */
+export class Product {
+  readonly port: number
+  readonly url: string
+  readonly #folder = mkdtempSync(join(tmpdir(), 'evac-e2e-'))
+  #server: ChildProcess | undefined
+
+  constructor(port: number) {
+    this.port = port
+    this.url = `http://localhost:${port}`
+    chmodSync(this.#folder, 0o711) // as root, the database's own account must reach its folder in here
+  }
+
+  get #env() {
+    const { DATABASE_URL: _elsewhere, ...env } = process.env
+    return {
+      ...env,
+      PORT: String(this.port),
+      HOST: '127.0.0.1',
+      DATA_DIR: join(this.#folder, 'data'),
+      DEMO: 'off',
+      REQUESTS_PER_MINUTE: '100000',
+    }
+  }
+
+  async start(): Promise<void> {
+    const server = spawn(process.execPath, ['server/src/main.ts'], {
+      cwd: project,
+      env: this.#env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    this.#server = server
+    for (let tries = 0; tries < 300; tries++) {
+      if (server.exitCode !== null) throw new Error(`the product ended with ${server.exitCode}`)
+      const answer = await fetch(`${this.url}/health/ready`).catch(() => undefined)
+      if (answer?.ok) return
+      await delay(100)
+    }
+    throw new Error('the product did not become ready')
+  }
+
+  /** As a power cut would: nothing is flushed, nobody is told. The database goes on and is adopted at the next start. */
+  async kill(): Promise<void> {
+    const server = this.#server
+    if (!server) return
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+  }
+
+  /** Loads a folder of CSV with the product's own command. */
+  async import(folder: string): Promise<void> {
+    await run(process.execPath, ['server/src/import-main.ts', folder], { cwd: project, env: this.#env })
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server
+    if (server && server.exitCode === null && server.signalCode === null) {
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+    }
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}

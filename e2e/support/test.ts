@@ -1,0 +1,85 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { importOrganisation, password, type TestOrganisation } from './organisation.ts'
+import { Product } from './product.ts'
+
+interface Fixtures {
+  organisation: TestOrganisation
+  /** A phone of its own: context, page, and a watch on its console. */
+  phone: (options?: Parameters<Browser['newContext']>[0]) => Promise<Page>
+}
+interface WorkerFixtures {
+  product: Product
+}
+
+/** Lost signal and a refused sign-in are part of the journeys; the browser reports them by itself. */
+const expected = /Failed to load resource|net::ERR_|WebSocket connection to/
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this pattern
+    async ({}, use, { workerIndex }) => {
+      const product = new Product(18_100 + workerIndex)
+      await product.start()
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker' },
+  ],
+  organisation: async ({ product }, use) => use(await importOrganisation(product)),
+  phone: async ({ browser, product }, use) => {
+    const contexts: BrowserContext[] = []
+    const complaints: string[] = []
+    await use(async (options) => {
+      const context = await browser.newContext({ baseURL: product.url, ...options })
+      contexts.push(context)
+      const page = await context.newPage()
+      watch(page, complaints)
+      context.on('page', (opened) => watch(opened, complaints))
+      return page
+    })
+    for (const context of contexts) await context.close()
+    expect(complaints, 'unexpected console errors').toEqual([])
+  },
+})
+
+function watch(page: Page, complaints: string[]) {
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected.test(message.text())) complaints.push(message.text())
+  })
+}
+
+/** By the form, as a warden does it. */
+export async function signInOn(page: Page, email: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel(/email/i).fill(email)
+  await page.getByLabel(/^password/i).fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/reportinlist')
+}
+
+/** From the list to duty: the card, the report screen, My Role. */
+export async function reportInOn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Report In - Available' }).click()
+  await page.waitForURL('**/reportin')
+  await page.getByRole('button', { name: 'Report In', exact: true }).click()
+  await page.waitForURL('**/me/role')
+}
+
+export async function openFromMenu(page: Page, entry: string): Promise<void> {
+  await page.getByRole('button', { name: /menu/i }).first().click()
+  await page.getByRole('dialog', { name: 'Menu' }).getByText(entry, { exact: true }).click()
+}
+
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    what,
+  ).toEqual([])
+}
+
+export { expect }
