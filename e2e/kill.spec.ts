@@ -13,7 +13,7 @@ const statuses = ['safe on floor', 'in danger', 'unknown'] as const
 test('RT-07 FLOOR-17 the server is killed during 200 status changes: every acknowledged one is there and the phone shows what it missed', async ({
   browser,
 }) => {
-  const product = new Product(18_190)
+  const product = await Product.onFreePort()
   await product.start()
   const context = await browser.newContext({ baseURL: product.url })
   try {

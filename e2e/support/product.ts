@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,7 +17,12 @@ export class Product {
   readonly #folder = mkdtempSync(join(tmpdir(), 'evac-e2e-'))
   #server: ChildProcess | undefined
 
-  constructor(port: number) {
+  /** On a port that is free now, so that two checkouts can be tested at once. */
+  static async onFreePort(): Promise<Product> {
+    return new Product(await findFreePort())
+  }
+
+  private constructor(port: number) {
     this.port = port
     this.url = `http://localhost:${port}`
     chmodSync(this.#folder, 0o711) // as root, the database's own account must reach its folder in here
@@ -70,5 +76,21 @@ export class Product {
       await once(server, 'exit')
     }
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** Below the ports that outgoing connections take by themselves: it must still be free after a kill. */
+async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = 18_000 + Math.floor(Math.random() * 12_000)
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
   }
 }

@@ -18,8 +18,8 @@ const expected = /Failed to load resource|net::ERR_|WebSocket connection to/
 export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this pattern
-    async ({}, use, { workerIndex }) => {
-      const product = new Product(18_100 + workerIndex)
+    async ({}, use) => {
+      const product = await Product.onFreePort()
       await product.start()
       await use(product)
       await product.stop()
