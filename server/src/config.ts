@@ -18,6 +18,8 @@ export interface Config {
   dataDir: string
   /** Other PostgreSQL binaries for the embedded database. */
   pgBinDir: string | undefined
+  /** An S3-compatible bucket for stored documents; absent: a folder in the data folder. */
+  documentsBucket: { name: string; endpoint: string | undefined } | undefined
   /** Key material for tokens; absent: generated once into the data folder. */
   secretKey: string | undefined
   /** External page behind 'Forgot Password' (AMB-028). */
@@ -57,6 +59,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: env.DATABASE_URL || undefined,
     dataDir: resolve(env.DATA_DIR || defaultDataDir()),
     pgBinDir: env.PG_BIN_DIR || undefined,
+    documentsBucket: readBucket(env.DOCUMENTS_BUCKET, env.DOCUMENTS_BUCKET_ENDPOINT),
     secretKey: env.SECRET_KEY || undefined,
     passwordResetUrl: env.PASSWORD_RESET_URL ?? 'https://example.invalid/password-reset',
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
@@ -80,6 +83,13 @@ function readUrl(name: string, text: string): string {
   if (!URL.canParse(text))
     throw new ConfigError(`${name} is '${text}': use a whole address such as https://evac.example.`)
   return text.replace(/\/$/, '')
+}
+
+function readBucket(name: string | undefined, endpoint: string | undefined): Config['documentsBucket'] {
+  if (!name && endpoint)
+    throw new ConfigError('DOCUMENTS_BUCKET_ENDPOINT is set without DOCUMENTS_BUCKET: name the bucket, too.')
+  if (!name) return undefined
+  return { name, endpoint: endpoint ? readUrl('DOCUMENTS_BUCKET_ENDPOINT', endpoint) : undefined }
 }
 
 function readSmsGateway(name: string | undefined, production: boolean): Config['smsGateway'] {

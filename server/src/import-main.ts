@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config.ts'
 import { importOrganisation } from './features/directory/import.service.ts'
@@ -7,6 +7,7 @@ import { progressBar } from './features/directory/progress-bar.ts'
 import { openDatabase } from './platform/database.ts'
 import { openPool } from './platform/db.ts'
 import { migrate } from './platform/migrate.ts'
+import { openDocumentStore } from './platform/open-document-store.ts'
 
 const usage = `Usage: npm run import -- FOLDER [--dry-run] [--deactivate-missing]
 
@@ -68,11 +69,10 @@ async function runImport(options: Options) {
     const owner = openPool(database.connection, undefined, 1)
     await migrate(owner.db).finally(() => owner.close())
     const system = openPool(database.connection, 'evac_system', 1)
-    const documentsDir = join(config.dataDir, 'documents')
     return await importOrganisation({
       ...options,
       db: system.db,
-      documentsDir,
+      documents: await openDocumentStore(config),
       onProgress: progressBar(process.stderr),
     }).finally(() => system.close())
   } finally {

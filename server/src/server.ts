@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { demoAccounts, loadDemo } from './features/directory/demo.ts'
@@ -11,6 +10,7 @@ import { openJobs } from './platform/jobs.ts'
 import { findActor } from './platform/live-session.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
+import { openDocumentStore } from './platform/open-document-store.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 
@@ -60,7 +60,8 @@ async function assemble(
     () => worker.close(),
   )
   await migrate(owner.db)
-  const demo = config.demo && (await loadDemo(system.db, join(config.dataDir, 'documents')))
+  const documents = await openDocumentStore(config)
+  const demo = config.demo && (await loadDemo(system.db, documents))
 
   const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir))
   let announce: () => void = () => undefined
@@ -79,6 +80,7 @@ async function assemble(
     oneStatement: oneStatementOn(hot),
     findActor: (tokenHash) => findActor(hot.db, tokenHash),
     system: system.db,
+    documents,
     jobs,
     announce: () => announce(),
   })

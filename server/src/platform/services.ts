@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Actor } from './actor.ts'
 import type { Clock } from './clock.ts'
 import type { Db, OneStatement } from './db.ts'
+import type { DocumentStore } from './document-store.ts'
 import type { FindActor } from './guard.ts'
 import type { JobQueue } from './jobs.ts'
 import type { Metrics } from './metrics.ts'
@@ -22,6 +23,8 @@ export interface Services {
   oneStatement: OneStatement
   /** Sees all clients: who somebody is, before a client is known. */
   system: Db
+  /** Files of documents. */
+  documents: DocumentStore
   /** Where work for later is put, in the transaction of the change that asks for it. */
   jobs: JobQueue
   /** Tells the hubs that the journal has grown. Call after a commit. */

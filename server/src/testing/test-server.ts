@@ -9,6 +9,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { systemClock } from '../platform/clock.ts'
 import { oneStatementOn } from '../platform/db.ts'
+import { folderStore } from '../platform/document-folder.ts'
 import { openJobs } from '../platform/jobs.ts'
 import { findActor } from '../platform/live-session.ts'
 import { createMetrics } from '../platform/metrics.ts'
@@ -50,6 +51,7 @@ export async function startTestServer(over: Partial<Services> = {}) {
     oneStatement: oneStatementOn(database.hot),
     findActor: (tokenHash) => findActor(database.hot.db, tokenHash),
     system: db,
+    documents: folderStore(testConfig.dataDir),
     jobs,
     announce: () => undefined,
     ...over,

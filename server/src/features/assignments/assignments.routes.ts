@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { listAssignmentPeeps, listDocuments, updateAssignmentStatus } from '@evac/contract/assignments.ts'
 import type { FastifyInstance } from 'fastify'
-import { folderStore } from '../../platform/document-store.ts'
 import { serve } from '../../platform/http.ts'
 import { answerAssignment, getOwnAssignment, presentPeeps } from './assignments.service.ts'
 import { openDocument, presentDocuments } from './documents.service.ts'
@@ -23,7 +21,6 @@ export async function assignmentsRoutes(app: FastifyInstance) {
     return read((tx) => presentDocuments(app, tx, own, origin), [own.clientUid])
   })
 
-  const documents = folderStore(join(app.config.dataDir, 'documents'))
   app.get<{ Params: { uid: string }; Querystring: Record<string, unknown> }>(
     '/api/documents/:uid',
     {
@@ -31,7 +28,7 @@ export async function assignmentsRoutes(app: FastifyInstance) {
       schema: { summary: 'A stored document, by the link of a list (AMB-071)' },
     },
     async ({ params, query }, reply) => {
-      const { body, headers } = await openDocument(app, documents, params.uid, query)
+      const { body, headers } = await openDocument(app, params.uid, query)
       return reply.headers(headers).send(body)
     },
   )

@@ -1,6 +1,5 @@
 import { extname } from 'node:path'
 import type { Tx } from '../../platform/db.ts'
-import type { DocumentStore } from '../../platform/document-store.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import type { OwnAssignment } from './assignments.queries.ts'
@@ -34,12 +33,12 @@ const contentTypes: Record<string, string> = {
 }
 
 /** The file behind a signed link, and how to serve it. Throws `not_found` for anything else, whatever is wrong with it. */
-export async function openDocument(app: Services, store: DocumentStore, uid: string, query: Record<string, unknown>) {
+export async function openDocument(app: Services, uid: string, query: Record<string, unknown>) {
   const isGood = isGoodLink(app.secrets.documents, uid, query, app.clock.now())
   const document = isGood ? await findStoredDocument(app.system, uid) : undefined
   const key = document?.storageKey
   const contentType = key && contentTypes[extname(key)]
-  const file = contentType && (await store.read(key))
+  const file = contentType && (await app.documents.read(key))
   if (!file) throw new Refusal('not_found')
   return {
     body: file.body,

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listDocuments } from '@evac/contract/assignments.ts'
 import { test as base, expect } from 'vitest'
+import { folderStore } from '../../platform/document-folder.ts'
 import type { Warden } from '../../testing/given-people.ts'
-import { startTestServer, type TestServer, testConfig } from '../../testing/test-server.ts'
+import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { documentLink } from './document-link.ts'
 
 /** A server with a folder of documents of its own, and a clock that the test turns. */
@@ -15,7 +16,7 @@ const test = base.extend('at', { scope: 'file' }, async ({}, { onCleanup }) => {
   mkdirSync(folder)
   let ahead = 0
   const clock = { now: () => new Date(Date.now() + ahead) }
-  const server = await startTestServer({ config: { ...testConfig, dataDir }, clock })
+  const server = await startTestServer({ documents: folderStore(dataDir), clock })
   onCleanup(async () => {
     await server[Symbol.asyncDispose]()
     rmSync(dataDir, { recursive: true })

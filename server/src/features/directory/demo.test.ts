@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { folderStore } from '../../platform/document-folder.ts'
 import { openTestDatabase } from '../../testing/database.ts'
 import { createGiven } from '../../testing/given.ts'
 import { rowsOf, rowVersions } from '../../testing/import-test.ts'
@@ -10,7 +11,7 @@ import { demoAccounts, loadDemo } from './demo.ts'
 
 function documentStore() {
   const path = mkdtempSync(join(tmpdir(), 'evac-demo-'))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) }
+  return { ...folderStore(path), [Symbol.dispose]: () => rmSync(path, { recursive: true }) }
 }
 
 test('AUTH-06 the demo organisations load, and a later start finds nothing to change', async () => {
@@ -18,9 +19,9 @@ test('AUTH-06 the demo organisations load, and a later start finds nothing to ch
   using store = documentStore()
   const { db } = database.system
 
-  const first = await loadDemo(db, store.path)
+  const first = await loadDemo(db, store)
   const before = await rowVersions(db)
-  const second = await loadDemo(db, store.path)
+  const second = await loadDemo(db, store)
 
   expect([first, second]).toEqual([true, true])
   expect(await rowVersions(db)).toEqual(before)
@@ -47,7 +48,7 @@ test('AUTH-06 the demo: 75 occupants on Level 3 of Tower A, 5 of them with a pla
   using store = documentStore()
   const { db } = database.system
 
-  await loadDemo(db, store.path)
+  await loadDemo(db, store)
 
   const level3 = `select count(*) as occupants, count(pe.uid) as plans from person p
     join floor f on f.uid = p.primary_floor_uid join building b on b.uid = f.building_uid
@@ -65,7 +66,7 @@ test('AUTH-06 the demo: 75 occupants on Level 3 of Tower A, 5 of them with a pla
 test('LOGIN-37 every demo account signs in with its password, but for the lapsed one', async () => {
   await using server = await startTestServer()
   using store = documentStore()
-  await loadDemo(server.db, store.path)
+  await loadDemo(server.db, store)
   const names = demoAccounts.map((line) => line.split(' ')[0] ?? '')
 
   const outcomes = await Promise.all(
@@ -87,6 +88,6 @@ test('AUTH-06 the demo stays out of a database that holds other organisations', 
   await using database = await openTestDatabase()
   await createGiven(database.system.db).organisation()
 
-  expect(await loadDemo(database.system.db, '/nowhere')).toBe(false)
+  expect(await loadDemo(database.system.db, folderStore('/nowhere'))).toBe(false)
   expect(await rowsOf(database.system.db, 'select code from client')).toHaveLength(1)
 })

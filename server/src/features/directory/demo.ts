@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Db } from '../../platform/db.ts'
+import type { DocumentStore } from '../../platform/document-store.ts'
 import { listClientCodes } from './import.queries.ts'
 import { importOrganisation } from './import.service.ts'
 import { describeReport } from './import-report.ts'
@@ -28,11 +29,11 @@ export const demoAccounts = [
  * The two demo organisations, into an empty database or one that has them: again at every start, so that its visitors
  * are those of today. A database with other organisations only is left alone. Answers whether the demo is there.
  */
-export async function loadDemo(db: Db, documentsDir: string): Promise<boolean> {
+export async function loadDemo(db: Db, documents: DocumentStore): Promise<boolean> {
   const codes = await listClientCodes(db)
   if (codes.length > 0 && !demoCodes.every((code) => codes.includes(code))) return false
   for (const folder of demoFolders) {
-    const report = await importOrganisation({ db, folder, documentsDir })
+    const report = await importOrganisation({ db, folder, documents })
     if (report.errors.length > 0) throw new Error(describeReport(report))
   }
   return true

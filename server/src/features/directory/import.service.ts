@@ -1,14 +1,15 @@
 import type { Db, Tx } from '../../platform/db.ts'
+import type { DocumentStore } from '../../platform/document-store.ts'
 import { type AccountValues, listAccounts } from './accounts/account.queries.ts'
 import { settlePasswords } from './accounts/account-passwords.ts'
 import { type AccountPlan, planAccounts } from './accounts/account-plan.ts'
-import { storageKeyOf, storeFile } from './document-store.ts'
 import { checkFolder } from './files/csv-folder.ts'
 import { Problems } from './files/problems.ts'
 import { listOnDuty, lockImports, type OnDuty, unlockImports } from './import.queries.ts'
 import { countLines, type OnProgress, stageOf } from './import-progress.ts'
 import type { FileChanges, ImportReport } from './import-report.ts'
 import { type Folder, readFolder } from './read-folder.ts'
+import { storageKeyOf } from './storage-key.ts'
 import { type AccountChanges, type WriteInput, writeFolder } from './write-folder.ts'
 
 export interface ImportOptions {
@@ -20,7 +21,7 @@ export interface ImportOptions {
   /** Ends people and assignments that the files no longer have. */
   deactivateMissing?: boolean
   /** Where files of documents.csv are kept; absent: such a document is an error. */
-  documentsDir?: string
+  documents?: DocumentStore
   /** The time by which `today` is read. */
   now?: Date
   onProgress?: OnProgress
@@ -56,12 +57,12 @@ async function runImport(session: Db, options: ImportOptions, problems: Problems
   const onDuty = await listOnDuty(session, folder.known.client.uid)
   const plan = await planFolderAccounts(session, folder, onDuty, problems, notes)
   const stored = folder.documents?.rows.filter(({ path }) => path !== null) ?? []
-  if (stored.length > 0 && !options.documentsDir)
+  if (stored.length > 0 && !options.documents)
     problems.add('documents.csv', 0, 'file', 'needs a place for files, and none is configured')
   if (problems.list.length > 0) return refuse(options, problems)
 
   const accounts = await settleAccounts(plan, { dryRun, notes, onProgress })
-  const storageKeys = await storeDocuments(stored, dryRun ? undefined : options.documentsDir)
+  const storageKeys = await storeDocuments(stored, dryRun ? undefined : options.documents)
   const spared = spareOnDuty(folder, onDuty, notes)
   const onRows = stageOf('writing', lines, onProgress)
   const files = await write(session, dryRun, { folder, accounts, ...spared, storageKeys, onRows })
@@ -124,13 +125,13 @@ async function settleAccounts(
 /** Keys by document code. Files are in place before the rows that name them; a dry run leaves them where they are. */
 async function storeDocuments(
   rows: readonly { code: string; path: string | null }[],
-  documentsDir: string | undefined,
+  store: DocumentStore | undefined,
 ) {
   const keys = new Map<string, string>()
   for (const { code, path } of rows) {
     if (path === null) continue
     const key = await storageKeyOf(code, path)
-    if (documentsDir) await storeFile(documentsDir, key, path)
+    await store?.keep(key, path)
     keys.set(code, key)
   }
   return keys

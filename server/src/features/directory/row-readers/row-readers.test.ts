@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { folderStore } from '../../../platform/document-folder.ts'
 import { openImportTest, rowsOf } from '../../../testing/import-test.ts'
 
 /** Reasons by `line column` of one file. */
@@ -126,7 +127,7 @@ test('AMB-071 a document is an https link or a file inside the folder, for a sit
   writeFileSync(join(outside.path, 'plan.pdf'), '%PDF-1.7')
   symlinkSync(outside.path, join(at.folder.path, 'link'))
 
-  const report = await at.run({ documentsDir: outside.path })
+  const report = await at.run({ documents: folderStore(outside.path) })
 
   expect(report.errors.map(({ line, column }) => `${line} ${column}`)).toEqual([
     '2 url',
@@ -143,17 +144,18 @@ test('AMB-071 a document is an https link or a file inside the folder, for a sit
 
 test('AMB-071 a file is kept under its code and content, and a changed one beside it', async () => {
   using store = temporaryFolder()
+  const kept = { documents: folderStore(store.path) }
   const documentsDir = join(store.path, 'documents')
   await using at = await openImportTest({
     'papers/plan.txt': 'first plan',
     'documents.csv': documents('D 1,Plan,,papers/plan.txt,S1,,'),
   })
 
-  const dry = await at.run({ documentsDir, dryRun: true })
+  const dry = await at.run({ ...kept, dryRun: true })
   const homeless = await at.run()
-  await at.run({ documentsDir })
+  await at.run(kept)
   at.folder.write('papers/plan.txt', 'second plan')
-  await at.run({ documentsDir })
+  await at.run(kept)
 
   expect(dry.errors).toEqual([])
   expect(homeless.errors).toMatchObject([{ file: 'documents.csv', column: 'file' }])

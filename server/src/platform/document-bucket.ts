@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { type DocumentStore, isStorageKey } from './document-store.ts'
+
+export interface Bucket {
+  name: string
+  /** Address of a service that is not Amazon's own; its buckets are then named in the path. */
+  endpoint: string | undefined
+}
+
+/**
+ * Files of documents in an S3-compatible bucket. Region and credentials come from where the library looks by itself
+ * (AWS_REGION, AWS_ACCESS_KEY_ID … or the machine's role). Browsers never see it: files are served through our own links.
+ */
+export function bucketStore({ name, endpoint }: Bucket): DocumentStore {
+  const client = new S3Client({
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 3_000, requestTimeout: 10_000 },
+    // other services do not know the newer checksums
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  const at = (key: string) => ({ Bucket: name, Key: key })
+  const has = (key: string) => client.send(new HeadObjectCommand(at(key))).catch(orMissing)
+  return {
+    async read(key) {
+      const found = isStorageKey(key) && (await client.send(new GetObjectCommand(at(key))).catch(orMissing))
+      if (!found) return undefined
+      return { body: found.Body as Readable, bytes: found.ContentLength ?? 0 }
+    },
+
+    async keep(key, path) {
+      if (await has(key)) return
+      await client.send(new PutObjectCommand({ ...at(key), Body: await readFile(path) }))
+    },
+  }
+}
+
+function orMissing(error: unknown): undefined {
+  if (!(error instanceof NoSuchKey || error instanceof NotFound)) throw error
+}

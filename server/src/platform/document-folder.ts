@@ -1,0 +1,29 @@
+import { copyFile, mkdir, open, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DocumentStore, isStorageKey } from './document-store.ts'
+
+/** Files of documents in the folder `documents` of the data folder. */
+export function folderStore(dataDir: string): DocumentStore {
+  const folder = join(dataDir, 'documents')
+  return {
+    async read(key) {
+      const file = isStorageKey(key) && (await open(join(folder, key)).catch(orMissing))
+      if (!file) return undefined
+      const { size } = await file.stat()
+      return { body: file.createReadStream(), bytes: size }
+    },
+
+    async keep(key, path) {
+      const target = join(folder, key)
+      if (await stat(target).catch(orMissing)) return
+      await mkdir(folder, { recursive: true })
+      const unfinished = `${target}.${process.pid}.new`
+      await copyFile(path, unfinished)
+      await rename(unfinished, target)
+    },
+  }
+}
+
+function orMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
