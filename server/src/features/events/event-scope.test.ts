@@ -164,3 +164,23 @@ test('AMB-083 two sites of one organisation have an event each', async ({ server
   expect(second.event?.id).not.toBe(first.event?.id)
   expect(await manager(listEventSites, {})).toMatchObject({ data: { activeEvent: { id: second.event?.id } } })
 })
+
+test('LINK-08 AMB-037 a report-in link manages the site of its event, and no other site of the person', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const chief = await server.given.warden(org, { role: 'Chief Warden' })
+  const second = await server.given.site(org)
+  await server.given.assignment(chief, second, { role: 'Chief Warden' })
+  const { eventUid } = await server.runningEvent(org)
+  const call = await server.as(chief, { signInUid: (await server.signInOf(eventUid, chief))?.uid as string })
+
+  const start = { ...startInput(org).body, buildings: [second.buildingUid] }
+  const end = { ...endInput(org).body, buildings: [second.buildingUid] }
+
+  expect(Object.keys(await shown(call))).toEqual([org.siteName])
+  expect(await refused(call(createEvent, { body: start }), call(endEvent, { body: end }))).toEqual([
+    'not_found',
+    'not_found',
+  ])
+})

@@ -40,7 +40,7 @@ import { textConclusion, textEverybody } from './event-texts.service.ts'
 /** EVENT-46..48, EVENT-63: what the event management screen opens with. */
 export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
   const [rows, types, active] = [
-    await listManagedBuildings(tx, actor.personUid),
+    await listReach(tx, actor),
     await listEventTypes(tx),
     actor.assignment && (await findActiveEvent(tx, actor.assignment.siteUid)),
   ]
@@ -59,6 +59,12 @@ export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
       sms_allowed: actor.smsAllowed,
     },
   } as EventSites
+}
+
+/** AMB-084; with a report-in link, which is for one event, only at that event's site. */
+async function listReach(tx: Tx, { personUid, linkSignInUid, assignment }: Actor): Promise<ManagedBuilding[]> {
+  const reach = await listManagedBuildings(tx, personUid)
+  return linkSignInUid ? reach.filter(({ siteUid }) => siteUid === assignment?.siteUid) : reach
 }
 
 const presentBuilding = (row: ManagedBuilding) => ({
@@ -245,7 +251,7 @@ async function removeBuildings(app: Services, tx: Tx, actor: Actor, change: Leav
 
 /** The one site of these buildings, all of them in the caller's reach. Throws `not_found`, or 422 over two sites (EVENT-63). */
 async function getManagedSite(tx: Tx, actor: Actor, buildingUids: readonly string[]): Promise<string> {
-  const reach = (await listManagedBuildings(tx, actor.personUid)).filter(({ manageable }) => manageable)
+  const reach = (await listReach(tx, actor)).filter(({ manageable }) => manageable)
   const wanted = reach.filter(({ buildingUid }) => buildingUids.includes(buildingUid))
   if (wanted.length < buildingUids.length) throw new Refusal('not_found')
   const sites = new Set(wanted.map(({ siteUid }) => siteUid))

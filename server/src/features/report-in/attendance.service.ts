@@ -92,9 +92,13 @@ export async function goOffDuty(tx: Tx, actor: Actor): Promise<boolean> {
   return true
 }
 
-/** The client of a sign-in that is the account's own. Throws `not_found` for any other (API-17, API-18). */
+/**
+ * The client of a sign-in that is the account's own. Throws `not_found` for any other (API-17, API-18). A report-in link
+ * opens its own sign-in only, here as at rejoin.
+ */
 export async function getOwnSignIn(system: Db, actor: Actor, signInUid: string) {
-  const own = await findOwnSignIn(system, actor.accountUid, signInUid)
+  const isBeyondLink = actor.linkSignInUid !== null && actor.linkSignInUid !== signInUid
+  const own = isBeyondLink ? undefined : await findOwnSignIn(system, actor.accountUid, signInUid)
   if (!own) throw new Refusal('not_found')
   return own
 }

@@ -54,6 +54,28 @@ test("API-15 API-17 API-18 T2 another's sign-in answers as one that does not exi
   expect(await answers(own)).toEqual(['answered', 'answered', 'answered'])
 })
 
+test('LINK-08 LIST-36 a report-in link opens its own card and no other of the account', async ({ server }) => {
+  const { warden, signInUid } = await wardenInEvent(server)
+  const other = await wardenInEvent(server)
+  await server.db
+    .updateTable('person')
+    .set({ accountUid: warden.accountUid })
+    .where('uid', '=', other.warden.personUid)
+    .execute()
+  const call = await server.as(warden, { signInUid })
+
+  const listed = await call(listReportInCards, { query: { signInMethod: 'Mobile' } })
+  const beyond = await refused(
+    call(getReportInCardByLink, { query: { WardenSignInUID: other.signInUid } }),
+    call(markOnDuty, { body: { Warden_Sign_In_UID: other.signInUid } }),
+    call(markNotAvailable, { body: { Warden_Sign_In_UID: other.signInUid } }),
+  )
+
+  expect(listed.map((card) => card.Warden_Sign_In_UID)).toEqual([signInUid])
+  expect(beyond).toEqual(['not_found', 'not_found', 'not_found'])
+  expect(await call(markOnDuty, { body: { Warden_Sign_In_UID: signInUid } })).toMatchObject({ status: 'On Duty' })
+})
+
 test('API-17 a sign-in of the own account at another organisation can be marked from here', async ({ server }) => {
   const { warden, signInUid } = await wardenInEvent(server)
   const elsewhere = await server.given.warden(await server.given.organisation(), { accountUid: warden.accountUid })

@@ -29,15 +29,21 @@ export function findCardByToken(key: Uint8Array, sessionUid: string, cards: read
   })
 }
 
+/** The cards that this session may act as: all of the account's, or the one that its report-in link opens. */
+export async function listCardsOf(system: Db, { accountUid, linkSignInUid }: Actor): Promise<Standing[]> {
+  const cards = await listCards(system, accountUid)
+  return linkSignInUid ? cards.filter(({ signInUid }) => signInUid === linkSignInUid) : cards
+}
+
 /** LIST-01, LIST-37, LIST-40. */
 export async function presentCards(system: Db, key: Uint8Array, actor: Actor): Promise<ReportInCard[]> {
-  const cards = await listCards(system, actor.accountUid)
+  const cards = await listCardsOf(system, actor)
   return cards.map((card) => presentCard(card, cardToken(key, actor.sessionUid, card.assignmentUid)))
 }
 
 /** LIST-36: only the link's own card, and only while its event runs. */
 export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Actor, signInUid: string) {
-  const cards = await listCards(system, actor.accountUid)
+  const cards = await listCardsOf(system, actor)
   return cards
     .filter((card) => isInEvent(card) && card.signInUid === signInUid)
     .map((card) => presentCard(card, cardToken(key, actor.sessionUid, card.assignmentUid)))

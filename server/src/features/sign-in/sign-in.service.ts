@@ -8,7 +8,7 @@ import { verifyNobody, verifyPassword } from '../../platform/passwords.ts'
 import type { Services } from '../../platform/services.ts'
 import { clearFailures, countFailure, isThrottled, takeAttempt } from '../../platform/throttle.ts'
 import { goOffDuty } from '../report-in/attendance.service.ts'
-import { findCardByToken, listCards } from '../report-in/report-in.service.ts'
+import { findCardByToken, listCards, listCardsOf } from '../report-in/report-in.service.ts'
 import { findAccount, findProfile, revokeSession, setSessionAssignment } from './session.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
 
@@ -64,8 +64,7 @@ export async function rejoinAs(
   wanted: { oauth_token: string } | { person_uid: string },
 ): Promise<AuthReply> {
   const { accountUid, signInMethod, isReportInToken, linkSignInUid, expiresAt } = actor
-  const all = await listCards(app.system, accountUid)
-  const cards = linkSignInUid ? all.filter(({ signInUid }) => signInUid === linkSignInUid) : all
+  const cards = await listCardsOf(app.system, actor)
   const card =
     'oauth_token' in wanted
       ? findCardByToken(app.secrets.cards, actor.sessionUid, cards, wanted.oauth_token)
