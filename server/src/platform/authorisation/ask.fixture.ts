@@ -1,0 +1,81 @@
+import { urlOf } from '@evac/contract/client.ts'
+import type { Policy } from '@evac/contract/route.ts'
+import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
+import { contractCalls, type NamedCall } from '../../testing/contract-calls.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+import { type CallInputs, callInputs } from './call-inputs.fixture.ts'
+
+export const calls = await contractCalls()
+export const signedInCalls = calls.filter(({ policy }) => policy.access !== 'public')
+
+/** The line of a call in the table of inputs. Throws for one that has none. */
+export function inputsOf({ name }: Pick<NamedCall, 'name'>): CallInputs {
+  const inputs = callInputs[name]
+  if (!inputs) throw new Error(`${name} has no line in call-inputs.fixture.ts: say what it takes and what that names`)
+  return inputs
+}
+
+/** What the server answered: the status, the error's code if there is one, and the whole answer as it came. */
+export interface Answer {
+  status: number
+  code: string
+  text: string
+}
+
+export async function ask(
+  { app }: Pick<TestServer, 'app'>,
+  call: NamedCall,
+  inputs: CallInputs,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const { status, text } = await send(app, call, inputs, headers)
+  const error = status < 400 ? undefined : (JSON.parse(text) as { error: string }).error
+  return { status, text, code: error ? `${status} ${error}` : `${status}` }
+}
+
+async function send(app: TestServer['app'], call: NamedCall, { params, query, body }: CallInputs, headers: object) {
+  const response = await app.inject({
+    method: call.method,
+    url: urlOf(call, { params: params as Record<string, string>, query: query as Record<string, string> }),
+    headers: { ...headers },
+    ...(body !== undefined && { payload: body as object }),
+  })
+  return { status: response.statusCode, text: response.body }
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** Asks with an input that changes nothing, whoever asks: past the policy, the call is refused for what it says. */
+export function tryDoor(server: Pick<TestServer, 'app'>, call: NamedCall, headers: Record<string, string> = {}) {
+  const names = call.path.match(/:\w+/g) ?? []
+  const params = Object.fromEntries(names.map((name) => [name.slice(1), 'x']))
+  const body = call.method === 'POST' ? {} : undefined
+  return ask(server, call, { params, body }, { 'idempotency-key': 'x'.repeat(201), ...headers })
+}
+
+/** Who asks, as far as a policy looks. */
+export interface Standing {
+  isSignedIn: boolean
+  /** The assignment is accepted and in date. */
+  counts: boolean
+  inEvent: boolean
+  onDuty: boolean
+  flags: readonly ModuleFlag[]
+}
+
+export const letThrough = 'let through'
+
+/** What a policy means for somebody; written apart from the guard, so that each is the other's proof. */
+export function expectedAt(policy: Policy, { isSignedIn, counts, inEvent, onDuty, flags }: Standing): string {
+  if (policy.access === 'public') return letThrough
+  if (!isSignedIn) return '401 not_signed_in'
+  if (policy.flag && !(counts && flags.includes(policy.flag))) return '403 forbidden'
+  if (policy.access === 'session' || policy.withoutEvent === 'answer') return letThrough
+  if (!inEvent) return '409 no_event'
+  return counts && onDuty ? letThrough : '409 not_on_duty'
+}
+
+const doors = new Set(['401 not_signed_in', '403 forbidden', '409 no_event', '409 not_on_duty'])
+
+/** The answer as `expectedAt` words it. A server error is no way through. */
+export const seenAt = ({ code, status }: Answer) => (doors.has(code) || status >= 500 ? code : letThrough)

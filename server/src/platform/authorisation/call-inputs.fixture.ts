@@ -1,0 +1,116 @@
+/** What a field of a call can name. Strangers of each kind are in `strangers.fixture.ts`. */
+export type Kind =
+  | 'evacuee'
+  | 'floor'
+  | 'floorStatus'
+  | 'building'
+  | 'managedBuilding'
+  | 'eventType'
+  | 'ownSignIn'
+  | 'eventSignIn'
+  | 'ownAssignment'
+  | 'ownOffer'
+  | 'ownPerson'
+  | 'ownEmail'
+
+/** Stands in an input for the uid of something; `unknown` is the answer when there is no such thing, or none of theirs. */
+export class Names {
+  readonly kind: Kind
+  readonly unknown: string
+  constructor(kind: Kind, unknown = '404 not_found') {
+    this.kind = kind
+    this.unknown = unknown
+  }
+}
+const a = (kind: Kind, unknown?: string) => new Names(kind, unknown)
+
+const eventInput = { buildings: [a('managedBuilding')], message: 'Evacuate now.', broadcastMessage: 'no' }
+
+export interface CallInputs {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/**
+ * Every call of the contract with an input that it takes, and with what its fields name: one line each. The matrix of
+ * authorisation is made from it, and fails for a call that has no line here.
+ */
+export const callInputs: Record<string, CallInputs> = {
+  // public
+  health: {},
+  login: { body: { email: 'nobody@evac.test', password: 'evacuate1' } },
+  loginByMobile: { body: { phone: '61499999999' } },
+  verifyLoginByMobile: { body: { token: 'x' } },
+  verifyLoginReportIn: { body: { token: 'x' } },
+  listSimulatedPhones: { query: {} },
+  listSimulatedTexts: { query: { mobile: '61499999999' } },
+
+  // sign-in, report-in, assignments
+  rejoin: { body: { person_uid: a('ownPerson', '403 unauthorized_access') } },
+  getProfile: {},
+  logout: {},
+  listReportInCards: { query: { signInMethod: 'Email' } },
+  getReportInCardByLink: { query: { WardenSignInUID: a('ownSignIn') } },
+  getReportData: {},
+  getRole: {},
+  markOnDuty: { body: { Warden_Sign_In_UID: a('ownSignIn') } },
+  markNotAvailable: { body: { Warden_Sign_In_UID: a('ownSignIn') } },
+  reportIn: {},
+  reportNotAvailable: {},
+  logSignIn: { body: { peer_email: a('ownEmail', '403 forbidden') } },
+  listAssignmentPeeps: { params: { wardenAssignmentUID: a('ownAssignment') } },
+  updateAssignmentStatus: { body: { Warden_Assignment_UID: a('ownOffer'), Assignment_Status: 'Accepted' } },
+  listDocuments: { query: { wardenAssignmentUID: a('ownAssignment') } },
+
+  // events
+  listEventSites: {},
+  createEvent: { body: { ...eventInput, eventType: a('eventType'), alertToWarden: 'no' } },
+  endEvent: { body: { ...eventInput, eventType: 'c0000000-0000-4000-8000-000000000000' } }, // which type is not asked
+  sendReportInLinks: {
+    body: {
+      warden_sign_in_uids: [a('eventSignIn', '200 {"recordsInserted":0}')],
+      sender_warden_sign_in_uid: a('ownSignIn', '403 forbidden'),
+    },
+  },
+
+  // floor evacuation
+  getFloorData: {},
+  searchOccupants: { params: { text: 'occupant' } },
+  listOccupants: { query: { floor: a('floor') } },
+  setFloorStatus: { body: { floorId: a('floor'), floorStatusId: a('floorStatus') } },
+  setPersonStatus: { body: { personId: a('evacuee'), status: 'in danger', floorId: a('floor') } },
+  toggleRefusal: { body: { person: a('evacuee'), floorId: a('floor') } },
+  changeFloor: { body: { floor: a('floor') } },
+  changeBuilding: { body: { building: a('building') } },
+
+  // real time
+  getChannels: {},
+  getChannelToken: {},
+  pollEvent: {},
+}
+
+export type Uids = Record<Kind, string>
+export type Path = readonly (string | number)[]
+
+/** The input with the uids in their places; at `path`, if given, another one. */
+export function fill(inputs: CallInputs, uids: Uids, path?: Path, other?: string): CallInputs {
+  return filled(inputs, uids, path?.join('.'), other, '') as CallInputs
+}
+
+function filled(value: unknown, uids: Uids, path: string | undefined, other: string | undefined, at: string): unknown {
+  if (value instanceof Names) return at === path ? other : uids[value.kind]
+  const inside = (key: string | number, of: unknown) =>
+    filled(of, uids, path, other, at === '' ? `${key}` : `${at}.${key}`)
+  if (Array.isArray(value)) return value.map((of, index) => inside(index, of))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, inside(key, of)]))
+}
+
+/** Where an input names something, and what. */
+export function slotsOf(value: unknown, path: Path = []): { path: Path; names: Names }[] {
+  if (value instanceof Names) return [{ path, names: value }]
+  if (Array.isArray(value)) return value.flatMap((of, index) => slotsOf(of, [...path, index]))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, of]) => slotsOf(of, [...path, key]))
+}

@@ -1,0 +1,127 @@
+import { endEvent } from '@evac/contract/events.ts'
+import { reportNotAvailable } from '@evac/contract/report-in.ts'
+import { logout } from '@evac/contract/sign-in.ts'
+import { moduleFlags } from '@evac/contract/vocabulary.ts'
+import { describe, expect } from 'vitest'
+import { endInput } from '../../testing/event-input.ts'
+import type { Warden, WardenOver } from '../../testing/given-people.ts'
+import type { Organisation } from '../../testing/given-places.ts'
+import { test as base } from '../../testing/server-test.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+import { bearer, expectedAt, type Standing, seenAt, signedInCalls, tryDoor } from './ask.fixture.ts'
+
+const onDuty = { isSignedIn: true, counts: true, inEvent: true, onDuty: true }
+const absent = { ...onDuty, onDuty: false }
+const elsewhere = { ...absent, inEvent: false }
+/** The sign-in is still on duty: what has changed since is the assignment. */
+const noLonger = { ...onDuty, counts: false }
+const nobody = { isSignedIn: false, counts: false, inEvent: false, onDuty: false }
+
+/** Somebody whose role has every module, and what is true of them. */
+const standings = {
+  'on duty': onDuty,
+  'on duty by a report-in link': onDuty,
+  'reported not available': absent,
+  'off duty': absent,
+  'never reported in': absent,
+  'signed in by a report-in link and not reported in': absent,
+  'where no event is': elsewhere,
+  'in an event that has ended': elsewhere,
+  'whose building has left the event': elsewhere,
+  'whose area no event concerns': elsewhere,
+  'without any assignment': { ...elsewhere, counts: false },
+  'on duty whose assignment is offered': noLonger,
+  'on duty whose assignment is declined': noLonger,
+  'on duty whose assignment is withdrawn': noLonger,
+  'on duty whose assignment has lapsed': noLonger,
+  'on duty whose assignment is upcoming': noLonger,
+  'by a report-in link to an event that has ended': nobody,
+  'by a report-in link whose building has left the event': nobody,
+} satisfies Record<string, Omit<Standing, 'flags'>>
+type Name = keyof typeof standings
+const names = Object.keys(standings) as Name[]
+
+const all = { modules: moduleFlags.filter((flag) => flag !== 'Module_Event_Management') }
+
+const test = base.extend('tokens', { scope: 'file' }, async ({ server }) => {
+  const { given } = server
+  const org = await given.organisation()
+  const make = (over: WardenOver = {}) => given.warden(org, { ...all, ...over })
+  const wardens = new Map<Name, Warden>()
+  const inTowerB = { floorUid: org.otherFloorUid }
+  for (const name of names) wardens.set(name, await make(name.includes('building has left') ? inTowerB : {}))
+  wardens.set(
+    'whose area no event concerns',
+    await make({ role: 'Building Warden', buildingUid: await emptyTower(server, org) }),
+  )
+  const { eventUid, manager } = await server.runningEvent(org, { buildings: [org.buildingUid, org.otherBuildingUid] })
+  const of = (name: Name) => wardens.get(name) as Warden
+  const byLink = async (name: Name, warden = of(name), event = eventUid) => {
+    const signIn = await server.signInOf(event, warden)
+    return server.as(warden, { signInUid: signIn?.uid as string })
+  }
+
+  const tokens = new Map<Name, string>()
+  for (const name of names) {
+    const isByLink = name.includes('report-in link')
+    const call = isByLink ? await byLink(name) : await server.as(of(name))
+    tokens.set(name, call.token)
+    if (standings[name].onDuty) await server.onDuty(of(name))
+  }
+  await (await server.as(of('reported not available')))(reportNotAvailable, {})
+  await (await server.onDuty(of('off duty')))(logout, {})
+  for (const name of [
+    'whose building has left the event',
+    'by a report-in link whose building has left the event',
+  ] as const)
+    await server.onDuty(of(name))
+  await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
+  await setAssignments(server, of)
+  for (const [name, token] of await elsewhereTokens(server)) tokens.set(name, token)
+  return tokens
+})
+
+async function emptyTower({ given }: TestServer, org: Organisation) {
+  return (await given.building(org, { name: 'Tower C', floorNames: [] })).buildingUid
+}
+
+async function setAssignments({ db }: TestServer, of: (name: Name) => Warden) {
+  const changes = {
+    'on duty whose assignment is offered': { status: 'Offered' },
+    'on duty whose assignment is declined': { status: 'Declined' },
+    'on duty whose assignment is withdrawn': { status: 'Withdrawn' },
+    'on duty whose assignment has lapsed': { dateTo: '2020-12-31' },
+    'on duty whose assignment is upcoming': { dateFrom: '2099-01-01' },
+  } as const
+  for (const [name, change] of Object.entries(changes)) {
+    const { assignmentUid } = of(name as Name)
+    await db.updateTable('wardenAssignment').set(change).where('uid', '=', assignmentUid).execute()
+  }
+  const { personUid } = of('without any assignment')
+  await db.updateTable('session').set({ assignmentUid: null }).where('personUid', '=', personUid).execute()
+}
+
+/** Those of other organisations: one where nothing happens, one whose event is over. */
+async function elsewhereTokens(server: TestServer): Promise<[Name, string][]> {
+  const quiet = await server.as(await server.given.warden(await server.given.organisation(), all))
+  const org = await server.given.organisation()
+  const [warden, linked] = [await server.given.warden(org, all), await server.given.warden(org, all)]
+  const { eventUid, manager } = await server.runningEvent(org)
+  const wasOnDuty = await server.onDuty(warden)
+  const byLink = await server.as(linked, { signInUid: (await server.signInOf(eventUid, linked))?.uid as string })
+  await manager(endEvent, endInput(org))
+  return [
+    ['where no event is', quiet.token],
+    ['in an event that has ended', wasOnDuty.token],
+    ['by a report-in link to an event that has ended', byLink.token],
+  ]
+}
+
+describe.for(names)('AUTH-02 AUTH-05 AMB-149 a warden %s', (name) => {
+  test.for(signedInCalls)('$name', async (call, { server, tokens }) => {
+    const answer = await tryDoor(server, call, bearer(tokens.get(name) ?? ''))
+
+    const standing = { ...standings[name], flags: all.modules }
+    expect(`${call.name}: ${seenAt(answer)}`).toBe(`${call.name}: ${expectedAt(call.policy, standing)}`)
+  })
+})

@@ -1,0 +1,263 @@
+import { endEvent } from '@evac/contract/events.ts'
+import { reportIn } from '@evac/contract/report-in.ts'
+import { moduleFlags } from '@evac/contract/vocabulary.ts'
+import { endInput } from '../../testing/event-input.ts'
+import type { Warden } from '../../testing/given-people.ts'
+import type { Organisation } from '../../testing/given-places.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+import type { Kind, Uids } from './call-inputs.fixture.ts'
+
+/** Ids that are real, and whose object is none of the asker's: each is answered as if there were no such thing. */
+export const strangers = {
+  evacuee: [
+    'of another client',
+    'of another event',
+    'of a building without event',
+    'of a building that left',
+    'of no person',
+  ],
+  floor: [
+    'of another client',
+    'of another event',
+    'of a building without event',
+    'of a building that left',
+    'of no floor',
+  ],
+  building: ['of another client', 'of another event', 'without event', 'that left', 'of no building'],
+  managedBuilding: ['of another client', 'of another site', 'of no building'],
+  floorStatus: ['of another client', 'that is out of use', 'of no floor status'],
+  eventType: ['of another client', 'that is out of use', 'of no event type'],
+  ownSignIn: ['of a colleague', 'of another event', 'of another client', 'of no sign-in'],
+  eventSignIn: ['of another event', 'of another client', 'of somebody who was removed', 'of no sign-in'],
+  ownAssignment: ['of a colleague', 'of another site', 'of another client', 'of no assignment'],
+  ownOffer: ['of a colleague', 'of another site', 'of another client', 'of no assignment'],
+  ownPerson: ['of a colleague', 'of another client', 'of an occupant'],
+  ownEmail: ['of a colleague', 'of another client'],
+} as const satisfies Record<Kind, readonly string[]>
+
+/** What is beyond a narrower asker, besides: their own objects, but not with this session. */
+export const beyond: Record<Asker, Partial<Record<Kind, readonly string[]>>> = {
+  'a chief warden': {},
+  'a building warden': { managedBuilding: ['of the same site and another area'] },
+  'a report-in link': {
+    ownSignIn: ["of the same account's other card"],
+    ownAssignment: ["of the same account's other card"],
+    ownOffer: ["of the same account's other card"],
+    ownPerson: ["of the same account's other card"],
+    managedBuilding: ["of the same account's other site"],
+  },
+}
+
+export const askers = ['a chief warden', 'a building warden', 'a report-in link'] as const
+export type Asker = (typeof askers)[number]
+
+export interface Asking {
+  token: string
+  personUid: string
+  own: Uids
+  /** By kind and by the words of `strangers` and `beyond`. */
+  others: Record<Kind, Record<string, string>>
+}
+
+const all = { modules: moduleFlags }
+type Strange = { [K in Kind]: Record<(typeof strangers)[K][number], string> }
+
+/** One running event, three who may ask about it, and everything around it that is none of theirs. */
+export async function givenStrangers(server: TestServer): Promise<Record<Asker, Asking>> {
+  const { given } = server
+  const org = await given.organisation()
+  const away = await givenEvent(server, { ...org, ...(await given.site(org)) } as Organisation)
+  const abroad = await givenEvent(server, await given.organisation())
+  const home = await givenHome(server, org, away)
+  const strange = strangersOf(home, away, abroad)
+  const asking = async (
+    warden: Warden,
+    token: string,
+    besides: Partial<Record<Kind, Record<string, string>>>,
+  ): Promise<Asking> => ({
+    token,
+    personUid: warden.personUid,
+    own: await ownOf(server, home, warden),
+    others: mapKinds((kind) => ({ ...strange[kind], ...besides[kind] })),
+  })
+  const { linked, other } = home
+  return {
+    'a chief warden': await asking(home.chief, (await server.onDuty(home.chief)).token, {}),
+    'a building warden': await asking(home.builder, (await server.onDuty(home.builder)).token, {
+      managedBuilding: { 'of the same site and another area': org.otherBuildingUid },
+    }),
+    'a report-in link': await asking(linked, (await byLink(server, home.eventUid, linked)).token, {
+      ownSignIn: { "of the same account's other card": other.signInUid },
+      ownAssignment: { "of the same account's other card": other.assignmentUid },
+      ownOffer: { "of the same account's other card": other.offerUid },
+      ownPerson: { "of the same account's other card": other.personUid },
+      managedBuilding: { "of the same account's other site": away.org.buildingUid },
+    }),
+  }
+}
+
+const kinds = Object.keys(strangers) as Kind[]
+const mapKinds = <T>(work: (kind: Kind) => T) =>
+  Object.fromEntries(kinds.map((kind) => [kind, work(kind)])) as Record<Kind, T>
+
+/** An event of others: what it holds. */
+async function givenEvent(server: TestServer, org: Organisation) {
+  const evacueeUid = await server.given.occupant(org)
+  const warden = await server.given.warden(org)
+  const offerUid = await server.given.assignment(warden, org, { role: 'Building Warden', status: 'Offered' })
+  const { eventUid, chief } = await server.runningEvent(org)
+  const signInUid = await signInUidOf(server, eventUid, warden)
+  return { org, evacueeUid, warden, offerUid, signInUid, eventUid, chief }
+}
+
+/** Tower A is in the event, Tower B has left it, Tower C never was in it. */
+async function givenHome(server: TestServer, org: Organisation, away: Awaited<ReturnType<typeof givenEvent>>) {
+  const { given, db } = server
+  const towerC = await given.building(org, { name: 'Tower C', floorNames: ['Ground'] })
+  const [evacueeUid, outsideUid, leftUid] = [
+    await given.occupant(org),
+    await given.occupant(org, { floorUid: towerC.floorUid }),
+    await given.occupant(org, { floorUid: org.otherFloorUid }),
+  ]
+  const [chief, builder, linked, colleague, removed] = [
+    await given.warden(org, { role: 'Chief Warden', ...all }),
+    await given.warden(org, { role: 'Building Warden', ...all }),
+    await given.warden(org, { role: 'Chief Warden', ...all }),
+    await given.warden(org),
+    await given.warden(org, { floorUid: org.otherFloorUid }),
+  ]
+  const colleagueOfferUid = await given.assignment(colleague, org, { role: 'Building Warden', status: 'Offered' })
+  const other = await givenOtherCards(server, linked, away)
+  const { eventUid, manager } = await server.runningEvent(org, { buildings: [org.buildingUid, org.otherBuildingUid] })
+  const [colleagueSignInUid, removedSignInUid] = [
+    await signInUidOf(server, eventUid, colleague),
+    await signInUidOf(server, eventUid, removed),
+  ]
+  await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
+  await db.updateTable('eventType').set({ active: false }).where('uid', '=', org.otherEventTypeUid).execute()
+  const colleagues = { colleague, colleagueOfferUid, colleagueSignInUid, removedSignInUid }
+  return { org, towerC, evacueeUid, outsideUid, leftUid, chief, builder, linked, other, eventUid, ...colleagues }
+}
+
+/** Further cards of the account: an assignment at the other site, where an event runs; an offer; and a person elsewhere. */
+async function givenOtherCards(
+  { given, db }: TestServer,
+  linked: Warden,
+  { org, eventUid }: Awaited<ReturnType<typeof givenEvent>>,
+) {
+  const assignmentUid = await given.assignment(linked, org, { role: 'Chief Warden', ...all })
+  const offerUid = await given.assignment(linked, org, { role: 'Building Warden', status: 'Offered' })
+  const elsewhere = await given.organisation()
+  const { personUid } = await given.warden(elsewhere, { accountUid: linked.accountUid })
+  const { uid } = await db
+    .insertInto('wardenSignIn')
+    .values({ clientUid: linked.clientUid, eventUid, assignmentUid, personUid: linked.personUid })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
+  return { assignmentUid, offerUid, personUid: personUid as string, signInUid: uid }
+}
+
+type Home = Awaited<ReturnType<typeof givenHome>>
+type Others = Awaited<ReturnType<typeof givenEvent>>
+
+function strangersOf(home: Home, away: Others, abroad: Others) {
+  const { org, towerC, colleague } = home
+  return {
+    evacuee: {
+      'of another client': abroad.evacueeUid,
+      'of another event': away.evacueeUid,
+      'of a building without event': home.outsideUid,
+      'of a building that left': home.leftUid,
+      'of no person': org.floorUid,
+    },
+    floor: {
+      'of another client': abroad.org.floorUid,
+      'of another event': away.org.floorUid,
+      'of a building without event': towerC.floorUid,
+      'of a building that left': org.otherFloorUid,
+      'of no floor': home.evacueeUid,
+    },
+    building: {
+      'of another client': abroad.org.buildingUid,
+      'of another event': away.org.buildingUid,
+      'without event': towerC.buildingUid,
+      'that left': org.otherBuildingUid,
+      'of no building': org.floorUid,
+    },
+    managedBuilding: {
+      'of another client': abroad.org.buildingUid,
+      'of another site': away.org.buildingUid,
+      'of no building': org.floorUid,
+    },
+    floorStatus: {
+      'of another client': abroad.org.statusUids[0],
+      'that is out of use': org.statusUids[2],
+      'of no floor status': org.floorUid,
+    },
+    eventType: {
+      'of another client': abroad.org.eventTypeUid,
+      'that is out of use': org.otherEventTypeUid,
+      'of no event type': org.floorUid,
+    },
+    ownSignIn: {
+      'of a colleague': home.colleagueSignInUid,
+      'of another event': away.signInUid,
+      'of another client': abroad.signInUid,
+      'of no sign-in': org.floorUid,
+    },
+    eventSignIn: {
+      'of another event': away.signInUid,
+      'of another client': abroad.signInUid,
+      'of somebody who was removed': home.removedSignInUid,
+      'of no sign-in': org.floorUid,
+    },
+    ownAssignment: {
+      'of a colleague': colleague.assignmentUid,
+      'of another site': away.warden.assignmentUid,
+      'of another client': abroad.warden.assignmentUid,
+      'of no assignment': org.floorUid,
+    },
+    ownOffer: {
+      'of a colleague': home.colleagueOfferUid,
+      'of another site': away.offerUid,
+      'of another client': abroad.offerUid,
+      'of no assignment': org.floorUid,
+    },
+    ownPerson: {
+      'of a colleague': colleague.personUid,
+      'of another client': abroad.warden.personUid,
+      'of an occupant': home.evacueeUid,
+    },
+    ownEmail: { 'of a colleague': colleague.email, 'of another client': abroad.warden.email },
+  } satisfies Strange
+}
+
+async function ownOf(server: TestServer, { org, evacueeUid, eventUid, chief }: Home, asker: Warden): Promise<Uids> {
+  return {
+    evacuee: evacueeUid,
+    floor: org.floorUid,
+    building: org.buildingUid,
+    managedBuilding: org.buildingUid,
+    floorStatus: org.statusUids[1],
+    eventType: org.eventTypeUid,
+    ownSignIn: await signInUidOf(server, eventUid, asker),
+    eventSignIn: await signInUidOf(server, eventUid, chief),
+    ownAssignment: asker.assignmentUid,
+    ownOffer: asker.assignmentUid,
+    ownPerson: asker.personUid,
+    ownEmail: asker.email,
+  }
+}
+
+async function signInUidOf(server: TestServer, eventUid: string, warden: Warden): Promise<string> {
+  const signIn = await server.signInOf(eventUid, warden)
+  if (!signIn) throw new Error('no sign-in')
+  return signIn.uid
+}
+
+/** On duty with the session that the link opens. */
+async function byLink(server: TestServer, eventUid: string, warden: Warden) {
+  const call = await server.as(warden, { signInUid: await signInUidOf(server, eventUid, warden) })
+  await call(reportIn, {})
+  return call
+}
