@@ -152,7 +152,7 @@ test('T1 the app cannot see who signs in, nor become somebody who can', async ({
     `select rolsuper or rolbypassrls or rolcanlogin as mighty from pg_roles where rolname in ('evac_app', 'evac_system')`,
   )
 
-  for (const table of ['account', 'mobile_token', 'throttle', 'feed_epoch'])
+  for (const table of ['account', 'mobile_token', 'throttle', 'recent_attempt', 'simulated_text', 'feed_epoch'])
     await expect(
       asApp(server, [org.clientUid], (client) => client.query(`select * from ${table}`)),
     ).rejects.toMatchObject({ code: '42501' })

@@ -96,5 +96,60 @@ test('T4 AMB-041 only an email of the own account may be named as peer', async (
   expect(await logOf(server, warden)).toHaveLength(1)
 })
 
+test("AMB-041 by the email of the account's person elsewhere, their current assignment is logged and answered", async ({
+  server,
+}) => {
+  const [home, away] = [await server.given.organisation(), await server.given.organisation()]
+  const warden = await server.given.warden(home)
+  const atAway = await server.given.warden(away, { accountUid: warden.accountUid })
+  const { eventUid } = await server.runningEvent(away)
+  await server.onDuty(atAway)
+  const call = await server.as(warden)
+
+  const record = await call(logSignIn, { body: { peer_email: atAway.email } })
+
+  const { clientUid, personUid, assignmentUid } = atAway
+  const signIn = await server.signInOf(eventUid, atAway)
+  expect(record).toEqual({
+    error: null,
+    reported_in: true,
+    warden_uid: assignmentUid,
+    event_uid: eventUid,
+    on_duty: true,
+    not_available: false,
+    WardenSignInUID: signIn?.uid,
+  })
+  expect(await logOf(server, warden)).toMatchObject([{ clientUid, personUid, assignmentUid, eventUid }])
+})
+
+test('AMB-041 with one email at two clients it is the session that says which', async ({ server }) => {
+  const [home, away] = [await server.given.organisation(), await server.given.organisation()]
+  const warden = await server.given.warden(home)
+  const atAway = await server.given.warden(away, { accountUid: warden.accountUid })
+  await server.db.updateTable('person').set({ email: warden.email }).where('uid', '=', atAway.personUid).execute()
+
+  for (const one of [warden, atAway]) {
+    const record = await (await server.as(one))(logSignIn, { body: { peer_email: warden.email } })
+
+    expect(record.warden_uid).toBe(one.assignmentUid)
+  }
+})
+
+test('AMB-041 T2 a person who was switched off, or is beyond a report-in link, is nobody to log', async ({
+  server,
+}) => {
+  const [home, away] = [await server.given.organisation(), await server.given.organisation()]
+  const warden = await server.given.warden(home)
+  const atAway = await server.given.warden(away, { accountUid: warden.accountUid })
+  const { eventUid } = await server.runningEvent(home)
+  const byLink = await server.as(warden, { signInUid: (await server.signInOf(eventUid, warden))?.uid as string })
+  const peer = { body: { peer_email: atAway.email } }
+
+  await expect(byLink(logSignIn, peer)).rejects.toMatchObject({ code: 'forbidden' })
+  await server.db.updateTable('person').set({ active: false }).where('uid', '=', atAway.personUid).execute()
+  await expect((await server.as(warden))(logSignIn, peer)).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await logOf(server, warden)).toEqual([])
+})
+
 const logOf = ({ db }: TestServer, { accountUid }: Warden) =>
   db.selectFrom('signInLog').selectAll().where('accountUid', '=', accountUid).orderBy('at').execute()

@@ -176,12 +176,18 @@ export async function insertSignInLog(
   await tx.insertInto('signInLog').values(row).execute()
 }
 
-/** The account's person with this email, of any client. Identity look-up: system role. */
-export function findPersonByEmail(system: Db, accountUid: string, email: string) {
+/** The account's person with this email, the session's own before those of other clients. Identity look-up: system role. */
+export function findPersonByEmail(system: Db, own: { accountUid: string; personUid: string }, email: string) {
   return system
-    .selectFrom('person')
-    .select(['uid', 'clientUid'])
-    .where('accountUid', '=', accountUid)
-    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .selectFrom('person as p')
+    .innerJoin('client as c', 'c.uid', 'p.clientUid')
+    .select(['p.uid as personUid', 'p.clientUid'])
+    .where('p.accountUid', '=', own.accountUid)
+    .where(sql`lower(p.email)`, '=', email.toLowerCase())
+    .where('p.active', '=', true)
+    .where('c.active', '=', true)
+    .orderBy(sql`p.uid <> ${own.personUid}`)
+    .orderBy('p.uid')
+    .limit(1)
     .executeTakeFirst()
 }

@@ -12,7 +12,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../platform/http.ts'
 import { getOwnSignIn, goNotAvailable, goOnDuty } from './attendance.service.ts'
-import { checkPeerEmail, logSignIn, presentCardOfSignIn, presentCards, reportData } from './report-in.service.ts'
+import { logSignIn, presentCardOfSignIn, presentCards, reportData, signInToLog } from './report-in.service.ts'
 
 export async function reportInRoutes(app: FastifyInstance) {
   const { system, secrets } = app
@@ -47,7 +47,8 @@ export async function reportInRoutes(app: FastifyInstance) {
   serve(app, reportNotAvailable, ({ actor, write }) => write((tx) => goNotAvailable(tx, actor, actor.signIn?.uid)))
 
   serve(app, logSignInCall, async ({ actor, input, write }) => {
-    const peerEmail = await checkPeerEmail(system, actor, input.body?.peer_email)
-    return write((tx) => logSignIn(tx, actor, peerEmail))
+    const peerEmail = input.body?.peer_email || null
+    const of = await signInToLog(system, actor, peerEmail)
+    return write((tx) => logSignIn(tx, actor, of, peerEmail), [of.clientUid])
   })
 }

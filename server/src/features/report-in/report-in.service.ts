@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ReportData, ReportInCard, SignInRecord } from '@evac/contract/report-in.ts'
+import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { hmac } from '../../platform/secrets.ts'
-import { inCardOrder, isInEvent, presentCard } from './cards.ts'
+import { attendanceOf, inCardOrder, isInEvent, presentCard } from './cards.ts'
 import { findPersonByEmail, findReport, insertSignInLog } from './report-in.queries.ts'
 import { listStandings, type Standing } from './standing.queries.ts'
 
@@ -64,36 +65,52 @@ export async function reportData(tx: Tx, actor: Actor): Promise<ReportData> {
   } as ReportData
 }
 
-/** AMB-061, AMB-041: writes the log and answers the record; another's email is refused. */
-export async function logSignIn(tx: Tx, actor: Actor, peerEmail: string | null): Promise<SignInRecord> {
-  const { assignment, event, signIn } = actor
-  await insertSignInLog(tx, {
-    clientUid: actor.clientUid,
-    accountUid: actor.accountUid,
-    personUid: actor.personUid,
-    assignmentUid: assignment?.uid ?? null,
-    eventUid: event?.uid ?? null,
-    method: actor.signInMethod,
-    peerEmail,
-  })
+/** Whose sign-in is logged, and where they stand. */
+export interface SignInToLog {
+  clientUid: string
+  personUid: string
+  assignmentUid: string | null
+  eventUid: string | null
+  signIn: { uid: string; attendance: Attendance } | null
+}
+
+/**
+ * AMB-041: the session's own; or, by the email of another person of the account, theirs with their current assignment
+ * (attendance is first-hand). Throws `forbidden`.
+ */
+export async function signInToLog(system: Db, actor: Actor, peerEmail: string | null): Promise<SignInToLog> {
+  const person = peerEmail ? await findPersonByEmail(system, actor, peerEmail) : actor
+  if (!person) throw new Refusal('forbidden')
+  const { clientUid, personUid } = person
+  if (personUid === actor.personUid) {
+    const { assignment, event, signIn } = actor
+    return { clientUid, personUid, assignmentUid: assignment?.uid ?? null, eventUid: event?.uid ?? null, signIn }
+  }
+  if (actor.linkSignInUid) throw new Refusal('forbidden')
+  const card = (await listCards(system, actor.accountUid)).find((one) => one.personUid === personUid)
+  if (!card) return { clientUid, personUid, assignmentUid: null, eventUid: null, signIn: null }
+  const { assignmentUid, signInUid } = card
+  const signIn = signInUid === null ? null : { uid: signInUid, attendance: attendanceOf(card) }
+  return { clientUid, personUid, assignmentUid, eventUid: signIn && card.eventUid, signIn }
+}
+
+/** AMB-061: writes the log and answers the record. */
+export async function logSignIn(
+  tx: Tx,
+  { accountUid, signInMethod }: Actor,
+  of: SignInToLog,
+  peerEmail: string | null,
+) {
+  const { clientUid, personUid, assignmentUid, eventUid, signIn } = of
+  const entry = { clientUid, accountUid, personUid, assignmentUid, eventUid, method: signInMethod, peerEmail }
+  await insertSignInLog(tx, entry)
   return {
-    error: assignment ? null : 'no_assignment',
-    reported_in: signIn?.reportedIn ?? false,
-    warden_uid: assignment?.uid ?? null,
-    event_uid: event?.uid ?? null,
+    error: assignmentUid ? null : 'no_assignment',
+    reported_in: signIn !== null && signIn.attendance !== 'unknown',
+    warden_uid: assignmentUid,
+    event_uid: eventUid,
     on_duty: signIn?.attendance === 'on_duty',
     not_available: signIn?.attendance === 'not_available',
     WardenSignInUID: signIn?.uid ?? null,
   } as SignInRecord
-}
-
-/** The email must be one of the account's own persons (attendance is first-hand). Throws `forbidden`. */
-export async function checkPeerEmail(
-  system: Db,
-  actor: Actor,
-  peerEmail: string | null | undefined,
-): Promise<string | null> {
-  if (!peerEmail) return null
-  if (!(await findPersonByEmail(system, actor.accountUid, peerEmail))) throw new Refusal('forbidden')
-  return peerEmail
 }

@@ -44,6 +44,7 @@ export const beyond: Record<Asker, Partial<Record<Kind, readonly string[]>>> = {
     ownAssignment: ["of the same account's other card"],
     ownOffer: ["of the same account's other card"],
     ownPerson: ["of the same account's other card"],
+    ownEmail: ["of the same account's other person"],
     managedBuilding: ["of the same account's other site"],
   },
 }
@@ -91,6 +92,7 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
       ownAssignment: { "of the same account's other card": other.assignmentUid },
       ownOffer: { "of the same account's other card": other.offerUid },
       ownPerson: { "of the same account's other card": other.personUid },
+      ownEmail: { "of the same account's other person": other.email },
       managedBuilding: { "of the same account's other site": away.org.buildingUid },
     }),
   }
@@ -148,13 +150,13 @@ async function givenOtherCards(
   const assignmentUid = await given.assignment(linked, org, { role: 'Chief Warden', ...all })
   const offerUid = await given.assignment(linked, org, { role: 'Building Warden', status: 'Offered' })
   const elsewhere = await given.organisation()
-  const { personUid } = await given.warden(elsewhere, { accountUid: linked.accountUid })
+  const { personUid, email } = await given.warden(elsewhere, { accountUid: linked.accountUid })
   const { uid } = await db
     .insertInto('wardenSignIn')
     .values({ clientUid: linked.clientUid, eventUid, assignmentUid, personUid: linked.personUid })
     .returning('uid')
     .executeTakeFirstOrThrow()
-  return { assignmentUid, offerUid, personUid: personUid as string, signInUid: uid }
+  return { assignmentUid, offerUid, personUid: personUid as string, email, signInUid: uid }
 }
 
 type Home = Awaited<ReturnType<typeof givenHome>>
