@@ -70,8 +70,6 @@ test.for([
   ['warden_off_duty', 'attendance'],
   ['warden_rejoined', 'attendance'],
   ['floor_status_set', 'floor'],
-  ['buildings_added', 'event'],
-  ['buildings_removed', 'event'],
 ])('RT-17 %s refreshes the topic %s on the event channel', ([action, topic]) => {
   const { publications } = consequencesOf([entry(action as string)])
 
@@ -85,6 +83,47 @@ test.for([
   const { closings } = consequencesOf([entry(action as string, { subjectUid: 's1' })])
 
   expect(closings).toEqual([{ who: { sub: 's1' }, close: { code: 3503, reason }, afterMs: 0 }])
+})
+
+test.for(['buildings_added', 'buildings_removed'])(
+  'RT-17 %s refreshes the event, and whatever floors, evacuees and wardens are shown',
+  (action) => {
+    const { publications } = consequencesOf([entry(action)])
+
+    const changed = [
+      { topic: 'event', ids: ['subject'] },
+      { topic: 'floor', ids: [] },
+      { topic: 'evacuee', ids: [] },
+      { topic: 'attendance', ids: [] },
+    ]
+    expect(publications).toEqual([{ channel: 'event:e1', data: { ...running, changed } }])
+  },
+)
+
+test('RT-17 AMB-067 an assignment taken up or left in an event refreshes wardens and evacuees, whichever they are', () => {
+  const taken = entry('assignment_changed', { subjectUid: 'a1' })
+
+  const { publications } = consequencesOf([taken, entry('warden_reported_in', { subjectUid: 's1' })])
+
+  const changed = [
+    { topic: 'assignment', ids: ['a1'] },
+    { topic: 'attendance', ids: [] },
+    { topic: 'evacuee', ids: [] },
+  ]
+  expect(publications).toEqual([{ channel: 'event:e1', data: { ...running, changed } }])
+})
+
+test('AMB-067 an assignment that no event concerns refreshes nothing', () => {
+  expect(consequencesOf([entry('assignment_changed', { eventUid: null })]).publications).toEqual([])
+})
+
+test('RT-17 the others of the event see a warden go whose assignment ended', () => {
+  const { publications } = consequencesOf([entry('assignment_ended', { subjectUid: 's1' })])
+
+  expect(publications.find(({ channel }) => channel === 'event:e1')?.data.changed).toEqual([
+    { topic: 'attendance', ids: ['s1'] },
+    { topic: 'evacuee', ids: [] },
+  ])
 })
 
 test('HUB-25 an evacuee who moved refreshes both floors', () => {
@@ -146,12 +185,9 @@ test('AMB-079 of two grave news in one transaction the gravest is told', () => {
   }
 })
 
-test.for(['signed_in', 'event_started', 'assignment_changed', 'constructor', ''])(
-  'HUB-24 the action "%s" concerns no screen',
-  (action) => {
-    expect(consequencesOf([entry(action)])).toEqual({ publications: [], closings: [] })
-  },
-)
+test.for(['signed_in', 'event_started', 'constructor', ''])('HUB-24 the action "%s" concerns no screen', (action) => {
+  expect(consequencesOf([entry(action)])).toEqual({ publications: [], closings: [] })
+})
 
 const actions = fc.constantFrom(
   'event_ended',

@@ -39,6 +39,8 @@ interface Consequences {
 const eventChannel = (eventUid: string) => `event:${eventUid}`
 const wardenChannel = (signInUid: string) => `warden:${signInUid}`
 
+/** Stands for one that the entry does not name. */
+const anyId = ''
 /** More ids than this say "any of them", which is an empty list. */
 const maxIds = 50
 /** With the spread of a quarter, and even when only the poll finds it, the socket is gone within two seconds. */
@@ -55,7 +57,12 @@ export function consequencesOf(entries: readonly FeedEntry[]): Consequences {
 type Effect = (outcome: Outcome, entry: FeedEntry) => void
 
 const attendanceChanged: Effect = (outcome, entry) => outcome.changed(entry, 'attendance', entry.subjectUid)
-const eventChanged: Effect = (outcome, entry) => outcome.changed(entry, 'event', entry.subjectUid)
+
+/** A building that joins or leaves brings or takes its floors, evacuees and wardens. */
+const buildingsChanged: Effect = (outcome, entry) => {
+  outcome.changed(entry, 'event', entry.subjectUid)
+  for (const topic of ['floor', 'evacuee', 'attendance'] as const) outcome.changed(entry, topic, anyId)
+}
 
 /** HUB-25: the floor that somebody left has changed too. */
 const evacueeChanged: Effect = (outcome, entry) => {
@@ -64,7 +71,17 @@ const evacueeChanged: Effect = (outcome, entry) => {
   if (entry.formerFloorUid) outcome.changed(entry, 'floor', entry.formerFloorUid)
 }
 
-const noLongerAuthorized: Effect = (outcome, { subjectUid }) => {
+/** AMB-067: who takes up or leaves a role while an event runs is one warden more or fewer, and one evacuee fewer or more. */
+const assignmentChanged: Effect = (outcome, entry) => {
+  outcome.changed(entry, 'assignment', entry.subjectUid)
+  outcome.changed(entry, 'attendance', anyId)
+  outcome.changed(entry, 'evacuee', anyId)
+}
+
+const noLongerAuthorized: Effect = (outcome, entry) => {
+  const { subjectUid } = entry
+  attendanceChanged(outcome, entry)
+  outcome.changed(entry, 'evacuee', anyId)
   outcome.tellWarden(subjectUid, { status: 'unauthorized_access', message: unauthorizedMessage })
   outcome.close({ who: { sub: subjectUid }, close: closeCodes.unauthorized, afterMs: noticeMs })
 }
@@ -72,8 +89,8 @@ const noLongerAuthorized: Effect = (outcome, { subjectUid }) => {
 /** HUB-24: an action that is not here concerns no screen. */
 const effects = new Map<string, Effect>([
   ['event_ended', (outcome, entry) => outcome.concluded(entry)],
-  ['buildings_added', eventChanged],
-  ['buildings_removed', eventChanged],
+  ['buildings_added', buildingsChanged],
+  ['buildings_removed', buildingsChanged],
   ['warden_reported_in', attendanceChanged],
   ['warden_not_available', attendanceChanged],
   ['warden_rejoined', attendanceChanged],
@@ -98,6 +115,7 @@ const effects = new Map<string, Effect>([
       outcome.close({ who: { sub: subjectUid }, close: closeCodes.signedOut, afterMs: 0 })
     },
   ],
+  ['assignment_changed', assignmentChanged],
   ['assignment_ended', noLongerAuthorized],
   ['account_disabled', noLongerAuthorized],
   ['evacuee_status_set', evacueeChanged],
@@ -167,5 +185,5 @@ class Outcome {
 }
 
 function presentChanged([topic, ids]: [Topic, Set<string>]) {
-  return { topic, ids: ids.size > maxIds ? [] : [...ids] }
+  return { topic, ids: ids.size > maxIds || ids.has(anyId) ? [] : [...ids] }
 }

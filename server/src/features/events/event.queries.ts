@@ -80,9 +80,14 @@ export function findActiveEvent(db: Db, siteUid: string): Promise<ActiveEvent | 
     .executeTakeFirst()
 }
 
-/** Everything that starts, grows, shrinks or ends an event at a site takes turns here (AMB-085). */
+/** Everything that starts, grows, shrinks or ends an event at a site takes turns here (AMB-085); rows that refer to it need not wait. */
 export function lockSite(tx: Tx, siteUid: string) {
-  return tx.selectFrom('site').select(['uid', 'name']).where('uid', '=', siteUid).forUpdate().executeTakeFirstOrThrow()
+  return tx
+    .selectFrom('site')
+    .select(['uid', 'name'])
+    .where('uid', '=', siteUid)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
 }
 
 /** An assignment with which the person manages events at this site; the session's own first (AMB-096). */

@@ -1,3 +1,4 @@
+import { updateAssignmentStatus } from '@evac/contract/assignments.ts'
 import { endEvent } from '@evac/contract/events.ts'
 import { getChannels, getChannelToken, pollEvent, removedMessage } from '@evac/contract/realtime.ts'
 import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
@@ -135,4 +136,22 @@ test('RT-05 EVENT-54 whose building was removed is told so by the poll; the othe
   expect(await call(pollEvent, {})).toEqual({ status: 'removed', message: removedMessage, event: running })
   expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: null })
   expect(await manager(pollEvent, {})).toMatchObject({ status: 'ok', event: running })
+})
+
+test('RT-23 AMB-067 who has withdrawn is told neither of a removal nor of the end of the event they left', async ({
+  server,
+}) => {
+  const { call, warden, org, manager } = await inEvent(server)
+  await call(reportNotAvailable, {})
+  await call(updateAssignmentStatus, {
+    body: {
+      Warden_Assignment_UID: warden.assignmentUid,
+      Assignment_Status: 'Withdrawn',
+      Assignment_Declined_Note: 'On leave',
+    },
+  })
+
+  expect(await call(pollEvent, {})).toEqual({ status: 'no_event', message: null })
+  await manager(endEvent, endInput(org, { buildings: [org.buildingUid, org.otherBuildingUid] }))
+  expect(await call(pollEvent, {})).toEqual({ status: 'no_event', message: null })
 })

@@ -7,12 +7,16 @@ export interface RecentEnding {
   endedBy: string | null
 }
 
-/** The assignment's sign-in that was closed in the last ten minutes: by the event's end, or by a removal (Part 4). */
+/**
+ * The assignment's sign-in that was closed in the last ten minutes: by the event's end, or by a removal (Part 4). Of one
+ * that the warden has left themselves there is nothing to tell.
+ */
 export async function findRecentEnding(db: Db, assignmentUid: string): Promise<RecentEnding | undefined> {
   const { rows } = await sql<RecentEnding>`
     select e.ended_at is not null as event_ended, e.ended_by_sign_in_uid as ended_by
     from warden_sign_in si
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid and a.status = 'Accepted'
     where si.assignment_uid = ${assignmentUid} and si.reported_in and si.closed_at > now() - interval '10 minutes'
     order by si.closed_at desc
     limit 1`.execute(db)
