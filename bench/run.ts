@@ -5,6 +5,7 @@ import { startPeer, startProduct } from './product.ts'
 import { benchRecordStatus } from './record-status.ts'
 import { type Row, report } from './report.ts'
 import { seedWorld } from './seed.ts'
+import { benchSignInTiming } from './sign-in-timing.ts'
 
 const parts = process.argv.slice(2)
 const wants = (part: string) => parts.length === 0 || parts.includes(part)
@@ -34,6 +35,7 @@ try {
     }
     rows.push(...(await benchFloorPages(product.url, sizes)))
   }
+  if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   report(rows)
 } finally {
   bare.kill()

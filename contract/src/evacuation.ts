@@ -160,7 +160,7 @@ export const setPersonStatus = defineCall({
   reply: Type.Object({
     status: Done,
     person: Type.Object({ id: PersonUid, status: SafetyStatus, on_floor: Type.Boolean() }),
-    /** Additive: this record was older than a newer danger; it is kept in the journal, the danger stands. */
+    /** Additive: this record was older than a newer danger, or than the event; it is kept in the journal, the status stands. */
     superseded: Type.Boolean(),
   }),
   policy: onDuty('refuse'),

@@ -11,11 +11,14 @@ interface Seen {
   floor?: 1 | 2
 }
 
-async function onFloor(server: TestServer) {
+/** The event began two days ago unless said otherwise: all that a phone can have seen, it saw in the event. */
+async function onFloor(server: TestServer, { beganAgo = 2 * 86_400 } = {}) {
   const org = await server.given.organisation()
   const warden = await server.given.warden(org)
   const person = await server.given.occupant(org)
   const { eventUid } = await server.runningEvent(org)
+  const startedAt = new Date(Date.now() - beganAgo * 1000)
+  await server.db.updateTable('event').set({ startedAt }).where('uid', '=', eventUid).execute()
   const call = await server.onDuty(warden)
   const record = (status: string, { ago, clock = 0, floor }: Seen = {}) => {
     const now = Date.now() + clock * 1000
@@ -23,7 +26,7 @@ async function onFloor(server: TestServer) {
     const floorId = floor ? org.floors[floor] : org.floorUid
     return call(setPersonStatus, { body: { personId: person, status, floorId } }, { headers })
   }
-  return { org, person, eventUid, call, record, read: () => server.evacueeOf(eventUid, person) }
+  return { org, person, eventUid, startedAt, call, record, read: () => server.evacueeOf(eventUid, person) }
 }
 const seenAt = (observed: Date, sent: Date) => ({
   'x-observed-at': observed.toISOString(),
@@ -87,6 +90,30 @@ test('F17 a late danger counts at once: nobody in danger is overlooked', async (
   expect(await record('in danger', { ago: 600 })).toMatchObject({ superseded: false })
 
   expect(await read()).toMatchObject({ status: 'danger' })
+})
+
+test.for(['safe', 'safe on floor', 'unknown'])(
+  'F17 "%s" seen before the event began counts for nothing in it, and is kept in the journal',
+  async (status, { server }) => {
+    const { record, read, person, org, eventUid } = await onFloor(server, { beganAgo: 60 })
+
+    const early = await record(status, { ago: 90, floor: 1 })
+
+    expect(early).toMatchObject({ superseded: true, person: { status: 'unknown', on_floor: false } })
+    expect(await read()).toMatchObject({ status: 'unknown', floorUid: org.floorUid })
+    expect((await server.journalOf(person)).at(-1)).toMatchObject({ after: { superseded: true } })
+    expect(await wrongTallies(server.db, eventUid)).toEqual([])
+    expect(await record(status, { ago: 30 })).toMatchObject({ superseded: false })
+  },
+)
+
+test('F17 a danger seen before the event began counts, as of its beginning', async ({ server }) => {
+  const { record, read, startedAt } = await onFloor(server, { beganAgo: 60 })
+
+  expect(await record('in danger', { ago: 90 })).toMatchObject({ superseded: false })
+
+  expect(await read()).toMatchObject({ status: 'danger', statusObservedAt: startedAt })
+  expect(await record('safe', { ago: 30 })).toMatchObject({ superseded: false })
 })
 
 test('F17 last write wins between safe and unknown, late or not', async ({ server }) => {

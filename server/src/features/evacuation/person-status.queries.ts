@@ -31,7 +31,8 @@ export interface StatusRecorded {
  * tallies of both places, append to the journal. No row means that nothing was changed; the guard then says why.
  *
  * A late "safe" or "unknown" (observed before a newer danger) changes nothing but the journal: the danger stands, as of
- * the newest time it was seen.
+ * the newest time it was seen. So does one from before the event began, which says nothing about this emergency: it is
+ * kept, and counts for nothing. A danger from before counts, as of the beginning: a false alarm is the smaller harm.
  * Whoever waits for the row lock sees the winner's row, so counts move by what really changed. The tallies are locked
  * before they are counted on (in one order, so that opposite moves do not meet): an update would first try its arithmetic
  * on the row as it was when the statement began, and the check against negative counts would fail for no reason.
@@ -43,12 +44,12 @@ export interface StatusRecorded {
 export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
   return sql<StatusRecorded>`${prepared('record_status')}
     with actor as (
-      select s.client_uid, s.person_uid, e.uid as event_uid, si.uid as sign_in_uid
+      select s.client_uid, s.person_uid, e.uid as event_uid, e.started_at, si.uid as sign_in_uid
       from ${liveSession(r.tokenHash)} and si.on_duty and ${assignmentIsCurrent} and 'Floor_Evacuation' = any (r.modules)
     ), target as (
       select e.client_uid, e.uid, e.event_uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
         e.place_uid, e.floor_uid, e.building_uid, ef.floor_uid as new_floor_uid, ef.building_uid as new_building_uid,
-        actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
+        actor.started_at, actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
       from actor
       join evacuee e on e.client_uid = actor.client_uid and e.event_uid = actor.event_uid
         and e.person_uid = ${r.evacueePersonUid}::uuid and e.active
@@ -63,10 +64,10 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       for share of eb
     ), ruled as (
       select *, ${r.status}::text as new_status, ${r.onFloor}::boolean as new_on_floor,
-        greatest(coalesce(${r.observedAt}::timestamptz, now()),
+        greatest(coalesce(${r.observedAt}::timestamptz, now()), started_at,
           case when status = 'danger' and ${r.status}::text = 'danger' then status_observed_at end) as observed_at,
-        coalesce(status = 'danger' and ${r.status}::text <> 'danger' and status_observed_at > ${r.observedAt}::timestamptz, false)
-          as superseded,
+        coalesce(${r.status}::text <> 'danger' and (started_at > ${r.observedAt}::timestamptz
+          or status = 'danger' and status_observed_at > ${r.observedAt}::timestamptz), false) as superseded,
         building_uid = new_building_uid or exists (select from held) as is_in_event
       from target
     ), claim as (
