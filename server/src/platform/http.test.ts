@@ -25,6 +25,20 @@ function expectError(response: LightMyRequestResponse, status: number, error: st
 
 const create = '/api/v2/event/create'
 
+test('API-71 AMB-147 what goes wrong has the status and the code that the decisions give it', async ({ server }) => {
+  const { org, send, post } = await manager(server)
+  const { body } = startInput(org)
+  const nobodys = '00000000-0000-4000-8000-000000000000'
+
+  expectError(await post(create, '{'), 400, 'malformed_request')
+  expectError(await server.app.inject({ url: '/api/user' }), 401, 'not_signed_in')
+  expectError(await post('/api/warden/signin', { peer_email: 'nobody@evac.test' }), 403, 'forbidden')
+  expectError(await post(create, { ...body, buildings: [nobodys] }), 404, 'not_found')
+  expectError(await send({ url: '/api/nothing/here' }), 404, 'not_found')
+  expectError(await post('/api/floor/evacuation/floor/change', { floor: nobodys }), 409, 'no_event')
+  expectError(await post(create, { ...body, message: '' }), 422, 'invalid_request')
+})
+
 test('API-72 400 what is no JSON', async ({ server }) => {
   const { post } = await manager(server)
 

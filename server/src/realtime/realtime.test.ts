@@ -50,7 +50,7 @@ test.for(['session_ended', 'warden_off_duty', 'warden_removed', 'assignment_ende
   },
 )
 
-test('HUB-30 RT-22 at the end of an event every phone is told, then closed within two seconds', async () => {
+test('HUB-30 RT-22 EVENT-53 at the end of an event every phone is told, then closed within two seconds', async () => {
   await using journal = await openJournal()
   await using server = await serve(journal)
   const [eventUid, chief] = [randomUUID(), randomUUID()]

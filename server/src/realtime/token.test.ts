@@ -6,7 +6,7 @@ import { ConnectionTokenExpired, signConnectionToken, verifyConnectionToken } fr
 const key = new Uint8Array(32).fill(7)
 const grace = { sub: 'sign-in-1', channels: ['event:1', 'warden:sign-in-1'] }
 
-test('RT-11 a connection token lives one hour and is signed HS256', async () => {
+test('RT-11 CONST-06 a connection token lives one hour and is signed HS256', async () => {
   const token = await signConnectionToken(key, grace)
 
   const { iat = 0, exp = 0, jti } = decodeJwt(token)

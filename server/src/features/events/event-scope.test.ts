@@ -1,5 +1,6 @@
 import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
+import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import { refused } from '../../testing/refused.ts'
@@ -163,6 +164,18 @@ test('AMB-083 two sites of one organisation have an event each', async ({ server
   expect([first.status, second.status]).toEqual(['event_created', 'event_created'])
   expect(second.event?.id).not.toBe(first.event?.id)
   expect(await manager(listEventSites, {})).toMatchObject({ data: { activeEvent: { id: second.event?.id } } })
+})
+
+test('PROD-10 who manages events starts and concludes one; who does not, neither', async ({ server }) => {
+  const org = await server.given.organisation()
+  const without = moduleFlags.filter((flag) => flag !== 'Module_Event_Management')
+  const managing = await server.as(await server.given.warden(org, { role: 'Chief Warden', ...manages }))
+  const other = await server.as(await server.given.warden(org, { role: 'Chief Warden', modules: without }))
+
+  expect(await refused(other(createEvent, startInput(org)))).toEqual(['forbidden'])
+  expect(await managing(createEvent, startInput(org))).toMatchObject({ status: 'event_created' })
+  expect(await refused(other(endEvent, endInput(org)))).toEqual(['forbidden'])
+  expect(await managing(endEvent, endInput(org))).toMatchObject({ status: 'event_ended', scope: 'event' })
 })
 
 test('LINK-08 AMB-037 a report-in link manages the site of its event, and no other site of the person', async ({

@@ -101,7 +101,7 @@ test('EVENT-10 neither: nobody is sent anything, and there are no links', async 
   expect(await links.execute()).toEqual([])
 })
 
-test('EVENT-64 without leave to send texts all are kept as skipped, with the reason', async ({ server }) => {
+test('EVENT-64 API-70 without leave to send texts all are kept as skipped, with the reason', async ({ server }) => {
   const { org } = await twoTowers(server, { smsAllowed: false })
 
   const { eventUid, manager } = await server.runningEvent(org, both)

@@ -165,7 +165,7 @@ test.for([
   ['a toggle that is neither yes nor no', { broadcastMessage: 'maybe' }],
   ['an unknown field', { ended_at: null }],
   ['a site of its own', { siteUid: '00000000-0000-4000-8000-000000000000' }],
-] as const)('EVENT-39 EVENT-49 T6 %s is 422 and starts nothing', async ([, over], { server }) => {
+] as const)('EVENT-39 EVENT-49 CONST-08 T6 %s is 422 and starts nothing', async ([, over], { server }) => {
   const { org, manager } = await managerOf(server)
   const change = over === 'twice' ? { buildings: [org.buildingUid, org.buildingUid] } : over
   const { body } = startInput(org, change as never)
@@ -176,7 +176,7 @@ test.for([
   expect(await eventsOf(server, org.siteUid)).toEqual([])
 })
 
-test('EVENT-39 130 characters are taken', async ({ server }) => {
+test('EVENT-39 CONST-08 130 characters are taken', async ({ server }) => {
   const { org, manager } = await managerOf(server)
 
   const reply = await manager(createEvent, startInput(org, { message: 'é'.repeat(130) }))

@@ -24,7 +24,7 @@ async function event(server: TestServer, wardens: WardenOver[] = [{}]) {
 const linksOf = ({ db }: TestServer, eventUid: string) =>
   db.selectFrom('reportInLink').selectAll().where('eventUid', '=', eventUid).execute()
 
-test('LINK-07 LINK-08 AMB-036 each warden is texted their own link, also where messages are not activated', async ({
+test('LINK-07 LINK-08 API-26 AMB-036 each warden is texted their own link, also where messages are not activated', async ({
   server,
 }) => {
   const { org, wardens, uids, signInUid, eventUid, ask } = await event(server, [{}, {}])

@@ -142,6 +142,33 @@ test.for([
   expect(await cardsOf(server, warden)).toEqual([])
 })
 
+test('LIST-28 API-14 each of the three buttons of a card has key, label, colour, display and icon', async ({
+  server,
+}) => {
+  const warden = await server.given.warden(await server.given.organisation())
+
+  const [card] = await cardsOf(server, warden)
+
+  const fields = Object.entries(card as ReportInCard).filter(([name]) => name.startsWith('Button'))
+  expect(fields).toEqual([
+    ['Button1_Key', 'Report In / Rejoin'],
+    ['Button1_Label', 'Report In - Available'],
+    ['Button1_Colour', 'Green'],
+    ['Button1_Display', 'Disabled'],
+    ['Button1_Icon', 'check'],
+    ['Button2_Key', 'Withdraw'],
+    ['Button2_Label', 'Withdraw'],
+    ['Button2_Colour', 'Grey'],
+    ['Button2_Display', 'Enabled'],
+    ['Button2_Icon', 'sign-out'],
+    ['Button3_Key', 'Documents'],
+    ['Button3_Label', 'Documents'],
+    ['Button3_Colour', 'Blue'],
+    ['Button3_Display', 'Enabled'],
+    ['Button3_Icon', 'file'],
+  ])
+})
+
 test('LIST-27 LIST-29 a card says who, where and when, and names its ids under both spellings', async ({ server }) => {
   const org = await server.given.organisation({ name: 'Harbour Group', siteName: 'Quay' })
   const warden = await server.given.warden(org, { dateFrom: '2026-01-31', dateTo: '2098-12-01' })
@@ -167,7 +194,7 @@ test('LIST-27 LIST-29 a card says who, where and when, and names its ids under b
   })
 })
 
-test('LIST-01 LIST-37 events first, then offers, then current by site and role, then upcoming; of every organisation', async ({
+test('LIST-01 LIST-37 API-14 events first, then offers, then current by site and role, then upcoming; of every organisation', async ({
   server,
 }) => {
   const org = await server.given.organisation()

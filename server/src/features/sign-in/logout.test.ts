@@ -10,7 +10,9 @@ const lastManager = {
   message: 'You are the only Event Manager on duty. Conclude the event or have another Event Manager report in first.',
 }
 
-test('SESSION-26 SESSION-27 an on-duty warden goes off duty, and the token is dead', async ({ server }) => {
+test('SESSION-26 SESSION-27 API-13 PROD-11 an on-duty warden goes off duty, and the token is dead', async ({
+  server,
+}) => {
   const org = await server.given.organisation()
   const warden = await server.given.warden(org)
   const { eventUid } = await server.runningEvent(org)
@@ -19,7 +21,7 @@ test('SESSION-26 SESSION-27 an on-duty warden goes off duty, and the token is de
   const answer = await call(logout, {})
 
   const signIn = await server.signInOf(eventUid, warden)
-  expect(answer.status).toBe('logout_success')
+  expect(answer).toEqual({ status: 'logout_success', message: 'You have been signed out.' })
   expect(signIn).toMatchObject({ onDuty: false, reportedIn: true, notAvailable: false, offDutyAt: expect.any(Date) })
   await expect(call(getProfile, {})).rejects.toMatchObject({ status: 401 })
   const told = await server.journalOf(signIn?.uid as string)
@@ -67,7 +69,9 @@ test('SESSION-26 who is unknown or not available stays so', async ({ server }) =
   expect(await server.signInOf(eventUid, away)).toMatchObject({ onDuty: false, notAvailable: true, offDutyAt: null })
 })
 
-test('SESSION-25 the last manager on duty may not leave, and stays on duty with a live token', async ({ server }) => {
+test('SESSION-25 API-13 the last manager on duty may not leave, and stays on duty with a live token', async ({
+  server,
+}) => {
   const org = await server.given.organisation()
   const { eventUid, chief, manager } = await server.runningEvent(org)
   await server.onDuty(await server.given.warden(org))

@@ -4,6 +4,7 @@ import { getReportInCardByLink, reportIn } from '@evac/contract/report-in.ts'
 import { getProfile, verifyLoginByMobile, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
+import { listen } from '../../testing/listen.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, type TestServer, testConfig } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
@@ -68,6 +69,25 @@ test('AMB-037 the link works again, each time with a session of its own', async 
   await expect(second(getProfile, {})).resolves.toBeDefined()
   expect(await linkSessions(server, signInUid)).toHaveLength(2)
 })
+
+test('AMB-037 T8 of a thousand openings at once, over HTTP, each has a session of its own, and the end of the event ends them all', async ({
+  server,
+}) => {
+  const { token, signInUid, warden, end } = await alertedWarden(server)
+  const listening = await listen(server)
+
+  const answers = await Promise.all(Array.from({ length: 1000 }, () => listening.post(verifyLoginReportIn, { token })))
+
+  const tokens = new Set(answers.map((answer) => 'access_token' in answer && answer.access_token))
+  expect(new Set(answers.map((answer) => 'Person_UID' in answer && answer.Person_UID))).toEqual(
+    new Set([warden.personUid]),
+  )
+  expect(tokens.size).toBe(1000)
+  expect(await linkSessions(server, signInUid)).toHaveLength(1000)
+  await end()
+  const alive = (await linkSessions(server, signInUid)).filter(({ revokedAt }) => revokedAt === null)
+  expect(alive).toEqual([])
+}, 30_000)
 
 test('LINK-09 LOGIN-46 after the end of the event the link is concluded, and its sessions are over', async ({
   server,

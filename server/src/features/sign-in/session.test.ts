@@ -181,6 +181,25 @@ test.for(['account', 'person', 'client'] as const)(
   },
 )
 
+test('AUTH-03 AMB-103 a role is what its row says: under any name, with the modules that it has', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org, { modules: ['Module_Event_Management'] })
+  const called = { name: 'Sicherheitsbeauftragte', code: 'SB' }
+  await server.db.updateTable('wardenRole').set(called).where('clientUid', '=', org.clientUid).execute()
+
+  const auth = await server.signIn(warden.email)
+  const call = server.callWith(auth.access_token)
+
+  const flags = Object.entries(auth.module_access).filter(([, has]) => has)
+  expect(flags).toEqual([['Module_Event_Management', true]])
+  const [card] = await call(listReportInCards, { query: { signInMethod: 'Email' } })
+  expect(card).toMatchObject({ Warden_Role: 'Sicherheitsbeauftragte', Button1_Key: 'Start Event' })
+  await expect(call(listEventSites, {})).resolves.toBeDefined()
+  await expect(call(getFloorData, {})).rejects.toMatchObject({ code: 'forbidden' })
+})
+
 test('AUTH-02 T5 flags are read at every call: a changed role counts at once, both ways', async ({ server }) => {
   const warden = await server.given.warden(await server.given.organisation(), { modules: ['Module_Event_Management'] })
   const call = await server.as(warden)

@@ -30,13 +30,14 @@ test.for([
   ['nobody of that name', 'nobody@evac.test', 'evacuate1'],
   ['a pattern instead of a name', '%', 'evacuate1'],
 ] as const)(
-  'LOGIN-37 LOGIN-53 %s is invalid_credentials with 400, never 401',
+  'LOGIN-37 LOGIN-53 API-05 %s is invalid_credentials with 400, never 401',
   async ([, name, password], { server }) => {
     const warden = await server.given.warden(await server.given.organisation())
 
     const attempt = server.signIn(name === 'warden' ? warden.email : name, password)
 
-    await expect(attempt).rejects.toMatchObject({ code: 'invalid_credentials', status: 400 })
+    const refusal = { code: 'invalid_credentials', status: 400, message: expect.stringMatching(/./) }
+    await expect(attempt).rejects.toMatchObject(refusal)
     expect(await sessionsOf(server, warden)).toEqual([])
   },
 )

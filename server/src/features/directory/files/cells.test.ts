@@ -75,7 +75,7 @@ test('AUTH-06 a text may run over lines, and is kept as composed characters', ()
   expect(reasons()).toEqual([])
 })
 
-test('AUTH-06 a password is taken as it is, never shorter than the sign-in page accepts', () => {
+test('AUTH-06 CONST-03 a password is taken as it is, never shorter than the sign-in page accepts', () => {
   expect(cellsOf({ password: ' secret' }).row.password('password')).toBe(' secret')
 
   const { row, reasons } = cellsOf({ password: '12345' })
