@@ -12,6 +12,8 @@ const sources = [
   'web/index.html',
   'web/vite.config.ts',
   'web/first-load.ts',
+  'web/lean-router.ts',
+  'web/page-files.ts',
   'web/contract-for-browsers.ts',
   'contract/src',
   'package-lock.json',
@@ -42,7 +44,8 @@ function dropOldAssets() {
 /** Once, here, instead of at every request on the machine that runs an evacuation. */
 function compressFiles() {
   for (const file of filesIn(dist).filter((name) => /\.(js|css|svg|webmanifest)$/.test(name))) {
-    if (existsSync(`${file}.br`)) continue
+    // The name of an asset changes with its text; boot.js and its neighbours keep theirs.
+    if (file.startsWith(join(dist, 'assets')) && existsSync(`${file}.br`)) continue
     const text = readFileSync(file)
     writeFileSync(
       `${file}.br`,

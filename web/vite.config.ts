@@ -4,12 +4,15 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractForBrowsers } from './contract-for-browsers.ts'
 import { firstLoad } from './first-load.ts'
+import { leanRouter } from './lean-router.ts'
+import { pageFiles } from './page-files.ts'
 
 const api = `http://localhost:${process.env.PORT ?? 8080}`
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const screens = here('./src/app/screens.ts')
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), contractForBrowsers()],
+  plugins: [react(), tailwindcss(), contractForBrowsers(), leanRouter(), pageFiles(screens)],
   resolve: {
     alias: {
       // The browser reads the contract's paths and types; its schemas run on the server only (about 40 kB gz saved).
@@ -25,7 +28,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['Type', 'defineCall', 'uid'] },
-      output: { codeSplitting: { groups: [{ name: firstLoad(here('./src/app/main.tsx')) }] } },
+      output: { codeSplitting: { groups: [{ name: firstLoad(here('./src/app/main.tsx'), screens) }] } },
     },
   },
 })

@@ -6,6 +6,26 @@ try {
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 } catch {}
 
+// The files of the screen that will be shown come beside the program, not after it. Who is sent where: src/app/guards.tsx.
+try {
+  const files = JSON.parse(document.querySelector('meta[name="page-files"]')?.content ?? '{}')
+  const fits = (path) =>
+    path === location.pathname || (/\{/.test(path) && location.pathname.startsWith(path.split('{')[0]))
+  const asked = location.pathname === '/' ? '/reportinlist' : Object.keys(files).find(fits)
+  const hasLink = /[?&](token|reportInToken)=/.test(location.search)
+  const signedIn = localStorage.getItem('auth') !== null
+  const shown = !signedIn ? asked && '/login' : asked === '/login' && !hasLink ? '/reportinlist' : asked
+  for (const file of files[shown] ?? []) {
+    const link = Object.assign(document.createElement('link'), {
+      rel: 'modulepreload',
+      href: `/${file}`,
+      crossOrigin: '',
+    })
+    document.head.append(link)
+  }
+  if (shown) document.documentElement.dataset.opens = shown
+} catch {}
+
 // The program could not be fetched: without signal, or because this page is older than the files it names.
 addEventListener(
   'error',

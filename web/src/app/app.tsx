@@ -37,14 +37,17 @@ export function Pages({ screens }: { screens: ScreenTable }) {
   )
 }
 
-/** Once signed in, fetches every page's chunk while the phone is idle: without signal it could not open the next one. */
+/**
+ * Fetches the pages' chunks while the phone is idle: without signal it could not open the next one. A visitor needs only
+ * the list, which follows the sign-in.
+ */
 function usePrefetch(screens: ScreenTable) {
   const signedIn = useAuth() !== null
   useEffect(() => {
-    if (!signedIn) return
     const fetchAll = () => {
-      for (const { load } of Object.values(screens)) load().catch(() => undefined)
-      import('../lib/realtime-socket.ts').catch(() => undefined)
+      const next = signedIn ? Object.values(screens) : [screens['/reportinlist']]
+      for (const screen of next) screen?.load().catch(() => undefined)
+      if (signedIn) import('../lib/realtime-socket.ts').catch(() => undefined)
     }
     // Safari has no requestIdleCallback.
     if (!window.requestIdleCallback) {

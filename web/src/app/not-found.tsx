@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { buttonClass } from '../ui/button.tsx'
+import { Link } from '../ui/link.tsx'
 import { Page } from '../ui/page.tsx'
 
 /** ROUTE-27. */

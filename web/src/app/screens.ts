@@ -1,10 +1,10 @@
-import { ReportInListScreen } from '../features/report-in/report-in-list-screen.tsx'
-import { LoginScreen } from '../features/sign-in/login-screen.tsx'
 import { type ScreenTable, screen } from './screen-table.tsx'
 
 export const screens: ScreenTable = {
-  '/login': screen(async () => LoginScreen),
-  '/reportinlist': screen(async () => ReportInListScreen),
+  '/login': screen(() => import('../features/sign-in/login-screen.tsx').then((file) => file.LoginScreen)),
+  '/reportinlist': screen(() =>
+    import('../features/report-in/report-in-list-screen.tsx').then((file) => file.ReportInListScreen),
+  ),
   '/reportin': screen(() => import('../features/report-in/report-in-screen.tsx').then((file) => file.ReportInScreen)),
   '/warden-assignment/{wardenAssignmentUID}': screen(() =>
     import('../features/assignments/warden-assignment-screen.tsx').then((file) => file.WardenAssignmentScreen),

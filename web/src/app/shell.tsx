@@ -1,13 +1,13 @@
 import { Suspense, useEffect, useRef } from 'react'
-import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { Navigate, useLocation } from 'react-router'
 import { menuOpenStore } from '../lib/menu-state.ts'
-import { findRoute, hasSharedHeader, type RoutePath, type Route as RouteRow } from '../lib/routes.ts'
+import { findRoute, hasSharedHeader } from '../lib/routes.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { Guard } from './guards.tsx'
 import { Header } from './header.tsx'
 import { NotFound } from './not-found.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { LazyScreen, type ScreenEntry, type ScreenTable } from './screen-table.tsx'
+import { LazyScreen, type ScreenTable } from './screen-table.tsx'
 import { isSimulator, SimulatorPage } from './simulator-page.tsx'
 
 /** What the address asks for: '/' leads to the list, a route without a screen is an unknown page (ROUTE-01, ROUTE-27). */
@@ -25,21 +25,10 @@ export function Shell({ screens }: { screens: ScreenTable }) {
       {hasSharedHeader(pathname) && <Header route={route} screens={screens} />}
       <PageBoundary key={pathname}>
         <Suspense fallback={<Spinner label="Loading..." />}>
-          <RoutedScreen route={route} entry={entry} />
+          <LazyScreen entry={entry} />
         </Suspense>
       </PageBoundary>
     </Guard>
-  )
-}
-
-const routerPath = (path: RoutePath) => path.replace(/\{(\w+)\}/g, ':$1')
-
-/** The route is chosen already; the router only reads its parameters for `useParams`. */
-function RoutedScreen({ route, entry }: { route: RouteRow; entry: ScreenEntry }) {
-  return (
-    <Routes>
-      <Route path={routerPath(route.path)} element={<LazyScreen entry={entry} />} />
-    </Routes>
   )
 }
 

@@ -1,9 +1,10 @@
 import { useId } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { menuOpenStore } from '../lib/menu-state.ts'
 import { useStore } from '../lib/store.ts'
 import { useAuth } from '../lib/stored-auth.ts'
 import { chooseTheme, type Theme, themeStore } from '../lib/theme.ts'
+import { Link } from '../ui/link.tsx'
 import { SideDrawer } from '../ui/side-drawer.tsx'
 import { ToggleChoice } from '../ui/toggle-choice.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
@@ -53,14 +54,14 @@ function Section({ title, entries }: MenuSection) {
       <ul className="grid grid-cols-1 gap-1">
         {entries.map(({ path, text, icon: Icon }) => (
           <li key={path}>
-            <NavLink
+            <Link
               to={path}
               onClick={close}
               className="flex min-h-13 items-center gap-4 rounded-xl px-3 text-lg aria-[current=page]:bg-raised aria-[current=page]:font-bold"
             >
               <Icon aria-hidden className="shrink-0 text-link" />
               <span className="min-w-0">{text}</span>
-            </NavLink>
+            </Link>
           </li>
         ))}
       </ul>

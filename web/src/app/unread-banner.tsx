@@ -1,10 +1,10 @@
 import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 import { ChevronRight, MessageSquareWarning } from 'lucide-react'
-import { Link } from 'react-router'
 import type { RoutePath } from '../lib/routes.ts'
 import { useStore } from '../lib/store.ts'
 import { useAuth } from '../lib/stored-auth.ts'
 import { type Unread, unreadStore, unreadText } from '../lib/unread.ts'
+import { Link } from '../ui/link.tsx'
 import type { ScreenTable } from './screen-table.tsx'
 
 interface UnreadBannerProps {

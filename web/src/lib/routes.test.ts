@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { backTarget, findRoute, hasSharedHeader, isRealtimePage, type RoutePath, readFrom, titleOf } from './routes.ts'
+import {
+  backTarget,
+  findRoute,
+  hasSharedHeader,
+  isRealtimePage,
+  type RoutePath,
+  readFrom,
+  readParameters,
+  titleOf,
+} from './routes.ts'
 
 test.each([
   ['ROUTE-02', '/login', 'Login', 'guest'],
@@ -107,4 +116,11 @@ const back: [RoutePath, string, string][] = [
 ]
 test.each(back)('ROUTE-31 back from %s%s leads to %s', (path, search, wanted) => {
   expect(backTarget(path, search)).toBe(wanted)
+})
+
+test('ROUTE-06 ROUTE-19 the address says which assignment or person a page is about', () => {
+  expect(readParameters('/warden-assignment/a1')).toEqual({ wardenAssignmentUID: 'a1' })
+  expect(readParameters('/message/evacuee/e1/')).toEqual({ evacueeId: 'e1' })
+  expect(readParameters('/me/role')).toEqual({})
+  expect(readParameters('/nowhere/e1')).toEqual({})
 })

@@ -56,6 +56,16 @@ export function findRoute(pathname: string): Route | undefined {
   return hits.find((route) => !route.path.includes('{')) ?? hits[0]
 }
 
+/** The parts of an address that its route names by `{name}`. */
+export function readParameters(pathname: string): Record<string, string> {
+  const given = segmentsOf(pathname)
+  const parameters: Record<string, string> = {}
+  for (const [i, segment] of segmentsOf(findRoute(pathname)?.path ?? '').entries()) {
+    if (isParameter(segment)) parameters[segment.slice(1, -1)] = given[i] ?? ''
+  }
+  return parameters
+}
+
 /** SHELL-05: the header title of an address. */
 export const titleOf = (pathname: string): string | undefined => findRoute(pathname)?.title
 

@@ -1,7 +1,7 @@
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { useState } from 'react'
-import { useParams } from 'react-router'
 import { getAuth, type ReportInDetails } from '../../lib/stored-auth.ts'
+import { useRouteParameters } from '../../lib/use-route-parameters.ts'
 
 export interface OwnAssignment {
   uid: AssignmentUid
@@ -9,7 +9,7 @@ export interface OwnAssignment {
 }
 
 /** The assignment in the address. */
-export const useAssignmentUid = () => useParams().wardenAssignmentUID as AssignmentUid
+export const useAssignmentUid = () => useRouteParameters().wardenAssignmentUID as AssignmentUid
 
 /**
  * ASSIGN-09, ASSIGN-16: the assignment in the address with the details stored for it; null without. Read once, when the
