@@ -13,6 +13,9 @@ export interface TestOrganisation {
   floor1: string
   floor2: string
   towerB: string
+  /** Has been offered Tower A Level 2, and has not answered. */
+  newcomer: string
+  newcomerMobile: string
   /** Mobile of the Level 1 warden, as typed in Australia. */
   floor1Mobile: string
 }
@@ -29,7 +32,7 @@ const names = [
   'Hugo Lind',
 ]
 
-/** An organisation nobody else uses, loaded by the importer: one site, two towers, five wardens, 33 occupants. */
+/** An organisation nobody else uses, loaded by the importer: one site, two towers, six wardens, 33 occupants. */
 export async function importOrganisation(product: Product): Promise<TestOrganisation> {
   const tag = `t${process.pid}x${++made}`
   const site = `Wharf ${tag}`
@@ -84,6 +87,7 @@ export async function importOrganisation(product: Product): Promise<TestOrganisa
     warden('floor1', 'Oliver', 'Level One', 'A/1', 3),
     warden('floor2', 'Aisha', 'Level Two', 'A/2', 4),
     warden('towerb', 'Lucas', 'Tower B', 'B/G', 5),
+    warden('newcomer', 'Nadia', 'Newcomer', 'A/2', 6),
     ...occupants,
     'p1,Petra,Quiet,,,,A/2,staff',
     'p2,Quentin,Ross,,,,A/2,staff',
@@ -103,7 +107,10 @@ export async function importOrganisation(product: Product): Promise<TestOrganisa
     'floor1,FW,S,A/1,2020-01-01,2099-12-31,Accepted',
     'floor2,FW,S,A/2,2020-01-01,2099-12-31,Accepted',
     'towerb,FW,S,B/G,2020-01-01,2099-12-31,Accepted',
+    'newcomer,FW,S,A/2,2020-01-01,2099-12-31,Offered',
   )
+  writeFileSync(join(folder, 'plan.txt'), 'Leave by the west stair.')
+  file('documents', 'code,name,url,file,site,role,person', 'PLAN,Emergency plan,,plan.txt,S,,')
   await product.import(folder)
   rmSync(folder, { recursive: true })
   return {
@@ -113,6 +120,8 @@ export async function importOrganisation(product: Product): Promise<TestOrganisa
     floor1: at('floor1'),
     floor2: at('floor2'),
     towerB: at('towerb'),
+    newcomer: at('newcomer'),
+    newcomerMobile: mobile(6),
     floor1Mobile: mobile(3),
   }
 }
