@@ -2,7 +2,8 @@ const call = /(?<![.\w])(?:test|it|describe)(?:\.\w+)*\s*(?=[(`])/g
 
 /**
  * The titles of tests in a source text: the first argument of test, it and describe when it is written out there, and
- * for `.each` and `.for` also the words of its rows. Reads brackets and strings only, no syntax tree.
+ * for `.each` and `.for` also the words of its rows, which may stand in a constant of the file. Reads brackets and
+ * strings only, no syntax tree.
  */
 export function readTitles(source) {
   return [...source.matchAll(call)].flatMap((match) => {
@@ -10,9 +11,16 @@ export function readTitles(source) {
     const hasRows = /\.(each|for)\s*$/.test(match[0])
     const rows = hasRows ? enclosed(source, start) : ''
     const title = firstString(source, start + rows.length)
-    const found = hasRows ? [...strings(rows), title] : [title]
+    const found = hasRows ? [...strings(rows), ...strings(namedRows(source, rows)), title] : [title]
     return found.filter(Boolean).map((text) => ({ text, line: lineOf(source, match.index) }))
   })
+}
+
+/** `test.each(cases)`: the text of `const cases = […]`. */
+function namedRows(source, rows) {
+  const name = /^\s*\(\s*(\w+)\s*\)$/.exec(rows)?.[1]
+  const declared = name && new RegExp(`\\bconst ${name}\\b[^=]*=\\s*(?=\\[)`).exec(source)
+  return declared ? enclosed(source, declared.index + declared[0].length) : ''
 }
 
 function firstString(source, from) {

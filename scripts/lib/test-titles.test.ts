@@ -25,6 +25,15 @@ test('the rows of a table count as titles too', () => {
   expect(titles(table).join()).toContain('third')
 })
 
+test('rows that stand in a constant count too', () => {
+  const source = `
+    const cases = [['first', 1]] as const
+    const others = ['no title']
+    test.each(cases)('%s is kept', (id) => {})`
+
+  expect(titles(source)).toEqual(['first', '%s is kept'])
+})
+
 test('strings elsewhere are no titles', () => {
   const source = `
     const name = 'no title'
