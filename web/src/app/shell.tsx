@@ -2,6 +2,8 @@ import { Suspense, useEffect, useRef } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { menuOpenStore } from '../lib/menu-state.ts'
 import { findRoute, hasSharedHeader } from '../lib/routes.ts'
+import { leavingStore } from '../lib/session-end.ts'
+import { useStore } from '../lib/store.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { Guard } from './guards.tsx'
 import { Header } from './header.tsx'
@@ -15,8 +17,10 @@ export function Shell({ screens }: { screens: ScreenTable }) {
   const { pathname } = useLocation()
   const route = findRoute(pathname)
   const entry = route && screens[route.path]
+  const isLeaving = useStore(leavingStore)
   usePageStart(pathname)
 
+  if (isLeaving) return <Spinner label="Loading..." />
   if (pathname === '/') return <Navigate to="/reportinlist" replace />
   if (isSimulator(pathname)) return <SimulatorPage />
   if (!route || !entry) return <NotFound />

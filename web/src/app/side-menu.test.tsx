@@ -6,6 +6,7 @@ import { connectionStore } from '../lib/connection-state.ts'
 import { getAuth, updateAuth } from '../lib/stored-auth.ts'
 import { themeStore } from '../lib/theme.ts'
 import { unreadStore } from '../lib/unread.ts'
+import { waitingCountStore } from '../lib/waiting-count.ts'
 import { expectNoAxeViolations } from '../testing/axe.ts'
 import { cutOff, refused } from '../testing/fake-server.ts'
 import { plainScreens, renderApp } from '../testing/render-app.tsx'
@@ -178,6 +179,47 @@ test('SESSION-16, SESSION-17 Logout calls logout, clears everything stored and g
 
   await expect.poll(() => app.load.mock.calls).toEqual([['/login']])
   expect({ ...localStorage }).toEqual({ lockStartTime: '1' })
+})
+
+test('UI while safety records wait the dialog says how many, and can leave once they are sent', async () => {
+  const app = await openGoOffDuty((server) => server.answer(logout, { status: 'logout_success', message: '' }))
+  expect(dialog.getByText(/wait/).query()).toBeNull()
+
+  waitingCountStore.set(3)
+
+  await expect.element(dialog.getByText(/^3 safety records wait to be sent/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Logout once sent' }).click()
+  waitingCountStore.set(1)
+  await expect.element(dialog.getByText(/^1 safety record waits to be sent/)).toBeVisible()
+  expect(app.server.received(logout)).toHaveLength(0)
+
+  waitingCountStore.set(0)
+
+  await expect.poll(() => app.load.mock.calls).toEqual([['/login']])
+})
+
+test('MENU-15 Cancel also ends the wait for what is not sent', async () => {
+  const app = await openGoOffDuty()
+  waitingCountStore.set(2)
+  await dialog.getByRole('button', { name: 'Logout once sent' }).click()
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  waitingCountStore.set(0)
+
+  await expect.element(menu).toBeVisible()
+  expect(app.server.received(logout)).toHaveLength(0)
+})
+
+test('SESSION-17 while the browser leaves, neither the page nor the login page is shown', async () => {
+  const app = await openGoOffDuty((server) => server.answer(logout, { status: 'logout_success', message: '' }))
+
+  await dialog.getByRole('button', { name: 'Logout' }).click()
+
+  await expect.element(page.getByRole('status').getByText('Loading...')).toBeVisible()
+  expect(page.getByText(/^page /).query()).toBeNull()
+  await expect.poll(() => app.load.mock.calls).toEqual([['/login']])
+  await expect.element(page.getByRole('status').getByText('Loading...')).toBeVisible()
 })
 
 test('SESSION-18, SESSION-19 refused: the dialog closes, a danger toast says why, the warden stays on duty', async () => {

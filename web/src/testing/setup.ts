@@ -4,6 +4,7 @@ import { cleanup } from 'vitest-browser-react'
 import { connectionStore } from '../lib/connection-state.ts'
 import { blockingStore, conclusionStore } from '../lib/event-notices.ts'
 import { menuOpenStore } from '../lib/menu-state.ts'
+import { leavingStore } from '../lib/session-end.ts'
 import { chooseTheme } from '../lib/theme.ts'
 import { forgetUnread } from '../lib/unread.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
@@ -19,6 +20,7 @@ beforeEach(() => {
   blockingStore.set(null)
   menuOpenStore.set(false)
   waitingCountStore.set(0)
+  leavingStore.set(false)
   guardConsole()
 })
 

@@ -17,12 +17,16 @@ interface SelectFieldProps<T extends string> {
 
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   const { label, value, options, onChange, placeholder, hint, disabled } = props
-  const hintId = useId()
+  const id = useId()
+  const hintId = `${id}-hint`
   return (
-    <label className="block min-w-0 font-semibold">
-      {label}
+    <div className="min-w-0">
+      <label htmlFor={id} className="block font-semibold">
+        {label}
+      </label>
       <select
-        className="field mt-1 font-normal"
+        id={id}
+        className="field mt-1"
         value={value}
         disabled={disabled}
         aria-describedby={hint ? hintId : undefined}
@@ -40,10 +44,10 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>) {
         ))}
       </select>
       {hint && (
-        <span id={hintId} className="mt-1 block text-sm font-normal text-muted">
+        <div id={hintId} className="mt-1 text-sm text-muted">
           {hint}
-        </span>
+        </div>
       )}
-    </label>
+    </div>
   )
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
   server = listServer()
 })
 
-test('LIST-20 LIST-30 rejoin signs in again, marks on duty, then loads /me/role, in that order', async () => {
+test('LIST-20 LIST-30 ROUTE-32 rejoin signs in again, marks on duty, then loads /me/role, in that order', async () => {
   await server.show(reportInCard('offDuty'))
 
   await press('Rejoin Event')
@@ -63,7 +63,7 @@ test('LIST-19 LIST-38 report in rejoins with the card token, then opens /reporti
 test.each([
   ['LIST-24', 'onDuty', 'Event Management'],
   ['LIST-25', 'currentManager', 'Start Event'],
-] as const)('%s LIST-38 card %s: %s rejoins, then loads /event/management', async (_, state, label) => {
+] as const)('%s LIST-38 ROUTE-33 card %s: %s rejoins, then loads /event/management', async (_, state, label) => {
   await server.show(reportInCard(state))
 
   await press(label)

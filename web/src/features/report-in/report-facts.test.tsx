@@ -1,8 +1,7 @@
 import { getReportData, logSignIn } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { browser } from '../../lib/browser.ts'
 import type { StoredAuth } from '../../lib/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
@@ -11,9 +10,7 @@ import { reportData, signInRecord, withoutEvent } from '../../testing/report-dat
 import { ReportInScreen } from './report-in-screen.tsx'
 
 let server: FakeServer
-let _load: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
-  _load = vi.spyOn(browser, 'load').mockReturnValue()
   server = fakeServer()
   server.answer(getReportData, reportData())
   server.answer(logSignIn, signInRecord())

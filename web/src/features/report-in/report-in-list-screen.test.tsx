@@ -5,6 +5,7 @@ import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
 import { menuOpenStore } from '../../lib/menu-state.ts'
 import { getAuth, profileFrom, type StoredAuth, setProfile } from '../../lib/stored-auth.ts'
+import { waitingCountStore } from '../../lib/waiting-count.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
 import { profileReply } from '../../testing/profile-reply.ts'
@@ -90,6 +91,22 @@ test('LIST-36 a link whose event has ended leaves no card', async () => {
 })
 
 const back = page.getByRole('button', { name: 'Back' })
+
+test('LIST-03 while safety records wait, the back button asks first', async () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  server.answer(logout, { status: 'logout_success', message: 'You have been signed out.' })
+  await show()
+  waitingCountStore.set(2)
+
+  await back.click()
+
+  const dialog = page.getByRole('alertdialog', { name: 'Not everything is sent' })
+  await expect.element(dialog.getByText(/^2 safety records wait to be sent/)).toBeVisible()
+  expect(server.received(logout)).toHaveLength(0)
+  await expectNoAxeViolations()
+  await dialog.getByRole('button', { name: 'Logout', exact: true }).click()
+  await expect.poll(() => load.mock.calls).toEqual([['/login']])
+})
 
 test('LIST-03 the back button logs out at once (AMB-048)', async () => {
   const load = vi.spyOn(browser, 'load').mockReturnValue()

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Inbox } from 'lucide-react'
+import { useState } from 'react'
 import { useOneAction } from '../../lib/one-action.ts'
 import { signOut } from '../../lib/sign-out.ts'
 import { type StoredAuth, useAuth, useStoredProfile } from '../../lib/stored-auth.ts'
+import { waitingCountStore } from '../../lib/waiting-count.ts'
 import { AlertModal } from '../../ui/alert-modal.tsx'
 import { AsOf } from '../../ui/as-of.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -14,6 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
+import { SignOutCheck } from '../../ui/unsent-records.tsx'
 import { type ListNotice, useCardActions } from './card-actions.ts'
 import type { CardButton } from './card-buttons.ts'
 import { ReportInCardView } from './report-in-card.tsx'
@@ -35,20 +38,34 @@ export function ReportInListScreen() {
 function ListBar() {
   const profile = useStoredProfile()
   const { running, run } = useOneAction<'sign-out'>()
+  const [asking, setAsking] = useState(false)
   const leave = () =>
     run('sign-out', async () => {
       const refusal = await signOut()
-      if (refusal !== null) toast(refusal, { variant: 'danger' })
+      if (refusal === null) return
+      setAsking(false)
+      toast(refusal, { variant: 'danger' })
     })
+  const handleBack = () => (waitingCountStore.get() > 0 ? setAsking(true) : void leave())
   return (
-    <TopBar
-      title="Report In List"
-      left={
-        <IconButton icon={ArrowLeft} label="Back" title="Log out" plain aria-busy={running !== null} onClick={leave} />
-      }
-      right={<MenuButton />}
-      note={profile && <p className="text-sm text-muted">{`${profile.firstname} ${profile.lastname}`}</p>}
-    />
+    <>
+      <TopBar
+        title="Report In List"
+        left={
+          <IconButton
+            icon={ArrowLeft}
+            label="Back"
+            title="Log out"
+            plain
+            aria-busy={running !== null}
+            onClick={handleBack}
+          />
+        }
+        right={<MenuButton />}
+        note={profile && <p className="text-sm text-muted">{`${profile.firstname} ${profile.lastname}`}</p>}
+      />
+      <SignOutCheck open={asking} busy={running !== null} onLeave={leave} onCancel={() => setAsking(false)} />
+    </>
   )
 }
 

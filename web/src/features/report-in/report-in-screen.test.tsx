@@ -25,9 +25,6 @@ beforeEach(() => {
 const show = (auth: Partial<StoredAuth> = {}) =>
   renderScreen(<ReportInScreen />, { at: '/reportin', auth: { on_duty: false, ...auth } })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
-/** The value under a label, as read. */
-const _shownUnder = (label: string) => page.getByText(label, { exact: true }).element().nextElementSibling
-
 const manager = { role: { Warden_Role: 'Chief Warden', Module_Event_Management: true } }
 const colours = [
   ['REPORT-09', 'Report In', 'rgb(30, 126, 52)', reportData(manager)],

@@ -1,0 +1,56 @@
+import { Send } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useStore } from '../lib/store.ts'
+import { waitingCountStore } from '../lib/waiting-count.ts'
+import { Button } from './button.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { Notice } from './notice.tsx'
+
+const counted = (count: number) =>
+  count === 1 ? '1 safety record waits to be sent.' : `${count} safety records wait to be sent.`
+
+/** Before a sign-out: what would stay behind on this phone, and a way to leave as soon as it has been sent. */
+export function UnsentRecords({ onSent }: { onSent: () => void }) {
+  const count = useStore(waitingCountStore)
+  const [waits, setWaits] = useState(false)
+
+  useEffect(() => {
+    if (!waits || count > 0) return
+    setWaits(false)
+    onSent()
+  }, [waits, count, onSent])
+
+  if (count === 0) return null
+  return (
+    <div className="mt-3 grid gap-3">
+      <Notice variant="warning">
+        {counted(count)} Nobody else can see {count === 1 ? 'it' : 'them'} yet, and none is sent after you sign out.
+      </Notice>
+      <Button icon={Send} busy={waits} block onClick={() => setWaits(true)}>
+        {waits ? 'Waiting for signal...' : 'Logout once sent'}
+      </Button>
+    </div>
+  )
+}
+
+interface SignOutCheckProps {
+  open: boolean
+  busy: boolean
+  onLeave: () => void
+  onCancel: () => void
+}
+
+/** For the buttons that sign out at once: asks only while something waits. */
+export function SignOutCheck({ open, busy, onLeave, onCancel }: SignOutCheckProps) {
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Not everything is sent"
+      confirm="Logout"
+      {...{ busy, onCancel }}
+      onConfirm={onLeave}
+    >
+      <UnsentRecords onSent={onLeave} />
+    </ConfirmDialog>
+  )
+}
