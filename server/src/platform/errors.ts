@@ -1,7 +1,7 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@evac/contract/errors.ts'
 
 /** What a refusal says when nobody has said it better. The browser shows its own sentences; this is for other callers. */
-const sentence: Record<ErrorCode, string> = {
+export const sentence: Record<ErrorCode, string> = {
   malformed_request: 'The request could not be read.',
   invalid_credentials: 'Incorrect email / username and password.',
   not_signed_in: 'Please sign in.',

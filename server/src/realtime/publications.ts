@@ -1,4 +1,5 @@
 import { type Publication, removedMessage, type Topic } from '@evac/contract/realtime.ts'
+import { sentence } from '../platform/errors.ts'
 import { type CloseCode, closeCodes } from './codes.ts'
 
 /** What the feed reads of a journal row. */
@@ -45,7 +46,6 @@ const anyId = ''
 const maxIds = 50
 /** With the spread of a quarter, and even when only the poll finds it, the socket is gone within two seconds. */
 const noticeMs = 800
-const unauthorizedMessage = 'All Wardens is only available to authorised Wardens.'
 
 /** HUB-23: one publication for each channel that the entries of one transaction concern, and the sockets that they end. */
 export function consequencesOf(entries: readonly FeedEntry[]): Consequences {
@@ -82,7 +82,7 @@ const noLongerAuthorized: Effect = (outcome, entry) => {
   const { subjectUid } = entry
   attendanceChanged(outcome, entry)
   outcome.changed(entry, 'evacuee', anyId)
-  outcome.tellWarden(subjectUid, { status: 'unauthorized_access', message: unauthorizedMessage })
+  outcome.tellWarden(subjectUid, { status: 'unauthorized_access', message: sentence.unauthorized_access })
   outcome.close({ who: { sub: subjectUid }, close: closeCodes.unauthorized, afterMs: noticeMs })
 }
 

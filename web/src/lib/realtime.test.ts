@@ -47,7 +47,7 @@ test('RT-10, RT-13 opens a websocket with the token and subscribes to every chan
   await expect.poll(() => socket.subscribed).toEqual(list.channels)
 })
 
-test('RT-07 the state goes from Disconnected over Connecting to Connected, and back when the page is left', async () => {
+test('RT-07 RT-08 the state goes from Disconnected over Connecting to Connected, and back when the page is left', async () => {
   const seen = [connectionStore.get()]
   const stop = connectionStore.subscribe(() => seen.push(connectionStore.get()))
 

@@ -41,7 +41,7 @@ test('FLOOR-39 a status that is out of use stays offered while the floor has it'
 })
 
 test.for(['no_event', 'not_on_duty'] as const)(
-  "FLOOR-35 the error %s shows 'NO EVENT' and 'No Current Events'",
+  "FLOOR-35 PROD-12 the error %s shows 'NO EVENT' and 'No Current Events'",
   async (error) => {
     server.answer(getFloorData, { error, message: 'No event' })
     await renderScreen(<FloorEvacuationScreen />)

@@ -19,7 +19,7 @@ const frames = async (count: number) => {
   for (let n = 0; n < count; n++) await new Promise(requestAnimationFrame)
 }
 
-test('FLOOR-06 FLOOR-07 FLOOR-45 more people come within 150 px of the page bottom, until the end', async () => {
+test('FLOOR-06 FLOOR-07 FLOOR-45 CONST-10 more people come within 150 px of the page bottom, until the end', async () => {
   await open(occupants(45))
   expect(names()).toHaveLength(20)
   expect(page.getByText('You have reached the end.').elements()).toEqual([])

@@ -37,7 +37,7 @@ test('FLOOR-15 FLOOR-25 taking a refusal back lowers the count', async () => {
   await expect.element(page.getByText('Refuses to evacuate')).not.toBeInTheDocument()
 })
 
-test('FLOOR-26 the lists are read again half a second after a refusal', async () => {
+test('FLOOR-26 CONST-11 the lists are read again half a second after a refusal', async () => {
   await open()
   const timers = vi.spyOn(window, 'setTimeout')
   const reads = server.received(listOccupants).length

@@ -47,7 +47,7 @@ test('FLOOR-17 FLOOR-20 a status is recorded for the person on this floor; dange
   await expectNoAxeViolations()
 })
 
-test('FLOOR-22 the lists are read again one second after a status change', async () => {
+test('FLOOR-22 CONST-11 the lists are read again one second after a status change', async () => {
   await open()
   const timers = vi.spyOn(window, 'setTimeout')
   const reads = () => [server.received(listOccupants).length, server.received(getFloorData).length]
