@@ -14,7 +14,7 @@ export function LoginScreen() {
   return (
     <Page className="min-h-[calc(100dvh-4rem)] grid-rows-[auto_auto_1fr] gap-5 pt-5">
       <Brand />
-      <div className="grid content-start gap-3">
+      <div className="grid grid-cols-1 content-start gap-3">
         {link.trouble && <LinkTrouble text={link.trouble} busy={link.isVerifying} onTryAgain={link.tryAgain} />}
         {link.isVerifying && !link.trouble ? <LinkCheck /> : <Forms quiet={link.isPending} />}
       </div>
@@ -32,7 +32,7 @@ function Forms({ quiet }: { quiet: boolean }) {
         <MobileForm quiet={quiet} />
       </div>
       <p className="text-center text-muted">or</p>
-      <div className="card grid gap-4 p-4">
+      <div className="card grid grid-cols-1 gap-4 p-4">
         <PasswordForm />
         <ForgotPassword />
       </div>

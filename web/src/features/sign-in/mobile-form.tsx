@@ -36,7 +36,7 @@ export function MobileForm({ quiet }: { quiet: boolean }) {
 
   return (
     <>
-      <form noValidate className="grid gap-4" onSubmit={handleSubmit}>
+      <form noValidate className="grid grid-cols-1 gap-4" onSubmit={handleSubmit}>
         <MobileNumber
           {...{ country, number }}
           problem={number !== '' && !isValid ? country.hint : null}
@@ -78,9 +78,9 @@ function MobileNumber({ country, number, problem, onCountry, onNumber }: MobileN
   const id = useId()
   return (
     <div>
-      <div className="flex items-end gap-2">
+      <div className="flex flex-wrap items-end gap-2">
         <CountrySelect value={country} onChange={onCountry} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-[min(100%,8rem)] flex-1">
           <label htmlFor={id} className="mb-1 block font-semibold">
             Mobile number
           </label>

@@ -44,7 +44,7 @@ export function PasswordForm() {
 
   return (
     <>
-      <form ref={form} noValidate className="grid gap-4" onSubmit={handleSubmit}>
+      <form ref={form} noValidate className="grid grid-cols-1 gap-4" onSubmit={handleSubmit}>
         <TextField
           label="Email / Username"
           name="emailOrUsername"
