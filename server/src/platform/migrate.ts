@@ -6,22 +6,33 @@ import type { Db } from './db.ts'
 
 const folder = join(import.meta.dirname, '../../migrations')
 
-/** Runs the forward-only `.sql` files that are new, one process at a time under an advisory lock. Answers their names. */
-export async function migrate(db: Db): Promise<string[]> {
+/**
+ * Runs the forward-only `.sql` files that are new, one process at a time under an advisory lock; up to and with `target`
+ * if one is named. Answers their names.
+ */
+export async function migrate(db: Db, target?: string): Promise<string[]> {
   await refuseOldPostgres(db)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => readMigrations() } })
-  const { error, results } = await migrator.migrateToLatest()
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => readMigrations() },
+    // a schema put aside by a restore has these tables, too
+    migrationTableSchema: 'public',
+  })
+  const { error, results } = await (target ? migrator.migrateTo(target) : migrator.migrateToLatest())
   if (error) throw error
   return (results ?? []).map((result) => result.migrationName)
 }
 
-function readMigrations(): Record<string, Migration> {
+/** In the order in which they are run. */
+export function listMigrationNames(): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  return files.map((name) => name.replace('.sql', '')).sort()
+}
+
+function readMigrations(): Record<string, Migration> {
+  const text = (name: string) => readFileSync(join(folder, `${name}.sql`), 'utf8')
   return Object.fromEntries(
-    files.map((name) => [
-      name.replace('.sql', ''),
-      { up: async (db) => void (await sql.raw(readFileSync(join(folder, name), 'utf8')).execute(db)) },
-    ]),
+    listMigrationNames().map((name) => [name, { up: async (db) => void (await sql.raw(text(name)).execute(db)) }]),
   )
 }
 

@@ -1,0 +1,13 @@
+import { resolve } from 'node:path'
+import { prepare } from '../install.mjs'
+import { main, run } from './run.mjs'
+
+/** Runs a program of the server on a folder, which is named from where the command was typed; npm itself works in the project. */
+export const runWithFolder = (program, ...first) =>
+  main(async (args) => {
+    const runtime = await prepare()
+    const from = process.env.INIT_CWD ?? process.cwd()
+    const absolute = args.map((arg) => (arg.startsWith('--') ? arg : resolve(from, arg)))
+    const { code } = await run(runtime.node, [program, ...first, ...absolute], { env: runtime.env })
+    return code
+  })

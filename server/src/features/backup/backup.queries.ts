@@ -1,0 +1,87 @@
+import type pg from 'pg'
+
+/** How far the schema has come is told by the manifest; the lock is nobody's data. */
+const notData = ['kysely_migration', 'kysely_migration_lock']
+
+export interface TableShape {
+  name: string
+  columns: string[]
+}
+
+/** All tables, each with the columns that are stored. */
+export async function listTables(client: pg.ClientBase): Promise<TableShape[]> {
+  const { rows } = await client.query<TableShape>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1)
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     group by c.relname order by c.relname`,
+    [notData],
+  )
+  return rows
+}
+
+/** Takes all references away: tables refer to each other in circles, so no order of loading keeps them. Answers how to put them back, which checks every row. */
+export async function dropReferences(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ drop: string; add: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+  )
+  for (const { drop } of rows) await client.query(drop)
+  return rows.map(({ add }) => add)
+}
+
+export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  return rows.map(({ name }) => name)
+}
+
+export async function listStorageKeys(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(
+    'select distinct storage_key as key from document where storage_key is not null order by 1',
+  )
+  return rows.map(({ key }) => key)
+}
+
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
+export const copyOut = ({ name, columns }: TableShape) => `copy "${name}" (${quoted(columns)}) to stdout`
+export const copyIn = ({ name, columns }: TableShape) => `copy "${name}" (${quoted(columns)}) from stdin`
+
+/** True once an organisation lives in this database. */
+export async function holdsData(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('public.client') is not null as found`)
+  if (!rows[0]?.found) return false
+  const { rowCount } = await client.query('select from client limit 1')
+  return rowCount === 1
+}
+
+/** Other programs at work in this database. */
+export async function listOthers(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct coalesce(nullif(application_name, ''), usename::text) as name from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+export async function setSequences(client: pg.ClientBase) {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and a.attidentity <> ''`,
+  )
+  for (const { table, column } of rows) {
+    await client.query(
+      `select setval(pg_get_serial_sequence($1, $2), coalesce((select max("${column}") from "${table}"), 0) + 1, false)`,
+      [table, column],
+    )
+  }
+}
+
+/** The schema under another name, and an empty one in its place. */
+export async function setAside(client: pg.ClientBase, name: string) {
+  await client.query(`begin; alter schema public rename to "${name}"; create schema public; commit`)
+}
+export async function bringBack(client: pg.ClientBase, name: string) {
+  await client.query(`begin; drop schema public cascade; alter schema "${name}" rename to public; commit`)
+}

@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { type Connection, openPool } from '../../platform/db.ts'
+import type { DocumentStore } from '../../platform/document-store.ts'
+import { listMigrationNames, migrate } from '../../platform/migrate.ts'
+import { bringBack, copyIn, dropReferences, holdsData, listOthers, setAside, setSequences } from './backup.queries.ts'
+import { BackupError, type Manifest, readManifest } from './backup-folder.ts'
+import { makeSafe } from './restore.queries.ts'
+
+export interface RestoreOptions {
+  connection: Connection
+  documents: DocumentStore
+  folder: string
+  /** Puts what the database holds aside, under a schema name of its own, instead of refusing. */
+  replace: boolean
+}
+export interface Restored {
+  manifest: Manifest
+  /** Where the old data is kept. */
+  aside: string | undefined
+  /** Texts that had not left when the backup was made, and will not. */
+  heldTexts: number
+}
+
+/**
+ * T26, F19: brings a backup into an empty database, or into one whose data is put aside. Everything is checked first; when
+ * loading fails the database is as it was. Afterwards everybody signs in anew and old texts stay where they are.
+ */
+export async function restore({ connection, documents, folder, replace }: RestoreOptions): Promise<Restored> {
+  const manifest = await readManifest(folder)
+  refuseNewer(manifest)
+  const client = new pg.Client({ ...connection, application_name: 'evac_restore' })
+  await client.connect()
+  try {
+    await refuseOthers(client)
+    const isFull = await holdsData(client)
+    if (isFull && !replace)
+      throw new BackupError('The database holds data. Name an empty one, or say --replace: what is there is put aside.')
+    const aside = `before_restore_${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
+    await setAside(client, aside)
+    const heldTexts = await load(client, connection, manifest, folder).catch(async (error) => {
+      await bringBack(client, aside)
+      throw error
+    })
+    for (const { file } of manifest.documents)
+      await documents.keep(file.replace(/^documents\//, ''), join(folder, file))
+    if (!isFull) await client.query(`drop schema "${aside}" cascade`)
+    return { manifest, aside: isFull ? aside : undefined, heldTexts }
+  } finally {
+    await client.end()
+  }
+}
+
+function refuseNewer({ migrations }: Manifest) {
+  const known = listMigrationNames()
+  const strange = migrations.find((name) => !known.includes(name))
+  if (strange)
+    throw new BackupError(`The backup is of a newer version of Evac (${strange}): restore it with that version.`)
+}
+
+async function refuseOthers(client: pg.Client) {
+  const others = await listOthers(client)
+  if (others.length > 0)
+    throw new BackupError(`Something else uses the database (${others.join(', ')}): stop Evac first.`)
+}
+
+/** Rows go into the schema they were taken from; then it is brought up to date. Answers how many texts are held. */
+async function load(client: pg.Client, connection: Connection, manifest: Manifest, folder: string): Promise<number> {
+  await migrateTo(connection, manifest.migrations.at(-1))
+  await client.query('begin')
+  const references = await dropReferences(client)
+  for (const table of manifest.tables) {
+    await client.query(`truncate "${table.name}"`) // a migration may have put rows there
+    const rows = client.query(copyFrom(copyIn(table)))
+    await pipeline(createReadStream(join(folder, table.file)), createGunzip(), rows)
+    if (rows.rowCount !== table.rows)
+      throw new Error(`${table.name}: ${rows.rowCount} of ${table.rows} rows were loaded`)
+  }
+  for (const reference of references) await client.query(reference)
+  await setSequences(client)
+  await client.query('commit')
+  await migrateTo(connection, undefined)
+  return makeSafe(client)
+}
+
+async function migrateTo(connection: Connection, target: string | undefined) {
+  const owner = openPool(connection, undefined, 1)
+  await migrate(owner.db, target).finally(() => owner.close())
+}
