@@ -80,4 +80,33 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await expect(warden.getByText('404 Not Found!')).toBeVisible()
     await inspect(warden, view('not-found'))
   })
+
+  test(`AMB-028 the screens of a forgotten password are readable and accessible (${colorScheme})`, async ({
+    organisation,
+    phone,
+  }) => {
+    const view = (name: string) => `${name}-${colorScheme}`
+    const page = await phone({ colorScheme })
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Forgot Password' }).click()
+    await page.getByLabel('Email').fill(organisation.floor2)
+    await inspect(page, view('forgot-password'))
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await inspect(page, view('forgot-password-sent'))
+    await page.goto('/simulator')
+    await page.getByLabel('Search by name or number').fill('Aisha Level Two')
+    await page
+      .getByRole('button', { name: /Aisha Level Two/ })
+      .first()
+      .click()
+    await expect(page.getByRole('log').getByRole('link')).toBeVisible()
+    await inspect(page, view('simulator-mail'))
+    await page.getByRole('log').getByRole('link').click()
+    await page.getByLabel('New password').fill('fourteen chars')
+    await inspect(page, view('reset-password'))
+    await page.goto('/reset-password')
+    await expect(page.getByText('Open the link in your mail again, or request another.')).toBeVisible()
+    await inspect(page, view('reset-password-no-link'))
+  })
 }

@@ -17,6 +17,15 @@ const SimulatedPhone = Type.Object({
 export type SimulatedText = Static<typeof SimulatedText>
 const SimulatedText = Type.Object({ id: Type.String(), body: Type.String(), received_at: Type.String() })
 
+/** A mail as its reader shows it, link and all. */
+export type SimulatedMail = Static<typeof SimulatedMail>
+const SimulatedMail = Type.Object({
+  id: Type.String(),
+  subject: Type.String(),
+  body: Type.String(),
+  received_at: Type.String(),
+})
+
 /** The phones of the simulator stand in for real ones; these calls are not there in production. */
 export const listSimulatedPhones = defineCall({
   summary: 'Phones of the simulator by name or number, those with the newest texts first',
@@ -33,5 +42,14 @@ export const listSimulatedTexts = defineCall({
   path: '/api/simulator/texts',
   query: Type.Object({ mobile: Mobile }),
   reply: Type.Array(SimulatedText),
+  policy: { access: 'public' },
+})
+
+export const listSimulatedMails = defineCall({
+  summary: 'Mails that have arrived for whoever holds a phone of the simulator, newest first',
+  method: 'GET',
+  path: '/api/simulator/mails',
+  query: Type.Object({ mobile: Mobile }),
+  reply: Type.Array(SimulatedMail),
   policy: { access: 'public' },
 })

@@ -5,6 +5,8 @@ import { apiDocs } from './api-docs.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
+import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
+import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
 import { reportInLinksRoutes } from './features/report-in-links/report-in-links.routes.ts'
@@ -16,7 +18,7 @@ import { Refusal } from './platform/errors.ts'
 import { guardRoutes } from './platform/guard.ts'
 import { sha256 } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
-import { isPageRequest, readPage, serveWebApp } from './web-files.ts'
+import { isPageRequest, passwordResetBy, readPage, serveWebApp } from './web-files.ts'
 
 const bodyLimit = 64 * 1024
 
@@ -42,7 +44,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   acceptEmptyJson(app)
   countRequests(app)
   app.setErrorHandler(answerError)
-  const page = readPage(config.passwordResetUrl)
+  const page = readPage(passwordResetBy(config))
   app.setNotFoundHandler((request, reply) => {
     if (page && isPageRequest(request.method, request.url))
       return reply.header('cache-control', 'private, max-age=600').type('text/html').send(page)
@@ -70,6 +72,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   for (const routes of [
     healthRoutes,
     signInRoutes,
+    passwordResetRoutes,
     reportInRoutes,
     reportInLinksRoutes,
     assignmentsRoutes,
@@ -77,6 +80,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     evacuationRoutes,
     realtimeRoutes,
     simulatorRoutes,
+    mailSimulatorRoutes,
   ])
     await app.register(routes)
   await serveWebApp(app)

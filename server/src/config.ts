@@ -22,11 +22,15 @@ export interface Config {
   documentsBucket: { name: string; endpoint: string | undefined } | undefined
   /** Key material for tokens; absent: generated once into the data folder. */
   secretKey: string | undefined
-  /** External page behind 'Forgot Password' (AMB-028). */
+  /** External page behind 'Forgot Password' (AMB-028); empty: passwords are reset here, by mail. */
   passwordResetUrl: string
   logLevel: string
   /** How texts leave; absent: none is set up, and every text fails with that reason. */
   smsGateway: 'simulator' | undefined
+  /** How mails leave: the address of a mail server, or the simulator; absent: there is no mail. */
+  mail: { smtpUrl: string } | 'simulator' | undefined
+  /** Sender of mails. */
+  mailFrom: string
   /** Loads the demo organisations into an empty database. */
   demo: boolean
   roles: readonly Role[]
@@ -51,19 +55,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError('SECRET_KEY is missing: set it to 32 or more random characters.')
   if (env.SECRET_KEY && env.SECRET_KEY.length < 32)
     throw new ConfigError('SECRET_KEY is too short: use 32 or more random characters.')
+  const appUrl = readUrl('APP_URL', env.APP_URL ?? `http://localhost:${port}`)
   return {
     production,
     port,
     host: env.HOST ?? '0.0.0.0',
-    appUrl: readUrl('APP_URL', env.APP_URL ?? `http://localhost:${port}`),
+    appUrl,
     databaseUrl: env.DATABASE_URL || undefined,
     dataDir: resolve(env.DATA_DIR || defaultDataDir()),
     pgBinDir: env.PG_BIN_DIR || undefined,
     documentsBucket: readBucket(env.DOCUMENTS_BUCKET, env.DOCUMENTS_BUCKET_ENDPOINT),
     secretKey: env.SECRET_KEY || undefined,
-    passwordResetUrl: env.PASSWORD_RESET_URL ?? 'https://example.invalid/password-reset',
+    passwordResetUrl: readWebPage('PASSWORD_RESET_URL', env.PASSWORD_RESET_URL),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     smsGateway: readSmsGateway(env.SMS_GATEWAY, production),
+    mail: readMail(env.SMTP_URL, production),
+    mailFrom: env.MAIL_FROM || `All Wardens <no-reply@${new URL(appUrl).hostname}>`,
     demo: (env.DEMO ?? 'auto') === 'auto' && !production,
     roles: readRoles(env.ROLES),
     trustProxy: env.TRUST_PROXY === '1',
@@ -90,6 +97,21 @@ function readBucket(name: string | undefined, endpoint: string | undefined): Con
     throw new ConfigError('DOCUMENTS_BUCKET_ENDPOINT is set without DOCUMENTS_BUCKET: name the bucket, too.')
   if (!name) return undefined
   return { name, endpoint: endpoint ? readUrl('DOCUMENTS_BUCKET_ENDPOINT', endpoint) : undefined }
+}
+
+function readWebPage(name: string, text: string | undefined): string {
+  if (!text) return ''
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new ConfigError(`${name} is '${text}': use the whole address of a page, or leave it out.`)
+  return text
+}
+
+/** The address holds a password: it is never repeated. */
+function readMail(smtpUrl: string | undefined, production: boolean): Config['mail'] {
+  if (!smtpUrl) return production ? undefined : 'simulator'
+  if (!/^smtps?:\/\/[^/]/.test(smtpUrl) || !URL.canParse(smtpUrl))
+    throw new ConfigError('SMTP_URL names no mail server: use smtp://user:password@host:587 or smtps://….')
+  return { smtpUrl }
 }
 
 function readSmsGateway(name: string | undefined, production: boolean): Config['smsGateway'] {

@@ -1,6 +1,8 @@
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { demoAccounts, loadDemo } from './features/directory/demo.ts'
+import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
+import { resetLink } from './features/password-reset/password-reset.service.ts'
 import { channelSnapshot, isOffDuty } from './features/realtime/realtime.service.ts'
 import { createGateway, meterTexts, sendDueTexts } from './features/sms/sms.service.ts'
 import { systemClock } from './platform/clock.ts'
@@ -104,7 +106,9 @@ async function assemble(
     const { smsGateway, appUrl } = config
     const gateway = createGateway(worker.db, smsGateway)
     const sending = { system: worker.db, gateway, secrets, appUrl, onTrouble }
-    await jobs.work({ system, texts: () => sendDueTexts(sending) })
+    const linkOf = resetLink(secrets.passwordResets, appUrl)
+    const mailing = { system: worker.db, transport: createMailTransport(worker.db, config), linkOf, onTrouble }
+    await jobs.work({ system, texts: () => sendDueTexts(sending), mails: () => sendDueMails(mailing) })
   }
   await app.listen({ port: config.port, host: config.host })
   return { url: config.appUrl, greeting: greet(config, demo), stop }
@@ -115,5 +119,6 @@ function greet(config: Config, demo: boolean): string {
   if (demo) lines.push('  Demo accounts (password evacuate1):', ...demoAccounts.map((line) => `    ${line}`), '')
   if (config.smsGateway === 'simulator')
     lines.push(`  Texts go to the phone simulator, not to real phones: ${config.appUrl}/simulator`, '')
+  if (config.mail === 'simulator') lines.push(`  Mails go there, too: no mail server is set up (SMTP_URL).`, '')
   return lines.join('\n')
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
 
 const webDist = join(import.meta.dirname, '../../web/dist')
 
@@ -33,11 +34,15 @@ export async function serveWebApp(app: FastifyInstance): Promise<void> {
 export const isPageRequest = (method: string, url: string) =>
   (method === 'GET' || method === 'HEAD') && !/^\/(api|connection|assets|metrics|health)(\/|$|\?)/.test(url)
 
+/** AMB-028: who sets new passwords: a page elsewhere (its address), this program by mail, or the administrator. */
+export const passwordResetBy = ({ passwordResetUrl, mail }: Pick<Config, 'passwordResetUrl' | 'mail'>) =>
+  passwordResetUrl || (mail ? 'mail' : 'administrator')
+
 /** The page that is the app, told what only this installation knows; undefined while the web app is not built. */
-export function readPage(passwordResetUrl: string): string | undefined {
+export function readPage(passwordResetBy: string): string | undefined {
   const file = join(webDist, 'index.html')
   if (!existsSync(file)) return undefined
-  const meta = `<meta name="password-reset-url" content="${escapeAttribute(passwordResetUrl)}">`
+  const meta = `<meta name="password-reset" content="${escapeAttribute(passwordResetBy)}">`
   return readFileSync(file, 'utf8').replace('</head>', `${meta}</head>`)
 }
 const escapeAttribute = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`)

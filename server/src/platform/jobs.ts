@@ -2,20 +2,23 @@ import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Connection, Pool, Tx } from './db.ts'
 
-/** `texts`: some text is due. `housekeeping`: nightly. */
+/** `texts`: some text is due; `mails`: some mail. `housekeeping`: nightly. */
 const queues = {
   texts: { notify: true, expireInSeconds: 60, retryLimit: 2, retentionSeconds: 3_600, deleteAfterSeconds: 3_600 },
+  mails: { notify: true, expireInSeconds: 120, retryLimit: 2, retentionSeconds: 3_600, deleteAfterSeconds: 3_600 },
   housekeeping: { expireInSeconds: 60, retryLimit: 3 },
 }
 
 export interface JobQueue {
   /** Puts a job into the caller's transaction: it is there if, and only if, the change is committed. Ids only. */
-  enqueue(tx: Tx, queue: 'texts', ids: Record<string, string>): Promise<void>
+  enqueue(tx: Tx, queue: 'texts' | 'mails', ids: Record<string, string>): Promise<void>
 }
 export interface JobWork {
   system: Pool
   /** Does whatever texts are due. Asked by a job, and now and then for what a killed worker left. */
   texts: () => Promise<void>
+  /** The same for mails. */
+  mails: () => Promise<void>
   sweepMs?: number
 }
 export interface Jobs extends JobQueue {
@@ -53,11 +56,13 @@ export async function openJobs(
       // without plugins: pg-boss reads the columns by the names it gave them
       await boss.send(queue, ids, { db: fromKysely(tx.withoutPlugins()) })
     },
-    async work({ system, texts, sweepMs = 5_000 }) {
+    async work({ system, texts, mails, sweepMs = 5_000 }) {
       await boss.schedule('housekeeping', '17 3 * * *')
       await boss.work('housekeeping', { batchSize: 1 }, () => clearExpired(system))
       await boss.work('texts', wakeful, texts)
-      stopSweeping = sweep(texts, sweepMs, onTrouble)
+      await boss.work('mails', wakeful, mails)
+      const sweeps = [texts, mails].map((work) => sweep(work, sweepMs, onTrouble))
+      stopSweeping = async () => void (await Promise.all(sweeps.map((stop) => stop())))
     },
     async stop() {
       isStopping = true
@@ -98,10 +103,13 @@ function sweep(work: () => Promise<void>, everyMs: number, onTrouble: (error: un
   }
 }
 
-/** Sessions a month old, keys and throttles a week old: nothing that still decides anything. */
+/** Sessions a month old, mails, keys and throttles a week old: nothing that still decides anything. */
 async function clearExpired(system: Pool): Promise<void> {
   await sql`delete from session where expires_at < now() - interval '30 days'`.execute(system.db)
   await sql`delete from mobile_token where expires_at < now() - interval '1 day'`.execute(system.db)
+  await sql`delete from password_reset where expires_at < now() - interval '1 day'`.execute(system.db)
+  await sql`delete from mail where created_at < now() - interval '7 days'`.execute(system.db)
+  await sql`delete from simulated_mail where received_at < now() - interval '7 days'`.execute(system.db)
   await sql`delete from idempotency where recorded_at < now() - interval '7 days'`.execute(system.db)
   await sql`delete from throttle where window_start < now() - interval '7 days'`.execute(system.db)
   await sql`delete from recent_attempt where at[cardinality(at)] < now() - interval '1 day'`.execute(system.db)

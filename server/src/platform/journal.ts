@@ -5,6 +5,7 @@ import type { Json } from './tables.ts'
 export type JournalAction =
   | 'signed_in'
   | 'session_ended'
+  | 'password_changed'
   | 'assignment_changed'
   | 'assignment_ended'
   | 'event_started'
@@ -30,7 +31,7 @@ export interface JournalActor {
 
 export interface JournalEntry {
   action: JournalAction
-  subjectType: 'session' | 'warden_assignment' | 'event' | 'sign_in' | 'evacuee' | 'floor'
+  subjectType: 'session' | 'account' | 'warden_assignment' | 'event' | 'sign_in' | 'evacuee' | 'floor'
   subjectUid: string
   eventUid?: string | null
   /** Never PEEP text, never a phone number. */
@@ -46,12 +47,19 @@ export async function record(
   actor: JournalActor,
   entries: JournalEntry | readonly JournalEntry[],
 ): Promise<void> {
-  const rows = ([] as JournalEntry[]).concat(entries)
-  if (rows.length === 0) return
+  await recordAll(
+    tx,
+    ([] as JournalEntry[]).concat(entries).map((entry) => ({ actor, ...entry })),
+  )
+}
+
+/** The same for a change that several people's entries tell of: one account may stand for a person at each organisation. */
+export async function recordAll(tx: Tx, entries: readonly (JournalEntry & { actor: JournalActor })[]): Promise<void> {
+  if (entries.length === 0) return
   await tx
     .insertInto('journal')
     .values(
-      rows.map(({ before, after, ...entry }) => ({
+      entries.map(({ actor, before, after, ...entry }) => ({
         clientUid: actor.clientUid,
         actorPersonUid: actor.personUid,
         actorSignInUid: actor.signInUid,

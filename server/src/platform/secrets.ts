@@ -12,6 +12,8 @@ export interface Secrets {
   links: Uint8Array
   /** Makes the tokens of mobile sign-in links. */
   mobileLinks: Uint8Array
+  /** Makes the tokens of links to set a new password. */
+  passwordResets: Uint8Array
   /** Signs links to stored documents. */
   documents: Uint8Array
 }
@@ -23,6 +25,7 @@ export function deriveSecrets(secretKey: string): Secrets {
     cards: derive('cards'),
     links: derive('links'),
     mobileLinks: derive('mobile links'),
+    passwordResets: derive('password resets'),
     documents: derive('documents'),
   }
 }

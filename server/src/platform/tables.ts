@@ -209,6 +209,23 @@ export interface Journal {
   xid: Generated<string>
 }
 
+export interface Mail {
+  accountUid: string | null
+  attempts: Generated<number>
+  body: string
+  changedAt: Generated<Timestamp>
+  claimedUntil: Timestamp | null
+  createdAt: Generated<Timestamp>
+  kind: string
+  passwordResetUid: string | null
+  reason: string | null
+  status: Generated<string>
+  subject: string
+  toEmail: string | null
+  uid: Generated<string>
+  validUntil: Timestamp
+}
+
 export interface Message {
   automatedResponse: Generated<boolean>
   clientUid: string
@@ -246,6 +263,16 @@ export interface MobileToken {
   phone: string
   tokenHash: Buffer
   uid: Generated<string>
+  usedAt: Timestamp | null
+  voidedAt: Timestamp | null
+}
+
+export interface PasswordReset {
+  accountUid: string | null
+  createdAt: Generated<Timestamp>
+  expiresAt: Timestamp
+  tokenHash: Buffer
+  uid: string
   usedAt: Timestamp | null
   voidedAt: Timestamp | null
 }
@@ -325,6 +352,14 @@ export interface SignInLog {
   peerEmail: string | null
   personUid: string
   uid: Generated<string>
+}
+
+export interface SimulatedMail {
+  body: string
+  receivedAt: Generated<Timestamp>
+  subject: string
+  toEmail: string
+  uid: string
 }
 
 export interface SimulatedText {
@@ -442,15 +477,18 @@ export interface DB {
   floorStatus: FloorStatus
   idempotency: Idempotency
   journal: Journal
+  mail: Mail
   message: Message
   messageTemplate: MessageTemplate
   mobileToken: MobileToken
+  passwordReset: PasswordReset
   peep: Peep
   person: Person
   recentAttempt: RecentAttempt
   reportInLink: ReportInLink
   session: Session
   signInLog: SignInLog
+  simulatedMail: SimulatedMail
   simulatedText: SimulatedText
   site: Site
   sms: Sms

@@ -2,6 +2,12 @@ import { type ScreenTable, screen } from './screen-table.tsx'
 
 export const screens: ScreenTable = {
   '/login': screen(() => import('../features/sign-in/login-screen.tsx').then((file) => file.LoginScreen)),
+  '/forgot-password': screen(() =>
+    import('../features/password-reset/forgot-password-screen.tsx').then((file) => file.ForgotPasswordScreen),
+  ),
+  '/reset-password': screen(() =>
+    import('../features/password-reset/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen),
+  ),
   '/reportinlist': screen(() =>
     import('../features/report-in/report-in-list-screen.tsx').then((file) => file.ReportInListScreen),
   ),

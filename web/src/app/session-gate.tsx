@@ -3,6 +3,7 @@ import { getProfile } from '@evac/contract/sign-in.ts'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { call } from '../lib/api.ts'
+import { findRoute } from '../lib/routes.ts'
 import { getAuth, profileFrom, setProfile, updateAuth } from '../lib/stored-auth.ts'
 import { isSimulator } from './simulator-page.tsx'
 
@@ -15,9 +16,9 @@ export const useSessionChecked = () => useContext(CheckedContext)
 
 export function SessionGate({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
-  // Not at /login: a stale session refused there would throw away the report-in link in the address. Nor where none is needed.
+  // Not where guests go: a stale session refused there would throw away the link in the address. Nor where none is needed.
   const [checked, setChecked] = useState(
-    () => getAuth() === null || pathname.startsWith('/login') || isSimulator(pathname),
+    () => getAuth() === null || findRoute(pathname)?.access === 'guest' || isSimulator(pathname),
   )
 
   useEffect(() => {

@@ -12,6 +12,8 @@ import {
 
 test.each([
   ['ROUTE-02', '/login', 'Login', 'guest'],
+  ['AMB-028', '/forgot-password', 'Forgot Password', 'guest'],
+  ['AMB-028', '/reset-password', 'New Password', 'guest'],
   ['ROUTE-04', '/reportinlist', 'Report In List', 'signed-in'],
   ['ROUTE-05', '/reportin', 'Report In', 'signed-in'],
   ['ROUTE-06', '/warden-assignment/a1', 'Accept / Decline Warden Assignment', 'stored-auth'],

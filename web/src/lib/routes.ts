@@ -9,6 +9,8 @@ export type Access = 'guest' | 'signed-in' | 'stored-auth' | 'title-only' | Modu
 /** The route table of A§2 and B§2; `{name}` matches any one segment. */
 export const routes = [
   { path: '/login', title: 'Login', access: 'guest' },
+  { path: '/forgot-password', title: 'Forgot Password', access: 'guest' },
+  { path: '/reset-password', title: 'New Password', access: 'guest' },
   { path: '/reportinlist', title: 'Report In List', access: 'signed-in' },
   { path: '/reportin', title: 'Report In', access: 'signed-in' },
   {

@@ -30,6 +30,40 @@ export async function revokeSession(tx: Tx, sessionUid: string): Promise<boolean
   return ended.numUpdatedRows === 1n
 }
 
+export interface EndedSession {
+  uid: string
+  clientUid: string
+  personUid: string
+  /** The open sign-in at its assignment, whose sockets it may have opened. */
+  signInUid: string | null
+  eventUid: string | null
+}
+
+/** Ends whatever sessions the account has. */
+export async function revokeSessions(tx: Tx, accountUid: string): Promise<EndedSession[]> {
+  const { rows } = await sql<EndedSession>`
+    with ended as (
+      update session set revoked_at = now()
+      where account_uid = ${accountUid} and revoked_at is null and expires_at > now()
+      returning uid, client_uid, person_uid, assignment_uid
+    )
+    select s.uid, s.client_uid, s.person_uid, si.uid as sign_in_uid, si.event_uid
+    from ended s
+    left join warden_sign_in si on si.client_uid = s.client_uid and si.assignment_uid = s.assignment_uid
+      and si.closed_at is null`.execute(tx)
+  return rows
+}
+
+/**
+ * Holds the account as it is until the transaction ends; false when it is no longer active, or has another password than
+ * the one that was just checked. A new password waits, and then ends the session made here.
+ */
+export async function holdAccount(tx: Tx, accountUid: string, passwordHash?: string): Promise<boolean> {
+  const account = tx.selectFrom('account').select('uid').where('uid', '=', accountUid).where('active', '=', true)
+  const wanted = passwordHash === undefined ? account : account.where('passwordHash', '=', passwordHash)
+  return (await wanted.forShare().executeTakeFirst()) !== undefined
+}
+
 export async function setSessionAssignment(tx: Tx, sessionUid: string, assignmentUid: string): Promise<void> {
   await tx.updateTable('session').set({ assignmentUid }).where('uid', '=', sessionUid).execute()
 }

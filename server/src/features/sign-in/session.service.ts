@@ -3,10 +3,10 @@ import type { AuthReply, ModuleAccess } from '@evac/contract/sign-in.ts'
 import { moduleFlags, type SignInMethod } from '@evac/contract/vocabulary.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db.ts'
-import { record } from '../../platform/journal.ts'
+import { record, recordAll } from '../../platform/journal.ts'
 import { newToken, sha256 } from '../../platform/secrets.ts'
 import type { Standing } from '../report-in/report-in.service.ts'
-import { insertSession } from './session.queries.ts'
+import { insertSession, revokeSessions } from './session.queries.ts'
 
 export interface SessionFor {
   accountUid: string
@@ -35,6 +35,21 @@ export async function openSession(
     { action: 'signed_in', subjectType: 'session', subjectUid: uid, eventUid, after: { method: session.signInMethod } },
   )
   return presentAuth(card, token)
+}
+
+/** Every session of the account, with the sockets they opened; whoever holds one signs in again. Duty stays as it is. */
+export async function endSessions(tx: Tx, accountUid: string): Promise<void> {
+  const ended = await revokeSessions(tx, accountUid)
+  await recordAll(
+    tx,
+    ended.map(({ uid, clientUid, personUid, signInUid, eventUid }) => ({
+      actor: { clientUid, personUid, signInUid },
+      action: 'session_ended',
+      subjectType: signInUid ? 'sign_in' : 'session',
+      subjectUid: signInUid ?? uid,
+      eventUid,
+    })),
+  )
 }
 
 /** AMB-043: one shape for every way to sign in. */

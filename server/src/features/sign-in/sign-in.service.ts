@@ -9,7 +9,7 @@ import type { Services } from '../../platform/services.ts'
 import { clearFailures, countFailure, isThrottled, takeAttempt } from '../../platform/throttle.ts'
 import { goOffDuty } from '../report-in/attendance.service.ts'
 import { findCardByToken, listCards, listCardsOf } from '../report-in/report-in.service.ts'
-import { findAccount, findProfile, revokeSession, setSessionAssignment } from './session.queries.ts'
+import { findAccount, findProfile, holdAccount, revokeSession, setSessionAssignment } from './session.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
 
 /** By account and network together: guessing from elsewhere never locks an honest warden out (T11). */
@@ -21,7 +21,7 @@ const failuresOfNetwork = { limit: 300, minutes: 15 }
 export async function signIn(app: Services, entry: string, password: string, network: string): Promise<AuthReply> {
   const name = entry.trim().toLowerCase()
   const now = app.clock.now()
-  const keys = { account: `login/${name}/${network}`, network: `login/${network}` }
+  const keys = { account: triesKey(name, network), network: `login/${network}` }
   if (await isThrottled(app.system, keys.network, failuresOfNetwork, now)) throw throttled()
   if (!(await takeAttempt(app.system, keys.account, triesOfAccount, now))) throw throttled()
 
@@ -35,21 +35,33 @@ export async function signIn(app: Services, entry: string, password: string, net
   }
 
   await clearFailures(app.system, keys.account)
-  return openFirstSession(app, account.uid, name.includes('@') ? 'Email' : 'Username')
+  return openFirstSession(app, { ...account, passwordHash: known as string }, name.includes('@') ? 'Email' : 'Username')
+}
+
+const triesKey = (name: string, network: string) => `login/${name}/${network}`
+
+/** Who has just set a new password may use it, however often the old one was guessed before. */
+export async function forgetFailures(app: Services, names: readonly (string | null)[], network: string): Promise<void> {
+  for (const name of names) if (name) await clearFailures(app.system, triesKey(name.toLowerCase(), network))
 }
 
 const throttled = () => new Refusal('too_many_attempts', 'Too many failed attempts. Try again in 15 minutes.')
 
-async function openFirstSession(app: Services, accountUid: string, signInMethod: SignInMethod): Promise<AuthReply> {
+async function openFirstSession(
+  app: Services,
+  { uid: accountUid, passwordHash }: { uid: string; passwordHash: string },
+  signInMethod: SignInMethod,
+): Promise<AuthReply> {
   const [card] = await listCards(app.system, accountUid)
   if (!card) {
     app.metrics.signIns.inc({ outcome: 'unauthorized_access' })
     throw new Refusal('unauthorized_access')
   }
   const expiresAt = endOfSession(app.clock)
-  const reply = await inClients(app.system, [card.clientUid], (tx) =>
-    openSession(tx, card, { accountUid, signInMethod, isReportInToken: false, linkSignInUid: null, expiresAt }),
-  )
+  const reply = await inClients(app.system, [card.clientUid], async (tx) => {
+    if (!(await holdAccount(tx, accountUid, passwordHash))) throw new Refusal('invalid_credentials')
+    return openSession(tx, card, { accountUid, signInMethod, isReportInToken: false, linkSignInUid: null, expiresAt })
+  })
   app.metrics.signIns.inc({ outcome: 'signed_in' })
   return reply
 }
@@ -71,7 +83,8 @@ export async function rejoinAs(
       : cards.find(({ personUid }) => personUid === wanted.person_uid)
   if (!card) throw new Refusal('unauthorized_access')
   return inClients(app.system, [card.clientUid], async (tx) => {
-    if (!(await revokeSession(tx, actor.sessionUid))) throw new Refusal('not_signed_in')
+    const lives = (await holdAccount(tx, accountUid)) && (await revokeSession(tx, actor.sessionUid))
+    if (!lives) throw new Refusal('not_signed_in')
     return openSession(tx, card, { accountUid, signInMethod, isReportInToken, linkSignInUid, expiresAt })
   })
 }

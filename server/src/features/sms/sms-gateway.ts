@@ -1,3 +1,5 @@
+import { Undeliverable } from '../../platform/outgoing.ts'
+
 /** One text, ready to go out. `reference` names it in whatever the provider reports later, and is the same at a repeat. */
 export interface OutgoingText {
   reference: string
@@ -20,8 +22,7 @@ export interface Receipt {
   reason?: string
 }
 
-/** No other try will help; the message says why. */
-export class TextRejected extends Error {
+export class TextRejected extends Undeliverable {
   override name = 'TextRejected'
 }
 

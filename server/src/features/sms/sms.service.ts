@@ -2,6 +2,7 @@ import { Gauge } from 'prom-client'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { handOver, sendDue } from '../../platform/outgoing.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { linkToken } from '../events/event-texts.service.ts'
 import { mobileToken } from '../sign-in/mobile-link.service.ts'
@@ -15,13 +16,12 @@ import {
   recordOutcomes,
   recordReceipt,
 } from './sms.queries.ts'
-import { noGateway, type Receipt, type SmsGateway, TextRejected } from './sms-gateway.ts'
+import { noGateway, type Receipt, type SmsGateway } from './sms-gateway.ts'
 
 const batchSize = 50
 /** A provider that says nothing for so long is asked again; less than the lease. */
 const patienceMs = 8_000
 const unconfirmedAfterMinutes = 15
-const longestRetrySeconds = 60
 
 export interface TextSending {
   system: Db
@@ -37,29 +37,22 @@ export const createGateway = (system: Db, name: Config['smsGateway']): SmsGatewa
 
 /** Hands over every text that is due, 50 at a time, the most urgent first. Any number of workers may do so at once. */
 export async function sendDueTexts(sending: TextSending): Promise<void> {
-  for (;;) {
-    const texts = await claimTexts(sending.system, batchSize)
-    if (texts.length > 0)
-      await recordOutcomes(sending.system, await Promise.all(texts.map((text) => send(sending, text))))
-    if (texts.length < batchSize) break
-  }
+  await sendDue(
+    batchSize,
+    (count) => claimTexts(sending.system, count),
+    async (texts) => recordOutcomes(sending.system, await Promise.all(texts.map((text) => send(sending, text)))),
+  )
   await markUnconfirmed(sending.system, unconfirmedAfterMinutes)
 }
 
-/** Whatever may come of it: one text that cannot go out holds up no other. */
 async function send(sending: TextSending, text: ClaimedText): Promise<Outcome> {
-  if (text.over) return outcome(text, ends[text.over].status, ends[text.over].reason)
-  try {
-    const reference = `${text.clientUid}/${text.uid}`
-    const sent = sending.gateway.send({ reference, to: text.toMobile, body: fillIn(sending, text) })
-    const { providerId } = await withinPatience(sent)
-    return { ...outcome(text, 'handed_over', null), providerId }
-  } catch (error) {
-    if (error instanceof TextRejected) return outcome(text, 'failed', error.message)
-    sending.onTrouble(error)
-    const retrySeconds = Math.min(2 ** text.attempts, longestRetrySeconds)
-    return { ...outcome(text, 'queued', 'The provider could not be reached.'), retrySeconds }
-  }
+  const { clientUid, uid, toMobile, attempts, over } = text
+  if (over) return { clientUid, uid, ...ends[over], providerId: null, retrySeconds: null }
+  const handed = await handOver(
+    async () => sending.gateway.send({ reference: `${clientUid}/${uid}`, to: toMobile, body: fillIn(sending, text) }),
+    { attempts, patienceMs, unreachable: 'The provider could not be reached.', onTrouble: sending.onTrouble },
+  )
+  return { clientUid, uid, ...handed }
 }
 
 const ends = {
@@ -69,15 +62,6 @@ const ends = {
   'newer link': { status: 'skipped', reason: 'A newer link was requested.' },
 } as const
 
-const outcome = ({ clientUid, uid }: ClaimedText, status: Outcome['status'], reason: string | null): Outcome => ({
-  clientUid,
-  uid,
-  status,
-  reason,
-  providerId: null,
-  retrySeconds: null,
-})
-
 /** AMB-033, AMB-036, AMB-094: the receiver's own link in the place kept for it. An event's message may hold the same word. */
 function fillIn({ secrets, appUrl }: TextSending, { body, linkUid, mobileTokenUid }: ClaimedText): string {
   const place = body.lastIndexOf('{link}')
@@ -86,16 +70,6 @@ function fillIn({ secrets, appUrl }: TextSending, { body, linkUid, mobileTokenUi
     : mobileTokenUid && `token=${mobileToken(secrets.mobileLinks, mobileTokenUid)}`
   if (!query || place < 0) return body
   return `${body.slice(0, place)}${appUrl}/login?${query}${body.slice(place + '{link}'.length)}`
-}
-
-async function withinPatience<T>(work: Promise<T>): Promise<T> {
-  const limit = Promise.withResolvers<never>()
-  const timer = setTimeout(() => limit.reject(new Error('the SMS provider does not answer')), patienceMs)
-  try {
-    return await Promise.race([work, limit.promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** A provider's word about a text it took. Repeated, late and unknown ones change nothing (F11). */

@@ -14,7 +14,12 @@ async function worker(server: TestServer, sweepMs?: number) {
     throw error
   }
   const jobs = await openJobs(server.database.connection, { works: true, onTrouble })
-  await jobs.work({ system: server.database.system, texts: () => sendTexts(server), ...(sweepMs && { sweepMs }) })
+  await jobs.work({
+    system: server.database.system,
+    texts: () => sendTexts(server),
+    mails: async () => {},
+    ...(sweepMs && { sweepMs }),
+  })
   return { [Symbol.asyncDispose]: () => jobs.stop() }
 }
 

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { getAuth, getStoredProfile } from '../../lib/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { givenPasswordResetBy } from '../../testing/password-reset-by.ts'
 import { profileReply } from '../../testing/profile-reply.ts'
 import { type RenderedScreen, renderScreen } from '../../testing/render-screen.tsx'
 import { authReply } from '../../testing/stored-auth.ts'
@@ -37,11 +38,36 @@ test("LOGIN-01 the header has the logo and the text 'Emergency Event Management'
   await expectNoAxeViolations()
 })
 
-test("LOGIN-03 'Forgot Password' opens the external page in a new tab", async () => {
+test("LOGIN-03 'Forgot Password' opens the external page in a new tab, where one is named", async () => {
+  givenPasswordResetBy('https://accounts.harbour.test/reset')
+  await screen.unmount()
+  await renderScreen(<LoginScreen />, { at: '/login', auth: null })
+
   const link = page.getByRole('link', { name: 'Forgot Password' })
-  await expect.element(link).toHaveAttribute('href', 'https://example.invalid/password-reset')
+  await expect.element(link).toHaveAttribute('href', 'https://accounts.harbour.test/reset')
   await expect.element(link).toHaveAttribute('target', '_blank')
   await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
+})
+
+test("LOGIN-03 AMB-028 without one 'Forgot Password' leads to our own page, in this tab", async () => {
+  const link = page.getByRole('link', { name: 'Forgot Password' })
+  await expect.element(link).not.toHaveAttribute('target')
+
+  await link.click()
+
+  expect(screen.address()).toBe('/forgot-password')
+})
+
+test('AMB-028 ERR-03 who comes from setting a new password is told so, once', async () => {
+  await screen.unmount()
+  const state = { alert: { variant: 'success', text: 'Your password was changed.' } }
+  await renderScreen(<LoginScreen />, { at: { pathname: '/login', state }, auth: null })
+
+  await expect.element(alert).toHaveAccessibleName('Success')
+  await expect.element(page.getByText('Your password was changed.')).toBeVisible()
+  await page.getByRole('button', { name: 'OK' }).click()
+
+  await expect.element(alert).not.toBeInTheDocument()
 })
 
 test('LOGIN-07 the button is disabled while either field is empty', async () => {

@@ -1,12 +1,13 @@
 import { ExternalLink } from 'lucide-react'
-import { AlertModal } from '../../ui/alert-modal.tsx'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { passwordResetBy } from '../../lib/password-reset-by.ts'
+import { AlertModal, type AlertText } from '../../ui/alert-modal.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Page } from '../../ui/page.tsx'
 import { LinkCheck, LinkTrouble } from './link-check.tsx'
 import { useLinkVerification } from './link-verification.ts'
 import { MobileForm } from './mobile-form.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { passwordResetUrl } from './password-reset-url.ts'
 
 /** A§2 Login page. */
 export function LoginScreen() {
@@ -20,6 +21,7 @@ export function LoginScreen() {
       </div>
       <footer className="self-end text-center text-balance text-muted">For authorised users of All Wardens.</footer>
       <AlertModal alert={link.alert} onClose={link.closeAlert} />
+      <ArrivalAlert />
     </Page>
   )
 }
@@ -50,15 +52,25 @@ function Brand() {
   )
 }
 
+/** What the page that led here has to say: that a new password was set. */
+function ArrivalAlert() {
+  const state = useLocation().state as { alert?: AlertText } | null
+  const navigate = useNavigate()
+  return <AlertModal alert={state?.alert ?? null} onClose={() => navigate('/login', { replace: true })} />
+}
+
 /** LOGIN-03, AMB-028. */
 function ForgotPassword() {
+  const by = passwordResetBy()
+  const look = 'btn justify-self-center text-link underline underline-offset-4'
+  if (!by.startsWith('http'))
+    return (
+      <Link to="/forgot-password" className={look}>
+        Forgot Password
+      </Link>
+    )
   return (
-    <a
-      href={passwordResetUrl()}
-      target="_blank"
-      rel="noopener noreferrer"
-      className="btn justify-self-center text-link underline underline-offset-4"
-    >
+    <a href={by} target="_blank" rel="noopener noreferrer" className={look}>
       Forgot Password
       <ExternalLink aria-hidden size={18} className="shrink-0" />
     </a>

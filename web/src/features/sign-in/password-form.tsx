@@ -1,10 +1,10 @@
-import { Eye, EyeOff, LogIn } from 'lucide-react'
+import { LogIn } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useOneAction } from '../../lib/one-action.ts'
 import { AlertModal, type AlertText } from '../../ui/alert-modal.tsx'
 import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { type PasswordEntry, passwordProblem } from './password-problem.ts'
 import { signInByPassword } from './sign-in.data.ts'
@@ -59,6 +59,9 @@ export function PasswordForm() {
           onKeyDown={onEnter(submit)}
         />
         <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
           value={entry.password}
           onChange={(password) => setEntry({ ...entry, password })}
           onKeyDown={onEnter(submit)}
@@ -84,36 +87,4 @@ const onEnter = (submit: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
   event.preventDefault()
   submit()
-}
-
-interface PasswordFieldProps {
-  value: string
-  onChange: (value: string) => void
-  onKeyDown: (event: KeyboardEvent) => void
-}
-
-function PasswordField(props: PasswordFieldProps) {
-  const [shown, setShown] = useState(false)
-  return (
-    <div className="flex items-end gap-2">
-      <TextField
-        label="Password"
-        name="password"
-        type={shown ? 'text' : 'password'}
-        maxLength={1000}
-        autoComplete="current-password"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        className="flex-1"
-        {...props}
-      />
-      <IconButton
-        icon={shown ? EyeOff : Eye}
-        label="Show characters"
-        aria-pressed={shown}
-        onClick={() => setShown(!shown)}
-      />
-    </div>
-  )
 }

@@ -1,8 +1,8 @@
-import { listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
+import { listSimulatedMails, listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { SimulatorScreen } from './simulator-screen.tsx'
 
@@ -18,6 +18,7 @@ beforeEach(() => {
     [oliver, aisha].filter(({ name, mobile }) => `${name} ${mobile}`.includes(input.query.search ?? '')),
   )
   server.answer(listSimulatedTexts, [])
+  server.answer(listSimulatedMails, [])
 })
 const open = (search = '') =>
   renderScreen(<SimulatorScreen switchedOff="switched off" />, { at: `/simulator${search}`, auth: null })
@@ -88,4 +89,36 @@ test('AMB-129 back leads to all phones', async () => {
   await page.getByRole('button', { name: 'All phones' }).click()
 
   expect(screen.address()).toBe('/simulator')
+})
+
+test('AMB-129 AMB-028 a mail appears among the texts, newest first, and its link opens in this tab on this host', async () => {
+  const mailed = 'http://evac.example:8080/reset-password?token=xyz_-1'
+  server.answer(listSimulatedTexts, [text('1', 'Evacuate now.')])
+  await open('?mobile=61491000004')
+  await expect.element(page.getByText('Evacuate now.')).toBeVisible()
+
+  server.answer(listSimulatedMails, [
+    {
+      id: '2',
+      subject: 'Set a new password',
+      body: `Hello Oliver,\n\n${mailed}\n\nThe link works once.`,
+      received_at: '2026-03-01T10:05:00.000Z',
+    },
+  ])
+
+  const shown = page.getByRole('link', { name: mailed })
+  await expect.element(shown, { timeout: 5_000 }).toHaveAttribute('href', '/reset-password?token=xyz_-1')
+  await expect.element(page.getByRole('heading', { level: 2, name: 'Mail: Set a new password' })).toBeVisible()
+  const [newest] = page.getByRole('log').getByRole('article').elements()
+  expect(newest?.textContent).toContain('Hello Oliver,')
+  await expectNoAxeViolations()
+})
+
+test('AMB-129 where a real mail server sends the mails, the texts are there all the same', async () => {
+  server.answer(listSimulatedMails, refused('not_found'))
+  server.answer(listSimulatedTexts, [text('1', 'Evacuate now.')])
+
+  await open('?mobile=61491000004')
+
+  await expect.element(page.getByText('Evacuate now.')).toBeVisible()
 })

@@ -25,7 +25,7 @@ export function SimulatorScreen({ switchedOff }: { switchedOff: ReactNode }) {
         left={mobile && <IconButton icon={ArrowLeft} label="All phones" plain onClick={() => navigate('/simulator')} />}
         note={
           <p className="text-sm text-muted tabular-nums">
-            {mobile ? `Phone simulator, ${formatMobile(mobile)}` : 'Texts stay here. No real phone gets one.'}
+            {mobile ? `Phone simulator, ${formatMobile(mobile)}` : 'Texts and mails stay here. Nobody gets one.'}
           </p>
         }
       />

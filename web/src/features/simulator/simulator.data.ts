@@ -1,4 +1,4 @@
-import { listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
+import { listSimulatedMails, listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 
@@ -19,6 +19,15 @@ export const textsQuery = (mobile: string) =>
   queryOptions({
     queryKey: ['simulator', 'texts', mobile],
     queryFn: ({ signal }) => call(listSimulatedTexts, { query: { mobile } }, { signal }),
+    refetchInterval: pollEvery,
+    meta,
+  })
+
+/** Where a real mail server sends them, there are none here. */
+export const mailsQuery = (mobile: string) =>
+  queryOptions({
+    queryKey: ['simulator', 'mails', mobile],
+    queryFn: ({ signal }) => call(listSimulatedMails, { query: { mobile } }, { signal }),
     refetchInterval: pollEvery,
     meta,
   })

@@ -1,29 +1,45 @@
-import type { SimulatedText } from '@evac/contract/simulator.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Mail } from 'lucide-react'
 import { formatClock } from '../../lib/dates.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { textsQuery } from './simulator.data.ts'
+import { mailsQuery, textsQuery } from './simulator.data.ts'
 
-/** Newest first: what one waits for appears at the top. */
+interface Message {
+  id: string
+  /** A mail's; a text has none. */
+  subject?: string
+  body: string
+  received_at: string
+}
+
+/** Texts and mails, newest first: what one waits for appears at the top. */
 export function TextList({ mobile }: { mobile: string }) {
   const { data: texts } = useQuery(textsQuery(mobile))
+  const { data: mails = [] } = useQuery(mailsQuery(mobile))
   if (!texts) return <Skeleton rows={2} />
+  const messages: Message[] = [...texts, ...mails].sort((a, b) => b.received_at.localeCompare(a.received_at))
   return (
-    <div role="log" aria-label="Texts" className="grid gap-3">
-      {texts.length === 0 && (
+    <div role="log" aria-label="Texts and mails" className="grid gap-3">
+      {messages.length === 0 && (
         <p className="py-6 text-center text-muted">No texts yet. They appear here by themselves.</p>
       )}
-      {texts.map((text) => (
-        <Text key={text.id} text={text} />
+      {messages.map((message) => (
+        <Bubble key={message.id} message={message} />
       ))}
     </div>
   )
 }
 
-function Text({ text: { body, received_at } }: { text: SimulatedText }) {
+function Bubble({ message: { subject, body, received_at } }: { message: Message }) {
   return (
     <article className="mr-6 rounded-2xl rounded-tl-sm border border-hairline bg-surface p-4">
-      <p className="wrap-anywhere">
+      {subject && (
+        <h2 className="mb-2 flex items-center gap-2 text-lg leading-tight font-bold">
+          <Mail aria-label="Mail:" className="shrink-0 text-link" />
+          {subject}
+        </h2>
+      )}
+      <p className="whitespace-pre-line wrap-anywhere">
         {body.split(/(https?:\/\/\S+)/).map((part, i) => (i % 2 === 1 ? <TextLink key={part} address={part} /> : part))}
       </p>
       <p className="mt-1 text-sm text-muted tabular-nums">
@@ -33,13 +49,15 @@ function Text({ text: { body, received_at } }: { text: SimulatedText }) {
   )
 }
 
+const ownPages = ['/login', '/reset-password']
+
 /** Opens in this tab, as on a phone. Our own links lead to the host that this page came from: APP_URL may name another. */
 function TextLink({ address }: { address: string }) {
   if (!URL.canParse(address)) return address
   const url = new URL(address)
   return (
     <a
-      href={url.pathname === '/login' ? url.pathname + url.search : address}
+      href={ownPages.includes(url.pathname) ? url.pathname + url.search : address}
       className="inline-block py-2 font-semibold text-link underline underline-offset-4"
     >
       {address}

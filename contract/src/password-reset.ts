@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { defineCall } from './route.ts'
+
+/** Characters of a new password, counted as people do: an emoji is one. Sign-in itself asks for fewer (CONST-03). */
+export const newPasswordLength = { least: 15, most: 128 } as const
+
+/** Minutes for which the link in the mail can be used. */
+export const passwordResetMinutes = 30
+
+/** Why a new password was not taken: the link is over (used, too old, or a newer one was asked for), or a rule it breaks. */
+export type NewPasswordProblem = (typeof newPasswordProblems)[number]
+export const newPasswordProblems = ['link_over', 'too_short', 'too_long', 'too_common', 'own_name'] as const
+
+/** Not served where another page resets passwords, or where there is no mail. */
+export const requestPasswordReset = defineCall({
+  summary: 'Mail a link to set a new password; the same answer for every address (AMB-028)',
+  method: 'POST',
+  path: '/api/v2/auth/request-password-reset',
+  /** Trimmed by the server. */
+  body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }, { additionalProperties: false }),
+  reply: Type.Object({ status: Type.Literal('accepted') }),
+  policy: { access: 'public' },
+  refusals: ['too_many_attempts'],
+})
+
+export const resetPassword = defineCall({
+  summary: 'Set a new password with the token of a mailed link, once; all sessions of the account end (AMB-028)',
+  method: 'POST',
+  path: '/api/v2/auth/reset-password',
+  body: Type.Object(
+    {
+      token: Type.String({ minLength: 1, maxLength: 500 }),
+      password: Type.String({ minLength: 1, maxLength: 1000 }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ outcome: Type.Enum(['changed', ...newPasswordProblems]) }),
+  policy: { access: 'public' },
+  refusals: ['too_many_attempts'],
+})
+
+export type ResetOutcome = Static<typeof resetPassword.reply>['outcome']

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db.ts'
+import type { Handed } from '../../platform/outgoing.ts'
+
+/** Seconds a claimed mail belongs to its worker; longer than a mail server may take (`mail.service.ts`). */
+const leaseSeconds = 45
+
+export interface NewMail {
+  kind: 'password_reset' | 'password_changed'
+  accountUid: string | null
+  /** Null when there is nobody to send to. */
+  toEmail: string | null
+  subject: string
+  body: string
+  passwordResetUid: string | null
+  validUntil: Date
+}
+
+/** A mail to nobody is kept as skipped: writing it costs the same. */
+export async function insertMail(tx: Tx, mail: NewMail): Promise<string> {
+  const { uid } = await tx
+    .insertInto('mail')
+    .values({ ...mail, status: mail.toEmail === null ? 'skipped' : 'queued' })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
+  return uid
+}
+
+export interface ClaimedMail {
+  uid: string
+  toEmail: string
+  subject: string
+  body: string
+  passwordResetUid: string | null
+  attempts: number
+  /** Why it must not go out any more; null for one that must. */
+  over: 'too late' | 'newer link' | null
+}
+
+/** Takes the most urgent mails that nobody else holds, those whose time is over among them; each in one batch only. */
+export async function claimMails(system: Db, count: number): Promise<ClaimedMail[]> {
+  const { rows } = await sql<ClaimedMail>`
+    with due as (
+      select m.uid,
+        case when r.voided_at is not null then 'newer link' when m.valid_until <= now() then 'too late' end as over
+      from mail m left join password_reset r on r.uid = m.password_reset_uid
+      where m.status = 'queued' and (m.claimed_until is null or m.claimed_until <= now())
+      order by m.valid_until
+      limit ${count}
+      for update of m skip locked
+    )
+    update mail set claimed_until = now() + make_interval(secs => ${leaseSeconds}), attempts = mail.attempts + 1
+    from due where mail.uid = due.uid
+    returning mail.uid, mail.to_email, mail.subject, mail.body, mail.password_reset_uid, mail.attempts,
+      due.over`.execute(system)
+  return rows
+}
+
+/** What came of a claimed mail. */
+export interface MailOutcome extends Omit<Handed, 'status'> {
+  uid: string
+  status: Handed['status'] | 'expired' | 'skipped'
+}
+
+export async function recordMailOutcomes(system: Db, outcomes: readonly MailOutcome[]): Promise<void> {
+  await sql`
+    update mail set claimed_until = now() + make_interval(secs => o.retry_seconds), status = o.status,
+      reason = o.reason, changed_at = now()
+    from unnest(${outcomes.map((o) => o.uid)}::uuid[], ${outcomes.map((o) => o.status)}::text[],
+      ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.retrySeconds)}::int[])
+      as o (uid, status, reason, retry_seconds)
+    where mail.uid = o.uid and mail.status = 'queued'`.execute(system)
+}

@@ -1,0 +1,65 @@
+import type { Config } from '../../config.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import type { JobQueue } from '../../platform/jobs.ts'
+import { handOver, sendDue } from '../../platform/outgoing.ts'
+import {
+  type ClaimedMail,
+  claimMails,
+  insertMail,
+  type MailOutcome,
+  type NewMail,
+  recordMailOutcomes,
+} from './mail.queries.ts'
+import { type MailTransport, noTransport } from './mail-transport.ts'
+import { createMailSimulator } from './simulator.transport.ts'
+import { createSmtpTransport } from './smtp.transport.ts'
+
+/** As many connections to the mail server at once. */
+const batchSize = 5
+const patienceMs = 30_000
+
+/** Writes a mail in the transaction of the change that it tells of; it goes out once that is committed. */
+export async function queueMail(jobs: JobQueue, tx: Tx, mail: NewMail): Promise<void> {
+  await jobs.enqueue(tx, 'mails', { mail_uid: await insertMail(tx, mail) })
+}
+
+/** The configured way out. */
+export function createMailTransport(system: Db, { mail, mailFrom }: Pick<Config, 'mail' | 'mailFrom'>): MailTransport {
+  if (mail === 'simulator') return createMailSimulator(system)
+  return mail ? createSmtpTransport(mail.smtpUrl, mailFrom) : noTransport
+}
+
+export interface MailSending {
+  system: Db
+  transport: MailTransport
+  /** The receiver's own link, made when the mail goes out. */
+  linkOf: (passwordResetUid: string) => string
+  onTrouble: (error: unknown) => void
+}
+
+/** Hands over every mail that is due, the most urgent first. Any number of workers may do so at once. */
+export function sendDueMails(sending: MailSending): Promise<void> {
+  return sendDue(
+    batchSize,
+    (count) => claimMails(sending.system, count),
+    async (mails) => recordMailOutcomes(sending.system, await Promise.all(mails.map((mail) => send(sending, mail)))),
+  )
+}
+
+async function send(sending: MailSending, mail: ClaimedMail): Promise<MailOutcome> {
+  const { uid, toEmail, subject, attempts, over } = mail
+  if (over) return { uid, ...ends[over], providerId: null, retrySeconds: null }
+  const handed = await handOver(
+    async () => sending.transport.send({ reference: uid, to: toEmail, subject, body: fillIn(sending, mail) }),
+    { attempts, patienceMs, unreachable: 'The mail server could not be reached.', onTrouble: sending.onTrouble },
+  )
+  return { uid, ...handed }
+}
+
+const ends = {
+  'too late': { status: 'expired', reason: 'It could not be sent in time.' },
+  'newer link': { status: 'skipped', reason: 'A newer link was requested.' },
+} as const
+
+const fillIn = ({ linkOf }: MailSending, { body, passwordResetUid }: ClaimedMail) =>
+  passwordResetUid ? body.replace('{link}', () => linkOf(passwordResetUid)) : body

@@ -1,0 +1,46 @@
+import { type NewPasswordProblem, newPasswordLength } from '@evac/contract/password-reset.ts'
+
+/** Fewer guesses than this (a power of ten) stand for a well-known password, or a pattern of such. */
+const fewestGuesses = 8
+
+const ownNames = ['Emergency Event Management', 'All Wardens', 'Evac']
+
+export interface PasswordOwner {
+  email: string
+  username: string | null
+  people: readonly { firstName: string; lastName: string }[]
+}
+
+/** Long, not well known, and not a name by itself; any characters will do. Null when it may be used. */
+export async function newPasswordProblem(password: string, owner: PasswordOwner): Promise<NewPasswordProblem | null> {
+  const length = [...password].length
+  if (length < newPasswordLength.least) return 'too_short'
+  if (length > newPasswordLength.most) return 'too_long'
+  if (namesOf(owner).has(plain(password))) return 'own_name'
+  return (await isWellKnown(password)) ? 'too_common' : null
+}
+
+/** Letters and digits only: neither capitals nor dots make another word of a name. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+function namesOf({ email, username, people }: PasswordOwner): Set<string> {
+  const names = people.flatMap(({ firstName, lastName }) => [firstName + lastName, lastName + firstName])
+  return new Set([...ownNames, email, email.split('@')[0] ?? '', username ?? '', ...names].map(plain))
+}
+
+/** Loaded when first needed: the list takes some megabytes and a tenth of a second. */
+async function isWellKnown(password: string): Promise<boolean> {
+  estimator ??= loadEstimator()
+  return (await estimator).check(password).guessesLog10 < fewestGuesses
+}
+
+let estimator: ReturnType<typeof loadEstimator> | undefined
+async function loadEstimator() {
+  const { ZxcvbnFactory } = await import('@zxcvbn-ts/core')
+  const { adjacencyGraphs, dictionary } = await import('@zxcvbn-ts/language-common')
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+}

@@ -1,0 +1,11 @@
+import { requestPasswordReset, resetPassword } from '@evac/contract/password-reset.ts'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../platform/http.ts'
+import { requestReset, setPassword } from './password-reset.service.ts'
+
+/** Not there where another page resets passwords, or where no mail could be sent (AMB-028). */
+export async function passwordResetRoutes(app: FastifyInstance) {
+  if (app.config.passwordResetUrl || !app.config.mail) return
+  serve(app, requestPasswordReset, ({ input, network }) => requestReset(app, input.body.email, network))
+  serve(app, resetPassword, ({ input, network }) => setPassword(app, input.body, network))
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { passwordResetMinutes, type ResetOutcome } from '@evac/contract/password-reset.ts'
+import { inClients, type Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { recordAll } from '../../platform/journal.ts'
+import { hashPassword } from '../../platform/passwords.ts'
+import { hmac, sha256 } from '../../platform/secrets.ts'
+import type { Services } from '../../platform/services.ts'
+import { type ThrottleRule, takeRecent } from '../../platform/throttle.ts'
+import { queueMail } from '../mail/mail.service.ts'
+import { endSessions } from '../sign-in/session.service.ts'
+import { forgetFailures } from '../sign-in/sign-in.service.ts'
+import { newPasswordProblem } from './new-password.ts'
+import {
+  findByEmail,
+  findOpenReset,
+  insertReset,
+  lockAccount,
+  type OpenReset,
+  redeemReset,
+  setPasswordHash,
+  voidResets,
+} from './password-reset.queries.ts'
+
+const requestsOfAddress = { limit: 5, minutes: 15 }
+/** High, because a whole office stands behind one address. */
+const requestsOfNetwork = { limit: 30, minutes: 15 }
+const changesOfNetwork = { limit: 60, minutes: 15 }
+const nobody = '00000000-0000-0000-0000-000000000000'
+const noticeHours = 24
+
+/** The token of a link, made from its uid whenever it is needed; only its hash is stored. */
+const resetToken = (key: Uint8Array, resetUid: string) => hmac(key, resetUid)
+
+/** The page where the new password is set. Opening it uses nothing up: mail programs look at links before people do. */
+export const resetLink = (key: Uint8Array, appUrl: string) => (resetUid: string) =>
+  `${appUrl}/reset-password?token=${resetToken(key, resetUid)}`
+
+/**
+ * AMB-028: the answer and the work are the same whoever has the address, also nobody: the statements differ in what they
+ * hold, not in what they cost. A newer request makes the older links void.
+ */
+export async function requestReset(app: Services, entry: string, network: string): Promise<{ status: 'accepted' }> {
+  const email = entry.trim().toLowerCase()
+  await takeTry(app, `password-reset/${network}`, requestsOfNetwork)
+  await takeTry(app, `password-reset/${email}`, requestsOfAddress)
+
+  const account = await findByEmail(app.system, email)
+  const now = app.clock.now()
+  const uid = randomUUID()
+  const expiresAt = new Date(now.getTime() + passwordResetMinutes * 60_000)
+  const accountUid = account?.uid ?? null
+  await inClients(app.system, [], async (tx) => {
+    await lockAccount(tx, accountUid ?? nobody)
+    await voidResets(tx, accountUid ?? nobody, now)
+    await insertReset(tx, {
+      uid,
+      accountUid,
+      tokenHash: sha256(resetToken(app.secrets.passwordResets, uid)),
+      expiresAt,
+    })
+    await queueMail(app.jobs, tx, {
+      kind: 'password_reset',
+      accountUid,
+      toEmail: account?.email ?? null,
+      subject: 'Set a new password for All Wardens',
+      body: requestText(account?.firstName ?? ''),
+      passwordResetUid: uid,
+      validUntil: expiresAt,
+    })
+  })
+  app.metrics.signIns.inc({ outcome: 'reset_requested' })
+  return { status: 'accepted' }
+}
+
+/** AMB-028: once for each link; every session of the account ends, and the person is told by mail. */
+export async function setPassword(
+  app: Services,
+  { token, password }: { token: string; password: string },
+  network: string,
+): Promise<{ outcome: ResetOutcome }> {
+  await takeTry(app, `password-change/${network}`, changesOfNetwork)
+  const reset = await findOpenReset(app.system, sha256(token), app.clock.now())
+  if (!reset) return { outcome: 'link_over' }
+  const problem = await newPasswordProblem(password, reset)
+  if (problem) return { outcome: problem }
+
+  const passwordHash = await hashPassword(password)
+  const clientUids = reset.people.map(({ clientUid }) => clientUid)
+  const isChanged = await inClients(app.system, clientUids, (tx) => change(app, tx, reset, passwordHash))
+  if (!isChanged) return { outcome: 'link_over' }
+  app.announce()
+  await forgetFailures(app, [reset.email, reset.username], network)
+  app.metrics.signIns.inc({ outcome: 'password_changed' })
+  return { outcome: 'changed' }
+}
+
+async function change(app: Services, tx: Tx, reset: OpenReset, passwordHash: string): Promise<boolean> {
+  const { accountUid, email, people } = reset
+  const now = app.clock.now()
+  await lockAccount(tx, accountUid)
+  if (!(await redeemReset(tx, reset.uid, now))) return false
+  await setPasswordHash(tx, accountUid, passwordHash)
+  await endSessions(tx, accountUid)
+  await recordAll(
+    tx,
+    people.map(({ clientUid, personUid }) => ({
+      actor: { clientUid, personUid, signInUid: null },
+      action: 'password_changed',
+      subjectType: 'account',
+      subjectUid: accountUid,
+    })),
+  )
+  await queueMail(app.jobs, tx, {
+    kind: 'password_changed',
+    accountUid,
+    toEmail: email,
+    subject: 'Your password was changed',
+    body: changedText(people[0]?.firstName ?? ''),
+    passwordResetUid: null,
+    validUntil: new Date(now.getTime() + noticeHours * 3_600_000),
+  })
+  return true
+}
+
+async function takeTry({ system, clock }: Services, key: string, rule: ThrottleRule): Promise<void> {
+  if (await takeRecent(system, key, rule, clock.now())) return
+  throw new Refusal('too_many_attempts', `Too many attempts. Try again in ${rule.minutes} minutes.`)
+}
+
+const requestText = (firstName: string) => `Hello ${firstName},
+
+somebody, probably you, has asked to set a new password for All Wardens. Open this link within ${passwordResetMinutes} minutes and choose one:
+
+{link}
+
+The link works once. If you did not ask for it, do nothing: your password stays as it is.`
+
+const changedText = (firstName: string) => `Hello ${firstName},
+
+your password was changed. You are signed out everywhere, and can sign in with the new password.
+
+If it was not you, choose 'Forgot Password' on the sign-in page now, and tell your administrator.`

@@ -1,0 +1,60 @@
+/** No other try will help; the message says why. */
+export class Undeliverable extends Error {
+  override name = 'Undeliverable'
+}
+
+/** What came of handing one over; `queued` waits `retrySeconds` for its next try. */
+export interface Handed {
+  status: 'handed_over' | 'failed' | 'queued'
+  reason: string | null
+  providerId: string | null
+  retrySeconds: number | null
+}
+
+export interface HandOver {
+  /** How often this one has been claimed, this time included. */
+  attempts: number
+  /** A provider that says nothing for so long is asked again; less than the lease. */
+  patienceMs: number
+  unreachable: string
+  onTrouble: (error: unknown) => void
+}
+
+const longestRetrySeconds = 60
+
+/** Claims and settles one batch after the other until nothing is due. Any number of workers may do so at once. */
+export async function sendDue<T>(
+  batchSize: number,
+  claim: (count: number) => Promise<T[]>,
+  settle: (batch: T[]) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const batch = await claim(batchSize)
+    if (batch.length > 0) await settle(batch)
+    if (batch.length < batchSize) return
+  }
+}
+
+/** Whatever may come of it, it is answered, not thrown: one that cannot go out holds up no other. */
+export async function handOver(send: () => Promise<{ providerId: string }>, options: HandOver): Promise<Handed> {
+  try {
+    const { providerId } = await withinPatience(send(), options.patienceMs)
+    return { status: 'handed_over', reason: null, providerId, retrySeconds: null }
+  } catch (error) {
+    if (error instanceof Undeliverable)
+      return { status: 'failed', reason: error.message, providerId: null, retrySeconds: null }
+    options.onTrouble(error)
+    const retrySeconds = Math.min(2 ** options.attempts, longestRetrySeconds)
+    return { status: 'queued', reason: options.unreachable, providerId: null, retrySeconds }
+  }
+}
+
+async function withinPatience<T>(work: Promise<T>, patienceMs: number): Promise<T> {
+  const limit = Promise.withResolvers<never>()
+  const timer = setTimeout(() => limit.reject(new Error('the provider does not answer')), patienceMs)
+  try {
+    return await Promise.race([work, limit.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

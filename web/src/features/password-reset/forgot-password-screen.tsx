@@ -1,0 +1,79 @@
+import { Mail } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useOneAction } from '../../lib/one-action.ts'
+import { passwordResetBy } from '../../lib/password-reset-by.ts'
+import { AlertModal, type AlertText } from '../../ui/alert-modal.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { requestLink } from './password-reset.data.ts'
+
+/** AMB-028: behind 'Forgot Password' where no page elsewhere resets passwords. */
+export function ForgotPasswordScreen() {
+  return (
+    <Page>
+      {passwordResetBy() === 'administrator' ? (
+        <Notice>
+          Your administrator resets passwords. Please ask them for a new one. You can still sign in with a link to your
+          mobile.
+        </Notice>
+      ) : (
+        <EmailForm />
+      )}
+      <Link to="/login" className={buttonClass('outline', true)}>
+        Back to sign in
+      </Link>
+    </Page>
+  )
+}
+
+function EmailForm() {
+  const [email, setEmail] = useState('')
+  const [alert, setAlert] = useState<AlertText | null>(null)
+  const navigate = useNavigate()
+  const { running, run } = useOneAction<'request'>()
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void run('request', async () => setAlert(await requestLink(email)))
+  }
+  const closeAlert = () => {
+    setAlert(null)
+    if (alert?.variant === 'success') navigate('/login', { replace: true })
+  }
+
+  return (
+    <form noValidate className="card grid gap-4 p-4" onSubmit={handleSubmit}>
+      <p>We will mail you a link to set a new password.</p>
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        value={email}
+        onChange={setEmail}
+        maxLength={254}
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+      />
+      <Button
+        type="submit"
+        icon={Mail}
+        block
+        busy={running !== null}
+        disabled={!email.trim() || running !== null}
+        className="min-h-15 text-lg"
+      >
+        Send link
+      </Button>
+      <p className="text-sm text-muted">
+        No email on your account? Your administrator can set a new password, or sign in with a link to your mobile.
+      </p>
+      <AlertModal alert={alert} onClose={closeAlert} />
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { ApiError } from '@evac/contract/client.ts'
+import {
+  type NewPasswordProblem,
+  newPasswordLength,
+  passwordResetMinutes,
+  requestPasswordReset,
+  resetPassword,
+} from '@evac/contract/password-reset.ts'
+import { call } from '../../lib/api.ts'
+import { sentenceFor } from '../../lib/messages.ts'
+import { wipePersistedReads } from '../../lib/persisted-reads.ts'
+import { clearAuth } from '../../lib/stored-auth.ts'
+import type { AlertText } from '../../ui/alert-modal.tsx'
+
+const { least, most } = newPasswordLength
+
+/** AMB-028: says the same whoever has the address. */
+export async function requestLink(email: string): Promise<AlertText> {
+  if (!/^\S+@\S+$/.test(email.trim())) return { variant: 'error', text: 'Please input your email.' }
+  try {
+    await call(requestPasswordReset, { body: { email: email.trim() } })
+  } catch (error) {
+    return failure(error)
+  }
+  const text = `If this email belongs to an account, a link to set a new password is on its way. It works for ${passwordResetMinutes} minutes.`
+  return { variant: 'success', text }
+}
+
+const problems: Record<NewPasswordProblem, string> = {
+  link_over: 'This link has expired or was used before. Please request another.',
+  too_short: `Password must be at least ${least} characters long.`,
+  too_long: `Password must be at most ${most} characters long.`,
+  too_common: 'This password is too easy to guess. Please choose another.',
+  own_name: 'A name or an email alone is too easy to guess. Please choose another.',
+}
+
+export interface Setting {
+  alert: AlertText
+  /** Where the person goes once the alert has been read; null: back to the field. */
+  next: '/login' | '/forgot-password' | null
+}
+
+/** Sets the password. Nothing of a session stays in this browser: all of the account's have ended. */
+export async function setPassword(token: string, password: string): Promise<Setting> {
+  const length = [...password].length
+  if (length < least) return { alert: { variant: 'error', text: problems.too_short }, next: null }
+  try {
+    const { outcome } = await call(resetPassword, { body: { token, password } })
+    if (outcome !== 'changed')
+      return {
+        alert: { variant: 'error', text: problems[outcome] },
+        next: outcome === 'link_over' ? '/forgot-password' : null,
+      }
+  } catch (error) {
+    return { alert: failure(error), next: null }
+  }
+  clearAuth()
+  await wipePersistedReads()
+  return { alert: { variant: 'success', text: 'Your password was changed. Please sign in with it.' }, next: '/login' }
+}
+
+function failure(error: unknown): AlertText {
+  const isThrottled = error instanceof ApiError && error.code === 'too_many_attempts'
+  return { variant: 'error', text: isThrottled ? error.message : sentenceFor(error) }
+}

@@ -1,0 +1,90 @@
+import { newPasswordLength } from '@evac/contract/password-reset.ts'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useOneAction } from '../../lib/one-action.ts'
+import { AlertModal } from '../../ui/alert-modal.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { type Setting, setPassword } from './password-reset.data.ts'
+
+/** AMB-028: what the mailed link opens. Only the button uses the link up. */
+export function ResetPasswordScreen() {
+  const token = useToken()
+  return (
+    <Page>
+      {token ? (
+        <NewPasswordForm token={token} />
+      ) : (
+        <>
+          <Notice variant="warning">Open the link in your mail again, or request another.</Notice>
+          <Link to="/forgot-password" className={buttonClass('blue', true)}>
+            Request another link
+          </Link>
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** The token that the page was opened with. The address loses it at once: the history does not keep it. */
+function useToken(): string | null {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const [token] = useState(() => new URLSearchParams(search).get('token'))
+  useEffect(() => {
+    if (search) navigate({ search: '' }, { replace: true })
+  }, [search, navigate])
+  return token
+}
+
+function NewPasswordForm({ token }: { token: string }) {
+  const [password, setPasswordText] = useState('')
+  const [setting, setSetting] = useState<Setting | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const navigate = useNavigate()
+  const { running, run } = useOneAction<'set'>()
+
+  const set = async () => {
+    const done = await setPassword(token, password)
+    if (done.next === '/login') navigate('/login', { replace: true, state: { alert: done.alert } })
+    else setSetting(done)
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (password) void run('set', set)
+  }
+  const closeAlert = () => {
+    setSetting(null)
+    if (setting?.next) return navigate(setting.next, { replace: true })
+    // After the dialog has given the focus back.
+    requestAnimationFrame(() => form.current?.querySelector('input')?.focus())
+  }
+
+  return (
+    <form ref={form} noValidate className="card grid gap-4 p-4" onSubmit={handleSubmit}>
+      <PasswordField
+        label="New password"
+        name="password"
+        autoComplete="new-password"
+        hint={`At least ${newPasswordLength.least} characters. A few words together are easy to remember.`}
+        value={password}
+        onChange={setPasswordText}
+      />
+      <Button
+        type="submit"
+        icon={KeyRound}
+        block
+        busy={running !== null}
+        disabled={!password || running !== null}
+        className="min-h-15 text-lg"
+      >
+        Set password
+      </Button>
+      <p className="text-sm text-muted">You will be signed out on every phone and computer.</p>
+      <AlertModal alert={setting?.alert ?? null} onClose={closeAlert} />
+    </form>
+  )
+}
