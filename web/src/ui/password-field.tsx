@@ -7,7 +7,7 @@ import { TextField } from './text-field.tsx'
 export function PasswordField(props: ComponentProps<typeof TextField>) {
   const [shown, setShown] = useState(false)
   return (
-    <div className="flex items-end gap-2">
+    <div className="flex items-start gap-2">
       <TextField
         type={shown ? 'text' : 'password'}
         maxLength={1000}
@@ -21,6 +21,7 @@ export function PasswordField(props: ComponentProps<typeof TextField>) {
         icon={shown ? EyeOff : Eye}
         label="Show characters"
         aria-pressed={shown}
+        className="mt-7"
         onClick={() => setShown(!shown)}
       />
     </div>

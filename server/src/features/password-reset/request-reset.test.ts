@@ -120,6 +120,18 @@ test('AMB-028 a newer request makes the older link void', async ({ server }) => 
   expect(await setPassword(server, newer)).toBe('changed')
 })
 
+test('AMB-028 two requests at once leave one link that works', async ({ server }) => {
+  const warden = await wardenOf(server)
+  const held = await server.hold('account', warden.accountUid)
+  const requests = Promise.all([request(server, warden.email), request(server, warden.email)])
+  await held.waiting(2)
+
+  await held.release()
+
+  expect(await requests).toEqual([accepted, accepted])
+  expect((await resetRows(server, warden)).filter(({ voidedAt }) => voidedAt === null)).toHaveLength(1)
+})
+
 test.for([
   ['where another page resets passwords', { passwordResetUrl: 'https://accounts.example/reset' }],
   ['without a way out for mails', { mail: undefined }],

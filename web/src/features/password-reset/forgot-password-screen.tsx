@@ -15,10 +15,7 @@ export function ForgotPasswordScreen() {
   return (
     <Page>
       {passwordResetBy() === 'administrator' ? (
-        <Notice>
-          Your administrator resets passwords. Please ask them for a new one. You can still sign in with a link to your
-          mobile.
-        </Notice>
+        <Notice>Your administrator resets passwords. Please ask them for a new one.</Notice>
       ) : (
         <EmailForm />
       )}
@@ -70,9 +67,7 @@ function EmailForm() {
       >
         Send link
       </Button>
-      <p className="text-sm text-muted">
-        No email on your account? Your administrator can set a new password, or sign in with a link to your mobile.
-      </p>
+      <p className="text-sm text-muted">No email on your account? Please ask your administrator for a new password.</p>
       <AlertModal alert={alert} onClose={closeAlert} />
     </form>
   )
