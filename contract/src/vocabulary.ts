@@ -22,12 +22,17 @@ export const SignInMethod = Type.Enum([...signInMethods])
 export type Attendance = 'on_duty' | 'not_available' | 'unknown' | 'off_duty'
 
 /** Display form of an attendance, as warden objects carry it (AMB-066). */
-export const attendanceLabel: Record<Attendance, string> = {
+export const attendanceLabel = {
   on_duty: 'On Duty',
   not_available: 'Not Available',
   unknown: 'Unknown',
   off_duty: 'Off Duty',
-}
+} as const satisfies Record<Attendance, string>
+export type AttendanceLabel = (typeof attendanceLabel)[Attendance]
+
+/** Orders of wardens: on the floor lists, and on the on-duty screen (CONST-13). */
+export const floorListOrder: readonly Attendance[] = ['on_duty', 'unknown', 'not_available', 'off_duty']
+export const onDutyOrder: readonly Attendance[] = ['on_duty', 'unknown', 'off_duty', 'not_available']
 
 /** Safety status of an evacuee (FLOOR-20). */
 export type SafetyStatus = Static<typeof SafetyStatus>

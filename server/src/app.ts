@@ -3,6 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { apiDocs } from './api-docs.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
+import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
@@ -77,6 +78,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     reportInLinksRoutes,
     assignmentsRoutes,
     eventsRoutes,
+    attendanceRoutes,
     evacuationRoutes,
     realtimeRoutes,
     simulatorRoutes,

@@ -1,6 +1,8 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { BrowserRouter } from 'react-router'
+import { BuiltRoutes } from '../lib/built-routes.ts'
+import type { RoutePath } from '../lib/routes.ts'
 import { useAuth } from '../lib/stored-auth.ts'
 import { ToastRegion } from '../ui/toast.tsx'
 import { useKeptReads } from './kept-reads.ts'
@@ -29,11 +31,14 @@ export function App({ screens, queryClient }: AppProps) {
 
 /** Everything that depends on the address. */
 export function Pages({ screens }: { screens: ScreenTable }) {
+  const isBuilt = useCallback((path: RoutePath) => screens[path] !== undefined, [screens])
   return (
-    <SessionGate>
-      <Shell screens={screens} />
-      <Later screens={screens} />
-    </SessionGate>
+    <BuiltRoutes value={isBuilt}>
+      <SessionGate>
+        <Shell screens={screens} />
+        <Later screens={screens} />
+      </SessionGate>
+    </BuiltRoutes>
   )
 }
 

@@ -25,6 +25,12 @@ export const screens: ScreenTable = {
   '/event/management': screen(() =>
     import('../features/events/event-management-screen.tsx').then((file) => file.EventManagementScreen),
   ),
+  '/floor/warden/status': screen(() =>
+    import('../features/attendance/floor-warden-status-screen.tsx').then((file) => file.FloorWardenStatusScreen),
+  ),
+  '/warden/onduty': screen(() =>
+    import('../features/attendance/wardens-on-duty-screen.tsx').then((file) => file.WardensOnDutyScreen),
+  ),
   '/floor/evacuation': screen(() =>
     import('../features/evacuation/floor-evacuation-screen.tsx').then((file) => file.FloorEvacuationScreen),
   ),

@@ -2,6 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { type RenderResult, render } from 'vitest-browser-react'
+import { BuiltRoutes } from '../lib/built-routes.ts'
+import type { RoutePath } from '../lib/routes.ts'
 import { type StoredAuth, setAuth } from '../lib/stored-auth.ts'
 import { ToastRegion } from '../ui/toast.tsx'
 import { storedAuth } from './stored-auth.ts'
@@ -13,35 +15,43 @@ export interface RenderScreenOptions {
   route?: string
   /** Parts of the stored auth, or null for a visitor who is not signed in. */
   auth?: Partial<StoredAuth> | null
+  /** Routes that have a screen, so that links may lead there. */
+  built?: readonly RoutePath[]
 }
 export interface RenderedScreen extends RenderResult {
   /** Where client-side navigation has led: path and query. */
   address: () => string
+  /** The navigation state that came along. */
+  state: () => unknown
   queryClient: QueryClient
 }
 
 /** Draws one screen as the app would: queries, router, toasts, and a signed-in warden on duty unless told otherwise. */
 export async function renderScreen(ui: ReactNode, options: RenderScreenOptions = {}): Promise<RenderedScreen> {
-  const { at = '/', route = '*', auth = {} } = options
+  const { at = '/', route = '*', auth = {}, built = [] } = options
   if (auth) setAuth(storedAuth(auth))
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   let current = ''
+  let brought: unknown
   function Address() {
-    const { pathname, search } = useLocation()
+    const { pathname, search, state } = useLocation()
     current = pathname + search
+    brought = state
     return null
   }
   const screen = await render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={[at]}>
-        <Address />
-        <Routes>
-          <Route path={route} element={ui} />
-          <Route path="*" element={null} />
-        </Routes>
-      </MemoryRouter>
-      <ToastRegion />
+      <BuiltRoutes value={(path) => built.includes(path)}>
+        <MemoryRouter initialEntries={[at]}>
+          <Address />
+          <Routes>
+            <Route path={route} element={ui} />
+            <Route path="*" element={null} />
+          </Routes>
+        </MemoryRouter>
+        <ToastRegion />
+      </BuiltRoutes>
     </QueryClientProvider>,
   )
-  return Object.assign(screen, { address: () => current, queryClient })
+  return Object.assign(screen, { address: () => current, state: () => brought, queryClient })
 }

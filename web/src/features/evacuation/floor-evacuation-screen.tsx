@@ -1,13 +1,15 @@
 import type { FloorData } from '@evac/contract/evacuation.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Flag, Siren } from 'lucide-react'
+import { Flag } from 'lucide-react'
 import { useCallback, useState } from 'react'
+import { useIsBuilt } from '../../lib/built-routes.ts'
 import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { useAuth } from '../../lib/stored-auth.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { useOutbox } from '../../lib/use-outbox.ts'
 import { Button } from '../../ui/button.tsx'
+import { EventName } from '../../ui/event-name.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SetBackRecords } from '../../ui/set-back-records.tsx'
@@ -22,13 +24,8 @@ import { useSafetyRecords } from './safety-records.ts'
 import { type SheetPerson, StatusSheet } from './status-sheet.tsx'
 import { useTakenRecords } from './taken-records.ts'
 
-interface FloorEvacuationScreenProps {
-  /** The page for messages to evacuees exists. */
-  hasMessagePage?: boolean
-}
-
 /** FLOOR-01..50: a warden records who is still on the floor, and how they are. */
-export function FloorEvacuationScreen({ hasMessagePage = false }: FloorEvacuationScreenProps) {
+export function FloorEvacuationScreen() {
   const { data, error, dataUpdatedAt, refetch } = useQuery(floorDataQuery)
   useFurtherTopics(['event'], refetch)
   useTakenRecords()
@@ -40,7 +37,7 @@ export function FloorEvacuationScreen({ hasMessagePage = false }: FloorEvacuatio
         'error' in data ? (
           <NoEvent />
         ) : (
-          <Floor data={data} asOf={dataUpdatedAt} onRefresh={refetch} hasMessagePage={hasMessagePage} />
+          <Floor data={data} asOf={dataUpdatedAt} onRefresh={refetch} />
         )
       ) : error ? (
         <>
@@ -59,18 +56,9 @@ export function FloorEvacuationScreen({ hasMessagePage = false }: FloorEvacuatio
 function NoEvent() {
   return (
     <>
-      <EventName name="NO EVENT" running={false} />
+      <EventName name={undefined} />
       <p className="py-8 text-center text-lg text-muted">No Current Events</p>
     </>
-  )
-}
-
-function EventName({ name, running = true }: { name: string; running?: boolean }) {
-  return (
-    <h2 className="flex items-center gap-2 text-lg leading-tight font-bold">
-      <Siren aria-hidden className={`shrink-0 ${running ? 'text-danger-ink' : 'text-muted'}`} />
-      {name}
-    </h2>
   )
 }
 
@@ -78,15 +66,15 @@ interface FloorProps {
   data: FloorData
   asOf: number
   onRefresh: () => unknown
-  hasMessagePage: boolean
 }
 
-function Floor({ data, asOf, onRefresh, hasMessagePage }: FloorProps) {
+function Floor({ data, asOf, onRefresh }: FloorProps) {
   const floor = useChangeFloor()
   const building = useChangeBuilding()
   const isChanging = floor.isPending || building.isPending
   const records = useSafetyRecords(data.input.floor)
   const stale = useTruth().trouble !== null
+  const hasMessagePage = useIsBuilt('/message/evacuee/{evacueeId}')
   const canMessage = useAuth()?.module_access.Module_My_Messages === true && hasMessagePage
 
   const [chosen, setChosen] = useState<SheetPerson | null>(null)

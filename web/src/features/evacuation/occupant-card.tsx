@@ -1,9 +1,9 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
-import { Flag, MessageSquare, Phone } from 'lucide-react'
+import { Flag } from 'lucide-react'
 import { memo } from 'react'
 import type { Overlaid } from '../../lib/outbox-overlay.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Link } from '../../ui/link.tsx'
+import { MessageLink } from '../../ui/message-link.tsx'
+import { PhoneLink } from '../../ui/phone-link.tsx'
 import type { ShownPeep } from './floor-evacuation.data.ts'
 import type { OpenPeep } from './peep-popup.tsx'
 import { PersonCard } from './person-card.tsx'
@@ -34,7 +34,14 @@ export const OccupantCard = memo(function OccupantCard({ person, canMessage, onS
         note={<Note person={person} />}
         actions={
           <>
-            {canMessage && <MessageLink person={person} />}
+            {canMessage && (
+              <MessageLink
+                to={`/message/evacuee/${person.id}`}
+                from="/floor/evacuation"
+                name={name}
+                unread={person.message.unread}
+              />
+            )}
             <PhoneLink name={name} phone={person.phone} />
           </>
         }
@@ -58,32 +65,5 @@ function Note({ person: { location, visitor, reported, refusalWaits } }: { perso
       )}
       {!reported && refusalWaits && <p className="font-semibold text-muted">Refusal taken back (waiting)</p>}
     </>
-  )
-}
-
-function MessageLink({ person: { id, name, message } }: { person: Occupant }) {
-  const label = message.unread ? `Message ${name}, unread` : `Message ${name}`
-  return (
-    <Link
-      to={`/message/evacuee/${id}?from=${encodeURIComponent('/floor/evacuation')}`}
-      aria-label={label}
-      title={label}
-      className="btn btn-icon relative"
-    >
-      <MessageSquare aria-hidden />
-      {message.unread && (
-        <span aria-hidden className="absolute -top-1.5 -right-1.5 size-4 rounded-full border-2 border-surface bg-red" />
-      )}
-    </Link>
-  )
-}
-
-/** FLOOR-19: numbers are kept as digits with the country code. */
-function PhoneLink({ name, phone }: { name: string; phone: string | null }) {
-  if (!phone) return <IconButton icon={Phone} label={`No phone number of ${name}`} disabled />
-  return (
-    <a href={`tel:+${phone}`} aria-label={`Call ${name}`} title={`Call ${name}`} className="btn btn-icon">
-      <Phone aria-hidden />
-    </a>
   )
 }

@@ -1,0 +1,151 @@
+import type { Attendance } from '@evac/contract/vocabulary.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db.ts'
+
+/** An event as one warden of it looks at it. */
+export interface View {
+  clientUid: string
+  eventUid: string
+  assignmentUid: string
+}
+
+export interface BuildingRow {
+  uid: string
+  name: string
+  isSelected: boolean
+  onDuty: number
+  unknown: number
+  notAvailable: number
+  offDuty: number
+  eventType: string
+  eventDescription: string
+  /** By level; of the selected building only. */
+  floors: { uid: string; name: string }[] | null
+}
+
+/** AMB-065: one state at a time. */
+const attendance = sql<Attendance>`
+  case when si.on_duty then 'on_duty' when si.not_available then 'not_available'
+    when si.off_duty_at is not null then 'off_duty' else 'unknown' end`
+
+/**
+ * Buildings of the event by name, with how many of their wardens are where: a warden of several floors once (FWS-20), one
+ * of the whole site in each. Selected is the building asked for; else the remembered one, the warden's own, or the first
+ * by name (AMB-100). None is selected when the building asked for is not in the event. 1,000 wardens: 9 ms.
+ */
+export async function listBuildings(
+  db: Db,
+  { clientUid, eventUid, assignmentUid }: View,
+  { askedUid, rememberedUid }: { askedUid: string | null; rememberedUid: string | null },
+): Promise<BuildingRow[]> {
+  const { rows } = await sql<BuildingRow>`
+    with building_in as (
+      select b.uid, b.name
+      from event_building eb
+      join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
+      where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
+    ), warden as (
+      select si.uid, si.assignment_uid, ${attendance} as status, r.area_domain = 'Site' as of_site
+      from warden_sign_in si
+      join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+      where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.closed_at is null
+    ), post as (
+      select distinct w.uid, w.status, coalesce(l.building_uid, f.building_uid) as building_uid
+      from warden w
+      join assignment_location l on l.client_uid = ${clientUid} and l.assignment_uid = w.assignment_uid
+      left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+      where not w.of_site
+      union all
+      select w.uid, w.status, b.uid from warden w cross join building_in b where w.of_site
+    ), selected as materialized (
+      select b.uid from building_in b
+      where b.uid = coalesce(${askedUid}::uuid, b.uid)
+      order by b.uid is distinct from ${rememberedUid}::uuid, not exists (
+          select from assignment_location l
+          left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+          where l.client_uid = ${clientUid} and l.assignment_uid = ${assignmentUid}
+            and coalesce(l.building_uid, f.building_uid) = b.uid), b.name, b.uid
+      limit 1
+    )
+    select b.uid, b.name, s.uid is not null as is_selected, et.type as event_type, et.description as event_description,
+      case when s.uid is not null then coalesce((
+        select jsonb_agg(jsonb_build_object('uid', f.uid, 'name', f.name) order by f.level, f.name)
+        from floor f where f.client_uid = ${clientUid} and f.building_uid = s.uid), '[]') end as floors,
+      count(*) filter (where p.status = 'on_duty') as on_duty,
+      count(*) filter (where p.status = 'unknown') as unknown,
+      count(*) filter (where p.status = 'not_available') as not_available,
+      count(*) filter (where p.status = 'off_duty') as off_duty
+    from building_in b
+    join event e on e.client_uid = ${clientUid} and e.uid = ${eventUid}
+    join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+    left join selected s on s.uid = b.uid
+    left join post p on p.building_uid = b.uid
+    group by b.uid, b.name, s.uid, et.type, et.description
+    order by b.name, b.uid`.execute(db)
+  return rows
+}
+
+export interface WardenRow {
+  assignmentUid: string
+  signInUid: string
+  name: string
+  mobile: string | null
+  status: Attendance
+  roleUid: string
+  roleName: string
+  areas: { id: string; name: string }[]
+  unread: boolean
+  /** Floors of this building; empty for wardens of the building or the site. */
+  floorUids: string[]
+}
+
+/** Wardens of the event whose area meets the building, each once, by name. */
+export async function listBuildingWardens(
+  db: Db,
+  {
+    clientUid,
+    eventUid,
+    buildingUid,
+    readerUid,
+  }: Omit<View, 'assignmentUid'> & { buildingUid: string; readerUid: string },
+): Promise<WardenRow[]> {
+  const { rows } = await sql<WardenRow>`
+    select si.assignment_uid, si.uid as sign_in_uid, p.first_name || ' ' || p.last_name as name, p.mobile,
+      ${attendance} as status, r.uid as role_uid, r.name as role_name,
+      case when r.area_domain = 'Site' then jsonb_build_array(jsonb_build_object('id', st.uid, 'name', st.name))
+        else area.places end as areas,
+      si.uid in (select m.sender_sign_in_uid from message m where m.client_uid = ${clientUid} and m.event_uid = ${eventUid}
+        and m.recipient_sign_in_uid = ${readerUid} and m.read_at is null and m.sender_sign_in_uid is not null) as unread,
+      coalesce(area.floor_uids, '{}') as floor_uids
+    from warden_sign_in si
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
+    cross join lateral (
+      select bool_or(b.uid = ${buildingUid}) as is_here,
+        array_agg(f.uid) filter (where f.building_uid = ${buildingUid}) as floor_uids,
+        jsonb_agg(jsonb_build_object('id', coalesce(f.uid, b.uid),
+          'name', case when f.uid is null then b.name else b.name || ' - ' || f.name end)
+          order by b.name, f.level, f.name) as places
+      from assignment_location l
+      left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+      join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)
+      where l.client_uid = a.client_uid and l.assignment_uid = a.uid
+    ) area
+    where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.closed_at is null
+      and (r.area_domain = 'Site' or area.is_here)
+    order by lower(p.first_name || ' ' || p.last_name), si.uid`.execute(db)
+  return rows
+}
+
+/** AMB-107: one place per session. A selected floor of another building is no longer where this session looks. */
+export async function selectBuilding(tx: Tx, sessionUid: string, buildingUid: string): Promise<void> {
+  await sql`
+    update session s
+    set selected_building_uid = ${buildingUid}, selected_floor_uid = (
+      select f.uid from floor f
+      where f.client_uid = s.client_uid and f.uid = s.selected_floor_uid and f.building_uid = ${buildingUid})
+    where s.uid = ${sessionUid}`.execute(tx)
+}

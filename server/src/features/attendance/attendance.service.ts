@@ -1,0 +1,151 @@
+import type {
+  AttendanceCounts,
+  BuildingStatus,
+  FloorWardenGroup,
+  RoleWardens,
+  SelectedBuilding,
+  Warden,
+  WardensOnDuty,
+} from '@evac/contract/attendance.ts'
+import { type Attendance, attendanceLabel, floorListOrder, onDutyOrder } from '@evac/contract/vocabulary.ts'
+import type { DutyActor } from '../../platform/actor.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import {
+  type BuildingRow,
+  listBuildings,
+  listBuildingWardens,
+  selectBuilding,
+  type WardenRow,
+} from './attendance.queries.ts'
+
+/** FWS-16, FWS-19, API-32: the buildings of the event, and the floors of the selected one. */
+export async function buildingStatus(db: Db, actor: DutyActor): Promise<BuildingStatus> {
+  const { buildings, selected, wardens } = await look(db, actor)
+  return {
+    buildings: buildings.map((row) => presentBuilding(row, wardens)),
+    selected_building: presentSelected(actor, selected, wardens),
+    ...presentSender(actor),
+  } as BuildingStatus
+}
+
+/** FWS-11, API-34. */
+export async function chooseBuilding(tx: Tx, actor: DutyActor, buildingUid: string) {
+  const { selected, wardens } = await look(tx, actor, buildingUid)
+  await selectBuilding(tx, actor.sessionUid, selected.uid)
+  return { selected_building: presentSelected(actor, selected, wardens) }
+}
+
+/** DUTY-04, DUTY-11, API-35. */
+export async function wardensOnDuty(db: Db, actor: DutyActor, buildingUid?: string): Promise<WardensOnDuty> {
+  const { buildings, wardens } = await look(db, actor, buildingUid)
+  return {
+    buildings: buildings.map((row) => presentBuilding(row, wardens)),
+    roles: presentRoles(wardens),
+    ...presentSender(actor),
+  } as WardensOnDuty
+}
+
+/** Throws `not_found` for a building that is not in the event, known elsewhere or not at all (AMB-100). */
+async function look(db: Db, actor: DutyActor, askedUid: string | null = null) {
+  const view = { clientUid: actor.clientUid, eventUid: actor.event.uid, assignmentUid: actor.assignment.uid }
+  const buildings = await listBuildings(db, view, { askedUid, rememberedUid: actor.selectedBuildingUid })
+  const selected = buildings.find(({ isSelected }) => isSelected)
+  if (!selected) throw new Refusal(askedUid ? 'not_found' : 'no_event')
+  const place = { buildingUid: selected.uid, readerUid: actor.signIn.uid }
+  return { buildings, selected, wardens: await listBuildingWardens(db, { ...view, ...place }) }
+}
+
+/** The selected building is counted by its list, so that an answer never contradicts itself (FWS-20). */
+const presentBuilding = (row: BuildingRow, wardens: readonly WardenRow[]) => ({
+  id: row.uid,
+  name: row.name,
+  selected: row.isSelected,
+  total: row.isSelected
+    ? countsOf(wardens)
+    : { on_duty: row.onDuty, unknown: row.unknown, not_available: row.notAvailable, off_duty: row.offDuty },
+})
+
+function presentSelected(actor: DutyActor, building: BuildingRow, wardens: readonly WardenRow[]) {
+  return {
+    id: building.uid,
+    name: building.name,
+    event: { id: actor.event.uid, type: building.eventType, description: building.eventDescription },
+    wardens: { total: wardens.length, ...countsOf(wardens) },
+    floors: presentFloors(building, inOrder(wardens, floorListOrder)),
+  } as SelectedBuilding
+}
+
+/** AMB-101: first the wardens of the whole building, if it has any; then each floor, also without wardens. */
+function presentFloors({ uid, name, floors }: BuildingRow, wardens: readonly WardenRow[]) {
+  const ofBuilding = wardens.filter(({ floorUids }) => floorUids.length === 0)
+  const posts = wardens.flatMap((warden) => warden.floorUids.map((floorUid) => ({ floorUid, warden })))
+  const byFloor = Map.groupBy(posts, ({ floorUid }) => floorUid)
+  const whole = { uid, name: `${name} (whole building)` }
+  return [
+    ...(ofBuilding.length > 0 ? [presentGroup(whole, ofBuilding)] : []),
+    ...(floors ?? []).map((floor) => presentGroup(floor, byFloor.get(floor.uid)?.map(({ warden }) => warden) ?? [])),
+  ]
+}
+
+function presentGroup({ uid, name }: { uid: string; name: string }, wardens: readonly WardenRow[]) {
+  const counts = countsOf(wardens)
+  return {
+    id: uid,
+    name,
+    ...coverageOf(counts),
+    wardens_count: wardens.length,
+    wardens_on_duty_count: counts.on_duty,
+    wardens_unknown_count: counts.unknown,
+    wardens_not_available_count: counts.not_available + counts.off_duty,
+    wardens: wardens.map(presentWarden),
+  }
+}
+
+/** AMB-101: has the floor a warden on duty? */
+function coverageOf(counts: AttendanceCounts): Pick<FloorWardenGroup, 'colour' | 'status'> {
+  if (counts.on_duty > 0) return { colour: 'green', status: 'Covered' }
+  if (counts.unknown > 0) return { colour: 'yellow', status: 'Unknown' }
+  if (counts.not_available + counts.off_duty > 0) return { colour: 'red', status: 'Not Covered' }
+  return { colour: 'grey', status: 'No Floor Wardens' }
+}
+
+function presentRoles(wardens: readonly WardenRow[]): RoleWardens[] {
+  const byRole = Map.groupBy(inOrder(wardens, onDutyOrder), ({ roleUid }) => roleUid)
+  const roles = [...byRole].map(([id, group]) => ({
+    id,
+    name: group[0]?.roleName ?? '',
+    total: countsOf(group),
+    wardens: group.map(presentWarden),
+  }))
+  return roles.sort((a, b) => a.name.localeCompare(b.name, 'en')) as RoleWardens[]
+}
+
+const presentWarden = (row: WardenRow) =>
+  ({
+    id: row.assignmentUid,
+    name: row.name,
+    phone: row.mobile,
+    status: attendanceLabel[row.status],
+    role: row.roleName,
+    areas: row.areas,
+    unread: row.unread,
+    wardenSignInUid: row.signInUid,
+  }) as Warden
+
+/** AMB-104. */
+const presentSender = (actor: DutyActor) => ({
+  warden_id: actor.assignment.uid,
+  sms_allowed: actor.smsAllowed,
+  senderWardenSignInUid: actor.signIn.uid,
+})
+
+/** CONST-13: by status; the order by name stays within each. */
+const inOrder = (wardens: readonly WardenRow[], order: readonly Attendance[]) =>
+  wardens.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+
+function countsOf(wardens: readonly WardenRow[]): AttendanceCounts {
+  const counts: AttendanceCounts = { on_duty: 0, unknown: 0, not_available: 0, off_duty: 0 }
+  for (const { status } of wardens) counts[status]++
+  return counts
+}

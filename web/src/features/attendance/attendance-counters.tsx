@@ -1,0 +1,68 @@
+import type { Attendance } from '@evac/contract/vocabulary.ts'
+import { statusLook } from '../../ui/status-look.ts'
+
+export interface Counter {
+  label: string
+  value: number
+  status: Attendance
+}
+
+/** FWS-03, DUTY-02: how many wardens are where, in words and numbers. */
+export function AttendanceCounters({ counters, total }: { counters: readonly Counter[]; total?: number }) {
+  return (
+    <dl aria-label="Wardens" className="flex flex-wrap gap-3">
+      {counters.map(({ label, value, status }) => {
+        const Icon = statusLook[status].icon
+        return (
+          <div key={label} className="flex grow flex-col-reverse">
+            <dt className="text-sm leading-tight text-muted">{label}</dt>
+            <dd className="flex items-center gap-1.5 text-2xl leading-tight font-bold tabular-nums">
+              <Icon aria-hidden size={20} className={`shrink-0 ${inks[status]}`} />
+              {value}
+            </dd>
+          </div>
+        )
+      })}
+      {total !== undefined && (
+        <div className="flex w-full items-center justify-between border-t border-hairline pt-2">
+          <dt className="text-muted">Total</dt>
+          <dd className="text-2xl leading-tight font-bold tabular-nums">{total}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+const inks: Record<Attendance, string> = {
+  on_duty: 'text-safe',
+  unknown: 'text-warning-ink',
+  not_available: 'text-danger-ink',
+  off_duty: 'text-danger-ink',
+}
+
+const fills: Record<Attendance, string> = {
+  on_duty: 'bg-safe',
+  unknown: 'bg-unknown',
+  not_available: 'bg-danger',
+  off_duty: 'bg-danger',
+}
+/** Off duty is red as well, so it is striped. */
+const stripes = 'repeating-linear-gradient(135deg, transparent 0 6px, var(--color-surface) 6px 9px)'
+
+/** FWS-04: divided in proportion. The counters say the same in words. */
+export function AttendanceBar({ counters }: { counters: readonly Counter[] }) {
+  return (
+    <div aria-hidden data-bar className="flex h-4 gap-1 overflow-hidden rounded-full bg-raised">
+      {counters
+        .filter(({ value }) => value > 0)
+        .map(({ status, value }) => (
+          <div
+            key={status}
+            data-status={status}
+            className={`basis-0 ${fills[status]}`}
+            style={{ flexGrow: value, backgroundImage: status === 'off_duty' ? stripes : undefined }}
+          />
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { chooseBuilding, getBuildingStatus, listWardensOnDuty } from '@evac/contract/attendance.ts'
+import { ApiError } from '@evac/contract/client.ts'
+import type { BuildingUid } from '@evac/contract/ids.ts'
+import { limits } from '@evac/contract/limits.ts'
+import type { CallReply } from '@evac/contract/route.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { sentenceFor } from '../../lib/messages.ts'
+import { toast } from '../../ui/toast.tsx'
+
+type StatusAnswer = CallReply<typeof getBuildingStatus>
+
+/** Keys begin with the topic that makes real-time refetch them; the poll is for when there is no feed. */
+export const buildingStatusQuery = queryOptions({
+  queryKey: ['attendance', 'floor warden status'],
+  queryFn: ({ signal }): Promise<StatusAnswer> => call(getBuildingStatus, {}, { signal }),
+  refetchInterval: limits.fallbackPoll,
+})
+
+/** DUTY-11: of one building; null is the default one (AMB-100). */
+export const wardensOnDutyQuery = (building: BuildingUid | null) =>
+  queryOptions({
+    queryKey: ['attendance', 'wardens on duty', building],
+    queryFn: async ({ signal }) => {
+      const read = (query: { building_id?: BuildingUid }) => call(listWardensOnDuty, { query }, { signal })
+      if (building === null) return read({})
+      // A building that has left the event gives way to the default one.
+      return read({ building_id: building }).catch((error) => (isGone(error) ? read({}) : Promise.reject(error)))
+    },
+    refetchInterval: limits.fallbackPoll,
+  })
+
+const isGone = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
+
+/** FWS-11: one choice after the other, and never parked until there is signal. */
+export function useChooseBuilding() {
+  const client = useQueryClient()
+  const { queryKey } = buildingStatusQuery
+  return useMutation({
+    networkMode: 'always',
+    scope: { id: 'floor warden status building' },
+    mutationFn: (buildingId: BuildingUid) => call(chooseBuilding, { body: { buildingId } }),
+    onSuccess: async ({ selected_building }) => {
+      // A read that began before the choice would bring the old building back.
+      await client.cancelQueries({ queryKey })
+      client.setQueryData<StatusAnswer>(queryKey, (before) =>
+        before && 'selected_building' in before ? { ...before, selected_building } : before,
+      )
+    },
+    onError: (error) => toast(`The building was not changed. ${sentenceFor(error)}`, { variant: 'danger' }),
+  })
+}

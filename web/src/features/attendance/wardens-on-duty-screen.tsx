@@ -1,0 +1,133 @@
+import type { AttendanceCounts, RoleWardens, Warden, WardensOnDuty } from '@evac/contract/attendance.ts'
+import type { BuildingUid } from '@evac/contract/ids.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useFurtherTopics } from '../../lib/further-topics.ts'
+import { sentenceFor } from '../../lib/messages.ts'
+import { useTruth } from '../../lib/truth.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
+import { wardensOnDutyQuery } from './attendance.data.ts'
+import { AttendanceCounters } from './attendance-counters.tsx'
+import { Expandable } from './expandable.tsx'
+import { BroadcastLink, type Sender, WardenList } from './wardens.tsx'
+
+/** DUTY-01..16: the wardens of a building by role. The address keeps the choice, so that it is there on the way back. */
+export function WardensOnDutyScreen() {
+  const navigate = useNavigate()
+  const chosen = new URLSearchParams(useLocation().search).get('building') as BuildingUid | null
+  const { data, error, dataUpdatedAt, isPlaceholderData, isFetching, refetch } = useQuery({
+    ...wardensOnDutyQuery(chosen),
+    placeholderData: keepPreviousData,
+  })
+  useFurtherTopics(['event', 'message'], refetch)
+  const choose = (building: BuildingUid) => navigate({ search: `?building=${building}` }, { replace: true })
+
+  return (
+    <Page wide>
+      {data ? (
+        'error' in data ? (
+          <Nothing />
+        ) : (
+          <>
+            <BuildingSelect data={data} chosen={isPlaceholderData ? chosen : null} onChoose={choose} />
+            {isPlaceholderData ? <Skeleton /> : <Roles data={data} asOf={dataUpdatedAt} />}
+          </>
+        )
+      ) : error ? (
+        <>
+          <Notice variant="danger">{sentenceFor(error)}</Notice>
+          <TryAgain onPress={() => void refetch()} busy={isFetching} />
+        </>
+      ) : (
+        <Skeleton />
+      )}
+    </Page>
+  )
+}
+
+/** DUTY-10, AMB-019. */
+const Nothing = () => <p className="py-8 text-center text-lg text-muted">No data found</p>
+
+interface BuildingSelectProps {
+  data: WardensOnDuty
+  /** The one that is being loaded. */
+  chosen: BuildingUid | null
+  onChoose: (building: BuildingUid) => void
+}
+
+function BuildingSelect({ data: { buildings }, chosen, onChoose }: BuildingSelectProps) {
+  return (
+    <SelectField
+      label="Building"
+      value={chosen ?? buildings.find(({ selected }) => selected)?.id ?? ''}
+      options={buildings.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={onChoose}
+    />
+  )
+}
+
+function Roles({ data, asOf }: { data: WardensOnDuty; asOf: number }) {
+  const stale = useTruth().trouble !== null
+  const total = data.buildings.find(({ selected }) => selected)?.total
+  return (
+    <>
+      {total && (
+        <div className="card">
+          <AttendanceCounters
+            counters={[
+              { label: 'On Duty', value: total.on_duty, status: 'on_duty' },
+              { label: 'Unknown', value: total.unknown, status: 'unknown' },
+              { label: 'Not Avail.', value: notAvailable(total), status: 'not_available' },
+            ]}
+          />
+        </div>
+      )}
+      <AsOf at={asOf} stale={stale} />
+      {data.roles.length === 0 && <Nothing />}
+      <ul aria-label="Roles" className="grid grid-cols-1 items-start gap-3 wide:grid-cols-2">
+        {data.roles.map((role) => (
+          <Role key={role.id} role={role} sender={data} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** DUTY-03: who is off duty is not available either. */
+const notAvailable = (total: AttendanceCounts) => total.not_available + total.off_duty
+
+/** DUTY-04, DUTY-08. */
+function Role({ role: { name, total, wardens }, sender }: { role: RoleWardens; sender: Sender }) {
+  const [open, setOpen] = useState(false)
+  const { pathname, search } = useLocation()
+  return (
+    <Expandable
+      heading="h2"
+      title={name}
+      summary={
+        <span className="text-sm text-muted tabular-nums">
+          On Duty {total.on_duty} · Unknown {total.unknown} · Not Avail. {notAvailable(total)}
+        </span>
+      }
+      open={open}
+      onToggle={() => setOpen(!open)}
+    >
+      <WardenList
+        label={`Wardens, ${name}`}
+        wardens={wardens}
+        sender={sender}
+        from={pathname + search}
+        about={placesOf}
+      />
+      <BroadcastLink to={name} wardens={wardens} sender={sender} />
+    </Expandable>
+  )
+}
+
+const placesOf = ({ areas }: Warden) => areas.map(({ name }) => name).join(', ')
