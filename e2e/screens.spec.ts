@@ -16,6 +16,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     phone,
     product,
   }) => {
+    test.slow() // some thirty screens, each looked through by axe
     const view = (name: string) => `${name}-${colorScheme}`
     const chief = await phone({ colorScheme })
     await chief.goto('/login')
@@ -76,6 +77,19 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await inspect(warden, view('floor-offline'))
     await warden.context().setOffline(false)
     await expect(card('Chen Liu 03')).not.toContainText('(waiting)')
+
+    await openFromMenu(chief, 'Floor Warden Status')
+    await expect(chief.getByText('2 floors without a warden on duty')).toBeVisible()
+    await inspect(chief, view('floor-warden-status'))
+    await chief
+      .getByRole('button', { name: /^Level 1/ })
+      .last()
+      .click()
+    await chief.getByRole('link', { name: 'Call Oliver Level One' }).scrollIntoViewIfNeeded()
+    await inspect(chief, view('floor-wardens'))
+    await openFromMenu(chief, 'Wardens On duty')
+    await chief.getByRole('button', { name: /^Floor Warden/ }).click()
+    await inspect(chief, view('wardens-on-duty'))
     await warden.goto('/no/such/page')
     await expect(warden.getByText('404 Not Found!')).toBeVisible()
     await inspect(warden, view('not-found'))

@@ -17,7 +17,7 @@ export function AttendanceCounters({ counters, total }: { counters: readonly Cou
           <div key={label} className="flex grow flex-col-reverse">
             <dt className="text-sm leading-tight text-muted">{label}</dt>
             <dd className="flex items-center gap-1.5 text-2xl leading-tight font-bold tabular-nums">
-              <Icon aria-hidden size={20} className={`shrink-0 ${inks[status]}`} />
+              <Icon aria-hidden size={20} className={`shrink-0 ${value > 0 ? inks[status] : 'text-muted'}`} />
               {value}
             </dd>
           </div>
@@ -30,6 +30,15 @@ export function AttendanceCounters({ counters, total }: { counters: readonly Cou
         </div>
       )}
     </dl>
+  )
+}
+
+/** The same for one line of a list. */
+export function CountsLine({ onDuty, unknown, notAvailable }: Record<'onDuty' | 'unknown' | 'notAvailable', number>) {
+  return (
+    <span className="text-sm text-muted tabular-nums">
+      On Duty {onDuty} · Unknown {unknown} · <span className="whitespace-nowrap">Not Avail. {notAvailable}</span>
+    </span>
   )
 }
 

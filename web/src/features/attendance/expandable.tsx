@@ -35,7 +35,7 @@ export function Expandable(props: ExpandableProps) {
           <ChevronDown aria-hidden className={`shrink-0 transition-transform ${open ? 'rotate-180' : ''}`} />
         </button>
       </Heading>
-      {open && <div className="grid grid-cols-1 gap-3 border-t border-hairline p-3">{children}</div>}
+      {open && <div className="grid grid-cols-1 gap-3 p-3 pt-1">{children}</div>}
     </li>
   )
 }

@@ -1,5 +1,6 @@
 import type { FloorWardenGroup } from '@evac/contract/attendance.ts'
 import { CircleAlert, CircleCheck, CircleQuestionMark, type LucideIcon, UserX } from 'lucide-react'
+import { CountsLine } from './attendance-counters.tsx'
 import { Expandable } from './expandable.tsx'
 import { BroadcastLink, type Sender, WardenList } from './wardens.tsx'
 
@@ -64,10 +65,11 @@ function Coverage({ group }: { group: FloorWardenGroup }) {
           {group.status}
         </span>
       </span>
-      <span className="text-sm text-muted tabular-nums">
-        On Duty {group.wardens_on_duty_count} · Unknown {group.wardens_unknown_count} · Not Avail.{' '}
-        {group.wardens_not_available_count}
-      </span>
+      <CountsLine
+        onDuty={group.wardens_on_duty_count}
+        unknown={group.wardens_unknown_count}
+        notAvailable={group.wardens_not_available_count}
+      />
     </>
   )
 }

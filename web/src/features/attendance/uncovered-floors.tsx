@@ -2,7 +2,8 @@ import type { FloorWardenGroup } from '@evac/contract/attendance.ts'
 import { ArrowDown, CircleCheck, ShieldAlert } from 'lucide-react'
 import { coverageLook } from './floor-group.tsx'
 
-const shown = 8
+/** More would push the counters off the screen of a phone. */
+const shown = 6
 
 interface UncoveredFloorsProps {
   floors: readonly FloorWardenGroup[]

@@ -13,7 +13,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { wardensOnDutyQuery } from './attendance.data.ts'
-import { AttendanceCounters } from './attendance-counters.tsx'
+import { AttendanceCounters, CountsLine } from './attendance-counters.tsx'
 import { Expandable } from './expandable.tsx'
 import { BroadcastLink, type Sender, WardenList } from './wardens.tsx'
 
@@ -110,11 +110,7 @@ function Role({ role: { name, total, wardens }, sender }: { role: RoleWardens; s
     <Expandable
       heading="h2"
       title={name}
-      summary={
-        <span className="text-sm text-muted tabular-nums">
-          On Duty {total.on_duty} · Unknown {total.unknown} · Not Avail. {notAvailable(total)}
-        </span>
-      }
+      summary={<CountsLine onDuty={total.on_duty} unknown={total.unknown} notAvailable={notAvailable(total)} />}
       open={open}
       onToggle={() => setOpen(!open)}
     >
