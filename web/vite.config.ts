@@ -25,7 +25,11 @@ export default defineConfig({
     manifest: true,
     // Every asset is a file of its own: the content security policy allows no data: address.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The program would carry the list of every screen's files, 2 kB gz: boot.js has the one that matters, the rest comes at idle.
+      resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []),
+    },
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['Type', 'defineCall', 'uid'] },
       output: { codeSplitting: { groups: [{ name: firstLoad(here('./src/app/main.tsx'), screens) }] } },
