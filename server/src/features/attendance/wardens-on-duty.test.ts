@@ -18,7 +18,7 @@ test('API-35 AMB-149 without an event, and off duty, there is nothing', async ({
   expect(await chief(listWardensOnDuty, { query: {} })).toMatchObject({ error: 'not_on_duty', ...nothing })
 })
 
-test('DUTY-04 DUTY-05 DUTY-06 DUTY-14 CONST-13 each role has its wardens, by status and then by name', async ({
+test('DUTY-04 DUTY-05 DUTY-06 DUTY-12 DUTY-14 CONST-13 each role has its wardens, by status and then by name', async ({
   server,
 }) => {
   const { warden, start } = await attendanceGiven(server)

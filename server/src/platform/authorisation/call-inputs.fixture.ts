@@ -74,6 +74,11 @@ export const callInputs: Record<string, CallInputs> = {
     },
   },
 
+  // attendance
+  getBuildingStatus: {},
+  chooseBuilding: { body: { buildingId: a('building') } },
+  listWardensOnDuty: { query: { building_id: a('building') } },
+
   // floor evacuation
   getFloorData: {},
   searchOccupants: { params: { text: 'occupant' } },
