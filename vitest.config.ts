@@ -9,6 +9,9 @@ export default defineConfig({
           environment: 'node',
           include: ['server/src/**/*.test.ts', 'contract/**/*.test.ts', 'scripts/**/*.test.ts'],
           globalSetup: ['server/src/testing/global-setup.ts'],
+          // A busy machine may take its time; what is asserted decides, not the clock.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           restoreMocks: true,
           unstubGlobals: true,
         },

@@ -6,7 +6,7 @@ import { describeReport } from './features/directory/import-report.ts'
 import { progressBar } from './features/directory/progress-bar.ts'
 import { openDatabase } from './platform/database.ts'
 import { openPool } from './platform/db.ts'
-import { migrate } from './platform/migrate.ts'
+import { migrate, refreshStatistics } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
 
 const usage = `Usage: npm run import -- FOLDER [--dry-run] [--deactivate-missing]
@@ -65,17 +65,18 @@ function readArguments(args: string[]) {
 async function runImport(options: Options) {
   const config = readConfig()
   const database = await openDatabase(config, { info: () => undefined, warn: console.warn })
+  const owner = openPool(database.connection, undefined, 1)
+  const system = openPool(database.connection, 'evac_system', 1)
   try {
-    const owner = openPool(database.connection, undefined, 1)
-    await migrate(owner.db).finally(() => owner.close())
-    const system = openPool(database.connection, 'evac_system', 1)
-    return await importOrganisation({
-      ...options,
-      db: system.db,
-      documents: await openDocumentStore(config),
-      onProgress: progressBar(process.stderr),
-    }).finally(() => system.close())
+    await migrate(owner.db)
+    const documents = await openDocumentStore(config)
+    const onProgress = progressBar(process.stderr)
+    const report = await importOrganisation({ ...options, db: system.db, documents, onProgress })
+    if (!options.dryRun && report.errors.length === 0) await refreshStatistics(owner.db)
+    return report
   } finally {
+    await system.close()
+    await owner.close()
     await database.stop()
   }
 }

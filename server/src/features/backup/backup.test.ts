@@ -4,16 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
-import { test as base, expect, vi } from 'vitest'
+import { test as base, expect } from 'vitest'
 import { folderStore } from '../../platform/document-folder.ts'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { backUp } from './backup.service.ts'
 import type { Manifest } from './backup-folder.ts'
 import { restore } from './restore.service.ts'
-
-/** A restore migrates twice, and the machine may be busy. */
-vi.setConfig({ testTimeout: 30_000 })
 
 interface Fixtures {
   folder: string

@@ -84,6 +84,7 @@ async function load(client: pg.Client, connection: Connection, manifest: Manifes
   await setSequences(client)
   await client.query('commit')
   await migrateTo(connection, undefined)
+  await client.query('analyze')
   return makeSafe(client)
 }
 
