@@ -81,13 +81,16 @@ test.for(calls)('PROD-05 with the right token $name is let through', async (call
 
 const publicCalls = calls.filter(({ policy }) => policy.access === 'public')
 
-test('PROD-05 public are signing in, its links, health, and the simulated phones: nothing else', () => {
+test('PROD-05 public are signing in, its links, setting a new password, health, and the simulator: nothing else', () => {
   expect(publicCalls.map(({ name }) => name).sort()).toEqual([
     'health',
+    'listSimulatedMails',
     'listSimulatedPhones',
     'listSimulatedTexts',
     'login',
     'loginByMobile',
+    'requestPasswordReset',
+    'resetPassword',
     'verifyLoginByMobile',
     'verifyLoginReportIn',
   ])
