@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { apiDocs } from './api-docs.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
+import { buildingSafetyRoutes } from './features/building-safety/building-safety.routes.ts'
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
@@ -80,6 +81,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     eventsRoutes,
     attendanceRoutes,
     evacuationRoutes,
+    buildingSafetyRoutes,
     realtimeRoutes,
     simulatorRoutes,
     mailSimulatorRoutes,

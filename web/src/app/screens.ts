@@ -34,4 +34,7 @@ export const screens: ScreenTable = {
   '/floor/evacuation': screen(() =>
     import('../features/evacuation/floor-evacuation-screen.tsx').then((file) => file.FloorEvacuationScreen),
   ),
+  '/building/status': screen(() =>
+    import('../features/building-safety/building-safety-screen.tsx').then((file) => file.BuildingSafetyScreen),
+  ),
 }

@@ -1,0 +1,14 @@
+import { getSafetySummary } from '@evac/contract/building-safety.ts'
+import type { FastifyInstance } from 'fastify'
+import { absence, onDuty } from '../../platform/actor.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { serve } from '../../platform/http.ts'
+import { safetySummary } from './building-safety.service.ts'
+
+export async function buildingSafetyRoutes(app: FastifyInstance) {
+  serve(app, getSafetySummary, async ({ actor, read }) => {
+    const reason = absence(actor)
+    if (reason) return { status: 'error' as const, message: new Refusal(reason).message }
+    return read((tx) => safetySummary(tx, onDuty(actor)))
+  })
+}

@@ -1,0 +1,121 @@
+import type { BuildingSafety, SafetySummary } from '@evac/contract/building-safety.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Building2, Timer } from 'lucide-react'
+import { formatDuration } from '../../lib/dates.ts'
+import { useFurtherTopics } from '../../lib/further-topics.ts'
+import { sentenceFor } from '../../lib/messages.ts'
+import { useTruth } from '../../lib/truth.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
+import { safetySummaryQuery } from './building-safety.data.ts'
+import { SafetyCounts } from './safety-counts.tsx'
+import { sample } from './sample.ts'
+import { useSecondsSince } from './use-seconds.ts'
+
+/** BLDG-01..12: how many are safe, unknown and in danger, per building and at the whole site. */
+export function BuildingSafetyScreen() {
+  const { data, error, dataUpdatedAt, isFetching, fetchStatus, refetch } = useQuery(safetySummaryQuery)
+  useFurtherTopics(['event'], refetch)
+  const isAsking = !data && !error && fetchStatus !== 'paused'
+  return (
+    <Page wide>
+      {data && 'site' in data && <Summary summary={data} asOf={dataUpdatedAt} />}
+      {data && 'status' in data && <NoSummary reason={data.message} />}
+      {isAsking && <Sample />}
+      {!data && !isAsking && (
+        <>
+          <NoSummary reason={error ? sentenceFor(error) : 'No connection. Please check your signal and try again.'} />
+          <TryAgain onPress={() => void refetch()} busy={isFetching} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Summary({ summary, asOf }: { summary: SafetySummary; asOf: number }) {
+  const stale = useTruth().trouble !== null
+  const since = useSecondsSince(asOf)
+  return (
+    <>
+      <SiteSummary summary={summary} />
+      <AsOf at={asOf} stale={stale} />
+      <BuildingList buildings={summary.buildings} since={since} />
+    </>
+  )
+}
+
+/** BLDG-01, BLDG-02, BLDG-06. */
+function SiteSummary({ summary: { site, total } }: { summary: SafetySummary }) {
+  return (
+    <section aria-label={`${site.name}, all buildings`} className="card grid gap-3">
+      <h2 className="text-xl leading-tight font-bold">{site.name}</h2>
+      <SafetyCounts caption={`${site.name}, all buildings`} stats={total} withShares />
+    </section>
+  )
+}
+
+function BuildingList({ buildings, since }: { buildings: readonly BuildingSafety[]; since: number }) {
+  return (
+    <ul aria-label="Buildings" className="grid grid-cols-1 gap-4 wide:grid-cols-2">
+      {buildings.map(({ id, name, stats, duration }) => (
+        <li
+          key={id}
+          className={`card grid content-start gap-3 ${stats.danger > 0 ? 'border-l-8 border-l-danger' : ''}`}
+        >
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
+            <h3 className="flex min-w-0 items-center gap-2 text-lg leading-snug font-bold">
+              <Building2 aria-hidden size={20} className="shrink-0 text-muted" />
+              {name}
+            </h3>
+            <Duration seconds={duration + since} />
+          </div>
+          <SafetyCounts caption={name} stats={stats} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** BLDG-05, AMB-118. */
+function Duration({ seconds }: { seconds: number }) {
+  return (
+    <p className="flex items-center gap-1.5 font-semibold">
+      <Timer aria-hidden size={20} className="shrink-0 text-muted" />
+      <span className="sr-only">Duration</span>
+      <time dateTime={`PT${seconds}S`} className="tabular-nums">
+        {formatDuration(seconds)}
+      </time>
+    </p>
+  )
+}
+
+/** BLDG-07, BLDG-11, AMB-019: never numbers; and when the reason is another one, it is told. */
+function NoSummary({ reason }: { reason: string }) {
+  const empty = 'No Current Events'
+  return (
+    <>
+      <p className="py-8 text-center text-lg text-muted">{empty}</p>
+      {reason !== empty && <Notice variant="warning">{reason}</Notice>}
+    </>
+  )
+}
+
+/** BLDG-12, AMB-117: the shape of what is coming, which nobody can take for numbers. */
+function Sample() {
+  return (
+    <>
+      <p role="status" className="text-muted">
+        Loading...
+      </p>
+      <div aria-hidden data-sample className="sample relative grid gap-4">
+        <SiteSummary summary={sample} />
+        <BuildingList buildings={sample.buildings} since={0} />
+        <p className="absolute inset-0 grid place-content-center">
+          <span className="rounded-xl border-4 border-line bg-surface px-4 text-2xl font-bold">Sample</span>
+        </p>
+      </div>
+    </>
+  )
+}
