@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { benchEventStart } from './event-start.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchFloorPages, type SizedWorld } from './floor-page.ts'
 import { startPeer, startProduct } from './product.ts'
@@ -36,6 +37,7 @@ try {
     rows.push(...(await benchFloorPages(product.url, sizes)))
   }
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
+  if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))
   report(rows)
 } finally {
   bare.kill()

@@ -12,6 +12,7 @@ export type JournalAction =
   | 'buildings_added'
   | 'buildings_removed'
   | 'event_ended'
+  | 'texts_sent'
   | 'warden_reported_in'
   | 'warden_rejoined'
   | 'warden_not_available'

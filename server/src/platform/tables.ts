@@ -47,6 +47,19 @@ export interface AssignmentLocation {
   uid: Generated<string>
 }
 
+export interface Broadcast {
+  afterPersonUid: Generated<string>
+  body: string
+  buildingUids: string[]
+  clientUid: string
+  createdAt: Generated<Timestamp>
+  eventUid: string
+  finishedAt: Timestamp | null
+  kind: string
+  smsAllowed: boolean
+  uid: Generated<string>
+}
+
 export interface Building {
   clientUid: string
   code: string
@@ -464,6 +477,7 @@ export interface WardenSignIn {
 export interface DB {
   account: Account
   assignmentLocation: AssignmentLocation
+  broadcast: Broadcast
   building: Building
   client: Client
   document: Document

@@ -91,6 +91,7 @@ const effects = new Map<string, Effect>([
   ['event_ended', (outcome, entry) => outcome.concluded(entry)],
   ['buildings_added', buildingsChanged],
   ['buildings_removed', buildingsChanged],
+  ['texts_sent', (outcome, entry) => outcome.changed(entry, 'text', entry.subjectUid)],
   ['warden_reported_in', attendanceChanged],
   ['warden_not_available', attendanceChanged],
   ['warden_rejoined', attendanceChanged],

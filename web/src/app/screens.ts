@@ -31,6 +31,7 @@ export const screens: ScreenTable = {
   '/warden/onduty': screen(() =>
     import('../features/attendance/wardens-on-duty-screen.tsx').then((file) => file.WardensOnDutyScreen),
   ),
+  '/event/management': screen(() => import('./event-page.tsx').then((file) => file.EventPage)),
   '/floor/evacuation': screen(() =>
     import('../features/evacuation/floor-evacuation-screen.tsx').then((file) => file.FloorEvacuationScreen),
   ),

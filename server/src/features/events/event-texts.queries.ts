@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db.ts'
 
 /** Minutes an alert may still be sent after it was written: later it misleads (reliability: a late alert is harmful). */
-const validMinutes = 15
+export const validMinutes = 15
 
 export interface EventText {
   eventUid: string
@@ -58,10 +58,10 @@ export async function queueWardenAlerts(tx: Tx, { message, smsAllowed }: EventTe
 }
 
 /**
- * AMB-093: the broadcast to every occupant and warden with a mobile in these buildings; none twice in one go. Wardens of
- * the whole site and event managers belong to each building, others to those of their area.
+ * AMB-093: the same to the wardens of these buildings, each once. Wardens of the whole site and event managers belong to
+ * each building, others to those of their area. They are few and first: occupants follow by a broadcast.
  */
-export async function queueBroadcast(
+export async function queueForWardens(
   tx: Tx,
   kind: 'event_message' | 'event_concluded',
   { eventUid, message, smsAllowed }: EventText,
@@ -71,21 +71,19 @@ export async function queueBroadcast(
   await sql`
     insert into sms (client_uid, event_uid, kind, person_uid, to_mobile, body, status, reason, valid_until)
     select p.client_uid, ${eventUid}, ${kind}, p.uid, p.mobile, ${message},
-      case when ${smsAllowed} then 'queued' else 'skipped' end,
-      case when not ${smsAllowed} then 'SMS messaging is not activated.' end,
+      case when ${smsAllowed} and p.mobile is not null then 'queued' else 'skipped' end,
+      case when not ${smsAllowed} then 'SMS messaging is not activated.' when p.mobile is null then 'No mobile number.' end,
       now() + make_interval(mins => ${validMinutes})
     from person p
-    where p.mobile is not null and not p.uid = any (${exceptPersons}::uuid[]) and (
-      exists (select from evacuee e where e.client_uid = p.client_uid and e.event_uid = ${eventUid} and e.person_uid = p.uid
-        and e.active and e.building_uid = any (${buildingUids}::uuid[]))
-      or exists (select from warden_sign_in si
-        join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
-        join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
-        where si.client_uid = p.client_uid and si.event_uid = ${eventUid} and si.person_uid = p.uid and si.closed_at is null
-          and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or exists (
-            select from assignment_location l left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-            where l.client_uid = a.client_uid and l.assignment_uid = a.uid
-              and coalesce(l.building_uid, f.building_uid) = any (${buildingUids}::uuid[])))))`.execute(tx)
+    where not p.uid = any (${exceptPersons}::uuid[]) and p.uid in (
+      select si.person_uid from warden_sign_in si
+      join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+      where si.event_uid = ${eventUid} and si.closed_at is null
+        and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or exists (
+          select from assignment_location l left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+          where l.client_uid = a.client_uid and l.assignment_uid = a.uid
+            and coalesce(l.building_uid, f.building_uid) = any (${buildingUids}::uuid[]))))`.execute(tx)
 }
 
 /** What has not gone out when the event ends must not go out any more; what a worker has in its hands is on its way. */
@@ -97,4 +95,15 @@ export async function cancelQueuedTexts(tx: Tx, eventUid: string): Promise<void>
     .where('status', '=', 'queued')
     .where((eb) => eb.or([eb('claimedUntil', 'is', null), eb('claimedUntil', '<=', sql<Date>`now()`)]))
     .execute()
+}
+
+/** Likewise for the people whom this transaction took out of the event with their building. */
+export async function cancelTextsToRemoved(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+  await sql`
+    update sms set status = 'skipped', reason = 'The building has left the event.', changed_at = now()
+    from evacuee e
+    where sms.event_uid = ${eventUid} and sms.status = 'queued' and sms.kind = 'event_message'
+      and (sms.claimed_until is null or sms.claimed_until <= now())
+      and e.client_uid = sms.client_uid and e.event_uid = sms.event_uid and e.person_uid = sms.person_uid
+      and not e.active and e.removed_at = now() and e.building_uid = any (${buildingUids}::uuid[])`.execute(tx)
 }

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { CreateEventInput } from '@evac/contract/events.ts'
 import type { Actor } from '../../platform/actor.ts'
-import type { Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import type { Services } from '../../platform/services.ts'
+import { type BroadcastKind, insertBroadcast, writeBroadcastPage } from './broadcast.queries.ts'
 import {
   type EventText,
   insertReportInLinks,
   listWardensToAlert,
-  queueBroadcast,
+  queueForWardens,
   queueWardenAlerts,
 } from './event-texts.queries.ts'
 
@@ -33,13 +34,35 @@ export async function textEverybody(
   await queueWardenAlerts(tx, text, links)
   if (input.broadcastMessage === 'yes') {
     const told = [...alerted.map(({ personUid }) => personUid), actor.personUid]
-    await queueBroadcast(tx, 'event_message', text, input.buildings, told)
+    await broadcast(tx, actor, 'event_message', text, input.buildings, told)
   }
   if (links.length > 0 || input.broadcastMessage === 'yes') await app.jobs.enqueue(tx, 'texts', { event_uid: eventUid })
 }
 
-/** AMB-093: the conclusion, to everybody in these buildings. */
-export async function textConclusion(app: Services, tx: Tx, text: EventText, buildingUids: readonly string[]) {
-  await queueBroadcast(tx, 'event_concluded', text, buildingUids, [])
+/** AMB-093: the conclusion, to everybody in these buildings; call before their wardens are signed out. */
+export async function textConclusion(
+  app: Services,
+  tx: Tx,
+  actor: Actor,
+  text: EventText,
+  buildingUids: readonly string[],
+) {
+  await broadcast(tx, actor, 'event_concluded', text, buildingUids, [])
   await app.jobs.enqueue(tx, 'texts', { event_uid: text.eventUid })
 }
+
+/** Wardens' texts are written at once; occupants may be 100,000, and theirs are left to `writeBroadcasts`. */
+async function broadcast(
+  tx: Tx,
+  actor: Actor,
+  kind: BroadcastKind,
+  text: EventText,
+  buildingUids: readonly string[],
+  told: readonly string[],
+) {
+  await queueForWardens(tx, kind, text, buildingUids, told)
+  await insertBroadcast(tx, actor.clientUid, kind, text, buildingUids)
+}
+
+/** The worker's part: some texts of what is to be broadcast. False when everything is written. */
+export const writeBroadcasts = (system: Db): Promise<boolean> => writeBroadcastPage(system)

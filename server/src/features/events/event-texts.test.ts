@@ -4,7 +4,7 @@ import { deriveSecrets, sha256 } from '../../platform/secrets.ts'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import { test } from '../../testing/server-test.ts'
 import { secretKey, type TestServer } from '../../testing/test-server.ts'
-import { linkToken } from './event-texts.service.ts'
+import { linkToken, writeBroadcasts } from './event-texts.service.ts'
 
 const everyone = { broadcastMessage: 'yes' } as const
 const both = { ...everyone, alertToWarden: 'yes' } as const
@@ -24,8 +24,10 @@ async function twoTowers(server: TestServer, over: { smsAllowed?: boolean } = {}
   return { org, ...people }
 }
 
-const textsOf = ({ db }: TestServer, eventUid: string) =>
-  db.selectFrom('sms').selectAll().where('eventUid', '=', eventUid).execute()
+async function textsOf({ db }: TestServer, eventUid: string) {
+  while (await writeBroadcasts(db));
+  return db.selectFrom('sms').selectAll().where('eventUid', '=', eventUid).execute()
+}
 const receivers = (texts: Awaited<ReturnType<typeof textsOf>>, kind: string) =>
   texts
     .filter((text) => text.kind === kind)
@@ -75,12 +77,23 @@ test('EVENT-05 AMB-093 everyone in the affected building who has a mobile is tol
   const { eventUid } = await server.runningEvent(org, everyone)
 
   const texts = await textsOf(server, eventUid)
-  expect(receivers(texts, 'event_message')).toEqual([ofA.personUid, inA].toSorted())
-  expect(new Set(texts.map(({ body, status }) => `${body} ${status}`))).toEqual(new Set(['Evacuate now. queued']))
+  const queued = texts.filter(({ status }) => status === 'queued')
+  expect(receivers(queued, 'event_message')).toEqual([ofA.personUid, inA].toSorted())
+  expect(new Set(texts.map(({ body }) => body))).toEqual(new Set(['Evacuate now.']))
+})
+
+test('AMB-093 who has no mobile is kept as skipped: nobody is believed to have been told', async ({ server }) => {
+  const { org, mute, silent } = await twoTowers(server)
+
+  const { eventUid } = await server.runningEvent(org, everyone)
+
+  const skipped = (await textsOf(server, eventUid)).filter(({ status }) => status === 'skipped')
+  expect(receivers(skipped, 'event_message')).toEqual([mute.personUid, silent].toSorted())
+  expect(new Set(skipped.map(({ reason }) => reason))).toEqual(new Set(['No mobile number.']))
 })
 
 test('AMB-093 with both, a warden gets the alert only, and nobody two texts', async ({ server }) => {
-  const { org, ofA, mute, inA } = await twoTowers(server)
+  const { org, ofA, mute, inA, silent } = await twoTowers(server)
   // somebody with two roles in the event is still one person
   await server.given.assignment(ofA, org, { role: 'Building Warden' })
 
@@ -88,7 +101,7 @@ test('AMB-093 with both, a warden gets the alert only, and nobody two texts', as
 
   const texts = await textsOf(server, eventUid)
   expect(receivers(texts, 'warden_alert')).toEqual([ofA.personUid, mute.personUid].toSorted())
-  expect(receivers(texts, 'event_message')).toEqual([inA])
+  expect(receivers(texts, 'event_message')).toEqual([inA, silent].toSorted())
 })
 
 test('EVENT-10 neither: nobody is sent anything, and there are no links', async ({ server }) => {
@@ -105,6 +118,7 @@ test('EVENT-64 API-70 without leave to send texts all are kept as skipped, with 
   const { org } = await twoTowers(server, { smsAllowed: false })
 
   const { eventUid, manager } = await server.runningEvent(org, both)
+  await textsOf(server, eventUid)
   await manager(endEvent, endInput(org, everyone))
 
   const texts = await textsOf(server, eventUid)
@@ -150,8 +164,9 @@ test('AMB-093 F15 a text is good for fifteen minutes: a late alert misleads', as
 test('EVENT-24 what has not gone out when the event ends does not go out any more; the conclusion does', async ({
   server,
 }) => {
-  const { org, ofA, inA } = await twoTowers(server)
+  const { org, ofA, mute, inA, silent } = await twoTowers(server)
   const { eventUid, manager, chief } = await server.runningEvent(org, both)
+  await textsOf(server, eventUid)
   const sent = server.db.updateTable('sms').set({ status: 'handed_over' }).where('eventUid', '=', eventUid)
   await sent.where('personUid', '=', inA).execute()
 
@@ -162,8 +177,60 @@ test('EVENT-24 what has not gone out when the event ends does not go out any mor
   expect(told).toContain(`${inA} event_message handed_over`)
   expect(told).toContain(`${ofA.personUid} warden_alert skipped`)
   const concluded = texts.filter(({ kind }) => kind === 'event_concluded')
-  expect(receivers(texts, 'event_concluded')).toEqual([chief.personUid, ofA.personUid, inA].toSorted())
-  expect(new Set(concluded.map(({ status, body }) => `${status} ${body}`))).toEqual(
+  const everybody = [chief.personUid, ofA.personUid, mute.personUid, inA, silent]
+  expect(receivers(texts, 'event_concluded')).toEqual(everybody.toSorted())
+  const sendable = concluded.filter(({ toMobile }) => toMobile !== null)
+  expect(new Set(sendable.map(({ status, body }) => `${status} ${body}`))).toEqual(
     new Set([`queued The event at ${org.siteName} has concluded`]),
   )
 })
+
+test('EVENT-24 a message that is not written yet when the event ends is written to nobody', async ({ server }) => {
+  const { org } = await twoTowers(server)
+  const { eventUid, manager } = await server.runningEvent(org, everyone)
+
+  await manager(endEvent, endInput(org))
+
+  expect((await textsOf(server, eventUid)).filter(({ status }) => status === 'queued')).toEqual([])
+})
+
+test('EVENT-61 what is unsent to a removed building is cancelled, the rest goes on', async ({ server }) => {
+  const { org, inA, inB } = await twoTowers(server)
+  const buildings = [org.buildingUid, org.otherBuildingUid]
+  const { eventUid, manager } = await server.runningEvent(org, { ...everyone, buildings })
+  await textsOf(server, eventUid)
+
+  await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
+
+  const told = (await textsOf(server, eventUid)).map((text) => `${text.personUid} ${text.status} ${text.reason}`)
+  expect(told).toContain(`${inA} queued null`)
+  expect(told).toContain(`${inB} skipped The building has left the event.`)
+})
+
+test('EVENT-61 a building that leaves before its texts are written gets only the conclusion', async ({ server }) => {
+  const { org, inA, inB } = await twoTowers(server)
+  const buildings = [org.buildingUid, org.otherBuildingUid]
+  const { eventUid, manager } = await server.runningEvent(org, { ...everyone, buildings })
+
+  await manager(endEvent, endInput(org, { ...everyone, buildings: [org.otherBuildingUid] }))
+
+  const told = (await textsOf(server, eventUid)).map(({ personUid, kind }) => `${personUid} ${kind}`)
+  expect(told).toContain(`${inA} event_message`)
+  expect(told).toContain(`${inB} event_concluded`)
+  expect(told).not.toContain(`${inB} event_message`)
+})
+
+test('F3 many workers write a long broadcast, and each person has one text', async ({ server }) => {
+  const { org } = await twoTowers(server)
+  await server.given.occupants(org, 4_100)
+  const { eventUid } = await server.runningEvent(org, everyone)
+
+  const write = async () => {
+    while (await writeBroadcasts(server.db));
+  }
+  await Promise.all(Array.from({ length: 4 }, write))
+
+  const told = (await textsOf(server, eventUid)).map(({ personUid }) => personUid)
+  expect(told.length).toBeGreaterThan(4_100)
+  expect(new Set(told).size).toBe(told.length)
+}, 60_000)

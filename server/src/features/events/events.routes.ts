@@ -1,7 +1,9 @@
+import { getEventTexts, listUnreached } from '@evac/contract/event-texts.ts'
 import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../platform/http.ts'
 import { presentSites, shrinkOrEnd, startOrExtend } from './events.service.ts'
+import { eventTexts, unreached } from './text-delivery.service.ts'
 
 /** The payload itself, or the same under `userInput` (AMB-086). */
 const unwrap = <T extends object>(body: T | { userInput: T }): T => ('userInput' in body ? body.userInput : body)
@@ -14,4 +16,6 @@ export async function eventsRoutes(app: FastifyInstance) {
     ({ actor, input, write }) => write((tx) => startOrExtend(app, tx, actor, unwrap(input.body))) as never,
   )
   serve(app, endEvent, ({ actor, input, write }) => write((tx) => shrinkOrEnd(app, tx, actor, unwrap(input.body))))
+  serve(app, getEventTexts, ({ actor, read }) => read((tx) => eventTexts(tx, actor)))
+  serve(app, listUnreached, ({ actor, input, read }) => read((tx) => unreached(tx, actor, input.query.after)))
 }

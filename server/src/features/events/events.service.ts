@@ -6,6 +6,7 @@ import { record } from '../../platform/journal.ts'
 import type { Services } from '../../platform/services.ts'
 import { goOnDuty } from '../report-in/attendance.service.ts'
 import { rebindSession } from '../sign-in/sign-in.service.ts'
+import { stopBroadcasts } from './broadcast.queries.ts'
 import {
   countBuildings,
   dropWardensFromEvacuees,
@@ -34,7 +35,7 @@ import {
   revokeLinkSessions,
   setStartedBy,
 } from './event.queries.ts'
-import { cancelQueuedTexts } from './event-texts.queries.ts'
+import { cancelQueuedTexts, cancelTextsToRemoved } from './event-texts.queries.ts'
 import { textConclusion, textEverybody } from './event-texts.service.ts'
 
 /** EVENT-46..48, EVENT-63: what the event management screen opens with. */
@@ -196,9 +197,10 @@ interface Leaving {
 
 async function concludeEvent(app: Services, tx: Tx, actor: Actor, { active, leaving, message, broadcast }: Leaving) {
   const eventUid = active.uid
+  await stopBroadcasts(tx, eventUid)
   await cancelQueuedTexts(tx, eventUid)
   const text = { eventUid, message, smsAllowed: actor.smsAllowed }
-  if (broadcast) await textConclusion(app, tx, text, leaving)
+  if (broadcast) await textConclusion(app, tx, actor, text, leaving)
   const ownSignIn = actor.event?.uid === eventUid ? (actor.signIn?.uid ?? null) : null
   await revokeLinkSessions(tx, await closeAllSignIns(tx, eventUid))
   await removeEventBuildings(tx, eventUid, leaving)
@@ -220,11 +222,12 @@ async function removeBuildings(app: Services, tx: Tx, actor: Actor, change: Leav
   const { active, leaving, message, broadcast, remaining } = change
   const eventUid = active.uid
   const text = { eventUid, message, smsAllowed: actor.smsAllowed }
-  if (broadcast) await textConclusion(app, tx, text, leaving)
+  if (broadcast) await textConclusion(app, tx, actor, text, leaving)
   await removeEventBuildings(tx, eventUid, leaving)
   const closed = await closeStraySignIns(tx, eventUid)
   await revokeLinkSessions(tx, closed)
   await removeEvacuees(tx, eventUid, leaving)
+  await cancelTextsToRemoved(tx, eventUid, leaving)
   await returnWardensToEvacuees(tx, eventUid, closed)
   await record(tx, journalActor(actor), [
     {

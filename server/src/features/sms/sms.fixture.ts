@@ -1,6 +1,7 @@
 import { endEvent } from '@evac/contract/events.ts'
 import { endInput } from '../../testing/event-input.ts'
 import type { TestServer } from '../../testing/test-server.ts'
+import { writeBroadcasts } from '../events/event-texts.service.ts'
 import type { OutgoingText, SmsGateway } from './sms-gateway.ts'
 
 /** An event whose message waits to be sent to this many occupants with a mobile. */
@@ -8,6 +9,7 @@ export async function waitingTexts(server: TestServer, count: number) {
   const org = await server.given.organisation()
   await server.given.occupants(org, count)
   const { eventUid, manager } = await server.runningEvent(org, { broadcastMessage: 'yes' })
+  while (await writeBroadcasts(server.db));
   const end = () => manager(endEvent, endInput(org))
   return { org, eventUid, manager, end }
 }

@@ -7,6 +7,7 @@ const leaseSeconds = 12
 export interface ClaimedText {
   clientUid: string
   uid: string
+  eventUid: string | null
   toMobile: string
   body: string
   linkUid: string | null
@@ -39,7 +40,7 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
     )
     update sms set claimed_until = now() + make_interval(secs => ${leaseSeconds}), attempts = sms.attempts + 1
     from due where sms.client_uid = due.client_uid and sms.uid = due.uid
-    returning sms.client_uid, sms.uid, sms.to_mobile, sms.body, sms.link_uid, sms.mobile_token_uid, sms.attempts,
+    returning sms.client_uid, sms.uid, sms.event_uid, sms.to_mobile, sms.body, sms.link_uid, sms.mobile_token_uid, sms.attempts,
       due.over`.execute(system)
   return rows
 }

@@ -2,9 +2,9 @@ import { Gauge } from 'prom-client'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { handOver, sendDue } from '../../platform/outgoing.ts'
+import { handOver } from '../../platform/outgoing.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { linkToken } from '../events/event-texts.service.ts'
+import { linkToken, writeBroadcasts } from '../events/event-texts.service.ts'
 import { mobileToken } from '../sign-in/mobile-link.service.ts'
 import { createSimulator } from './simulator.gateway.ts'
 import {
@@ -17,6 +17,7 @@ import {
   recordReceipt,
 } from './sms.queries.ts'
 import { noGateway, type Receipt, type SmsGateway } from './sms-gateway.ts'
+import { TextProgress } from './text-progress.ts'
 
 const batchSize = 50
 /** A provider that says nothing for so long is asked again; less than the lease. */
@@ -35,16 +36,25 @@ export interface TextSending {
 export const createGateway = (system: Db, name: Config['smsGateway']): SmsGateway =>
   name === 'simulator' ? createSimulator(system, (receipt) => noteReceipt(system, receipt)) : noGateway
 
-/** Hands over every text that is due, 50 at a time, the most urgent first. Any number of workers may do so at once. */
+/**
+ * Hands over every text that is due, 50 at a time, the most urgent first, and writes a page of what is to be broadcast in
+ * between: the first are on their way while the last are not written. Any number of workers may do so at once.
+ */
 export async function sendDueTexts(sending: TextSending): Promise<void> {
-  await sendDue(
-    batchSize,
-    (count) => claimTexts(sending.system, count),
-    async (texts) => recordOutcomes(sending.system, await Promise.all(texts.map((text) => send(sending, text)))),
-  )
+  const progress = new TextProgress(sending.system)
+  for (;;) {
+    const isWriting = await writeBroadcasts(sending.system)
+    const texts = await claimTexts(sending.system, batchSize)
+    if (texts.length > 0)
+      await recordOutcomes(sending.system, await Promise.all(texts.map((text) => send(sending, text))))
+    await progress.note(texts)
+    if (texts.length < batchSize && !isWriting) break
+  }
+  await progress.tell()
   await markUnconfirmed(sending.system, unconfirmedAfterMinutes)
 }
 
+/** Whatever may come of it: one text that cannot go out holds up no other. */
 async function send(sending: TextSending, text: ClaimedText): Promise<Outcome> {
   const { clientUid, uid, toMobile, attempts, over } = text
   if (over) return { clientUid, uid, ...ends[over], providerId: null, retrySeconds: null }

@@ -6,6 +6,7 @@ import { openJobs } from '../../platform/jobs.ts'
 import { startInput } from '../../testing/event-input.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { sendTexts, textsOn } from '../../testing/texts.ts'
+import { writeBroadcasts } from '../events/event-texts.service.ts'
 import { rows, states, waitingTexts } from './sms.fixture.ts'
 
 /** A process that works, beside the one that answers calls. */
@@ -65,13 +66,14 @@ test('AUTH-07 a change that is rolled back leaves neither a text nor a job', asy
 
   await pg.query(`
     create function fail() returns trigger language plpgsql as $$ begin raise 'at the very end'; end $$;
-    create constraint trigger last_moment after insert on sms deferrable initially deferred
+    create constraint trigger last_moment after insert on broadcast deferrable initially deferred
       for each row execute function fail()`)
   await expect(start()).rejects.toMatchObject({ status: 500 })
-  expect([await rows(server), await jobs()]).toEqual([[], []])
+  expect([await writeBroadcasts(server.db), await rows(server), await jobs()]).toEqual([false, [], []])
 
-  await pg.query('drop trigger last_moment on sms')
+  await pg.query('drop trigger last_moment on broadcast')
   const { event } = await start()
+  await writeBroadcasts(server.db)
   expect([(await rows(server)).length, await jobs()]).toEqual([2, [{ data: { event_uid: event?.id } }]])
 })
 

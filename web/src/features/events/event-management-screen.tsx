@@ -1,7 +1,7 @@
 import type { EventSites } from '@evac/contract/events.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Siren } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import { browser } from '../../lib/browser.ts'
 import { sentenceFor } from '../../lib/messages.ts'
@@ -20,19 +20,24 @@ import { RunningEvent } from './running-event.tsx'
 import { buttonLabels, noticeOf } from './selection.ts'
 import { SiteChecklist } from './site-checklist.tsx'
 
+interface EventManagementScreenProps {
+  /** What became of the texts of the running event. */
+  texts?: ReactNode
+}
+
 /** EVENT-01..50: starts, extends, shrinks and concludes the emergency event of a site. */
-export function EventManagementScreen() {
+export function EventManagementScreen({ texts }: EventManagementScreenProps) {
   const sites = useQuery(eventSitesQuery)
   // EVENT-41, AMB-099: without a word.
   if (sites.isError && !sites.data) return <Navigate to="/reportin" replace />
   return (
     <Page wide className="relative pb-0!">
-      {sites.data ? <EventEditor data={sites.data} /> : <Skeleton rows={2} />}
+      {sites.data ? <EventEditor data={sites.data} texts={texts} /> : <Skeleton rows={2} />}
     </Page>
   )
 }
 
-function EventEditor({ data }: { data: EventSites['data'] }) {
+function EventEditor({ data, texts }: { data: EventSites['data']; texts: ReactNode }) {
   const form = useEventForm(data)
   const [asked, setAsked] = useState<AskedChange | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
@@ -64,6 +69,7 @@ function EventEditor({ data }: { data: EventSites['data'] }) {
         />
         <EventDetails form={form} eventTypes={data.eventTypes} />
       </div>
+      {texts}
       <PrimaryButton form={form} onPress={() => setAsked(changeOf(form, data))} />
       <ConfirmChange
         asked={asked}

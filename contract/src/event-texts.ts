@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { EventUid } from './ids.ts'
+import { defineCall } from './route.ts'
+
+/** How far a text has come; states only move forward (architecture §7). */
+export const textStates = ['queued', 'handed_over', 'delivered', 'unconfirmed', 'failed', 'expired', 'skipped'] as const
+export type TextState = (typeof textStates)[number]
+
+const count = Type.Integer({ minimum: 0 })
+/** Texts of the event by state: its message, the wardens' alerts and the conclusions of removed buildings. */
+export type TextCounts = Static<typeof TextCounts>
+export const TextCounts = Type.Object({
+  queued: count,
+  handed_over: count,
+  delivered: count,
+  unconfirmed: count,
+  failed: count,
+  expired: count,
+  skipped: count,
+})
+
+export type EventTexts = Static<typeof EventTexts>
+export const EventTexts = Type.Object({
+  /** The running event at the session's own site; null without one. */
+  event: Type.Union([EventUid, Type.Null()]),
+  counts: TextCounts,
+  /** Some texts are still being written: there will be more than are counted here. */
+  writing: Type.Boolean(),
+})
+
+/** Somebody of the event whose last text did not reach them, as far as is known. */
+export type Unreached = Static<typeof Unreached>
+export const Unreached = Type.Object({
+  /** Of the text: the place in the list. */
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  phone: Type.Union([Type.String(), Type.Null()]),
+  /** Building and floor, '' when not known. */
+  location: Type.String(),
+  warden: Type.Boolean(),
+  state: Type.Enum([...textStates]),
+  reason: Type.String(),
+})
+
+const policy = { access: 'session', flag: 'Module_Event_Management' } as const
+
+export const getEventTexts = defineCall({
+  summary: 'How many texts of the running event at the own site were delivered, wait, failed (AMB-093)',
+  method: 'GET',
+  path: '/api/event/texts',
+  reply: EventTexts,
+  policy,
+})
+
+export const listUnreached = defineCall({
+  summary: 'Whom the texts of the running event at the own site did not reach, by name, 20 at a time',
+  method: 'GET',
+  path: '/api/event/texts/unreached',
+  query: Type.Object({ after: Type.Optional(Type.String({ format: 'uuid' })) }),
+  reply: Type.Object({
+    persons: Type.Array(Unreached),
+    /** `after` of the next page; null at the end. */
+    next: Type.Union([Type.String(), Type.Null()]),
+  }),
+  policy,
+})

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db.ts'
+import { type EventText, validMinutes } from './event-texts.queries.ts'
+
+export type BroadcastKind = 'event_message' | 'event_concluded'
+
+const pageSize = 2_000
+
+export async function insertBroadcast(
+  tx: Tx,
+  clientUid: string,
+  kind: BroadcastKind,
+  { eventUid, message, smsAllowed }: EventText,
+  buildingUids: readonly string[],
+): Promise<void> {
+  await tx
+    .insertInto('broadcast')
+    .values({ clientUid, eventUid, kind, body: message, buildingUids: [...buildingUids], smsAllowed })
+    .execute()
+}
+
+/**
+ * AMB-093: one page of texts of the oldest unfinished broadcast, to the occupants of its buildings; who has no mobile is
+ * kept as skipped, so that nobody is believed to have been told. A conclusion goes to those whom the same transaction
+ * took out of the event. Answers whether there was a broadcast to write.
+ */
+export async function writeBroadcastPage(system: Db): Promise<boolean> {
+  const { rows } = await sql`
+    with due as (
+      select * from broadcast where finished_at is null order by created_at limit 1 for update skip locked
+    ), page as (
+      select e.person_uid, p.mobile
+      from due b
+      join evacuee e on e.client_uid = b.client_uid and e.event_uid = b.event_uid
+        and e.person_uid > b.after_person_uid and e.building_uid = any (b.building_uids)
+        and (e.active or (b.kind = 'event_concluded' and e.removed_at = b.created_at))
+      join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
+      order by e.person_uid
+      limit ${pageSize}
+    ), written as (
+      insert into sms (client_uid, event_uid, kind, person_uid, to_mobile, body, status, reason, valid_until)
+      select b.client_uid, b.event_uid, b.kind, page.person_uid, page.mobile, b.body,
+        case when b.sms_allowed and page.mobile is not null then 'queued' else 'skipped' end,
+        case when not b.sms_allowed then 'SMS messaging is not activated.'
+          when page.mobile is null then 'No mobile number.' end,
+        b.created_at + make_interval(mins => ${validMinutes})
+      from due b cross join page
+    )
+    update broadcast b
+    set after_person_uid = coalesce((select person_uid from page order by person_uid desc limit 1), b.after_person_uid),
+      finished_at = case when (select count(*) from page) < ${pageSize} then now() end
+    from due
+    where b.client_uid = due.client_uid and b.uid = due.uid
+    returning b.uid`.execute(system)
+  return rows.length > 0
+}
+
+/** Waits for the page that is just being written: what it wrote is there to be cancelled afterwards. */
+export async function stopBroadcasts(tx: Tx, eventUid: string): Promise<void> {
+  await tx
+    .updateTable('broadcast')
+    .set({ finishedAt: sql`now()` })
+    .where('eventUid', '=', eventUid)
+    .where('kind', '=', 'event_message')
+    .where('finishedAt', 'is', null)
+    .execute()
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../../platform/db.ts'
+import { record } from '../../platform/journal.ts'
+import type { ClaimedText } from './sms.queries.ts'
+
+const tellEveryMs = 1_000
+
+/** Tells the screens of an event that its texts have moved on, at most once a second: there may be thousands. */
+export class TextProgress {
+  readonly #system: Db
+  readonly #moved = new Map<string, { clientUid: string; texts: number }>()
+  #toldAt = 0
+
+  constructor(system: Db) {
+    this.#system = system
+  }
+
+  async note(texts: readonly ClaimedText[]) {
+    for (const { eventUid, clientUid } of texts)
+      if (eventUid) this.#moved.set(eventUid, { clientUid, texts: (this.#moved.get(eventUid)?.texts ?? 0) + 1 })
+    if (Date.now() - this.#toldAt >= tellEveryMs) await this.tell()
+  }
+
+  async tell() {
+    const moved = [...this.#moved]
+    this.#moved.clear()
+    this.#toldAt = Date.now()
+    for (const [eventUid, { clientUid, texts }] of moved)
+      await this.#system
+        .transaction()
+        .execute((tx) =>
+          record(
+            tx,
+            { clientUid, personUid: null, signInUid: null },
+            { action: 'texts_sent', subjectType: 'event', subjectUid: eventUid, eventUid, after: { texts } },
+          ),
+        )
+  }
+}

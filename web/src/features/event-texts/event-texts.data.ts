@@ -1,0 +1,26 @@
+import { type EventTexts, getEventTexts, listUnreached, type TextCounts } from '@evac/contract/event-texts.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+
+/** While texts go out; the feed is faster where there is one. */
+const progressPoll = 3000
+
+export const isSending = ({ counts, writing }: EventTexts) => writing || counts.queued > 0
+
+/** Keys begin with the topic that makes real-time refetch them. */
+export const eventTextsQuery = queryOptions({
+  queryKey: ['text', 'counts'],
+  queryFn: ({ signal }) => call(getEventTexts, {}, { signal }),
+  refetchInterval: ({ state }) => (state.data && isSending(state.data) ? progressPoll : limits.fallbackPoll),
+})
+
+export const unreachedQuery = infiniteQueryOptions({
+  queryKey: ['text', 'unreached'],
+  initialPageParam: null as string | null,
+  queryFn: ({ pageParam, signal }) =>
+    call(listUnreached, { query: pageParam === null ? {} : { after: pageParam } }, { signal }),
+  getNextPageParam: ({ next }) => next,
+})
+
+export const sum = (counts: TextCounts) => Object.values(counts).reduce((total, one) => total + one, 0)
