@@ -1,5 +1,5 @@
 import { type Call, createCaller } from '@evac/contract/client.ts'
-import { createEvent, listEventSites } from '@evac/contract/events.ts'
+import { type CreateEventInput, createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
 import { reportIn } from '@evac/contract/report-in.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import { password, type TestOrganisation } from './organisation.ts'
@@ -27,6 +27,7 @@ export async function startEvent(
   product: Product,
   { chief }: TestOrganisation,
   buildings = ['Tower A'],
+  over: Partial<CreateEventInput> = {},
 ): Promise<Call> {
   const manager = await signIn(product, chief)
   const { data } = await manager(listEventSites, {})
@@ -38,6 +39,7 @@ export async function startEvent(
       message: 'Fire alarm. Evacuate now.',
       broadcastMessage: 'no',
       alertToWarden: 'no',
+      ...over,
     },
   })
   return manager
@@ -47,4 +49,12 @@ export async function onDuty(product: Product, email: string): Promise<Call> {
   const warden = await signIn(product, email)
   await warden(reportIn, {})
   return warden
+}
+
+/** Ends the event of the manager's site. */
+export async function concludeEvent(manager: Call): Promise<void> {
+  const { data } = await manager(listEventSites, {})
+  const buildings = data.sites.flatMap((site) => site.buildings.filter(({ event }) => event).map(({ id }) => id))
+  const eventType = data.activeEvent?.eventType as never
+  await manager(endEvent, { body: { buildings, eventType, message: 'It has concluded', broadcastMessage: 'no' } })
 }

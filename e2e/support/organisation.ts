@@ -16,6 +16,8 @@ export interface TestOrganisation {
   /** Has been offered Tower A Level 2, and has not answered. */
   newcomer: string
   newcomerMobile: string
+  /** The first of `furtherWardens`. */
+  furtherWarden: string
   /** Mobile of the Level 1 warden, as typed in Australia. */
   floor1Mobile: string
 }
@@ -32,10 +34,16 @@ const names = [
   'Hugo Lind',
 ]
 
+interface OrganisationOver {
+  site?: string
+  /** Further Floor Wardens of Tower A Ground, each with a mobile; the first can sign in. */
+  furtherWardens?: number
+}
+
 /** An organisation nobody else uses, loaded by the importer: one site, two towers, six wardens, 33 occupants. */
-export async function importOrganisation(product: Product): Promise<TestOrganisation> {
+export async function importOrganisation(product: Product, over: OrganisationOver = {}): Promise<TestOrganisation> {
   const tag = `t${process.pid}x${++made}`
-  const site = `Wharf ${tag}`
+  const site = over.site ?? `Wharf ${tag}`
   const at = (who: string) => `${who}@${tag}.test`
   const mobile = (n: number) =>
     `0491${String((process.pid % 100) * 100 + made).padStart(4, '0')}${String(n).padStart(2, '0')}`
@@ -79,6 +87,7 @@ export async function importOrganisation(product: Product): Promise<TestOrganisa
     const [first, last] = (names[i % names.length] as string).split(' ')
     return `o${i},${first},${last} ${String(i + 1).padStart(2, '0')},,0491${String(570_000 + i)},,A/1,staff`
   })
+  const further = Array.from({ length: over.furtherWardens ?? 0 }, (_, i) => i)
   file(
     'people',
     'code,first_name,last_name,email,mobile,password,floor,kind',
@@ -89,6 +98,10 @@ export async function importOrganisation(product: Product): Promise<TestOrganisa
     warden('towerb', 'Lucas', 'Tower B', 'B/G', 5),
     warden('newcomer', 'Nadia', 'Newcomer', 'A/2', 6),
     ...occupants,
+    ...further.map((i) => {
+      const account = i === 0 ? [at('further'), password] : ['', '']
+      return `w${i},Further,Warden ${i},${account[0]},0492${String(100_000 + i)},${account[1]},A/G,staff`
+    }),
     'p1,Petra,Quiet,,,,A/2,staff',
     'p2,Quentin,Ross,,,,A/2,staff',
     'b1,Rosa,Stone,,,,B/G,staff',
@@ -108,6 +121,7 @@ export async function importOrganisation(product: Product): Promise<TestOrganisa
     'floor2,FW,S,A/2,2020-01-01,2099-12-31,Accepted',
     'towerb,FW,S,B/G,2020-01-01,2099-12-31,Accepted',
     'newcomer,FW,S,A/2,2020-01-01,2099-12-31,Offered',
+    ...further.map((i) => `w${i},FW,S,A/G,2020-01-01,2099-12-31,Accepted`),
   )
   writeFileSync(join(folder, 'plan.txt'), 'Leave by the west stair.')
   file('documents', 'code,name,url,file,site,role,person', 'PLAN,Emergency plan,,plan.txt,S,,')
@@ -122,6 +136,7 @@ export async function importOrganisation(product: Product): Promise<TestOrganisa
     towerB: at('towerb'),
     newcomer: at('newcomer'),
     newcomerMobile: mobile(6),
+    furtherWarden: at('further'),
     floor1Mobile: mobile(3),
   }
 }
