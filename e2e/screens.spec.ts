@@ -33,8 +33,16 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await expect(chief.getByRole('alertdialog')).toBeVisible()
     await inspect(chief, view('event-confirm'))
     await chief.getByRole('button', { name: 'Cancel' }).click()
-    await startEvent(product, organisation)
+    await startEvent(product, organisation, ['Tower A'], { broadcastMessage: 'yes' })
     await onDuty(product, organisation.deputy)
+
+    await chief.goto('/building/status')
+    await expect(chief.getByRole('table', { name: 'Tower A' })).toBeVisible()
+    await inspect(chief, view('building-status'))
+    await chief.goto('/event/management')
+    await chief.getByRole('button', { name: 'Not reached: call instead' }).click()
+    await expect(chief.getByRole('list', { name: 'Not reached' })).toBeVisible()
+    await inspect(chief, view('event-texts'))
 
     const warden = await phone({ colorScheme })
     await signInOn(warden, organisation.floor1)

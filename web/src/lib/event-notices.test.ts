@@ -1,6 +1,7 @@
 import type { Publication } from '@evac/contract/realtime.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { someSignIn, storedAuth } from '../testing/stored-auth.ts'
+import { eventFlags } from './event-flags.ts'
 import { blockingStore, conclusionStore, noteEvent } from './event-notices.ts'
 import { getAuth, setAuth } from './stored-auth.ts'
 
@@ -29,6 +30,12 @@ test.each(['/reportinlist', '/warden-assignment/a', '/withdraw/a'])('RT-02 no no
 })
 
 test('RT-03 no notice for the warden who ended the event', () => {
+  noteEvent(concluded(someSignIn), floor)
+  expect(conclusionStore.get()).toBe(false)
+})
+
+test('RT-03 nor when its sign-in is no longer stored, because the answer to the end came first', () => {
+  setAuth(storedAuth({ WardenSignInUID: null, on_duty: false, event: eventFlags('end') }))
   noteEvent(concluded(someSignIn), floor)
   expect(conclusionStore.get()).toBe(false)
 })

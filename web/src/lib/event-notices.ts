@@ -19,6 +19,8 @@ export function noteEvent({ status, message, event }: Publication, pathname: str
   if (!auth || event?.status || !isRealtimePage(pathname)) return
   // RT-03, AMB-077: who ended the event has been told by the screen that ended it.
   if (event?.ended_by && event.ended_by === auth.WardenSignInUID) return
+  // Known here already: its answer may come when the sign-in it names is no longer stored.
+  if (!auth.WardenSignInUID && !auth.on_duty && !auth.event.status) return
   conclusionStore.set(true)
   updateAuth({ on_duty: false, event: eventFlags('end') })
 }

@@ -95,6 +95,35 @@ test.for(['start', 'end'] as const)('EVENT-22 EVENT-62 add and end at once, %s f
   expect(await eventsWithOpenSignIns(server, org.clientUid)).toEqual([{ uid: added.event?.id }])
 })
 
+test.for(['start', 'addition'] as const)(
+  'EVENT-57 EVENT-22 EVENT-24 I3 of five hundred times one %s against an end, each has one winner and the other is told',
+  { timeout: 300_000 },
+  async (what, { server }) => {
+    const sites = await Promise.all(Array.from({ length: 10 }, () => twoManagers(server)))
+
+    await Promise.all(
+      sites.map(async ({ org, managers: [one, other] }) => {
+        const towerB = { buildings: [org.otherBuildingUid] }
+        for (let round = 0; round < 50; round++) {
+          const { event } = await one(createEvent, startInput(org))
+          const [begun, ended] = await Promise.all([
+            other(createEvent, startInput(org, what === 'start' ? {} : towerB)),
+            one(endEvent, endInput(org)),
+          ])
+
+          const wasFirst = begun.event?.id === event?.id
+          const isShrunk = wasFirst && what === 'addition'
+          expect(ended).toMatchObject({ scope: isShrunk ? 'buildings' : 'event', remaining: isShrunk ? 1 : 0 })
+          expect(begun.status).toBe(wasFirst && what === 'start' ? 'event_running' : 'event_created')
+          const active = wasFirst && what === 'start' ? [] : [{ uid: begun.event?.id }]
+          expect(await activeEvents(server, org.siteUid)).toEqual(active)
+          if (active.length > 0) await one(endEvent, endInput(org, what === 'start' ? {} : towerB))
+        }
+      }),
+    )
+  },
+)
+
 test('EVENT-57 EVENT-22 EVENT-24 starts, additions and ends as they come leave one whole event or none', async ({
   server,
 }) => {

@@ -81,6 +81,9 @@ export const callInputs: Record<string, CallInputs> = {
 
   // floor evacuation
   getFloorData: {},
+  getSafetySummary: {},
+  getEventTexts: {},
+  listUnreached: { query: {} },
   searchOccupants: { params: { text: 'occupant' } },
   listOccupants: { query: { floor: a('floor') } },
   setFloorStatus: { body: { floorId: a('floor'), floorStatusId: a('floorStatus') } },
