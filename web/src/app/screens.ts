@@ -22,16 +22,13 @@ export const screens: ScreenTable = {
     import('../features/assignments/documents-screen.tsx').then((file) => file.DocumentsScreen),
   ),
   '/me/role': screen(() => import('../features/assignments/my-role-screen.tsx').then((file) => file.MyRoleScreen)),
-  '/event/management': screen(() =>
-    import('../features/events/event-management-screen.tsx').then((file) => file.EventManagementScreen),
-  ),
+  '/event/management': screen(() => import('./event-page.tsx').then((file) => file.EventPage)),
   '/floor/warden/status': screen(() =>
     import('../features/attendance/floor-warden-status-screen.tsx').then((file) => file.FloorWardenStatusScreen),
   ),
   '/warden/onduty': screen(() =>
     import('../features/attendance/wardens-on-duty-screen.tsx').then((file) => file.WardensOnDutyScreen),
   ),
-  '/event/management': screen(() => import('./event-page.tsx').then((file) => file.EventPage)),
   '/floor/evacuation': screen(() =>
     import('../features/evacuation/floor-evacuation-screen.tsx').then((file) => file.FloorEvacuationScreen),
   ),
