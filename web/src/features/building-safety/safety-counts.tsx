@@ -50,7 +50,7 @@ export function SafetyCounts({ caption, stats, withShares = false }: SafetyCount
 
 function Head({ mark, children }: { mark: ReactNode; children: string }) {
   return (
-    <th scope="col" className="w-1/4 p-0 px-0.5 pb-1 align-bottom text-sm font-semibold">
+    <th scope="col" style={{ width: '25%' }} className="p-0 px-0.5 pb-1 align-bottom text-sm font-semibold">
       <span className="grid justify-items-center gap-0.5">
         {mark}
         {children}
@@ -85,8 +85,8 @@ function SafetyBar({ stats }: { stats: SafetyStats }) {
           <span
             key={status}
             data-status={status}
-            className={`min-w-2 basis-0 ${statusLook[status].className}`}
-            style={{ flexGrow: stats[status] }}
+            className={statusLook[status].className}
+            style={{ flex: `${stats[status]} 0 0`, minWidth: 8 }}
           />
         ))}
     </div>

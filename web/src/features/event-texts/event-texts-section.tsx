@@ -40,12 +40,7 @@ function Progress({ texts }: { texts: EventTexts }) {
     : `${number.format(done)} of ${number.format(total)} done`
   return (
     <div className="grid gap-1">
-      <progress
-        aria-label="Sending texts"
-        className="h-3 w-full accent-link"
-        max={total}
-        {...(!texts.writing && { value: done })}
-      />
+      <progress aria-label="Sending texts" className="w-full" max={total} {...(!texts.writing && { value: done })} />
       <p className="font-semibold tabular-nums">{words}</p>
     </div>
   )
