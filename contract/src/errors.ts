@@ -13,6 +13,7 @@ export const errorStatus = {
   on_duty: 409,
   invalid_transition: 409,
   idempotency_conflict: 409,
+  sms_not_allowed: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid_request: 422,

@@ -35,6 +35,10 @@ export const Occupant = Type.Object({
   visitor: Type.Boolean(),
   special: Type.Array(SpecialEntry),
   message: Type.Object({ unread: Type.Boolean(), noreply: Type.Boolean() }),
+  /** Additive: the status is the person's own word by text, which proves nobody: shown as 'by SMS, unverified' (AMB-130). */
+  by_sms: Type.Optional(Type.Boolean()),
+  /** Additive: this phone has answered STOP; shown as 'SMS refused'. */
+  sms_refused: Type.Optional(Type.Boolean()),
 })
 
 export type PeepPerson = Static<typeof PeepPerson>

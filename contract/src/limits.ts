@@ -2,6 +2,12 @@
 export const limits = {
   /** Characters of a message or broadcast (CONST-08). */
   messageLength: 130,
+  /** Wardens of one group message (AMB-138). */
+  audience: 500,
+  /** How often open threads are polled (CONST-14), and how long their toasts stay (MSG-25, GRP-16). */
+  evacueeThreadPoll: 10_000,
+  wardenThreadPoll: 5_000,
+  messageToast: 2000,
   /** Fewest characters of a password at sign-in (CONST-03). */
   passwordLength: 6,
   /** Rows of a page of people (AMB-108). */

@@ -53,3 +53,24 @@ export const listSimulatedMails = defineCall({
   reply: Type.Array(SimulatedMail),
   policy: { access: 'public' },
 })
+
+export const sendSimulatedReply = defineCall({
+  summary: 'A text from a phone of the simulator to the organisation: what a real one would answer (AMB-129, AMB-130)',
+  method: 'POST',
+  path: '/api/simulator/replies',
+  body: Type.Object(
+    {
+      /** Made by the page for this one reply: the same one again is taken once. */
+      id: Type.String({ format: 'uuid' }),
+      mobile: Mobile,
+      /** Of any length that a phone sends. */
+      text: Type.String({ minLength: 1, maxLength: 1600 }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({
+    /** 'unmatched': the number is nobody's in a running event; it was noted, and no thread shows it. */
+    outcome: Type.Enum(['stored', 'status_set', 'opted_out', 'opted_in', 'unmatched', 'repeated']),
+  }),
+  policy: { access: 'public' },
+})

@@ -13,6 +13,7 @@ export const sentence: Record<ErrorCode, string> = {
   on_duty: 'You are on duty in an active event. Go off duty first.',
   invalid_transition: 'This assignment can no longer be changed that way.',
   idempotency_conflict: 'This idempotency key was used for another request.',
+  sms_not_allowed: 'ALL WARDENS SMS messaging is not activated.',
   body_too_large: 'The request is larger than 64 kB.',
   unsupported_media_type: 'Send JSON.',
   invalid_request: 'The request is not valid.',

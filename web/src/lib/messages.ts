@@ -13,6 +13,7 @@ const sentences: Record<ApiError['code'], string> = {
   on_duty: 'You are on duty in this event. Use Go Off Duty first.',
   invalid_transition: 'This has changed in the meantime. Please refresh.',
   idempotency_conflict: 'This was sent before with other details. Please try again.',
+  sms_not_allowed: 'ALL WARDENS SMS messaging is not activated.',
   body_too_large: 'This is too long. Please shorten it.',
   unsupported_media_type: 'This could not be read. Please refresh the page.',
   invalid_request: 'Something in this form is not right. Please check it and try again.',

@@ -1,0 +1,365 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Occupant } from './evacuation.ts'
+import { AssignmentUid, BuildingUid, FloorUid, PersonUid, SignInUid } from './ids.ts'
+import { limits } from './limits.ts'
+import { defineCall } from './route.ts'
+import { attendanceLabel, SafetyStatus } from './vocabulary.ts'
+
+const None = Type.Null()
+const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])
+
+const toEvacuees = (withoutEvent: 'refuse' | 'answer') =>
+  ({ access: 'duty', flag: 'Module_My_Messages', withoutEvent }) as const
+const toWardens = (withoutEvent: 'refuse' | 'answer') =>
+  ({ access: 'duty', flag: 'Module_Warden_Messaging', withoutEvent }) as const
+
+/** Why a read comes back empty, or a message was not sent: nobody takes part in an event without being on duty in it. */
+const absence = {
+  error: Type.Union([Type.Literal('no_event'), Type.Literal('not_on_duty')]),
+  /** 'No Current Events', or that the caller is not on duty. */
+  message: Type.String(),
+}
+const empty = <S extends TSchema>(schema: S) => Type.Array(schema, { maxItems: 0 })
+
+/** What became of a text (SMS). 'skipped', 'expired' and 'failed' never arrive; `reason` says why, for people to read. */
+export type TextState = Static<typeof TextState>
+export const TextState = Type.Object({
+  status: Type.Enum(['queued', 'handed_over', 'delivered', 'failed', 'unconfirmed', 'expired', 'skipped']),
+  reason: orNone(Type.String()),
+})
+
+/** A message of a thread (MSG-28). Threads are oldest first. */
+export type Message = Static<typeof Message>
+export const Message = Type.Object({
+  /** Rises from message to message. */
+  messageId: Type.Integer(),
+  /** The sender's sign-in, to be compared with `senderWardenSignInUid` (MSG-34); of an evacuee the person (AMB-127). */
+  senderId: Type.Union([SignInUid, PersonUid]),
+  name: Type.String(),
+  /** The sender's role; of an evacuee 'Occupant' or 'Visitor'. */
+  role: Type.String(),
+  /** ISO 8601, UTC. */
+  timestamp: Type.String(),
+  /**
+   * Of a message to the caller's side: false the first time it is given to anybody of that side, true from then on. Of
+   * one's own to a warden: whether that warden has read it. Of one's own to an evacuee: always false, nobody can tell.
+   */
+  read: Type.Boolean(),
+  text: Type.String(),
+  /** Additive: it came from, or went to, a phone as a text. An incoming one is unverified: a number proves nobody. */
+  sms: Type.Boolean(),
+  /** Additive: how far our text has come; null for one that came in, or was given in the app alone. */
+  delivery: orNone(TextState),
+  /** Additive: the safety status that this reply set by itself (AMB-130); shown as 'by SMS, unverified'. */
+  recorded: orNone(SafetyStatus),
+})
+
+/** A warden as the messaging screens list them: the shape of the attendance screens (DUTY-15), and what a text meets. */
+export type MessengerWarden = Static<typeof MessengerWarden>
+export const MessengerWarden = Type.Object({
+  /** The assignment: `wardenId` of the addresses, `wardenAssignmentUid` of the group send (AMB-125, GRP-17). */
+  id: AssignmentUid,
+  name: Type.String(),
+  /** Digits with the country code. */
+  phone: orNone(Type.String()),
+  /** 'On Duty', 'Unknown', 'Off Duty' or 'Not Available' (AMB-066). */
+  status: Type.Enum(Object.values(attendanceLabel)),
+  role: Type.String(),
+  areas: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+  /** A message of theirs to the caller is unread. */
+  unread: Type.Boolean(),
+  wardenSignInUid: SignInUid,
+  /** Additive: this phone has answered STOP; texts to it are skipped. Shown as 'SMS refused'. */
+  sms_refused: Type.Boolean(),
+})
+
+const thread = <S extends TSchema>(recipient: S) =>
+  Type.Union([
+    Type.Object({
+      recipient,
+      messages: Type.Array(Message),
+      sms_allowed: Type.Boolean(),
+      senderWardenSignInUid: SignInUid,
+    }),
+    Type.Object({
+      recipient: None,
+      messages: empty(Message),
+      sms_allowed: Type.Boolean(),
+      senderWardenSignInUid: None,
+      ...absence,
+    }),
+  ])
+
+/** An evacuee's thread, shared by all wardens with the module (AMB-126). `recipient` is the occupant of the floor lists. */
+export type EvacueeThread = Static<typeof EvacueeThread>
+export const EvacueeThread = thread(Occupant)
+/** A thread between two sign-ins of the event, private to the two. */
+export type WardenThread = Static<typeof WardenThread>
+export const WardenThread = thread(MessengerWarden)
+
+const evacueeThreadCall = {
+  method: 'GET',
+  query: Type.Object({ toEvacuee: PersonUid }),
+  reply: EvacueeThread,
+  policy: toEvacuees('answer'),
+  refusals: ['not_found'],
+} as const
+const wardenThreadCall = {
+  method: 'GET',
+  query: Type.Object({ toWarden: AssignmentUid }),
+  reply: WardenThread,
+  policy: toWardens('answer'),
+  refusals: ['not_found'],
+} as const
+
+export const getEvacueeThread = defineCall({
+  summary: 'Thread with an evacuee of the event; what it gives counts as read (API-56, AMB-127)',
+  path: '/api/message/evacuee/data',
+  ...evacueeThreadCall,
+})
+
+export const pollEvacueeThread = defineCall({
+  summary: 'The same again, every 10 s; merge by messageId (MSG-12, AMB-135)',
+  path: '/api/message/evacuee/poll',
+  ...evacueeThreadCall,
+})
+
+export const getWardenThread = defineCall({
+  summary: 'Thread with another warden of the event; what it gives counts as read (API-57, AMB-127)',
+  path: '/api/message/warden/data',
+  ...wardenThreadCall,
+})
+
+export const pollWardenThread = defineCall({
+  summary: 'The same again, every 5 s; merge by messageId (MSG-13, AMB-135)',
+  path: '/api/message/warden/poll',
+  ...wardenThreadCall,
+})
+
+/** 1 to 130 UTF-16 units, not of spaces alone (MSG-16, MSG-17, AMB-133). Stored as it is given. */
+const Text = Type.String({ minLength: 1, maxLength: limits.messageLength, pattern: '\\S' })
+/** 1 when the chosen template has 1 and its text was not changed; else 0 (AMB-130). */
+const AutomatedResponse = Type.Union([Type.Literal(0), Type.Literal(1)])
+
+/** 'not_sent' is an answer, not an error: `message` says why, in words for the warden (MSG-24, AMB-136). */
+export type SendReply = Static<typeof SendReply>
+export const SendReply = Type.Union([
+  Type.Object({ status: Type.Literal('message_sent'), newMessages: Type.Array(Message) }),
+  Type.Object({ status: Type.Literal('not_sent'), message: Type.String() }),
+])
+
+export const sendToEvacuee = defineCall({
+  summary: 'Texts an evacuee; not_sent without sms_allowed, a mobile, or leave of the person (API-58, MSG-11)',
+  method: 'POST',
+  path: '/api/message/evacuee/send',
+  body: Type.Object(
+    {
+      message: Text,
+      /** The person: `evacueeId` of the address. */
+      receiverId: PersonUid,
+      automated_response_message: AutomatedResponse,
+    },
+    { additionalProperties: false },
+  ),
+  reply: SendReply,
+  policy: toEvacuees('answer'),
+  refusals: ['not_found'],
+})
+
+export const sendToWarden = defineCall({
+  summary: 'Messages a warden in the app, and by text when not on duty; not_sent when neither goes (API-59, MSG-10)',
+  method: 'POST',
+  path: '/api/message/warden/send',
+  body: Type.Object(
+    {
+      message: Text,
+      /** The recipient's assignment: `wardenId` of the address. */
+      receiverId: AssignmentUid,
+      /** The caller's own sign-in; another is refused with 422 (AMB-125). */
+      from: SignInUid,
+      /** The recipient's sign-in; one that is not of `receiverId` is refused with 422. */
+      to: SignInUid,
+    },
+    { additionalProperties: false },
+  ),
+  reply: SendReply,
+  policy: toWardens('answer'),
+  refusals: ['not_found'],
+})
+
+/** Messages ready to be chosen (MSG-29), newest id first (MSG-30). */
+export type MessageTemplate = Static<typeof MessageTemplate>
+export const MessageTemplate = Type.Object({
+  id: Type.Integer(),
+  text: Type.String(),
+  automated_response_message: AutomatedResponse,
+})
+
+export const listTemplates = defineCall({
+  summary: 'Templates for messages to wardens, or to evacuees; each needs the module of its screens (API-60, MSG-31)',
+  method: 'GET',
+  path: '/api/message/templates/data',
+  query: Type.Object({ type: Type.Enum(['Warden', 'Evacuee']) }),
+  reply: Type.Union([
+    Type.Object({ templates: Type.Array(MessageTemplate) }),
+    Type.Object({ templates: empty(MessageTemplate), ...absence }),
+  ]),
+  // Module_Warden_Messaging for Warden, Module_My_Messages for Evacuee: asked by the service
+  policy: { access: 'duty', withoutEvent: 'answer' },
+  refusals: ['forbidden'],
+})
+
+const Floors = Type.Array(Type.Union([Type.Literal('all'), FloorUid]), { minItems: 1, maxItems: 1000 })
+
+/** The filter set of evacuee safety (SAFE-27, AMB-120, AMB-121), `search` included. */
+export type EvacueeFilters = Static<typeof EvacueeFilters>
+export const EvacueeFilters = Type.Object(
+  {
+    area: Type.Enum(['my area', 'everyone', 'building']),
+    /** ['all'] unless the area is 'building' (AMB-141). */
+    floors: Floors,
+    message: Type.Enum(['show all', 'unread', 'no reply']),
+    display: Type.Enum(['safe', 'unknown', 'danger', 'all']),
+    assist: Type.Boolean(),
+    visitor: Type.Boolean(),
+    refusal: Type.Boolean(),
+    search: Type.String({ maxLength: limits.searchLength }),
+  },
+  { additionalProperties: false },
+)
+
+export const countEvacueeGroup = defineCall({
+  summary:
+    'How many evacuees a send with these filters would text: matched, with a mobile, each once (API-61, EGRP-02)',
+  method: 'POST',
+  path: '/api/message/evacuee/group/data',
+  body: Type.Object({ filters: EvacueeFilters }, { additionalProperties: false }),
+  reply: Type.Union([
+    Type.Object({
+      count: Type.Integer(),
+      /** Additive: matched, but without a mobile, and matched, but having answered STOP; neither is in `count`. */
+      without_mobile: Type.Integer(),
+      sms_refused: Type.Integer(),
+    }),
+    Type.Object({ count: Type.Literal(0), ...absence }),
+  ]),
+  policy: toEvacuees('answer'),
+})
+
+export const sendToEvacueeGroup = defineCall({
+  summary: "Texts whom the filters match at this moment: 'Message sent to n evacuees.' (API-62, EGRP-08, AMB-141)",
+  method: 'POST',
+  path: '/api/message/evacuee/group/send',
+  body: Type.Object(
+    {
+      filters: EvacueeFilters,
+      automated_response_message: AutomatedResponse,
+      /** filters.floors, or ['all']; this one counts. */
+      floors: Floors,
+      msg: Text,
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ status: Type.Literal('message_sent'), message: Type.String() }),
+  policy: toEvacuees('refuse'),
+  refusals: ['sms_not_allowed', 'no_event', 'not_on_duty'],
+})
+
+/** Whom a group message is for (GRP-18): `id` and `wardenSignInUid` of the listed wardens. */
+export type AudienceMember = Static<typeof AudienceMember>
+export const AudienceMember = Type.Object(
+  { wardenAssignmentUid: AssignmentUid, wardenSignInUid: SignInUid },
+  { additionalProperties: false },
+)
+
+export const sendToWardenGroup = defineCall({
+  summary: "Messages wardens of the event: 'Message sent to n wardens.' (API-27, GRP-18, GRP-20, AMB-138)",
+  method: 'POST',
+  path: '/api/message/warden/group/send',
+  body: Type.Object(
+    {
+      /** One who is unknown, of another event, or not that assignment's sign-in: 422 for all. Oneself is passed over. */
+      audience: Type.Array(AudienceMember, { minItems: 1, maxItems: limits.audience }),
+      /** The caller's own sign-in; another is refused with 403. */
+      from: SignInUid,
+      message: Text,
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ status: Type.Literal('message_sent'), message: Type.String() }),
+  policy: toWardens('refuse'),
+  refusals: ['forbidden', 'sms_not_allowed', 'no_event', 'not_on_duty'],
+})
+
+const Named = <S extends TSchema>(id: S) => Type.Object({ id, name: Type.String() })
+
+/** Everything /message/all opens with: all wardens of the event but oneself, by name (AMB-143, ALLMSG-16). */
+export type MessengerData = Static<typeof MessengerData>
+export const MessengerData = Type.Object({
+  messengerList: Type.Array(MessengerWarden),
+  /** Of the event, by name. */
+  buildings: Type.Array(Named(BuildingUid)),
+  /** Of the wardens listed, by name. */
+  roles: Type.Array(Named(Type.String({ format: 'uuid' }))),
+  senderWardenSignInUid: SignInUid,
+  sms_allowed: Type.Boolean(),
+})
+
+export const getMessengerData = defineCall({
+  summary: 'Wardens of the event, and what they can be filtered by (API-63)',
+  method: 'GET',
+  path: '/api/message/data',
+  reply: Type.Union([
+    MessengerData,
+    Type.Object({
+      messengerList: empty(MessengerWarden),
+      buildings: empty(Named(BuildingUid)),
+      roles: empty(Named(Type.String())),
+      senderWardenSignInUid: None,
+      sms_allowed: Type.Boolean(),
+      ...absence,
+    }),
+  ]),
+  policy: toWardens('answer'),
+})
+
+const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+const Uids = Type.String({ pattern: `^(?:all|${uuid}(?:,${uuid})*)$`, maxLength: 4000 })
+const status = '(?:on duty|off duty|unknown|not available)'
+const Statuses = Type.String({ pattern: `^(?:all|${status}(?:,${status})*)$` })
+
+export const filterMessenger = defineCall({
+  summary: 'Wardens of the event by building, role, status and text, by name (API-64, AMB-143)',
+  method: 'GET',
+  path: '/api/message/filter/data',
+  query: Type.Object({
+    /** 'all', or uids of buildings divided by commas. A warden belongs to every building of their area. */
+    b: Uids,
+    /** 'all', or uids of roles. */
+    r: Uids,
+    /** 'all', or 'on duty', 'off duty', 'unknown', 'not available', divided by commas. 'not available' brings 'off duty', too. */
+    s: Statuses,
+    /** In name or role. */
+    st: Type.Optional(Type.String({ maxLength: limits.searchLength })),
+  }),
+  reply: Type.Union([
+    Type.Object({ messengerList: Type.Array(MessengerWarden) }),
+    Type.Object({ messengerList: empty(MessengerWarden), ...absence }),
+  ]),
+  policy: toWardens('answer'),
+})
+
+export const listInbox = defineCall({
+  summary: 'Wardens the caller has a conversation with, unread first, then the newest message (API-65, AMB-142)',
+  method: 'GET',
+  path: '/api/message/cspd/filter/data',
+  query: Type.Object({
+    /** In name, role, or any text of the conversation; empty or absent: all. */
+    searchText: Type.Optional(Type.String({ maxLength: limits.searchLength })),
+  }),
+  reply: Type.Union([
+    Type.Object({ cspdList: Type.Array(MessengerWarden) }),
+    Type.Object({ cspdList: empty(MessengerWarden), ...absence }),
+  ]),
+  policy: toWardens('answer'),
+})
