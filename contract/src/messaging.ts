@@ -19,6 +19,7 @@ const absence = {
   /** 'No Current Events', or that the caller is not on duty. */
   message: Type.String(),
 }
+/** Stands first in a union: an answer is written by the first shape that fits. */
 const empty = <S extends TSchema>(schema: S) => Type.Array(schema, { maxItems: 0 })
 
 /** What became of a text (SMS). 'skipped', 'expired' and 'failed' never arrive; `reason` says why, for people to read. */
@@ -201,8 +202,8 @@ export const listTemplates = defineCall({
   path: '/api/message/templates/data',
   query: Type.Object({ type: Type.Enum(['Warden', 'Evacuee']) }),
   reply: Type.Union([
-    Type.Object({ templates: Type.Array(MessageTemplate) }),
     Type.Object({ templates: empty(MessageTemplate), ...absence }),
+    Type.Object({ templates: Type.Array(MessageTemplate) }),
   ]),
   // Module_Warden_Messaging for Warden, Module_My_Messages for Evacuee: asked by the service
   policy: { access: 'duty', withoutEvent: 'answer' },
@@ -343,8 +344,8 @@ export const filterMessenger = defineCall({
     st: Type.Optional(Type.String({ maxLength: limits.searchLength })),
   }),
   reply: Type.Union([
-    Type.Object({ messengerList: Type.Array(MessengerWarden) }),
     Type.Object({ messengerList: empty(MessengerWarden), ...absence }),
+    Type.Object({ messengerList: Type.Array(MessengerWarden) }),
   ]),
   policy: toWardens('answer'),
 })
@@ -358,8 +359,8 @@ export const listInbox = defineCall({
     searchText: Type.Optional(Type.String({ maxLength: limits.searchLength })),
   }),
   reply: Type.Union([
-    Type.Object({ cspdList: Type.Array(MessengerWarden) }),
     Type.Object({ cspdList: empty(MessengerWarden), ...absence }),
+    Type.Object({ cspdList: Type.Array(MessengerWarden) }),
   ]),
   policy: toWardens('answer'),
 })

@@ -8,6 +8,7 @@ import { buildingSafetyRoutes } from './features/building-safety/building-safety
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
+import { messagingRoutes } from './features/messaging/messaging.routes.ts'
 import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
@@ -82,6 +83,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     attendanceRoutes,
     evacuationRoutes,
     buildingSafetyRoutes,
+    messagingRoutes,
     realtimeRoutes,
     simulatorRoutes,
     mailSimulatorRoutes,

@@ -113,5 +113,6 @@ async function clearExpired(system: Pool): Promise<void> {
   await sql`delete from idempotency where recorded_at < now() - interval '7 days'`.execute(system.db)
   await sql`delete from throttle where window_start < now() - interval '7 days'`.execute(system.db)
   await sql`delete from recent_attempt where at[cardinality(at)] < now() - interval '1 day'`.execute(system.db)
+  await sql`delete from received_reply where received_at < now() - interval '7 days'`.execute(system.db)
   await sql`delete from simulated_text where received_at < now() - interval '7 days'`.execute(system.db)
 }

@@ -22,6 +22,15 @@ export type JournalAction =
   | 'evacuee_status_set'
   | 'evacuee_refusal_set'
   | 'floor_status_set'
+  | 'message_sent'
+  | 'messages_read'
+  | 'unread_changed'
+  | 'evacuee_message_sent'
+  | 'evacuee_group_messaged'
+  | 'evacuee_messages_read'
+  | 'evacuee_replied'
+  | 'sms_refused'
+  | 'sms_accepted'
 
 /** Who did it, by the session, never by the body. */
 export interface JournalActor {

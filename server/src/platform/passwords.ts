@@ -1,27 +1,10 @@
 import { hash, verify } from '@node-rs/argon2'
+import { inTurns } from './turns.ts'
 
 /** Argon2id at OWASP's floor: about 8 ms a hash. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Two at a time per process, so that a surge of sign-ins leaves the cores to the people already in the event. */
-const atOnce = 2
-const longestQueue = 2_000
-
-let running = 0
-const waiting: (() => void)[] = []
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
-    if (waiting.length >= longestQueue) throw new Error('password queue is full')
-    await new Promise<void>((turn) => waiting.push(turn))
-  } else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
+const inTurn = inTurns(2, 2_000)
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, cost))

@@ -56,6 +56,7 @@ export interface Broadcast {
   eventUid: string
   finishedAt: Timestamp | null
   kind: string
+  senderSignInUid: string | null
   smsAllowed: boolean
   uid: Generated<string>
 }
@@ -116,6 +117,7 @@ export interface Evacuee {
   statusAt: Timestamp | null
   statusByPersonUid: string | null
   statusObservedAt: Timestamp | null
+  textStatusAt: Timestamp | null
   uid: Generated<string>
   visitor: Generated<boolean>
 }
@@ -251,6 +253,7 @@ export interface Message {
   providerId: string | null
   readAt: Timestamp | null
   recipientSignInUid: string | null
+  recorded: string | null
   senderSignInUid: string | null
   seq: Generated<number>
   text: string
@@ -320,6 +323,12 @@ export interface Person {
   updatedAt: Generated<Timestamp>
   visitDate: string | null
   visitingBuildingUid: string | null
+}
+
+export interface ReceivedReply {
+  outcome: string
+  providerId: string
+  receivedAt: Generated<Timestamp>
 }
 
 export interface RecentAttempt {
@@ -402,6 +411,7 @@ export interface Sms {
   eventUid: string | null
   kind: string
   linkUid: string | null
+  messageSeq: number | null
   mobileTokenUid: string | null
   personUid: string | null
   providerId: string | null
@@ -411,6 +421,11 @@ export interface Sms {
   toMobile: string | null
   uid: Generated<string>
   validUntil: Timestamp
+}
+
+export interface SmsRefusal {
+  mobile: string
+  since: Generated<Timestamp>
 }
 
 export interface Tally {
@@ -498,6 +513,7 @@ export interface DB {
   passwordReset: PasswordReset
   peep: Peep
   person: Person
+  receivedReply: ReceivedReply
   recentAttempt: RecentAttempt
   reportInLink: ReportInLink
   session: Session
@@ -506,6 +522,7 @@ export interface DB {
   simulatedText: SimulatedText
   site: Site
   sms: Sms
+  smsRefusal: SmsRefusal
   tally: Tally
   throttle: Throttle
   wardenAssignment: WardenAssignment

@@ -26,6 +26,7 @@ export async function findHorizon(db: Db): Promise<Horizon> {
 const columns = sql`xid::text as xid, position::text as position, action, subject_uid as "subjectUid",
   event_uid as "eventUid", actor_sign_in_uid as "actorSignInUid",
   after->>'floor_uid' as "floorUid", before->>'floor_uid' as "formerFloorUid",
+  after->>'thread_uid' as "threadUid",
   after->'unread_messages_from_wardens' as "unreadFrom",
   after->'warden_unread_msg' as "wardenUnread", after->'evacuee_unread_msg' as "evacueeUnread"`
 

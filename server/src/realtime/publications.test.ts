@@ -13,6 +13,7 @@ const entry = (action: string, changes: Partial<FeedEntry> = {}): FeedEntry => (
   actorSignInUid: 'actor',
   floorUid: null,
   formerFloorUid: null,
+  threadUid: null,
   unreadFrom: null,
   wardenUnread: null,
   evacueeUnread: null,
@@ -221,4 +222,35 @@ test('HUB-23 whatever one transaction holds, each channel gets one publication o
       for (const { data } of publications) expect(Value.Check(Publication, data)).toBe(true)
     }),
   )
+})
+
+test('RT-18 a thread with an evacuee is news for the whole event, one between wardens for its two channels alone', () => {
+  const { publications } = consequencesOf([
+    entry('evacuee_replied', { subjectUid: 'person' }),
+    entry('message_sent', { subjectUid: 's1', threadUid: 'a2', unreadFrom: ['a2'], wardenUnread: true }),
+    entry('messages_read', { subjectUid: 's2', threadUid: 'a1' }),
+  ])
+
+  expect(publications).toEqual([
+    { channel: 'event:e1', data: { ...running, changed: [{ topic: 'message', ids: ['person'] }] } },
+    {
+      channel: 'warden:s1',
+      data: {
+        ...running,
+        unread_messages_from_wardens: ['a2'],
+        warden_unread_msg: true,
+        changed: [{ topic: 'message', ids: ['a2'] }],
+      },
+    },
+    { channel: 'warden:s2', data: { ...running, changed: [{ topic: 'message', ids: ['a1'] }] } },
+  ])
+})
+
+test('HUB-31 a message to a group of evacuees may concern any thread', () => {
+  const { publications } = consequencesOf([
+    entry('evacuee_message_sent', { subjectUid: 'person' }),
+    entry('evacuee_group_messaged', { subjectUid: 'e1' }),
+  ])
+
+  expect(publications).toMatchObject([{ data: { changed: [{ topic: 'message', ids: [] }] } }])
 })

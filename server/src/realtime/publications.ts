@@ -13,6 +13,8 @@ export interface FeedEntry {
   floorUid: string | null
   /** The floor before the change, when the change moved somebody. */
   formerFloorUid: string | null
+  /** Whose thread, as the owner of the subject's channel knows it. */
+  threadUid: string | null
   /** As the journal holds them, so not to be trusted. */
   unreadFrom: unknown
   wardenUnread: unknown
@@ -62,6 +64,12 @@ const attendanceChanged: Effect = (outcome, entry) => outcome.changed(entry, 'at
 const buildingsChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'event', entry.subjectUid)
   for (const topic of ['floor', 'evacuee', 'attendance'] as const) outcome.changed(entry, topic, anyId)
+}
+
+/** A thread with an evacuee is everybody's (AMB-126); one between two wardens concerns their own channels only. */
+const evacueeThreadChanged: Effect = (outcome, entry) => outcome.changed(entry, 'message', entry.subjectUid)
+const wardenThreadChanged: Effect = (outcome, { subjectUid, threadUid }) => {
+  if (threadUid) outcome.changedForWarden(subjectUid, 'message', threadUid)
 }
 
 /** HUB-25: the floor that somebody left has changed too. */
@@ -122,6 +130,20 @@ const effects = new Map<string, Effect>([
   ['evacuee_status_set', evacueeChanged],
   ['evacuee_refusal_set', evacueeChanged],
   ['floor_status_set', (outcome, entry) => outcome.changed(entry, 'floor', entry.subjectUid)],
+  ['evacuee_message_sent', evacueeThreadChanged],
+  ['evacuee_messages_read', evacueeThreadChanged],
+  ['evacuee_replied', evacueeThreadChanged],
+  ['evacuee_group_messaged', (outcome, entry) => outcome.changed(entry, 'message', anyId)],
+  ['sms_refused', (outcome, entry) => outcome.changed(entry, 'evacuee', entry.subjectUid)],
+  ['sms_accepted', (outcome, entry) => outcome.changed(entry, 'evacuee', entry.subjectUid)],
+  [
+    'message_sent',
+    (outcome, entry) => {
+      outcome.tellWarden(entry.subjectUid, unreadOf(entry))
+      wardenThreadChanged(outcome, entry)
+    },
+  ],
+  ['messages_read', wardenThreadChanged],
   ['unread_changed', (outcome, entry) => outcome.tellWarden(entry.subjectUid, unreadOf(entry))],
 ])
 
@@ -142,8 +164,14 @@ class Outcome {
   readonly #closings: Closing[] = []
 
   changed({ eventUid }: FeedEntry, topic: Topic, id: string) {
-    if (eventUid === null) return
-    const channel = eventChannel(eventUid)
+    if (eventUid !== null) this.#changedOn(eventChannel(eventUid), topic, id)
+  }
+
+  changedForWarden(signInUid: string, topic: Topic, id: string) {
+    this.#changedOn(wardenChannel(signInUid), topic, id)
+  }
+
+  #changedOn(channel: string, topic: Topic, id: string) {
     this.#publication(channel)
     const topics = this.#touched.get(channel) ?? new Map<Topic, Set<string>>()
     topics.set(topic, (topics.get(topic) ?? new Set()).add(id))

@@ -84,7 +84,10 @@ export interface OccupantRow {
   buildingName: string
   floorName: string | null
   mobile: string | null
+  smsRefused: boolean
   status: SafetyStatus
+  /** The status is the person's own word by text. */
+  bySms: boolean
   onFloor: boolean
   refused: boolean
   refusalDetail: string
@@ -97,15 +100,16 @@ export interface OccupantRow {
   noReply: boolean
 }
 
-const occupantColumns = sql`
+export const occupantColumns = sql`
   e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name,
-  p.mobile, e.status, e.on_floor, e.refused, e.refusal_detail, e.visitor,
+  p.mobile, exists (select from sms_refusal x where x.mobile = p.mobile) as sms_refused,
+  e.status, coalesce(e.text_status_at = e.status_at, false) as by_sms, e.on_floor, e.refused, e.refusal_detail, e.visitor,
   pe.summary as peep_summary, pe.disability, pe.assistance, pe.other,
   exists (select from message m where m.client_uid = e.client_uid and m.evacuee_uid = e.uid
     and m.direction = 'in' and m.read_at is null) as unread,
   coalesce((select m.direction = 'out' from message m where m.client_uid = e.client_uid and m.evacuee_uid = e.uid
     order by m.seq desc limit 1), false) as no_reply`
-const occupantJoins = sql`
+export const occupantJoins = sql`
   join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
   join building b on b.client_uid = e.client_uid and b.uid = e.building_uid
   left join floor f on f.client_uid = e.client_uid and f.uid = e.floor_uid

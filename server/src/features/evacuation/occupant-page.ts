@@ -58,7 +58,7 @@ function nextUrl({ page, floorUid, search }: PageRequest, last: OccupantRow): st
 }
 
 /** FLOOR-40..43, AMB-114. */
-function presentOccupant(row: OccupantRow): Occupant {
+export function presentOccupant(row: OccupantRow): Occupant {
   return {
     id: row.personUid,
     evacuee_list_uid: row.uid,
@@ -71,6 +71,8 @@ function presentOccupant(row: OccupantRow): Occupant {
     visitor: row.visitor,
     special: presentSpecial(row),
     message: { unread: row.unread, noreply: row.noReply },
+    by_sms: row.bySms,
+    sms_refused: row.smsRefused,
   } as Occupant
 }
 

@@ -10,18 +10,18 @@ export async function insertBroadcast(
   tx: Tx,
   clientUid: string,
   kind: BroadcastKind,
-  { eventUid, message, smsAllowed }: EventText,
+  { eventUid, message, smsAllowed, senderSignInUid = null }: EventText,
   buildingUids: readonly string[],
 ): Promise<void> {
   await tx
     .insertInto('broadcast')
-    .values({ clientUid, eventUid, kind, body: message, buildingUids: [...buildingUids], smsAllowed })
+    .values({ clientUid, eventUid, kind, body: message, buildingUids: [...buildingUids], smsAllowed, senderSignInUid })
     .execute()
 }
 
 /**
  * AMB-093: one page of texts of the oldest unfinished broadcast, to the occupants of its buildings; who has no mobile is
- * kept as skipped, so that nobody is believed to have been told. A conclusion goes to those whom the same transaction
+ * kept as skipped, so that nobody is believed to have been told. Whom it goes to has it in their thread, too. A conclusion goes to those whom the same transaction
  * took out of the event. Answers whether there was a broadcast to write.
  */
 export async function writeBroadcastPage(system: Db): Promise<boolean> {
@@ -29,22 +29,29 @@ export async function writeBroadcastPage(system: Db): Promise<boolean> {
     with due as (
       select * from broadcast where finished_at is null order by created_at limit 1 for update skip locked
     ), page as (
-      select e.person_uid, p.mobile
+      select e.uid as evacuee_uid, e.person_uid, p.mobile, x.mobile is not null as refused
       from due b
       join evacuee e on e.client_uid = b.client_uid and e.event_uid = b.event_uid
         and e.person_uid > b.after_person_uid and e.building_uid = any (b.building_uids)
         and (e.active or (b.kind = 'event_concluded' and e.removed_at = b.created_at))
       join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
+      left join sms_refusal x on x.mobile = p.mobile
       order by e.person_uid
       limit ${pageSize}
-    ), written as (
-      insert into sms (client_uid, event_uid, kind, person_uid, to_mobile, body, status, reason, valid_until)
-      select b.client_uid, b.event_uid, b.kind, page.person_uid, page.mobile, b.body,
-        case when b.sms_allowed and page.mobile is not null then 'queued' else 'skipped' end,
-        case when not b.sms_allowed then 'SMS messaging is not activated.'
-          when page.mobile is null then 'No mobile number.' end,
-        b.created_at + make_interval(mins => ${validMinutes})
+    ), copied as (
+      insert into message (client_uid, event_uid, kind, direction, sender_sign_in_uid, evacuee_uid, text, created_at)
+      select b.client_uid, b.event_uid, 'evacuee', 'out', b.sender_sign_in_uid, page.evacuee_uid, b.body, b.created_at
       from due b cross join page
+      where b.kind = 'event_message' and b.sms_allowed and page.mobile is not null and not page.refused
+      returning seq, evacuee_uid
+    ), written as (
+      insert into sms (client_uid, event_uid, kind, person_uid, message_seq, to_mobile, body, status, reason, valid_until)
+      select b.client_uid, b.event_uid, b.kind, page.person_uid, copied.seq, page.mobile, b.body,
+        case when b.sms_allowed and page.mobile is not null and not page.refused then 'queued' else 'skipped' end,
+        case when not b.sms_allowed then 'SMS messaging is not activated.'
+          when page.mobile is null then 'No mobile number.' when page.refused then 'SMS refused.' end,
+        b.created_at + make_interval(mins => ${validMinutes})
+      from due b cross join page left join copied on copied.evacuee_uid = page.evacuee_uid
     )
     update broadcast b
     set after_person_uid = coalesce((select person_uid from page order by person_uid desc limit 1), b.after_person_uid),

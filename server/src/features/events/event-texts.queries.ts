@@ -8,6 +8,8 @@ export interface EventText {
   eventUid: string
   message: string
   smsAllowed: boolean
+  /** Who sends it: each occupant whom it is texted to has it in their thread as that warden's message. */
+  senderSignInUid?: string | null
 }
 
 export interface WardenToAlert {
@@ -25,6 +27,16 @@ export async function listWardensToAlert(tx: Tx, eventUid: string, creatorPerson
     where si.event_uid = ${eventUid} and si.closed_at is null and si.person_uid <> ${creatorPersonUid}
     order by si.person_uid, r.name, a.uid`.execute(tx)
   return rows
+}
+
+/** AMB-093: the event manager; of one without a sign-in of this event the warden who started it. */
+export async function findSender(tx: Tx, eventUid: string, signInUid: string | null): Promise<string | null> {
+  const { rows } = await sql<{ uid: string | null }>`
+    select coalesce(si.uid, e.started_by_sign_in_uid) as uid
+    from event e
+    left join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid and si.uid = ${signInUid}
+    where e.uid = ${eventUid}`.execute(tx)
+  return rows[0]?.uid ?? null
 }
 
 export interface NewLink {

@@ -7,6 +7,7 @@ import type { Services } from '../../platform/services.ts'
 import { type BroadcastKind, insertBroadcast, writeBroadcastPage } from './broadcast.queries.ts'
 import {
   type EventText,
+  findSender,
   insertReportInLinks,
   listWardensToAlert,
   queueForWardens,
@@ -34,7 +35,8 @@ export async function textEverybody(
   await queueWardenAlerts(tx, text, links)
   if (input.broadcastMessage === 'yes') {
     const told = [...alerted.map(({ personUid }) => personUid), actor.personUid]
-    await broadcast(tx, actor, 'event_message', text, input.buildings, told)
+    const senderSignInUid = await findSender(tx, eventUid, actor.signIn?.uid ?? null)
+    await broadcast(tx, actor, 'event_message', { ...text, senderSignInUid }, input.buildings, told)
   }
   if (links.length > 0 || input.broadcastMessage === 'yes') await app.jobs.enqueue(tx, 'texts', { event_uid: eventUid })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import type { JournalActor } from '../../platform/journal.ts'
 
 /** Assignments of wardens whose messages to this sign-in are unread (AMB-080). */
 export async function listUnreadWardens(db: Db, eventUid: string, signInUid: string): Promise<string[]> {
@@ -28,4 +29,50 @@ export async function hasUnreadEvacuee(
             and w.sender_sign_in_uid = ${scope.signInUid}))
     ) as unread`.execute(db)
   return rows[0]?.unread ?? false
+}
+
+/** A thread concerns those whose area holds the evacuee, and those who have written in it. */
+const concerns = sql`
+  r.area_domain = 'Site'
+  or exists (select from assignment_location l where l.client_uid = a.client_uid and l.assignment_uid = a.uid
+    and (l.floor_uid = e.floor_uid or l.building_uid = e.building_uid))
+  or exists (select from message w where w.client_uid = e.client_uid and w.evacuee_uid = e.uid
+    and w.sender_sign_in_uid = si.uid)`
+
+/** What is unread of an event's evacuees is counted by one at a time, until its commit: banners follow in that order. */
+export async function lockEvacueeUnread(tx: Tx, eventUid: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${eventUid}, 128))`.execute(tx)
+}
+
+/**
+ * AMB-128: tells those on duty whom the thread concerns, and for whom it makes the difference: nothing else of theirs is
+ * unread. With a message that has just come in, `unread` becomes true for them; after reading, false.
+ */
+export async function journalEvacueeUnread(
+  tx: Tx,
+  actor: JournalActor,
+  { eventUid, evacueeUid, newSeq }: { eventUid: string; evacueeUid: string; newSeq: number | null },
+): Promise<void> {
+  await sql`
+    with concerned as (
+      select si.client_uid, si.uid, si.assignment_uid, r.area_domain = 'Site' as whole_site
+      from warden_sign_in si
+      join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+      join evacuee e on e.client_uid = si.client_uid and e.uid = ${evacueeUid}
+      where si.client_uid = ${actor.clientUid} and si.event_uid = ${eventUid} and si.on_duty and si.closed_at is null
+        and 'My_Messages' = any (r.modules) and (${concerns})
+    )
+    insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid, after)
+    select si.client_uid, ${eventUid}::uuid, ${actor.personUid}::uuid, ${actor.signInUid}::uuid, 'unread_changed', 'sign_in',
+      si.uid, jsonb_build_object('evacuee_unread_msg', ${newSeq !== null}::boolean)
+    from concerned si
+    cross join lateral (select si.assignment_uid as uid, si.client_uid) a
+    cross join lateral (select case when si.whole_site then 'Site' end as area_domain) r
+    where not exists (
+      select from message m
+      join evacuee e on e.client_uid = m.client_uid and e.uid = m.evacuee_uid and e.active
+      where m.client_uid = si.client_uid and m.event_uid = ${eventUid} and m.kind = 'evacuee' and m.direction = 'in'
+        and m.read_at is null and m.seq is distinct from ${newSeq}::bigint and (${concerns}))
+    order by si.uid`.execute(tx)
 }

@@ -1,6 +1,7 @@
 import { type DutyActor, hasFlag } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
-import { hasUnreadEvacuee, listUnreadWardens } from './unread.queries.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import type { JournalActor } from '../../platform/journal.ts'
+import { hasUnreadEvacuee, journalEvacueeUnread, listUnreadWardens, lockEvacueeUnread } from './unread.queries.ts'
 
 /** Whose unread messages: a sign-in, with what its role lets it read. */
 export interface Reader {
@@ -24,4 +25,14 @@ export async function unreadOf(db: Db, reader: Reader) {
   const wardens = await listUnreadWardens(db, reader.eventUid, reader.signInUid)
   const evacuees = reader.readsMessages && (await hasUnreadEvacuee(db, reader))
   return { unread_messages_from_wardens: wardens, warden_unread_msg: wardens.length > 0, evacuee_unread_msg: evacuees }
+}
+
+/** RT-18, AMB-128: the banner of those it concerns, after a thread was read or (`newSeq`) a message has come in. Last in its transaction. */
+export async function noteEvacueeUnread(
+  tx: Tx,
+  actor: JournalActor,
+  { eventUid, evacueeUid, newSeq = null }: { eventUid: string; evacueeUid: string; newSeq?: number | null },
+): Promise<void> {
+  await lockEvacueeUnread(tx, eventUid)
+  await journalEvacueeUnread(tx, actor, { eventUid, evacueeUid, newSeq })
 }

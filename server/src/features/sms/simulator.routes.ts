@@ -1,6 +1,7 @@
-import { listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
+import { listSimulatedPhones, listSimulatedTexts, sendSimulatedReply } from '@evac/contract/simulator.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../platform/http.ts'
+import { receiveReply } from '../messaging/messaging.service.ts'
 import { listPhones, listTexts } from './simulator.queries.ts'
 
 const phonesShown = 50
@@ -13,4 +14,7 @@ export async function simulatorRoutes(app: FastifyInstance) {
     const texts = await listTexts(app.system, input.query.mobile)
     return texts.map(({ uid, body, receivedAt }) => ({ id: uid, body, received_at: receivedAt.toISOString() }))
   })
+  serve(app, sendSimulatedReply, ({ input: { body } }) =>
+    receiveReply(app, { providerId: `simulator:${body.id}`, fromNumber: body.mobile, text: body.text }),
+  )
 }

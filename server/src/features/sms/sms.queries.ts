@@ -14,7 +14,7 @@ export interface ClaimedText {
   mobileTokenUid: string | null
   attempts: number
   /** Why it must not go out any more; null for one that must. */
-  over: 'too late' | 'event ended' | 'not in the event' | 'newer link' | null
+  over: 'too late' | 'event ended' | 'not in the event' | 'newer link' | 'refused' | null
 }
 
 /**
@@ -28,6 +28,7 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
         case when e.ended_at is not null and s.kind <> 'event_concluded' then 'event ended'
           when s.link_uid is not null and si.closed_at is not null then 'not in the event'
           when t.voided_at is not null then 'newer link'
+          when s.kind <> 'sign_in_link' and exists (select from sms_refusal x where x.mobile = s.to_mobile) then 'refused'
           when s.valid_until <= now() then 'too late' end as over
       from sms s
       left join event e on e.client_uid = s.client_uid and e.uid = s.event_uid

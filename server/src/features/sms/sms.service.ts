@@ -69,6 +69,8 @@ const ends = {
   'too late': { status: 'expired', reason: 'It could not be sent in time.' },
   'event ended': { status: 'skipped', reason: 'The event has ended.' },
   'not in the event': { status: 'skipped', reason: 'The warden is no longer part of the event.' },
+  // not of a sign-in link: it was asked for a moment ago, from that very phone
+  refused: { status: 'skipped', reason: 'SMS refused.' },
   'newer link': { status: 'skipped', reason: 'A newer link was requested.' },
 } as const
 

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db.ts'
+
+export interface AnsweredStatus {
+  clientUid: string
+  evacueeUid: string
+  status: 'safe' | 'danger'
+  /** When the message that is answered was written. */
+  askedAt: Date
+  messageId: number
+}
+export interface AnswerRecorded {
+  /** It was so already, by a warden or by an earlier answer: the record stands as it is. */
+  isKnown: boolean
+  /** A danger that was seen after the question stands against this "safe". */
+  superseded: boolean
+}
+
+/**
+ * What a person says of themself by text, recorded as such: the person is named as who said it, the journal says that it
+ * came by text, and `text_status_at` shows it until a warden records anything. Locks and counts as `recordStatus` does.
+ */
+export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRecorded | undefined> {
+  const { rows } = await sql<AnswerRecorded>`
+    with target as (
+      select * from evacuee where client_uid = ${r.clientUid} and uid = ${r.evacueeUid} and active for no key update
+    ), ruled as (
+      select t.*, status = ${r.status} as is_known,
+        coalesce(${r.status} = 'safe' and status = 'danger' and status_observed_at > ${r.askedAt}
+          and text_status_at is distinct from status_at, false) as superseded
+      from target t
+    ), taken as (
+      select * from ruled where not is_known and not superseded
+    ), changed as (
+      update evacuee e
+      set status = ${r.status}, on_floor = false, status_by_person_uid = t.person_uid, status_at = now(),
+        status_observed_at = now(), text_status_at = now()
+      from taken t
+      where e.client_uid = t.client_uid and e.uid = t.uid
+    ), tallied as (
+      select y.place_uid, y.safe, y.unknown, y.danger from tally y
+      join taken t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and t.place_uid = y.place_uid
+      for no key update of y
+    ), counted as (
+      update tally y set
+        safe = n.safe + (${r.status} = 'safe')::int - (t.status = 'safe')::int,
+        unknown = n.unknown - (t.status = 'unknown')::int,
+        danger = n.danger + (${r.status} = 'danger')::int - (t.status = 'danger')::int
+      from taken t, tallied n
+      where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = n.place_uid
+    ), journaled as (
+      insert into journal (client_uid, event_uid, actor_person_uid, action, subject_type, subject_uid, before, after)
+      select client_uid, event_uid, person_uid, 'evacuee_status_set', 'evacuee', person_uid,
+        jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid),
+        jsonb_build_object('status', ${r.status}::text, 'on_floor', false, 'floor_uid', floor_uid,
+          'superseded', superseded, 'by_sms', true, 'message_id', ${r.messageId}::bigint)
+      from ruled where not is_known
+    )
+    select is_known, superseded from ruled`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import { type OccupantRow, occupantColumns, occupantJoins } from './evacuation.queries.ts'
+
+/** One person of the event, as the floor lists show them. */
+export async function findOccupantRow(
+  db: Db,
+  { clientUid, eventUid, personUid }: { clientUid: string; eventUid: string; personUid: string },
+): Promise<OccupantRow | undefined> {
+  const { rows } = await sql<OccupantRow>`
+    select ${occupantColumns}, true as is_here
+    from evacuee e ${occupantJoins}
+    where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.person_uid = ${personUid} and e.active`.execute(
+    db,
+  )
+  return rows[0]
+}

@@ -1,0 +1,15 @@
+import type { Occupant } from '@evac/contract/evacuation.ts'
+import type { Db } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { findOccupantRow } from './occupant.queries.ts'
+import { presentOccupant } from './occupant-page.ts'
+
+/** A person of the event as the floor lists show them. Throws `not_found`. */
+export async function getOccupant(
+  db: Db,
+  person: { clientUid: string; eventUid: string; personUid: string },
+): Promise<Occupant> {
+  const row = await findOccupantRow(db, person)
+  if (!row) throw new Refusal('not_found')
+  return presentOccupant(row)
+}

@@ -1,0 +1,132 @@
+import type { CallReply } from '@evac/contract/route.ts'
+import type { sendSimulatedReply } from '@evac/contract/simulator.ts'
+import { inClients, type Tx } from '../../platform/db.ts'
+import { record } from '../../platform/journal.ts'
+import type { Services } from '../../platform/services.ts'
+import { inTurns } from '../../platform/turns.ts'
+import { recordAnsweredStatus } from '../evacuation/answered-status.service.ts'
+import { acknowledge, setRefusal } from '../sms/message-texts.service.ts'
+import { readAnswer, readRefusal } from './answer.ts'
+import {
+  type AnsweringEvacuee,
+  type AnsweringWarden,
+  claimReply,
+  findAnsweringEvacuee,
+  findAnsweringWarden,
+  insertEvacueeReply,
+  insertWardenReply,
+  journalRefusal,
+  lockEvacuee,
+  updateRecorded,
+  updateReplyOutcome,
+} from './reply.queries.ts'
+import { holdSite, isRunning, journalWardenMessages, lockSignIn } from './send.queries.ts'
+import { noteEvacueeUnread } from './unread.service.ts'
+
+/** A text from a phone to the organisation, once the provider has proved that it comes from the provider. */
+export interface InboundText {
+  /** The provider and its name for this text, as 'twilio:SM1234': the same text again is taken once. */
+  providerId: string
+  /** With its country code, as the provider writes it: '+61 491…' or digits alone. */
+  fromNumber: string
+  text: string
+  /** Where the organisation has a number of its own: nobody else's people are looked at. */
+  clientUid?: string | undefined
+}
+
+export type ReplyOutcome = CallReply<typeof sendSimulatedReply>['outcome']
+
+const longestText = 1600
+/** A flood of replies must not take the connections with which people sign in. */
+const inTurn = inTurns(2, 10_000)
+
+/**
+ * MSG-36, MSG-37, AMB-129, AMB-130: what a text from a phone means. Answers once everything is committed; throws only
+ * when it should be delivered again. Nobody's word is taken for who they are: a number can be forged, so what a text
+ * sets says that it came by text.
+ */
+export async function receiveReply(
+  { system, jobs, announce }: Pick<Services, 'system' | 'jobs' | 'announce'>,
+  inbound: InboundText,
+): Promise<{ outcome: ReplyOutcome }> {
+  const work = async (tx: Tx): Promise<ReplyOutcome> => {
+    if (!(await claimReply(tx, inbound.providerId))) return 'repeated'
+    const outcome = await take(jobs, tx, inbound)
+    await updateReplyOutcome(tx, inbound.providerId, outcome)
+    return outcome
+  }
+  const outcome = await inTurn(() => inClients(system, [], work))
+  announce()
+  return { outcome }
+}
+
+async function take(jobs: Services['jobs'], tx: Tx, inbound: InboundText): Promise<ReplyOutcome> {
+  const { providerId, clientUid = null } = inbound
+  const number = { mobile: inbound.fromNumber.replace(/\D/g, ''), clientUid }
+  const reply = { providerId, text: inbound.text.replaceAll('\0', '').slice(0, longestText) }
+  const refusal = readRefusal(reply.text)
+  if (refusal && (await setRefusal(tx, number.mobile, refusal === 'stop')))
+    await journalRefusal(tx, number, refusal === 'stop' ? 'sms_refused' : 'sms_accepted')
+
+  const evacuee = await findAnsweringEvacuee(tx, number)
+  const warden = evacuee ? undefined : await findAnsweringWarden(tx, number)
+  const stored = evacuee ? await fromEvacuee(jobs, tx, evacuee, reply) : warden && (await fromWarden(tx, warden, reply))
+  if (refusal) return refusal === 'stop' ? 'opted_out' : 'opted_in'
+  return stored ?? 'unmatched'
+}
+
+interface Reply {
+  providerId: string
+  text: string
+}
+
+/** MSG-36: unread in the thread, for every warden it concerns; undefined when the event ended this moment. */
+async function fromEvacuee(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEvacuee, reply: Reply) {
+  const { clientUid, eventUid, evacueeUid, personUid } = evacuee
+  await holdSite(tx, eventUid)
+  if (!(await isRunning(tx, eventUid))) return undefined
+  await lockEvacuee(tx, clientUid, evacueeUid)
+  const seq = await insertEvacueeReply(tx, { clientUid, eventUid, evacueeUid, ...reply })
+  const actor = { clientUid, personUid, signInUid: null }
+  await record(tx, actor, {
+    action: 'evacuee_replied',
+    subjectType: 'evacuee',
+    subjectUid: personUid,
+    eventUid,
+    after: { message_id: seq },
+  })
+  const isSet = await applyAnswer(jobs, tx, evacuee, seq, reply.text)
+  await noteEvacueeUnread(tx, actor, { eventUid, evacueeUid, newSeq: seq })
+  return isSet ? 'status_set' : 'stored'
+}
+
+const acknowledgement = {
+  safe: 'Thank you. You are recorded as safe. Reply 2 if you need help.',
+  danger: 'Thank you. You are recorded as in danger, and wardens can see it. Reply 1 when you are safe.',
+  superseded: 'Thank you. You stay recorded as in danger until a warden has confirmed that you are safe.',
+}
+
+/** MSG-37, AMB-130: only an answer to a message that asked for one. True when it changed the person's status. */
+async function applyAnswer(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEvacuee, seq: number, text: string) {
+  const { clientUid, eventUid, evacueeUid, personUid, askedAt } = evacuee
+  const status = evacuee.asksForCode ? readAnswer(text) : undefined
+  if (!status || !askedAt) return false
+  const answer = await recordAnsweredStatus(tx, { clientUid, evacueeUid, status, askedAt, messageId: seq })
+  if (!answer) return false
+  const isSet = !answer.isKnown && !answer.superseded
+  if (isSet) await updateRecorded(tx, clientUid, seq, status)
+  const body = acknowledgement[answer.superseded ? 'superseded' : status]
+  if (evacuee.smsAllowed) await acknowledge(jobs, tx, { clientUid, eventUid, body }, personUid, askedAt)
+  return isSet
+}
+
+/** AMB-129: to the warden who wrote to them last, unread. */
+async function fromWarden(tx: Tx, warden: AnsweringWarden, reply: Reply) {
+  const { clientUid, eventUid, signInUid, writerSignInUid } = warden
+  await holdSite(tx, eventUid)
+  if (!(await isRunning(tx, eventUid))) return undefined
+  await lockSignIn(tx, writerSignInUid)
+  const seq = await insertWardenReply(tx, { clientUid, eventUid, signInUid, writerSignInUid, ...reply })
+  await journalWardenMessages(tx, clientUid, [seq])
+  return 'stored'
+}

@@ -1,0 +1,92 @@
+import type { filterMessenger, MessageTemplate, MessengerData, MessengerWarden } from '@evac/contract/messaging.ts'
+import type { CallInput } from '@evac/contract/route.ts'
+import { type Attendance, attendanceLabel } from '@evac/contract/vocabulary.ts'
+import { type Actor, type DutyActor, hasFlag } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import {
+  listConversations,
+  listEventBuildings,
+  listTemplatesOf,
+  listWardens,
+  type View,
+  type WardenRow,
+} from './wardens.queries.ts'
+
+export const viewOf = (actor: DutyActor): View => ({
+  clientUid: actor.clientUid,
+  eventUid: actor.event.uid,
+  signInUid: actor.signIn.uid,
+  personUid: actor.personUid,
+})
+
+/** AMB-143: uids and labels travel as the browser knows them. */
+export const presentWarden = (row: WardenRow): MessengerWarden =>
+  ({
+    id: row.assignmentUid,
+    name: row.name,
+    phone: row.mobile,
+    status: attendanceLabel[row.status],
+    role: row.roleName,
+    areas: row.areas,
+    unread: row.unread,
+    wardenSignInUid: row.signInUid,
+    sms_refused: row.smsRefused,
+  }) as MessengerWarden
+
+/** API-63: what /message/all opens with. */
+export async function messengerData(db: Db, actor: DutyActor): Promise<MessengerData> {
+  const view = viewOf(actor)
+  const rows = await listWardens(db, view, {})
+  const roles = new Map(rows.map(({ roleUid, roleName }) => [roleUid, roleName]))
+  return {
+    messengerList: rows.map(presentWarden),
+    buildings: (await listEventBuildings(db, view)).map(({ uid, name }) => ({ id: uid, name })),
+    roles: [...roles].map(([id, name]) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name)),
+    senderWardenSignInUid: actor.signIn.uid,
+    sms_allowed: actor.smsAllowed,
+  } as MessengerData
+}
+
+const attendanceOf: Record<string, readonly Attendance[]> = {
+  'on duty': ['on_duty'],
+  unknown: ['unknown'],
+  'off duty': ['off_duty'],
+  'not available': ['not_available', 'off_duty'],
+}
+
+/** API-64, AMB-143: 'not available' brings those who are off duty, too. */
+export async function filteredWardens(
+  db: Db,
+  actor: DutyActor,
+  { b, r, s, st }: CallInput<typeof filterMessenger>['query'],
+) {
+  const rows = await listWardens(db, viewOf(actor), {
+    ...(b !== 'all' && { buildingUids: b.split(',') }),
+    ...(r !== 'all' && { roleUids: r.split(',') }),
+    ...(s !== 'all' && { statuses: s.split(',').flatMap((status) => attendanceOf[status] ?? []) }),
+    text: st?.trim() ?? '',
+  })
+  return { messengerList: rows.map(presentWarden) }
+}
+
+/** API-65, ALLMSG-23. */
+export async function inbox(db: Db, actor: DutyActor, searchText = '') {
+  return { cspdList: (await listConversations(db, viewOf(actor), searchText.trim())).map(presentWarden) }
+}
+
+/** API-60: each list of templates belongs to the screens of its module. Throws `forbidden`. */
+export function requireTemplateFlag(actor: Actor, type: 'Warden' | 'Evacuee'): void {
+  if (!hasFlag(actor, type === 'Warden' ? 'Module_Warden_Messaging' : 'Module_My_Messages'))
+    throw new Refusal('forbidden')
+}
+
+export async function templates(db: Db, actor: DutyActor, type: 'Warden' | 'Evacuee') {
+  const rows = await listTemplatesOf(db, actor.clientUid, type)
+  const present = (row: (typeof rows)[number]): MessageTemplate => ({
+    id: row.id,
+    text: row.text,
+    automated_response_message: row.automatedResponse ? 1 : 0,
+  })
+  return { templates: rows.map(present) }
+}

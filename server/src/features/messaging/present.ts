@@ -1,0 +1,19 @@
+import type { Message } from '@evac/contract/messaging.ts'
+import type { MessageRow } from './thread.queries.ts'
+
+/** MSG-28, MSG-34, AMB-127: nobody can tell whether a text was read. */
+export function presentMessage(row: MessageRow): Message {
+  const isOurText = row.kind === 'evacuee' && row.direction === 'out'
+  return {
+    messageId: row.seq,
+    senderId: row.senderSignInUid ?? row.evacueePersonUid,
+    name: row.name,
+    role: row.role,
+    timestamp: row.createdAt.toISOString(),
+    read: !isOurText && row.readAt !== null,
+    text: row.text,
+    sms: row.direction === 'in' || row.textStatus !== null,
+    delivery: row.textStatus && { status: row.textStatus, reason: row.textReason },
+    recorded: row.recorded,
+  } as Message
+}

@@ -1,0 +1,239 @@
+import { getFloorData, setPersonStatus } from '@evac/contract/evacuation.ts'
+import { endEvent } from '@evac/contract/events.ts'
+import { sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
+import { loginByMobile } from '@evac/contract/sign-in.ts'
+import { expect } from 'vitest'
+import { endInput } from '../../testing/event-input.ts'
+import { wrongTallies } from '../../testing/recount.ts'
+import { test } from '../../testing/server-test.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+import { sendTexts, textsOn } from '../../testing/texts.ts'
+import {
+  annToBob,
+  askPerson,
+  type Conversation,
+  conversation,
+  messageTexts,
+  publicationsOn,
+  replyFrom,
+  toPerson,
+  withEvacuee,
+  withWarden,
+} from './messaging.fixture.ts'
+import { receiveReply } from './messaging.service.ts'
+
+const statusOf = async (server: TestServer, { eventUid, person }: Conversation) =>
+  (await server.evacueeOf(eventUid, person))?.status
+const record = (c: Conversation, status: string) =>
+  c.asAnn(setPersonStatus, { body: { personId: c.person, status, floorId: c.org.floorUid } })
+
+test('MSG-37 AMB-130 after a coded question 1 sets safe and 2 danger, is acknowledged, and counts follow', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+
+  expect(await replyFrom(server, c.mobile, '2')).toEqual({ outcome: 'status_set' })
+  expect(await statusOf(server, c)).toBe('danger')
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
+  expect(await statusOf(server, c)).toBe('safe')
+
+  await sendTexts(server)
+  const acknowledged = await textsOn(server, c.mobile)
+  expect(acknowledged.filter((text) => text.startsWith('Thank you. You are recorded as '))).toHaveLength(2)
+  expect(acknowledged.every((text) => text.length <= 130)).toBe(true)
+  expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
+})
+
+test('MSG-37 AMB-130 after a message without the flag, or none, nothing changes; a warden reads it', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'stored' })
+  await askPerson(c)
+  await c.asAnn(sendToEvacuee, toPerson(c, 'Which floor are you on?', 0))
+
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'stored' })
+
+  expect(await statusOf(server, c)).toBe('unknown')
+  expect((await withEvacuee(c.asAnn, c.person)).recipient.message.unread).toBe(true)
+})
+
+test('MSG-37 what a text says is recorded as said by text, in the list and in the journal, until a warden records', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  const onList = async () => {
+    const data = await c.asAnn(getFloorData, {})
+    return 'persons' in data ? data.persons.find(({ id }) => id === c.person) : undefined
+  }
+
+  await replyFrom(server, c.mobile, 'safe')
+
+  expect(await onList()).toMatchObject({ status: 'safe', on_floor: false, by_sms: true })
+  const entry = (await server.journalOf(c.person)).find(({ action }) => action === 'evacuee_status_set')
+  expect(entry).toMatchObject({
+    actorPersonUid: c.person,
+    actorSignInUid: null,
+    before: { status: 'unknown' },
+    after: { status: 'safe', by_sms: true, superseded: false, message_id: expect.any(Number) },
+  })
+  await record(c, 'safe')
+  expect(await onList()).toMatchObject({ status: 'safe', by_sms: false })
+})
+
+test("AMB-130 what a warden has recorded already stays the warden's word", async ({ server }) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  await record(c, 'safe on floor')
+
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'stored' })
+
+  const { recipient, messages } = await withEvacuee(c.asAnn, c.person)
+  expect(recipient).toMatchObject({ status: 'safe', on_floor: true, by_sms: false })
+  expect(messages.at(-1)).toMatchObject({ text: '1', recorded: null })
+})
+
+test('AMB-130 a danger that a warden saw after the question stands against a "safe" by text; asked again it does not', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  await record(c, 'in danger')
+
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'stored' })
+
+  expect(await statusOf(server, c)).toBe('danger')
+  const kept = (await server.journalOf(c.person)).filter(({ action }) => action === 'evacuee_status_set').at(-1)
+  expect(kept?.after).toMatchObject({ status: 'safe', superseded: true, by_sms: true })
+  await askPerson(c)
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
+  expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
+})
+
+test('AMB-130 a phone that answers by itself is acknowledged once for each question', async ({ server }) => {
+  const c = await conversation(server)
+  await askPerson(c)
+
+  for (let i = 0; i < 5; i++) await replyFrom(server, c.mobile, 'safe')
+
+  const texts = await messageTexts(server, c.eventUid)
+  expect(texts.filter(({ body }) => body.startsWith('Thank you.'))).toHaveLength(1)
+})
+
+test('AMB-129 a reply goes to the thread that was written to last, whatever the client', async ({ server }) => {
+  const [first, second] = [await conversation(server), await conversation(server)]
+  const shared = { mobile: first.mobile }
+  await server.db.updateTable('person').set(shared).where('uid', '=', second.person).execute()
+  await second.asAnn(sendToEvacuee, toPerson(second))
+  await first.asAnn(sendToEvacuee, toPerson(first))
+
+  await replyFrom(server, first.mobile, 'to the first')
+  await second.asAnn(sendToEvacuee, toPerson(second))
+  await replyFrom(server, first.mobile, 'to the second')
+  const only = { providerId: `test:${first.eventUid}`, fromNumber: `+${first.mobile}`, text: 'by number' }
+  await receiveReply(server.app, { ...only, clientUid: first.org.clientUid })
+
+  const inFirst = (await withEvacuee(first.asAnn, first.person)).messages.map(({ text }) => text)
+  expect(inFirst).toEqual(['Are you safe?', 'to the first', 'by number'])
+  const inSecond = (await withEvacuee(second.asAnn, second.person)).messages.map(({ text }) => text)
+  expect(inSecond).toEqual(['Are you safe?', 'Are you safe?', 'to the second'])
+})
+
+test('AMB-129 a warden who answers by text answers the one who wrote last, unread', async ({ server }) => {
+  const c = await conversation(server)
+  const toCas = { message: 'Report in?', receiverId: c.cas.assignmentUid, to: c.signIns.cas }
+  await c.asBob(sendToWarden, { body: { ...toCas, from: c.signIns.bob } })
+  await c.asAnn(sendToWarden, { body: { ...toCas, from: c.signIns.ann } })
+
+  expect(await replyFrom(server, c.cas.mobile, 'On my way')).toEqual({ outcome: 'stored' })
+
+  const reply = { senderId: c.signIns.cas, role: 'Floor Warden', text: 'On my way', sms: true, read: false }
+  expect(await withWarden(c.asAnn, c.cas)).toMatchObject({ recipient: { unread: true }, messages: [{}, reply] })
+  expect((await withWarden(c.asBob, c.cas)).messages).toHaveLength(1)
+  await expect
+    .poll(() => publicationsOn(server, `warden:${c.signIns.ann}`))
+    .toContainEqual(expect.objectContaining({ unread_messages_from_wardens: [c.cas.assignmentUid] }))
+})
+
+test('AMB-129 a number of nobody in a running event is noted, and changes nothing', async ({ server }) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  await c.manager(endEvent, endInput(c.org))
+
+  const outcomes = [
+    await replyFrom(server, '61400999999', '1'),
+    await replyFrom(server, c.mobile, '1'),
+    await replyFrom(server, c.bob.mobile, 'nobody wrote to me'),
+  ]
+
+  expect(outcomes).toEqual(Array(3).fill({ outcome: 'unmatched' }))
+  expect(await statusOf(server, c)).toBe('unknown')
+})
+
+test('AMB-129 STOP is shown, what waits and what comes is skipped with that reason, START ends it', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await c.asAnn(sendToEvacuee, toPerson(c))
+
+  expect(await replyFrom(server, c.mobile, 'Stop')).toEqual({ outcome: 'opted_out' })
+  await sendTexts(server)
+
+  expect(await textsOn(server, c.mobile)).toEqual([])
+  const { recipient, messages } = await withEvacuee(c.asAnn, c.person)
+  expect(recipient.sms_refused).toBe(true)
+  expect(messages).toMatchObject([{ delivery: { status: 'skipped', reason: 'SMS refused.' } }, { text: 'Stop' }])
+  expect((await server.journalOf(c.person)).map(({ action }) => action)).toContain('sms_refused')
+  expect(await replyFrom(server, c.mobile, 'START')).toEqual({ outcome: 'opted_in' })
+  expect(await c.asAnn(sendToEvacuee, toPerson(c))).toMatchObject({ status: 'message_sent' })
+})
+
+test('AMB-129 a warden who refused texts can still be sent the link they ask for to sign in', async ({ server }) => {
+  const c = await conversation(server)
+  await replyFrom(server, c.cas.mobile, 'STOP')
+
+  await server.stranger(loginByMobile, { body: { phone: c.cas.mobile as string } })
+  await sendTexts(server)
+
+  expect(await textsOn(server, c.cas.mobile)).toMatchObject([expect.stringMatching(/^All Wardens sign-in link/)])
+  const sent = await c.asAnn(sendToWarden, {
+    body: { message: 'Hello', receiverId: c.cas.assignmentUid, from: c.signIns.ann, to: c.signIns.cas },
+  })
+  expect(sent).toMatchObject({ newMessages: [{ delivery: { status: 'skipped', reason: 'SMS refused.' } }] })
+})
+
+test('MSG-36 the same text delivered twenty times at once is one message and one answer', async ({ server }) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  const id = crypto.randomUUID()
+
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => replyFrom(server, c.mobile, '1', id)))
+
+  expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([...Array(19).fill('repeated'), 'status_set'])
+  expect((await withEvacuee(c.asAnn, c.person)).messages).toHaveLength(2)
+})
+
+test('MSG-36 MSG-37 200 replies at once to one thread while wardens read and record: all there, counts and banners right', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+
+  await Promise.all([
+    ...Array.from({ length: 200 }, (_, i) => replyFrom(server, c.mobile, i % 2 ? '1' : '2')),
+    ...Array.from({ length: 20 }, (_, i) => withEvacuee(i % 2 ? c.asAnn : c.asBob, c.person)),
+    ...Array.from({ length: 20 }, (_, i) => record(c, i % 2 ? 'safe' : 'in danger')),
+    ...Array.from({ length: 10 }, () => annToBob(c)),
+  ])
+  await withEvacuee(c.asBob, c.person)
+
+  const { messages } = await withEvacuee(c.asAnn, c.person)
+  expect(messages).toHaveLength(201)
+  expect(messages.filter(({ senderId, read }) => senderId === c.person && !read)).toEqual([])
+  expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
+  const banner = async () =>
+    (await publicationsOn(server, `warden:${c.signIns.ann}`)).filter((p) => 'evacuee_unread_msg' in p).at(-1)
+  await expect.poll(banner).toMatchObject({ evacuee_unread_msg: false })
+})

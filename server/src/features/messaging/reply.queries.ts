@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db.ts'
+
+/** False when the same text was taken before; one that is being taken right now is waited for. */
+export async function claimReply(tx: Tx, providerId: string): Promise<boolean> {
+  const claimed = await tx
+    .insertInto('receivedReply')
+    .values({ providerId, outcome: 'unmatched' })
+    .onConflict((oc) => oc.column('providerId').doNothing())
+    .executeTakeFirst()
+  return claimed.numInsertedOrUpdatedRows === 1n
+}
+
+export async function updateReplyOutcome(tx: Tx, providerId: string, outcome: string): Promise<void> {
+  await tx.updateTable('receivedReply').set({ outcome }).where('providerId', '=', providerId).execute()
+}
+
+/** Whose number this is, for everybody who looks numbers up: of one client, or of all. */
+interface Number {
+  mobile: string
+  clientUid: string | null
+}
+const isOfClient = ({ clientUid }: Number) => sql`(${clientUid}::uuid is null or p.client_uid = ${clientUid}::uuid)`
+
+export interface AnsweringEvacuee {
+  clientUid: string
+  eventUid: string
+  evacueeUid: string
+  personUid: string
+  smsAllowed: boolean
+  /** The last message to them: when it was written, and whether it asks for a coded answer. */
+  askedAt: Date | null
+  asksForCode: boolean
+}
+
+/** AMB-129: an evacuee of a running event; of several with this number the one who was written to last. */
+export async function findAnsweringEvacuee(tx: Tx, number: Number): Promise<AnsweringEvacuee | undefined> {
+  const { rows } = await sql<AnsweringEvacuee>`
+    select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, c.sms_allowed, asked.created_at as asked_at,
+      coalesce(asked.automated_response, false) as asks_for_code
+    from person p
+    join client c on c.uid = p.client_uid and c.active
+    join evacuee e on e.client_uid = p.client_uid and e.person_uid = p.uid and e.active
+    join event ev on ev.client_uid = e.client_uid and ev.uid = e.event_uid and ev.ended_at is null
+    left join lateral (select seq, created_at, automated_response from message m
+      where m.client_uid = e.client_uid and m.evacuee_uid = e.uid and m.direction = 'out'
+      order by m.seq desc limit 1) asked on true
+    where p.mobile = ${number.mobile} and ${isOfClient(number)}
+    order by asked.seq desc nulls last, ev.started_at desc, e.uid
+    limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Before the message is there: two replies of one person take turns from the beginning. */
+export async function lockEvacuee(tx: Tx, clientUid: string, evacueeUid: string): Promise<void> {
+  await sql`select from evacuee where client_uid = ${clientUid} and uid = ${evacueeUid} for no key update`.execute(tx)
+}
+
+export interface AnsweringWarden {
+  clientUid: string
+  eventUid: string
+  signInUid: string
+  /** Who wrote to them last. */
+  writerSignInUid: string
+}
+
+/** AMB-129: a warden of a running event whom another warden has written to. */
+export async function findAnsweringWarden(tx: Tx, number: Number): Promise<AnsweringWarden | undefined> {
+  const { rows } = await sql<AnsweringWarden>`
+    select si.client_uid, si.event_uid, si.uid as sign_in_uid, m.sender_sign_in_uid as writer_sign_in_uid
+    from person p
+    join client c on c.uid = p.client_uid and c.active
+    join warden_sign_in si on si.client_uid = p.client_uid and si.person_uid = p.uid and si.closed_at is null
+    join event ev on ev.client_uid = si.client_uid and ev.uid = si.event_uid and ev.ended_at is null
+    join lateral (select seq, sender_sign_in_uid from message m
+      where m.client_uid = si.client_uid and m.event_uid = si.event_uid and m.recipient_sign_in_uid = si.uid
+      order by m.seq desc limit 1) m on true
+    where p.mobile = ${number.mobile} and ${isOfClient(number)}
+    order by m.seq desc
+    limit 1`.execute(tx)
+  return rows[0]
+}
+
+interface Incoming {
+  clientUid: string
+  eventUid: string
+  text: string
+  providerId: string
+}
+
+export async function insertEvacueeReply(tx: Tx, { evacueeUid, ...reply }: Incoming & { evacueeUid: string }) {
+  const { seq } = await tx
+    .insertInto('message')
+    .values({ ...reply, evacueeUid, kind: 'evacuee', direction: 'in' })
+    .returning('seq')
+    .executeTakeFirstOrThrow()
+  return seq
+}
+
+export async function insertWardenReply(
+  tx: Tx,
+  { signInUid, writerSignInUid, ...reply }: Incoming & { signInUid: string; writerSignInUid: string },
+) {
+  const { seq } = await tx
+    .insertInto('message')
+    .values({
+      ...reply,
+      senderSignInUid: signInUid,
+      recipientSignInUid: writerSignInUid,
+      kind: 'warden',
+      direction: 'in',
+    })
+    .returning('seq')
+    .executeTakeFirstOrThrow()
+  return seq
+}
+
+/** The status that the reply itself set. */
+export async function updateRecorded(tx: Tx, clientUid: string, seq: number, recorded: 'safe' | 'danger') {
+  await tx.updateTable('message').set({ recorded }).where('clientUid', '=', clientUid).where('seq', '=', seq).execute()
+}
+
+/** Everybody on file with this number, each in their own client's journal; with the event whose lists show them. */
+export async function journalRefusal(tx: Tx, number: Number, action: 'sms_refused' | 'sms_accepted'): Promise<void> {
+  await sql`
+    insert into journal (client_uid, event_uid, actor_person_uid, action, subject_type, subject_uid)
+    select p.client_uid, (select e.event_uid from evacuee e
+        join event ev on ev.client_uid = e.client_uid and ev.uid = e.event_uid and ev.ended_at is null
+        where e.client_uid = p.client_uid and e.person_uid = p.uid and e.active limit 1),
+      p.uid, ${action}, 'person', p.uid
+    from person p where p.mobile = ${number.mobile}`.execute(tx)
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { limits } from '@evac/contract/limits.ts'
+import type {
+  EvacueeFilters,
+  SendReply,
+  sendToEvacuee,
+  sendToEvacueeGroup,
+  sendToWarden,
+  sendToWardenGroup,
+} from '@evac/contract/messaging.ts'
+import type { CallInput } from '@evac/contract/route.ts'
+import { type DutyActor, journalActor } from '../../platform/actor.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { record } from '../../platform/journal.ts'
+import type { Services } from '../../platform/services.ts'
+import { noteRefusedTexts, textMessages } from '../sms/message-texts.service.ts'
+import { matchedEvacuees } from './matched-evacuees.service.ts'
+import { presentMessage } from './present.ts'
+import {
+  findReceiver,
+  holdSite,
+  insertEvacueeMessages,
+  insertWardenMessages,
+  isRunning,
+  journalWardenMessages,
+  listReceivers,
+  lockRecipients,
+  type Receiver,
+} from './send.queries.ts'
+import { listMessages } from './thread.queries.ts'
+
+const notActivated =
+  "ALL WARDENS SMS messaging is not activated. Use your device's native SMS or phone to communicate with occupants."
+const notSent = (message: string): SendReply => ({ status: 'not_sent', message })
+const messageSent = (message: string) => ({ status: 'message_sent' as const, message })
+
+/** AMB-133: the schema counts characters, people's phones count UTF-16 units. */
+function requireFit(text: string, field: string): void {
+  if (text.length > limits.messageLength)
+    throw new Refusal('invalid_request', `A message has at most ${limits.messageLength} characters.`, [field])
+}
+
+const scopeOf = ({ clientUid, event }: DutyActor) => ({ clientUid, eventUid: event.uid })
+
+/** From here to the commit the event cannot end; false when it just has. */
+async function holdEvent(tx: Tx, { event }: DutyActor): Promise<boolean> {
+  await holdSite(tx, event.uid)
+  return isRunning(tx, event.uid)
+}
+const eventEnded = new Refusal('no_event').message
+
+async function newMessages(tx: Tx, clientUid: string, seqs: readonly number[]): Promise<SendReply> {
+  return { status: 'message_sent', newMessages: (await listMessages(tx, clientUid, seqs)).map(presentMessage) }
+}
+
+/** MSG-11, MSG-32, API-58: by text only, so not to whom no text can go. */
+export async function messageEvacuee(
+  app: Services,
+  tx: Tx,
+  actor: DutyActor,
+  { message, receiverId, automated_response_message }: CallInput<typeof sendToEvacuee>['body'],
+): Promise<SendReply> {
+  requireFit(message, 'body/message')
+  if (!(await holdEvent(tx, actor))) return notSent(eventEnded)
+  const scope = scopeOf(actor)
+  const receiver = await findReceiver(tx, scope, receiverId)
+  if (!receiver) throw new Refusal('not_found')
+  const obstacle = obstacleTo(actor, receiver)
+  if (obstacle) return notSent(obstacle)
+
+  const outgoing = { ...scope, senderSignInUid: actor.signIn.uid, text: message }
+  const automatedResponse = automated_response_message === 1
+  const seqs = await insertEvacueeMessages(tx, { ...outgoing, automatedResponse }, [receiver.evacueeUid])
+  await textMessages(app.jobs, tx, scope, seqs)
+  await record(tx, journalActor(actor), {
+    action: 'evacuee_message_sent',
+    subjectType: 'evacuee',
+    subjectUid: receiverId,
+    eventUid: scope.eventUid,
+    after: { message_id: seqs[0] as number },
+  })
+  return newMessages(tx, scope.clientUid, seqs)
+}
+
+function obstacleTo({ smsAllowed }: DutyActor, { hasMobile, smsRefused }: Receiver): string | undefined {
+  if (!smsAllowed) return notActivated
+  if (!hasMobile) return 'There is no mobile number on file for this person.'
+  return smsRefused ? 'This person has refused SMS (answered STOP).' : undefined
+}
+
+/** MSG-10, MSG-38, AMB-125, AMB-137: in the app always; by text as well to one who is not on duty. */
+export async function messageWarden(
+  app: Services,
+  tx: Tx,
+  actor: DutyActor,
+  { message, receiverId, from, to }: CallInput<typeof sendToWarden>['body'],
+): Promise<SendReply> {
+  requireFit(message, 'body/message')
+  if (from !== actor.signIn.uid) throw mismatch('body/from')
+  if (!(await holdEvent(tx, actor))) return notSent(eventEnded)
+  const scope = scopeOf(actor)
+  const [recipient] = await lockRecipients(tx, scope.eventUid, [receiverId])
+  if (!recipient?.isOpen || recipient.personUid === actor.personUid) throw new Refusal('not_found')
+  if (recipient.signInUid !== to) throw mismatch('body/to')
+  const isOnDuty = recipient.status === 'on_duty'
+  if (!isOnDuty && !actor.smsAllowed) return notSent(notActivated)
+
+  const outgoing = { ...scope, senderSignInUid: from, text: message }
+  const seqs = (await insertWardenMessages(tx, outgoing, [to])).map(({ seq }) => seq)
+  if (!isOnDuty) await textMessages(app.jobs, tx, scope, seqs)
+  await journalWardenMessages(tx, scope.clientUid, seqs)
+  return newMessages(tx, scope.clientUid, seqs)
+}
+
+const mismatch = (field: string) =>
+  new Refusal('invalid_request', 'The sign-ins do not fit the sender and the recipient.', [field])
+
+/** GRP-18, GRP-20, AMB-137, AMB-138: the rule is asked with the statuses of this moment, not the caller's. */
+export async function messageWardenGroup(
+  app: Services,
+  tx: Tx,
+  actor: DutyActor,
+  { audience, from, message }: CallInput<typeof sendToWardenGroup>['body'],
+) {
+  requireFit(message, 'body/message')
+  if (from !== actor.signIn.uid) throw new Refusal('forbidden')
+  if (!(await holdEvent(tx, actor))) throw new Refusal('no_event')
+  const scope = scopeOf(actor)
+  const wanted = new Map(audience.map((member) => [member.wardenAssignmentUid as string, member.wardenSignInUid]))
+  const found = await lockRecipients(tx, scope.eventUid, [...wanted.keys()])
+  const fits = found.filter(({ assignmentUid, signInUid }) => wanted.get(assignmentUid) === signInUid)
+  const recipients = fits.filter(({ isOpen, personUid }) => isOpen && personUid !== actor.personUid)
+  if (fits.length < new Set(audience.map(({ wardenSignInUid }) => wardenSignInUid)).size || recipients.length === 0)
+    throw new Refusal('invalid_request', 'The audience is not of this event.', ['body/audience'])
+  if (!actor.smsAllowed && recipients.some(({ status }) => status === 'off_duty')) throw new Refusal('sms_not_allowed')
+
+  const outgoing = { ...scope, senderSignInUid: from, text: message, groupUid: randomUUID() }
+  const sent = await insertWardenMessages(
+    tx,
+    outgoing,
+    recipients.map(({ signInUid }) => signInUid),
+  )
+  const inApp = new Set(recipients.filter(({ status }) => status === 'on_duty').map(({ signInUid }) => signInUid))
+  const byText = sent.filter(({ signInUid }) => !inApp.has(signInUid)).map(({ seq }) => seq)
+  if (actor.smsAllowed) await textMessages(app.jobs, tx, scope, byText)
+  await journalWardenMessages(
+    tx,
+    scope.clientUid,
+    sent.map(({ seq }) => seq),
+  )
+  return messageSent(`Message sent to ${sent.length} wardens.`)
+}
+
+/** EGRP-02, AMB-141: what a send would reach at this moment, and whom it would not. */
+export async function countEvacueeGroup(db: Db, actor: DutyActor, filters: EvacueeFilters) {
+  const receivers = await listReceivers(db, actor.clientUid, await matchedEvacuees(db, actor, filters))
+  const { reached, refused } = divide(receivers)
+  const without = receivers.length - reached.length - refused.length
+  return { count: reached.length, without_mobile: without, sms_refused: refused.length }
+}
+
+function divide(receivers: readonly Receiver[]) {
+  const withMobile = receivers.filter(({ hasMobile }) => hasMobile)
+  return {
+    reached: withMobile.filter(({ smsRefused }) => !smsRefused),
+    refused: withMobile.filter(({ smsRefused }) => smsRefused),
+  }
+}
+
+/** EGRP-08, API-62, AMB-141: recipients are worked out again at this moment; each is texted once. */
+export async function messageEvacueeGroup(
+  app: Services,
+  tx: Tx,
+  actor: DutyActor,
+  { filters, floors, automated_response_message, msg }: CallInput<typeof sendToEvacueeGroup>['body'],
+) {
+  requireFit(msg, 'body/msg')
+  if (!actor.smsAllowed) throw new Refusal('sms_not_allowed')
+  if (!(await holdEvent(tx, actor))) throw new Refusal('no_event')
+  const scope = scopeOf(actor)
+  const matched = await matchedEvacuees(tx, actor, { ...filters, floors })
+  const { reached, refused } = divide(await listReceivers(tx, scope.clientUid, matched))
+  const groupUid = randomUUID()
+  const seqs = await insertEvacueeMessages(
+    tx,
+    {
+      ...scope,
+      senderSignInUid: actor.signIn.uid,
+      text: msg,
+      groupUid,
+      automatedResponse: automated_response_message === 1,
+    },
+    reached.map(({ evacueeUid }) => evacueeUid),
+  )
+  await textMessages(app.jobs, tx, scope, seqs)
+  await noteRefusedTexts(
+    tx,
+    { ...scope, body: msg },
+    refused.map(({ personUid }) => personUid),
+  )
+  await record(tx, journalActor(actor), {
+    action: 'evacuee_group_messaged',
+    subjectType: 'event',
+    subjectUid: scope.eventUid,
+    eventUid: scope.eventUid,
+    after: { group_uid: groupUid, sent: seqs.length, refused: refused.length },
+  })
+  return messageSent(`Message sent to ${seqs.length} evacuees.`)
+}

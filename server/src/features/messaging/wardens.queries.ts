@@ -1,0 +1,132 @@
+import type { Attendance } from '@evac/contract/vocabulary.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+
+/** An event as one warden of it looks at it. */
+export interface View {
+  clientUid: string
+  eventUid: string
+  signInUid: string
+  personUid: string
+}
+
+export interface WardenRow {
+  assignmentUid: string
+  signInUid: string
+  name: string
+  mobile: string | null
+  smsRefused: boolean
+  status: Attendance
+  roleUid: string
+  roleName: string
+  areas: { id: string; name: string }[]
+  unread: boolean
+}
+
+/** Whom a list holds; what is left out does not narrow it. */
+export interface WardenWish {
+  assignmentUid?: string
+  buildingUids?: readonly string[]
+  roleUids?: readonly string[]
+  statuses?: readonly Attendance[]
+  /** In name or role. */
+  text?: string
+}
+
+/** AMB-065: one state at a time. */
+export const attendance = sql<Attendance>`
+  case when si.on_duty then 'on_duty' when si.not_available then 'not_available'
+    when si.off_duty_at is not null then 'off_duty' else 'unknown' end`
+const name = sql`p.first_name || ' ' || p.last_name`
+
+/** A warden of the whole site belongs to each of its buildings. */
+const area = sql`
+  select jsonb_agg(jsonb_build_object('id', coalesce(f.uid, b.uid),
+      'name', case when f.uid is null then b.name else b.name || ' - ' || f.name end) order by b.name, f.level, f.name) as places,
+    array_agg(b.uid) as building_uids
+  from assignment_location l
+  left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+  join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)
+  where l.client_uid = a.client_uid and l.assignment_uid = a.uid`
+
+const columns = (view: View) => sql`
+  si.assignment_uid, si.uid as sign_in_uid, ${name} as name, p.mobile,
+  exists (select from sms_refusal x where x.mobile = p.mobile) as sms_refused,
+  ${attendance} as status, r.uid as role_uid, r.name as role_name,
+  case when r.area_domain = 'Site' then jsonb_build_array(jsonb_build_object('id', st.uid, 'name', st.name))
+    else coalesce(area.places, '[]') end as areas,
+  exists (select from message m where m.client_uid = si.client_uid and m.event_uid = si.event_uid
+    and m.recipient_sign_in_uid = ${view.signInUid} and m.sender_sign_in_uid = si.uid and m.read_at is null) as unread`
+
+/** Everybody with an open sign-in of the event but the viewer, whichever of their appointments it is. */
+const wardens = (view: View) => sql`
+  warden_sign_in si
+  join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+  join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+  join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+  join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
+  cross join lateral (${area}) area
+  where si.client_uid = ${view.clientUid} and si.event_uid = ${view.eventUid} and si.closed_at is null
+    and si.person_uid <> ${view.personUid}`
+
+const holds = (column: RawBuilder<unknown>, text: string) => sql`strpos(lower(${column}), ${text.toLowerCase()}) > 0`
+
+/** AMB-143, ALLMSG-16: by name. */
+export async function listWardens(db: Db, view: View, wish: WardenWish): Promise<WardenRow[]> {
+  const { assignmentUid, buildingUids, roleUids, statuses, text } = wish
+  const { rows } = await sql<WardenRow>`
+    select ${columns(view)} from ${wardens(view)}
+      ${assignmentUid ? sql`and si.assignment_uid = ${assignmentUid}` : sql``}
+      ${buildingUids ? sql`and (r.area_domain = 'Site' or area.building_uids && ${buildingUids}::uuid[])` : sql``}
+      ${roleUids ? sql`and r.uid = any (${roleUids}::uuid[])` : sql``}
+      ${statuses ? sql`and ${attendance} = any (${statuses}::text[])` : sql``}
+      ${text ? sql`and (${holds(name, text)} or ${holds(sql`r.name`, text)})` : sql``}
+    order by lower(${name}), si.uid`.execute(db)
+  return rows
+}
+
+/** AMB-142: those with whom there is a message in this event, unread first, then the newest message. */
+export async function listConversations(db: Db, view: View, text: string): Promise<WardenRow[]> {
+  const { rows } = await sql<WardenRow>`
+    with talk as (
+      select case when sender_sign_in_uid = ${view.signInUid} then recipient_sign_in_uid else sender_sign_in_uid end as other,
+        max(seq) as latest, bool_or(${text ? holds(sql`text`, text) : sql`true`}) as holds_text
+      from message
+      where client_uid = ${view.clientUid} and event_uid = ${view.eventUid} and kind = 'warden'
+        and (sender_sign_in_uid = ${view.signInUid} or recipient_sign_in_uid = ${view.signInUid})
+      group by 1
+    ), listed as (
+      select ${columns(view)}, talk.latest
+      from talk, ${wardens(view)} and si.uid = talk.other
+        ${text ? sql`and (talk.holds_text or ${holds(name, text)} or ${holds(sql`r.name`, text)})` : sql``}
+    )
+    select * from listed order by unread desc, latest desc`.execute(db)
+  return rows
+}
+
+export async function listEventBuildings(db: Db, view: View): Promise<{ uid: string; name: string }[]> {
+  return db
+    .selectFrom('eventBuilding as eb')
+    .innerJoin('building as b', (j) =>
+      j.onRef('b.clientUid', '=', 'eb.clientUid').onRef('b.uid', '=', 'eb.buildingUid'),
+    )
+    .select(['b.uid', 'b.name'])
+    .where('eb.clientUid', '=', view.clientUid)
+    .where('eb.eventUid', '=', view.eventUid)
+    .where('eb.active', '=', true)
+    .orderBy('b.name')
+    .orderBy('b.uid')
+    .execute()
+}
+
+/** MSG-30: newest first. */
+export function listTemplatesOf(db: Db, clientUid: string, type: 'Warden' | 'Evacuee') {
+  return db
+    .selectFrom('messageTemplate')
+    .select(['id', 'text', 'automatedResponse'])
+    .where('clientUid', '=', clientUid)
+    .where('type', '=', type)
+    .where('active', '=', true)
+    .orderBy('id', 'desc')
+    .execute()
+}

@@ -1,0 +1,18 @@
+/** Runs so many pieces of work at once; more wait their turn in the order they came, and too many are refused. */
+export function inTurns(atOnce: number, longestQueue: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) {
+      if (waiting.length >= longestQueue) throw new Error('too much is waiting for its turn')
+      await new Promise<void>((turn) => waiting.push(turn))
+    } else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
