@@ -172,6 +172,7 @@ test('AMB-120 AMB-121 the filters of evacuee safety decide whom it reaches, floo
   expect({
     mine: await reaches({ area: 'my area' }),
     above: await reaches({ area: 'building', floors: [c.org.floors[1]] }),
+    abroad: await reaches({ area: 'building', floors: [(await server.given.organisation()).floorUid] }),
     safe: await reaches({ display: 'safe' }),
     unknown: await reaches({ display: 'unknown' }),
     visitors: await reaches({ visitor: true }),
@@ -183,6 +184,7 @@ test('AMB-120 AMB-121 the filters of evacuee safety decide whom it reaches, floo
   }).toEqual({
     mine: 1,
     above: 1,
+    abroad: 0,
     safe: 1,
     unknown: 2,
     visitors: 0,

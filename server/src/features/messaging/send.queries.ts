@@ -8,7 +8,7 @@ export async function holdSite(tx: Tx, eventUid: string): Promise<void> {
   await sql`
     select from site st
     join event e on e.client_uid = st.client_uid and e.site_uid = st.uid
-    where e.uid = ${eventUid} for key share of st`.execute(tx)
+    where e.uid = ${eventUid} for share of st`.execute(tx)
 }
 
 /** A statement of its own: it must see what was committed while `holdSite` waited. */

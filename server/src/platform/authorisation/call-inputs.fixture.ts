@@ -1,3 +1,5 @@
+import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
+
 /** What a field of a call can name. Strangers of each kind are in `strangers.fixture.ts`. */
 export type Kind =
   | 'evacuee'
@@ -8,6 +10,8 @@ export type Kind =
   | 'eventType'
   | 'ownSignIn'
   | 'eventSignIn'
+  | 'eventWarden'
+  | 'eventWardenSignIn'
   | 'ownAssignment'
   | 'ownOffer'
   | 'ownPerson'
@@ -26,7 +30,17 @@ const a = (kind: Kind, unknown?: string) => new Names(kind, unknown)
 
 const eventInput = { buildings: [a('managedBuilding')], message: 'Evacuate now.', broadcastMessage: 'no' }
 
+const everyEvacuee = {
+  area: 'everyone',
+  floors: ['all'],
+  message: 'show all',
+  display: 'all',
+  ...{ assist: false, visitor: false, refusal: false, search: '' },
+}
+
 export interface CallInputs {
+  /** The module that this input needs, where the call's policy names none. */
+  flag?: ModuleFlag
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
@@ -45,6 +59,7 @@ export const callInputs: Record<string, CallInputs> = {
   verifyLoginReportIn: { body: { token: 'x' } },
   listSimulatedPhones: { query: {} },
   listSimulatedTexts: { query: { mobile: '61499999999' } },
+  sendSimulatedReply: { body: { id: 'c0000000-0000-4000-8000-000000000000', mobile: '61499999999', text: '1' } },
 
   // sign-in, report-in, assignments
   rejoin: { body: { person_uid: a('ownPerson', '403 unauthorized_access') } },
@@ -91,6 +106,41 @@ export const callInputs: Record<string, CallInputs> = {
   toggleRefusal: { body: { person: a('evacuee'), floorId: a('floor') } },
   changeFloor: { body: { floor: a('floor') } },
   changeBuilding: { body: { building: a('building') } },
+
+  // messaging
+  getEvacueeThread: { query: { toEvacuee: a('evacuee') } },
+  pollEvacueeThread: { query: { toEvacuee: a('evacuee') } },
+  getWardenThread: { query: { toWarden: a('eventWarden') } },
+  pollWardenThread: { query: { toWarden: a('eventWarden') } },
+  sendToEvacuee: { body: { message: 'Hello', receiverId: a('evacuee'), automated_response_message: 0 } },
+  sendToWarden: {
+    body: {
+      message: 'Hello',
+      receiverId: a('eventWarden'),
+      from: a('ownSignIn', '422 invalid_request'),
+      to: a('eventWardenSignIn', '422 invalid_request'),
+    },
+  },
+  sendToWardenGroup: {
+    body: {
+      message: 'Hello',
+      from: a('ownSignIn', '403 forbidden'),
+      audience: [
+        {
+          wardenAssignmentUid: a('eventWarden', '422 invalid_request'),
+          wardenSignInUid: a('eventWardenSignIn', '422 invalid_request'),
+        },
+      ],
+    },
+  },
+  countEvacueeGroup: { body: { filters: everyEvacuee } },
+  sendToEvacueeGroup: {
+    body: { filters: everyEvacuee, floors: ['all'], automated_response_message: 0, msg: 'Hello' },
+  },
+  listTemplates: { query: { type: 'Warden' }, flag: 'Module_Warden_Messaging' },
+  getMessengerData: {},
+  filterMessenger: { query: { b: 'all', r: 'all', s: 'all' } },
+  listInbox: { query: {} },
 
   // real time
   getChannels: {},

@@ -29,6 +29,8 @@ export const strangers = {
   eventType: ['of another client', 'that is out of use', 'of no event type'],
   ownSignIn: ['of a colleague', 'of another event', 'of another client', 'of no sign-in'],
   eventSignIn: ['of another event', 'of another client', 'of somebody who was removed', 'of no sign-in'],
+  eventWarden: ['of another event', 'of another client', 'who was removed', 'who is nobody'],
+  eventWardenSignIn: ['of another event', 'of another client', 'of somebody who was removed', 'of no sign-in'],
   ownAssignment: ['of a colleague', 'of another site', 'of another client', 'of no assignment'],
   ownOffer: ['of a colleague', 'of another site', 'of another client', 'of no assignment'],
   ownPerson: ['of a colleague', 'of another client', 'of an occupant'],
@@ -137,7 +139,8 @@ async function givenHome(server: TestServer, org: Organisation, away: Awaited<Re
   ]
   await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
   await db.updateTable('eventType').set({ active: false }).where('uid', '=', org.otherEventTypeUid).execute()
-  const colleagues = { colleague, colleagueOfferUid, colleagueSignInUid, removedSignInUid }
+  const removedUid = removed.assignmentUid
+  const colleagues = { colleague, colleagueOfferUid, colleagueSignInUid, removedUid, removedSignInUid }
   return { org, towerC, evacueeUid, outsideUid, leftUid, chief, builder, linked, other, eventUid, ...colleagues }
 }
 
@@ -213,6 +216,18 @@ function strangersOf(home: Home, away: Others, abroad: Others) {
       'of somebody who was removed': home.removedSignInUid,
       'of no sign-in': org.floorUid,
     },
+    eventWarden: {
+      'of another event': away.warden.assignmentUid,
+      'of another client': abroad.warden.assignmentUid,
+      'who was removed': home.removedUid,
+      'who is nobody': org.floorUid,
+    },
+    eventWardenSignIn: {
+      'of another event': away.signInUid,
+      'of another client': abroad.signInUid,
+      'of somebody who was removed': home.removedSignInUid,
+      'of no sign-in': org.floorUid,
+    },
     ownAssignment: {
       'of a colleague': colleague.assignmentUid,
       'of another site': away.warden.assignmentUid,
@@ -234,7 +249,8 @@ function strangersOf(home: Home, away: Others, abroad: Others) {
   } satisfies Strange
 }
 
-async function ownOf(server: TestServer, { org, evacueeUid, eventUid, chief }: Home, asker: Warden): Promise<Uids> {
+async function ownOf(server: TestServer, home: Home, asker: Warden): Promise<Uids> {
+  const { org, evacueeUid, eventUid, chief, colleague, colleagueSignInUid } = home
   return {
     evacuee: evacueeUid,
     floor: org.floorUid,
@@ -244,6 +260,8 @@ async function ownOf(server: TestServer, { org, evacueeUid, eventUid, chief }: H
     eventType: org.eventTypeUid,
     ownSignIn: await signInUidOf(server, eventUid, asker),
     eventSignIn: await signInUidOf(server, eventUid, chief),
+    eventWarden: colleague.assignmentUid,
+    eventWardenSignIn: colleagueSignInUid,
     ownAssignment: asker.assignmentUid,
     ownOffer: asker.assignmentUid,
     ownPerson: asker.personUid,

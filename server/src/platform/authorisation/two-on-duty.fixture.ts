@@ -27,6 +27,8 @@ export async function givenTwoOnDuty(server: TestServer, modules: readonly Modul
     eventType: org.eventTypeUid,
     ownSignIn: await signInUid(asker),
     eventSignIn: await signInUid(receiver),
+    eventWarden: receiver.assignmentUid,
+    eventWardenSignIn: await signInUid(receiver),
     ownAssignment: asker.assignmentUid,
     ownOffer,
     ownPerson: asker.personUid,
