@@ -1,0 +1,45 @@
+import { endEvent } from '@evac/contract/events.ts'
+import { sendToEvacuee, sendToWarden, sendToWardenGroup } from '@evac/contract/messaging.ts'
+import { expect } from 'vitest'
+import { endInput } from '../../testing/event-input.ts'
+import { refused } from '../../testing/refused.ts'
+import { test } from '../../testing/server-test.ts'
+import { annToBob, conversation, publicationsOn, toBob, toPerson } from './messaging.fixture.ts'
+
+test('RT-17 of two who write to the same warden at once the later one names both as unread', async ({ server }) => {
+  const c = await conversation(server)
+  const held = await server.hold('warden_sign_in', c.signIns.bob)
+  const fromChief = { ...toBob(c).body, from: c.signInUid }
+
+  const sends = [annToBob(c), c.manager(sendToWarden, { body: fromChief })]
+  await held.waiting(2)
+  await held.release()
+  await Promise.all(sends)
+
+  const both = expect.arrayContaining([c.ann.assignmentUid, c.chief.assignmentUid])
+  await expect
+    .poll(async () => (await publicationsOn(server, `warden:${c.signIns.bob}`)).at(-1))
+    .toMatchObject({ unread_messages_from_wardens: both })
+})
+
+test('EVENT-24 who sends while the event is just ending is told that it has ended, and nothing is written', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const held = await server.hold('site', c.org.siteUid)
+  const ended = c.manager(endEvent, endInput(c.org))
+  await held.waiting(1)
+  const audience = [{ wardenAssignmentUid: c.bob.assignmentUid, wardenSignInUid: c.signIns.bob }]
+
+  const single = [annToBob(c), c.asAnn(sendToEvacuee, toPerson(c))]
+  const group = refused(c.asAnn(sendToWardenGroup, { body: { audience, from: c.signIns.ann, message: 'Gather.' } }))
+  await held.waiting(4)
+  await held.release()
+
+  expect(await ended).toMatchObject({ status: 'event_ended' })
+  const notSent = { status: 'not_sent', message: 'No Current Events' }
+  expect(await Promise.all(single)).toEqual([notSent, notSent])
+  expect(await group).toEqual(['no_event'])
+  const messages = server.db.selectFrom('message').select('seq').where('eventUid', '=', c.eventUid)
+  expect(await messages.execute()).toEqual([])
+})
