@@ -33,9 +33,12 @@ export function Header({ route, screens }: { route: Route; screens: ScreenTable 
 
 /** AMB-008: none on Event Management while an event runs; the logo still leads to the list. */
 function BackButton({ route }: { route: Route }) {
-  const { search } = useLocation()
+  const { search, key } = useLocation()
   const navigate = useNavigate()
   const eventRuns = useAuth()?.event.status
   if (eventRuns && route.path === '/event/management') return <span className="w-2" />
-  return <IconButton icon={ArrowLeft} label="Back" plain onClick={() => navigate(backTarget(route.path, search))} />
+  // GRP-03: to the screen whose list it is; a page opened by its address has none before it
+  const isOpenedByList = route.path === '/message/group' && key !== 'default'
+  const back = () => (isOpenedByList ? navigate(-1) : navigate(backTarget(route.path, search)))
+  return <IconButton icon={ArrowLeft} label="Back" plain onClick={() => void back()} />
 }

@@ -35,4 +35,19 @@ export const screens: ScreenTable = {
   '/building/status': screen(() =>
     import('../features/building-safety/building-safety-screen.tsx').then((file) => file.BuildingSafetyScreen),
   ),
+  '/message/evacuee/{evacueeId}': screen(() =>
+    import('../features/messaging/evacuee-thread-screen.tsx').then((file) => file.EvacueeThreadScreen),
+  ),
+  '/message/warden/{wardenId}': screen(() =>
+    import('../features/messaging/warden-thread-screen.tsx').then((file) => file.WardenThreadScreen),
+  ),
+  '/message/evacueegroup': screen(() =>
+    import('../features/messaging/evacuee-group-screen.tsx').then((file) => file.EvacueeGroupScreen),
+  ),
+  '/message/group': screen(() =>
+    import('../features/messaging/warden-group-screen.tsx').then((file) => file.WardenGroupScreen),
+  ),
+  '/message/all': screen(() =>
+    import('../features/messaging/all-messages-screen.tsx').then((file) => file.AllMessagesScreen),
+  ),
 }

@@ -1,0 +1,177 @@
+import { filterMessenger, getMessengerData, listInbox, type MessengerWarden } from '@evac/contract/messaging.ts'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { unreadStore } from '../../lib/unread.ts'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { messengerData, warden } from '../../testing/message-data.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { someSignIn } from '../../testing/stored-auth.ts'
+import { AllMessagesScreen } from './all-messages-screen.tsx'
+import { button, messagingOnScreen, shown } from './thread.fixture.tsx'
+
+const { server } = messagingOnScreen()
+const data = messengerData([warden(1), warden(2, { status: 'Off Duty', unread: true })])
+const [towerA, towerB, towerC] = data.buildings.map(({ id }) => id)
+
+async function open(wardens: MessengerWarden[] = data.messengerList, at = '/message/all') {
+  server.answer(getMessengerData, messengerData(wardens))
+  server.answer(filterMessenger, { messengerList: wardens })
+  server.answer(listInbox, { cspdList: wardens.filter(({ unread }) => unread) })
+  const screen = await renderScreen(<AllMessagesScreen />, { at, route: '/message/all' })
+  await expect.element(tab('Filters')).toBeVisible()
+  return screen
+}
+const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
+const dropdown = (name: string) => page.getByRole('button', { name: new RegExp(`^${name.replace(/[()]/g, '\\$&')}`) })
+const option = (name: string) => page.getByRole('checkbox', { name })
+const asked = () => server.received(filterMessenger).at(-1)?.input.query
+const names = (list: string) =>
+  [...page.getByRole('list', { name: list }).element().querySelectorAll('li p:first-child')].map(
+    (one) => one.textContent,
+  )
+
+test('ALLMSG-01 ALLMSG-02 ALLMSG-03 ALLMSG-04 ALLMSG-05 ALLMSG-22 the filters view', async () => {
+  await open()
+
+  await expect.element(tab('Filters')).toHaveAttribute('aria-selected', 'true')
+  await expect.element(tab('Inbox')).toBeVisible()
+  for (const name of ['Building(s)', 'Role(s)', 'Status']) await expect.element(dropdown(name)).toBeVisible()
+  await shown('Count: 2')
+  await expect.element(button('Clear')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Broadcast' })).toBeVisible()
+  await expect.element(page.getByRole('searchbox')).toBeVisible()
+  expect(asked()).toEqual({ b: 'all', r: 'all', s: 'all' })
+  await expectNoAxeViolations()
+})
+
+test('ALLMSG-06 ALLMSG-07 ALLMSG-08 ALLMSG-23 the inbox lists whom one has a conversation with', async () => {
+  await open()
+  await tab('Inbox').click()
+
+  await expect.poll(() => names('Inbox')).toEqual(['Warden 2Unread'])
+  await expect.element(page.getByRole('searchbox', { name: 'Search Inbox' })).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Message Warden 2, unread' }))
+    .toHaveAttribute('href', `/message/warden/${warden(2).id}?from=${encodeURIComponent('/message/all?view=inbox')}`)
+  await expect.element(page.getByRole('link', { name: 'Call Warden 2' })).toHaveAttribute('href', 'tel:+61491000002')
+  await expectNoAxeViolations()
+})
+
+test('AMB-015 the banner opens the inbox', async () => {
+  await open(data.messengerList, '/message/all?view=inbox')
+
+  await expect.element(tab('Inbox')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('ALLMSG-07 ALLMSG-16 the list keeps the server’s order by name and marks who is unread', async () => {
+  await open()
+
+  await expect.poll(() => names('Wardens')).toEqual(['Warden 1', 'Warden 2Unread'])
+  unreadStore.set({ wardens: [warden(1).id], fromWardens: true, fromEvacuees: false })
+  await expect.poll(() => names('Wardens')).toEqual(['Warden 1Unread', 'Warden 2Unread'])
+})
+
+test('ALLMSG-09 the inbox tab is marked while something is unread', async () => {
+  await open([warden(1)])
+  await expect.element(page.getByRole('tab', { name: 'Inbox', exact: true })).toBeVisible()
+  unreadStore.set({ wardens: [], fromWardens: true, fromEvacuees: false })
+
+  await expect.element(page.getByRole('tab', { name: 'Inbox , unread messages' })).toBeVisible()
+})
+
+test('ALLMSG-10 ALLMSG-12 nobody found: it says so, and nobody can be broadcast to', async () => {
+  await open([])
+
+  await shown('No Wardens Found')
+  await expect.element(button('Broadcast')).toBeDisabled()
+})
+
+test('ALLMSG-11 GRP-19 Broadcast takes the listed wardens along', async () => {
+  const screen = await open()
+  await page.getByRole('link', { name: 'Broadcast' }).click()
+
+  await expect.poll(screen.address).toBe('/message/group')
+  expect(screen.state()).toEqual({
+    audience: data.messengerList.map(({ id, name, wardenSignInUid, status }) => ({
+      id,
+      name,
+      wardenSignInUid,
+      status,
+    })),
+    senderWardenSignInUid: someSignIn,
+    sms_allowed: true,
+  })
+})
+
+test('ALLMSG-13 ALLMSG-14 ALLMSG-15 not available brings off duty along, all four are none in particular', async () => {
+  await open()
+  await dropdown('Status').click()
+  expect([...document.querySelectorAll('fieldset label')].map((one) => one.textContent)).toEqual([
+    'On Duty',
+    'Off Duty',
+    'Unknown',
+    'Not Available',
+  ])
+  await option('Not Available').click()
+  await expect.poll(asked).toMatchObject({ s: 'not available,off duty' })
+  await option('On Duty').click()
+  await option('Unknown').click()
+
+  await expect.poll(asked).toMatchObject({ s: 'all' })
+  await expect.element(dropdown('Status')).toHaveTextContent('Status')
+})
+
+test('ALLMSG-17 ALLMSG-18 the server searches from one character on, and again when cleared', async () => {
+  await open()
+  await page.getByRole('searchbox').fill('o')
+  await expect.poll(asked).toMatchObject({ st: 'o' })
+  await page.getByRole('searchbox').fill('')
+
+  await expect.poll(asked).toEqual({ b: 'all', r: 'all', s: 'all' })
+})
+
+test('ALLMSG-19 so it does in the inbox', async () => {
+  await open(data.messengerList, '/message/all?view=inbox')
+  const asked = () => server.received(listInbox).at(-1)?.input.query
+  await page.getByRole('searchbox').fill('o')
+  await expect.poll(asked).toEqual({ searchText: 'o' })
+  await page.getByRole('searchbox').fill('')
+
+  await expect.poll(asked).toEqual({})
+})
+
+test('ALLMSG-20 a dropdown closes a second after the last choice', async () => {
+  await open()
+  await dropdown('Building(s)').click()
+  await option('Tower A').click()
+  await expect.element(option('Tower A')).toBeChecked()
+
+  await expect.element(option('Tower A')).not.toBeInTheDocument()
+  await expect.element(dropdown('Building(s): 1')).toBeVisible()
+  expect(asked()).toMatchObject({ b: towerA })
+})
+
+test('AMB-143 several buildings are asked for together, and all of them are none in particular', async () => {
+  await open()
+  await dropdown('Building(s)').click()
+  await option('Tower A').click()
+  await option('Tower B').click()
+  await expect.poll(asked).toMatchObject({ b: `${towerA},${towerB}` })
+  await option('Tower C').click()
+
+  await expect.poll(asked).toMatchObject({ b: 'all' })
+  expect(towerC).toBeDefined()
+})
+
+test('ALLMSG-21 Clear takes filters and search back', async () => {
+  await open()
+  await dropdown('Role(s)').click()
+  await option('Chief Warden').click()
+  await page.getByRole('searchbox').fill('smith')
+  await expect.poll(asked).toMatchObject({ st: 'smith' })
+  await button('Clear').click()
+
+  await expect.element(page.getByRole('searchbox')).toHaveValue('')
+  await expect.poll(asked).toEqual({ b: 'all', r: 'all', s: 'all' })
+  await expect.element(page.getByRole('button', { name: 'Role(s)', exact: true })).toBeVisible()
+})

@@ -1,0 +1,29 @@
+import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
+import type { MessengerWarden } from '@evac/contract/messaging.ts'
+import { type Attendance, attendanceLabel } from '@evac/contract/vocabulary.ts'
+
+/** GRP-17: one of those a group message is for, as the lists hand them over; `name` where the list knows it. */
+export interface Member {
+  id: AssignmentUid
+  wardenSignInUid: SignInUid
+  status: string
+  name?: string
+}
+
+const attendances = Object.keys(attendanceLabel) as Attendance[]
+const sameWord = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+/** The attendance behind the word of a list (AMB-066). */
+export const attendanceOf = (status: string): Attendance =>
+  attendances.find((key) => sameWord(attendanceLabel[key], status)) ?? 'unknown'
+
+/** GRP-08. */
+export const isOnDuty = ({ status }: { status: string }) => attendanceOf(status) === 'on_duty'
+
+/** LINK-01, MSG-09: a link to report in is for who has not, or has left. */
+export const canReportIn = ({ status }: Pick<MessengerWarden, 'status'> | Member) =>
+  ['unknown', 'off_duty'].includes(attendanceOf(status))
+
+/** GRP-10. */
+export const canMessageGroup = (audience: readonly Member[], smsAllowed: boolean) =>
+  smsAllowed || audience.every(({ status }) => attendanceOf(status) !== 'off_duty')

@@ -1,0 +1,61 @@
+import type { PersonUid } from '@evac/contract/ids.ts'
+import { type EvacueeThread, sendToEvacuee } from '@evac/contract/messaging.ts'
+import { safetyLabel } from '@evac/contract/vocabulary.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { useRouteParameters } from '../../lib/use-route-parameters.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { MessageBox, smsNotActivated } from './message-box.tsx'
+import { RecipientHeader } from './recipient-header.tsx'
+import { evacueeThreadQuery, withMessages } from './thread.data.ts'
+import { ThreadPage } from './thread-page.tsx'
+import { useSendToThread } from './use-send.ts'
+
+/** MSG-01: the thread with an evacuee, which all wardens of the event share (AMB-126). */
+export function EvacueeThreadScreen() {
+  const { evacueeId } = useRouteParameters() as { evacueeId: PersonUid }
+  const query = evacueeThreadQuery(evacueeId)
+  const thread = useQuery(query)
+  const client = useQueryClient()
+  const { onSend, busy } = useSendToThread(
+    ({ text, automatedResponse }, extras) =>
+      call(
+        sendToEvacuee,
+        { body: { message: text, receiverId: evacueeId, automated_response_message: automatedResponse } },
+        extras,
+      ),
+    (sent) => client.setQueryData(query.queryKey, withMessages(sent)),
+  )
+  const { data } = thread
+  const isRefused = data?.sms_allowed === false
+  return (
+    <ThreadPage thread={thread} header={data?.recipient && <Recipient person={data.recipient} />}>
+      <MessageBox
+        to="Evacuee"
+        disabled={!data?.recipient || isRefused}
+        notice={isRefused ? smsNotActivated : undefined}
+        busy={busy}
+        onSend={onSend}
+      />
+    </ThreadPage>
+  )
+}
+
+/** MSG-06..08. */
+function Recipient({ person }: { person: NonNullable<EvacueeThread['recipient']> }) {
+  const { name, location, visitor, status, on_floor, by_sms, phone, sms_refused = false } = person
+  return (
+    <RecipientHeader
+      name={name}
+      about={visitor ? `${location} · Visitor` : location}
+      badge={
+        <>
+          <StatusBadge status={status} label={safetyLabel(status, on_floor)} />
+          {by_sms && <span className="text-sm font-semibold text-muted">by SMS, unverified</span>}
+        </>
+      }
+      phone={phone}
+      smsRefused={sms_refused}
+    />
+  )
+}

@@ -1,0 +1,208 @@
+import {
+  countEvacueeGroup,
+  type EvacueeFilters,
+  type MessengerWarden,
+  sendToEvacueeGroup,
+  sendToWardenGroup,
+} from '@evac/contract/messaging.ts'
+import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { refused } from '../../testing/fake-server.ts'
+import { warden } from '../../testing/message-data.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { someSignIn } from '../../testing/stored-auth.ts'
+import { EvacueeGroupScreen } from './evacuee-group-screen.tsx'
+import { box, button, delaysOf, messagingOnScreen, send, shown } from './thread.fixture.tsx'
+import { WardenGroupScreen } from './warden-group-screen.tsx'
+
+const { server } = messagingOnScreen()
+
+const filters: EvacueeFilters = {
+  area: 'my area',
+  floors: ['all'],
+  message: 'show all',
+  display: 'unknown',
+  assist: false,
+  visitor: true,
+  refusal: false,
+  search: '',
+}
+const evacueeGroup = (state: unknown = { filters, searchText: 'smi', sms_allowed: true }) =>
+  renderScreen(<EvacueeGroupScreen />, {
+    at: { pathname: '/message/evacueegroup', state },
+    route: '/message/evacueegroup',
+  })
+const found = { count: 12, without_mobile: 3, sms_refused: 0 }
+
+test('EGRP-01 EGRP-02 EGRP-03 EGRP-04 the page counts whom the filters and the search find', async () => {
+  server.answer(countEvacueeGroup, found)
+  await evacueeGroup()
+
+  await shown('SMS Count')
+  await shown('12')
+  await shown('3 without a mobile number')
+  await shown('Message History Unavailable.')
+  await expect.element(box()).toBeEnabled()
+  expect(server.received(countEvacueeGroup)[0]?.input.body).toEqual({ filters: { ...filters, search: 'smi' } })
+  await expectNoAxeViolations()
+})
+
+test('EGRP-06 AMB-141 the message goes to the same filters; the server’s words tell the success', async () => {
+  server.answer(countEvacueeGroup, found)
+  server.answer(sendToEvacueeGroup, { status: 'message_sent', message: 'Message sent to 12 evacuees.' })
+  await evacueeGroup()
+  await send('Are you out?')
+
+  await shown('Message sent to 12 evacuees.')
+  await expect.element(box()).toHaveValue('')
+  expect(server.received(sendToEvacueeGroup)[0]?.input.body).toEqual({
+    filters: { ...filters, search: 'smi' },
+    floors: ['all'],
+    automated_response_message: 0,
+    msg: 'Are you out?',
+  })
+})
+
+test('EGRP-05 a failure is told, and the words stay', async () => {
+  server.answer(countEvacueeGroup, found)
+  server.answer(sendToEvacueeGroup, refused('sms_not_allowed'))
+  await evacueeGroup()
+  await send('Are you out?')
+
+  await shown('Failed to send message')
+  await expect.element(box()).toHaveValue('Are you out?')
+})
+
+test('EGRP-07 AMB-140 without navigation state the page leads back to evacuee safety', async () => {
+  const screen = await evacueeGroup(null)
+
+  await expect.poll(screen.address).toBe('/evacuee/safety')
+})
+
+test('MSG-20 without SMS the group cannot be written to', async () => {
+  server.answer(countEvacueeGroup, found)
+  await evacueeGroup({ filters, searchText: '', sms_allowed: false })
+
+  await shown('12')
+  await expect.element(box()).toBeDisabled()
+  expect((box().element() as HTMLTextAreaElement).placeholder).toMatch(/^ALL WARDENS SMS messaging is not activated/)
+})
+
+test('EGRP-08 nobody to text, nothing to send', async () => {
+  server.answer(countEvacueeGroup, { ...found, count: 0 })
+  await evacueeGroup()
+
+  await shown('0')
+  await expect.element(box()).toBeDisabled()
+})
+
+const members = (...statuses: string[]) =>
+  statuses.map((status, at) => {
+    const { id, name, wardenSignInUid } = warden(at + 1)
+    return { id, name, wardenSignInUid, status: status as MessengerWarden['status'] }
+  })
+const wardenGroup = (audience = members('On Duty', 'Unknown'), more: object = {}) =>
+  renderScreen(<WardenGroupScreen />, {
+    at: {
+      pathname: '/message/group',
+      state: { audience, senderWardenSignInUid: someSignIn, sms_allowed: true, ...more },
+    },
+    route: '/message/group',
+  })
+const count = (label: string) => page.getByText(label, { exact: true }).element().parentElement?.textContent
+
+test('GRP-01 GRP-04 GRP-06 GRP-07 GRP-08 GRP-09 who is on duty reads it in the app, all others get a text', async () => {
+  await wardenGroup(members('on duty', 'ON DUTY', 'Unknown', 'Off Duty', 'Not Available'))
+
+  expect([count('In App'), count('SMS'), count('Total')]).toEqual(['In App2', 'SMS3', 'Total5'])
+  const list = page.getByRole('list', { name: 'Recipients' })
+  expect([...list.element().children].map((one) => one.textContent)).toEqual([
+    'Warden 1On Duty',
+    'Warden 2On Duty',
+    'Warden 3Unknown',
+    'Warden 4Off Duty',
+    'Warden 5Not Available',
+  ])
+  await expect.element(box()).toBeEnabled()
+  await expectNoAxeViolations()
+})
+
+test('GRP-11 GRP-12 GRP-14 GRP-16 GRP-17 GRP-18 GRP-19 idle, sending, told by the server for two seconds', async () => {
+  const held = Promise.withResolvers<{ status: 'message_sent'; message: string }>()
+  server.answer(sendToWardenGroup, () => held.promise)
+  const timers = vi.spyOn(window, 'setTimeout')
+  await wardenGroup()
+  await send('Meet at gate B')
+
+  await expect.element(button('Send')).toHaveAttribute('aria-busy', 'true')
+  held.resolve({ status: 'message_sent', message: 'Message sent to 2 wardens.' })
+  await shown('Message sent to 2 wardens.')
+  await expect.element(button('Send')).not.toHaveAttribute('aria-busy')
+  expect(
+    document.querySelector('[data-variant=success][class*=toast], [role=status] [data-variant=success]'),
+  ).not.toBeNull()
+  expect(delaysOf(timers)).toContain(2000)
+  expect(server.received(sendToWardenGroup)[0]?.input.body).toEqual({
+    audience: members('On Duty', 'Unknown').map(({ id, wardenSignInUid }) => ({
+      wardenAssignmentUid: id,
+      wardenSignInUid,
+    })),
+    from: someSignIn,
+    message: 'Meet at gate B',
+  })
+})
+
+test('GRP-13 GRP-14 any failure is told in red, and loading ends', async () => {
+  server.answer(sendToWardenGroup, refused('server_error', 'Something else'))
+  await wardenGroup()
+  await send('Meet at gate B')
+
+  await expect.element(page.getByRole('alert').getByText('Failed to send message')).toBeVisible()
+  await expect.element(button('Send')).not.toHaveAttribute('aria-busy')
+  await expect.element(box()).toHaveValue('Meet at gate B')
+})
+
+test('GRP-15 AMB-139 a success with another status keeps loading on while its toast stays', async () => {
+  server.answer(sendToWardenGroup, { status: 'odd', message: 'Not quite' } as never)
+  await wardenGroup()
+  await send('Meet at gate B')
+
+  await expect.element(page.getByRole('alert').getByText('Not quite')).toBeVisible()
+  await expect.element(button('Send')).toHaveAttribute('aria-busy', 'true')
+  await expect.element(button('Send')).not.toHaveAttribute('aria-busy')
+})
+
+test.for([
+  ['Off Duty', false, false],
+  ['Unknown', false, true],
+  ['Off Duty', true, true],
+] as const)(
+  'GRP-10 with a member who is %s (SMS allowed: %s) a message can be sent: %s',
+  async ([status, sms_allowed, can]) => {
+    await wardenGroup(members('On Duty', status), { sms_allowed })
+
+    await (can ? expect.element(box()).toBeEnabled() : expect.element(box()).toBeDisabled())
+  },
+)
+
+test('GRP-05 LINK-01 LINK-05 links go to those who are unknown or off duty, and the number is told', async () => {
+  server.answer(sendReportInLinks, { recordsInserted: 2 })
+  await wardenGroup(members('On Duty', 'Unknown', 'Not Available', 'Off Duty'))
+  await button('Send Report-in Links (2)').click()
+
+  await shown('2 Report-in links sent.')
+  expect(server.received(sendReportInLinks)[0]?.input.body).toEqual({
+    warden_sign_in_uids: [warden(2).wardenSignInUid, warden(4).wardenSignInUid],
+    sender_warden_sign_in_uid: someSignIn,
+  })
+})
+
+test('GRP-02 LINK-03 AMB-140 without an audience nothing can be sent', async () => {
+  await wardenGroup([])
+
+  await expect.element(box()).toBeDisabled()
+  await expect.element(button('Send Report-in Links (0)')).toBeDisabled()
+  expect(count('Total')).toBe('Total0')
+})

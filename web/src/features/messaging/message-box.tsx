@@ -1,0 +1,121 @@
+import { limits } from '@evac/contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { LayoutList, SendHorizontal } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { BottomSheet } from '../../ui/bottom-sheet.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useMessageDraft } from './message-draft.ts'
+import { type MessageTemplate, type RecipientType, templatesQuery } from './templates.data.ts'
+
+/** MSG-20, AMB-132: letter for letter, also where the recipients are wardens. */
+export const smsNotActivated =
+  "ALL WARDENS SMS messaging is not activated. Use your device's native SMS or phone to communicate with occupants."
+
+interface MessageBoxProps {
+  /** Whose templates are offered. */
+  to: RecipientType
+  /** MSG-18, MSG-19. */
+  disabled: boolean
+  /** Why nothing can be written; stands in the box. */
+  notice?: string | undefined
+  busy: boolean
+  /** Sends; true when the box may be emptied. */
+  onSend: (text: string, automatedResponse: 0 | 1) => Promise<boolean>
+}
+
+/** The box at the foot of every message page: templates, text with a counter, send. */
+export function MessageBox({ to, disabled, notice, busy, onSend }: MessageBoxProps) {
+  const draft = useMessageDraft()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const hintId = useId()
+
+  const send = async () => {
+    if (draft.isEmpty) return field.current?.focus() // MSG-17
+    if (await onSend(draft.text, draft.automatedResponse)) draft.clear()
+  }
+  const choose = (template: MessageTemplate) => {
+    draft.choose(template)
+    field.current?.focus()
+  }
+  return (
+    <div className="sticky bottom-0 z-10 -mx-3 -mb-8 grid gap-2 self-end border-t border-hairline bg-canvas px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+      <textarea
+        ref={field}
+        aria-label="Message"
+        aria-describedby={hintId}
+        rows={notice ? 4 : 2}
+        placeholder={notice ?? 'Message'}
+        value={draft.text}
+        disabled={disabled}
+        className="field resize-none disabled:opacity-100"
+        onChange={(event) => draft.write(event.target.value)}
+      />
+      <p id={hintId} className="-mt-1 flex justify-between gap-3 text-sm text-muted">
+        <span role="status" className="font-semibold text-danger-ink">
+          {draft.isRejected && `At most ${limits.messageLength} characters.`}
+        </span>
+        <span className="tabular-nums">
+          {draft.text.length}/{limits.messageLength}
+        </span>
+      </p>
+      <div className="flex gap-2">
+        <Templates type={to} disabled={disabled} onChoose={choose} />
+        <Button
+          icon={SendHorizontal}
+          className="min-h-14 min-w-0 flex-1 text-lg"
+          disabled={disabled}
+          busy={busy}
+          onClick={() => void send()}
+        >
+          Send
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface TemplatesProps {
+  type: RecipientType
+  disabled: boolean
+  onChoose: (template: MessageTemplate) => void
+}
+
+/** MSG-31, AMB-131: rises from the bottom; without templates there is no button. */
+function Templates({ type, disabled, onChoose }: TemplatesProps) {
+  const { data = [] } = useQuery(templatesQuery(type))
+  const [isOpen, setOpen] = useState(false)
+  if (data.length === 0) return null
+
+  const choose = (template: MessageTemplate) => {
+    setOpen(false)
+    onChoose(template)
+  }
+  return (
+    <>
+      <Button
+        variant="outline"
+        icon={LayoutList}
+        className="min-h-14"
+        disabled={disabled}
+        onClick={() => setOpen(true)}
+      >
+        Templates
+      </Button>
+      <BottomSheet open={isOpen} onClose={() => setOpen(false)} title="Templates">
+        <ul className="grid grid-cols-1 gap-2">
+          {data.map((template) => (
+            <li key={template.id}>
+              <button
+                type="button"
+                className="btn min-h-17 w-full justify-start border-line text-left font-normal"
+                onClick={() => choose(template)}
+              >
+                {template.text}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </BottomSheet>
+    </>
+  )
+}

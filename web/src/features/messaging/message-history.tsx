@@ -1,0 +1,102 @@
+import type { Message, TextState } from '@evac/contract/messaging.ts'
+import { safetyLabel } from '@evac/contract/vocabulary.ts'
+import { Check, CheckCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { formatClock } from '../../lib/dates.ts'
+
+interface MessageHistoryProps {
+  messages: readonly Message[]
+  /** MSG-34: messages of this sender are the reader's own. */
+  own: string | null
+}
+
+/** Oldest first; a new message is read out and, for who stands at the end, scrolled into sight. */
+export function MessageHistory({ messages, own }: MessageHistoryProps) {
+  useFollowEnd(messages.at(-1)?.messageId)
+  return (
+    <section role="log" aria-label="Message history" className="grid content-end">
+      {messages.length === 0 && <p className="py-8 text-center text-lg text-muted">No messages yet</p>}
+      <ol className="grid grid-cols-1 gap-3">
+        {messages.map((message) => (
+          <Entry key={message.messageId} message={message} isOwn={message.senderId === own} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Entry({ message, isOwn }: { message: Message; isOwn: boolean }) {
+  const { name, role, timestamp, text, sms, recorded } = message
+  return (
+    <li
+      data-own={isOwn}
+      className={`max-w-[85%] min-w-0 rounded-2xl border border-hairline px-3 py-2 ${isOwn ? 'justify-self-end bg-raised' : 'justify-self-start bg-surface'}`}
+    >
+      <p className="text-sm text-muted">
+        <span className="font-bold text-ink">{isOwn ? 'You' : name}</span>
+        {!isOwn && ` · ${role}`}
+        {' · '}
+        <time dateTime={timestamp} className="tabular-nums">
+          {formatClock(new Date(timestamp))}
+        </time>
+        {sms && !message.delivery && ' · by SMS'}
+      </p>
+      <p className="whitespace-pre-wrap">{text}</p>
+      {recorded && (
+        <p className="mt-1 text-sm font-bold">Recorded: {safetyLabel(recorded, false)}, by SMS, unverified</p>
+      )}
+      {isOwn && <Fate message={message} />}
+      {!isOwn && message.delivery && <Delivery state={message.delivery} />}
+    </li>
+  )
+}
+
+/** How far one's own message has come. */
+function Fate({ message: { delivery, read } }: { message: Message }) {
+  if (delivery) return <Delivery state={delivery} />
+  return <Line icon={read ? CheckCheck : Check} text={read ? 'Read' : 'Sent'} />
+}
+
+const words: Record<TextState['status'], { icon: LucideIcon; text: string; isBad?: boolean }> = {
+  queued: { icon: Clock, text: 'SMS waiting to be sent' },
+  handed_over: { icon: Check, text: 'SMS sent' },
+  delivered: { icon: CheckCheck, text: 'SMS delivered' },
+  unconfirmed: { icon: Check, text: 'SMS sent, not confirmed' },
+  failed: { icon: TriangleAlert, text: 'SMS not delivered', isBad: true },
+  expired: { icon: TriangleAlert, text: 'SMS not sent in time', isBad: true },
+  skipped: { icon: TriangleAlert, text: 'No SMS sent', isBad: true },
+}
+
+function Delivery({ state: { status, reason } }: { state: TextState }) {
+  const { icon, text, isBad = false } = words[status]
+  return <Line icon={icon} text={isBad && reason ? `${text}: ${reason}` : text} isBad={isBad} />
+}
+
+function Line({ icon: Icon, text, isBad = false }: { icon: LucideIcon; text: string; isBad?: boolean }) {
+  return (
+    <p className={`mt-1 flex items-start gap-1.5 text-sm ${isBad ? 'font-bold text-danger-ink' : 'text-muted'}`}>
+      <Icon aria-hidden size={18} className="mt-px shrink-0" />
+      {text}
+    </p>
+  )
+}
+
+const nearEnd = 240
+
+/** Opens at the newest message, and stays there unless the reader has scrolled up. */
+function useFollowEnd(lastId: number | undefined) {
+  const isAtEnd = useRef(true)
+
+  useEffect(() => {
+    const note = () => {
+      const { scrollHeight, clientHeight, scrollTop } = document.documentElement
+      isAtEnd.current = scrollHeight - clientHeight - scrollTop < nearEnd
+    }
+    window.addEventListener('scroll', note, { passive: true })
+    return () => window.removeEventListener('scroll', note)
+  }, [])
+
+  useEffect(() => {
+    if (lastId !== undefined && isAtEnd.current) window.scrollTo(0, document.documentElement.scrollHeight)
+  }, [lastId])
+}

@@ -1,0 +1,39 @@
+import { MessageSquareOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { PhoneLink } from '../../ui/phone-link.tsx'
+
+interface RecipientHeaderProps {
+  name: string
+  /** Where they are, or what they do. */
+  about: string
+  badge: ReactNode
+  phone: string | null
+  smsRefused: boolean
+  /** Beside the phone. */
+  actions?: ReactNode
+}
+
+/** MSG-01, MSG-04: who reads what is written below. */
+export function RecipientHeader({ name, about, badge, phone, smsRefused, actions }: RecipientHeaderProps) {
+  return (
+    <section aria-label="Recipient" className="card flex flex-wrap items-center gap-2">
+      <div className="min-w-0 grow basis-40">
+        <h2 className="text-lg leading-snug font-bold">{name}</h2>
+        {about && <p className="text-muted">{about}</p>}
+        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+          {badge}
+          {smsRefused && (
+            <p className="flex items-center gap-1.5 font-bold text-danger-ink">
+              <MessageSquareOff aria-hidden size={20} className="shrink-0" />
+              SMS refused
+            </p>
+          )}
+        </div>
+      </div>
+      <div className="flex gap-2">
+        {actions}
+        <PhoneLink name={name} phone={phone} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import type { EvacueeThread, WardenThread } from '@evac/contract/messaging.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTruth } from '../../lib/truth.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
+import { MessageHistory } from './message-history.tsx'
+import { useThreadToasts } from './use-thread-toasts.ts'
+
+interface ThreadPageProps {
+  thread: UseQueryResult<EvacueeThread | WardenThread>
+  header: ReactNode
+  /** The message box. */
+  children: ReactNode
+}
+
+/** Recipient, history, box: from top to thumb. */
+export function ThreadPage({ thread, header, children }: ThreadPageProps) {
+  const { data, isError, isFetching, dataUpdatedAt, refetch } = thread
+  useThreadToasts({ isError, dataUpdatedAt })
+  const stale = useTruth().trouble !== null
+  return (
+    <Page className="min-h-[calc(100dvh-3.75rem)] grid-rows-[auto_1fr_auto]">
+      {data ? (
+        <>
+          <div className="grid grid-cols-1 gap-2">
+            {header}
+            <AsOf at={dataUpdatedAt} stale={stale} />
+          </div>
+          {data.recipient ? (
+            <MessageHistory messages={data.messages} own={data.senderWardenSignInUid} />
+          ) : (
+            <p className="py-8 text-center text-lg text-muted">{data.message}</p>
+          )}
+        </>
+      ) : isError ? (
+        <>
+          <TryAgain busy={isFetching} onPress={() => void refetch()} />
+          <span />
+        </>
+      ) : (
+        <>
+          <Skeleton />
+          <span />
+        </>
+      )}
+      {children}
+    </Page>
+  )
+}

@@ -1,0 +1,60 @@
+import { getEvacueeThread, getWardenThread } from '@evac/contract/messaging.ts'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { occupant } from '../../testing/floor-data.ts'
+import { evacueeThread, serveTemplates, warden, wardenThread } from '../../testing/message-data.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { dismissToasts } from '../../testing/toasts.ts'
+import { EvacueeThreadScreen } from './evacuee-thread-screen.tsx'
+import { WardenThreadScreen } from './warden-thread-screen.tsx'
+
+/** For each test of a file a server of its own, with templates. */
+export function messagingOnScreen() {
+  let current: FakeServer
+  beforeEach(() => {
+    current = fakeServer()
+    serveTemplates(current)
+    window.scrollTo(0, 0)
+  })
+  afterEach(dismissToasts)
+
+  const answer: FakeServer['answer'] = (call, given) => current.answer(call, given)
+  const received: FakeServer['received'] = (call) => current.received(call)
+  const server = { answer, received }
+  return {
+    server,
+    async openWarden(thread = wardenThread()) {
+      answer(getWardenThread, thread)
+      const screen = await showWarden()
+      await expect.element(page.getByRole('heading', { level: 2 })).toBeVisible()
+      return screen
+    },
+    async openEvacuee(thread = evacueeThread()) {
+      answer(getEvacueeThread, thread)
+      const screen = await showEvacuee()
+      await expect.element(page.getByRole('heading', { level: 2 })).toBeVisible()
+      return screen
+    },
+  }
+}
+
+export const showWarden = () =>
+  renderScreen(<WardenThreadScreen />, { at: `/message/warden/${warden(1).id}`, route: '/message/warden/:wardenId' })
+export const showEvacuee = () =>
+  renderScreen(<EvacueeThreadScreen />, {
+    at: `/message/evacuee/${occupant(1).id}`,
+    route: '/message/evacuee/:evacueeId',
+  })
+
+export const box = () => page.getByRole('textbox', { name: 'Message' })
+export const button = (name: string) => page.getByRole('button', { name, exact: true })
+export const templateButton = (text: string) => page.getByRole('dialog').getByRole('button', { name: text })
+export const log = () => page.getByRole('log')
+export const shown = (text: string | RegExp) => expect.element(page.getByText(text)).toBeVisible()
+export async function send(text: string) {
+  await box().fill(text)
+  await button('Send').click()
+}
+/** Milliseconds of the timers set so far. */
+export const delaysOf = (timers: { mock: { calls: unknown[][] } }) => timers.mock.calls.map(([, delay]) => delay)

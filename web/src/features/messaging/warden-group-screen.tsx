@@ -1,0 +1,91 @@
+import type { SignInUid } from '@evac/contract/ids.ts'
+import { sendToWardenGroup } from '@evac/contract/messaging.ts'
+import { MessageSquare, Smartphone, Users } from 'lucide-react'
+import { useLocation } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { Page } from '../../ui/page.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { attendanceOf, canMessageGroup, canReportIn, isOnDuty, type Member } from './audience.ts'
+import { GroupMessageBox } from './group-message-box.tsx'
+import { LinksToGroup } from './report-in-link.tsx'
+
+/** GRP-01, GRP-19. */
+export interface WardenGroupState {
+  audience: readonly Member[]
+  senderWardenSignInUid: SignInUid
+  sms_allowed: boolean
+}
+
+/** GRP-01..20: a message to the wardens of a list, and links to those who have not reported in. */
+export function WardenGroupScreen() {
+  const state = useLocation().state as Partial<WardenGroupState> | null
+  const audience = state?.audience?.length ? state.audience : [] // GRP-02
+  const from = state?.senderWardenSignInUid
+  const linked = audience.filter(canReportIn)
+  return (
+    <Page className="min-h-[calc(100dvh-3.75rem)] grid-rows-[auto_auto_1fr_auto]">
+      <Counts audience={audience} />
+      <LinksToGroup to={linked.map(({ wardenSignInUid }) => wardenSignInUid)} from={from} />
+      <Audience audience={audience} />
+      <GroupMessageBox
+        to="Warden"
+        disabled={audience.length === 0 || !from}
+        smsAllowed={canMessageGroup(audience, state?.sms_allowed === true)}
+        send={({ text }, extras) =>
+          call(
+            sendToWardenGroup,
+            {
+              body: {
+                audience: audience.map(({ id, wardenSignInUid }) => ({ wardenAssignmentUid: id, wardenSignInUid })),
+                from: from as SignInUid,
+                message: text,
+              },
+            },
+            extras,
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+/** GRP-04, GRP-08, GRP-09. */
+function Counts({ audience }: { audience: readonly Member[] }) {
+  const inApp = audience.filter(isOnDuty).length
+  const counts = [
+    { label: 'In App', value: inApp, icon: MessageSquare },
+    { label: 'SMS', value: audience.length - inApp, icon: Smartphone },
+    { label: 'Total', value: audience.length, icon: Users },
+  ]
+  return (
+    <dl className="card grid grid-cols-3 gap-2 text-center">
+      {counts.map(({ label, value, icon: Icon }) => (
+        <div key={label} className="grid justify-items-center">
+          <dt className="flex items-center gap-1.5 text-muted">
+            <Icon aria-hidden size={18} className="shrink-0" />
+            {label}
+          </dt>
+          <dd className="text-2xl font-bold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** GRP-06. */
+function Audience({ audience }: { audience: readonly Member[] }) {
+  if (audience.length === 0) return <p className="py-8 text-center text-lg text-muted">No Wardens Found</p>
+  return (
+    <ul aria-label="Recipients" className="grid content-start">
+      {audience.map(({ id, name = 'Warden', status }) => (
+        <li
+          key={id}
+          className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-hairline py-2"
+        >
+          <span className="font-bold">{name}</span>
+          <StatusBadge status={attendanceOf(status)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,61 @@
+import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
+import { type MessengerWarden, sendToWarden } from '@evac/contract/messaging.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { useRouteParameters } from '../../lib/use-route-parameters.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { attendanceOf, canReportIn } from './audience.ts'
+import { MessageBox, smsNotActivated } from './message-box.tsx'
+import { RecipientHeader } from './recipient-header.tsx'
+import { LinkToOne } from './report-in-link.tsx'
+import { wardenThreadQuery, withMessages } from './thread.data.ts'
+import { ThreadPage } from './thread-page.tsx'
+import { useSendToThread } from './use-send.ts'
+
+/** MSG-03, MSG-04: the thread with another warden, private to the two (AMB-126). */
+export function WardenThreadScreen() {
+  const { wardenId } = useRouteParameters() as { wardenId: AssignmentUid }
+  const query = wardenThreadQuery(wardenId)
+  const thread = useQuery(query)
+  const client = useQueryClient()
+  const { data } = thread
+  const { onSend, busy } = useSendToThread(
+    ({ text }, extras) => {
+      const [from, to] = [data?.senderWardenSignInUid, data?.recipient?.wardenSignInUid] as [SignInUid, SignInUid]
+      return call(sendToWarden, { body: { message: text, receiverId: wardenId, from, to } }, extras)
+    },
+    (sent) => client.setQueryData(query.queryKey, withMessages(sent)),
+  )
+  const recipient = data?.recipient
+  // MSG-10
+  const isReachable = recipient?.status === 'On Duty' || data?.sms_allowed === true
+  return (
+    <ThreadPage
+      thread={thread}
+      header={recipient && <Recipient warden={recipient} sender={data.senderWardenSignInUid as SignInUid} />}
+    >
+      <MessageBox
+        to="Warden"
+        disabled={!recipient || !isReachable}
+        notice={recipient && !isReachable ? smsNotActivated : undefined}
+        busy={busy}
+        onSend={onSend}
+      />
+    </ThreadPage>
+  )
+}
+
+/** MSG-05, MSG-09. */
+function Recipient({ warden, sender }: { warden: MessengerWarden; sender: SignInUid }) {
+  const { name, role, areas, phone, sms_refused } = warden
+  return (
+    <RecipientHeader
+      name={name}
+      about={[role, ...areas.map((area) => area.name)].join(' · ')}
+      badge={<StatusBadge status={attendanceOf(warden.status)} />}
+      phone={phone}
+      smsRefused={sms_refused}
+      actions={<LinkToOne to={warden.wardenSignInUid} from={sender} disabled={!canReportIn(warden)} />}
+    />
+  )
+}
