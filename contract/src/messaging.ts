@@ -98,43 +98,44 @@ export const EvacueeThread = thread(Occupant)
 export type WardenThread = Static<typeof WardenThread>
 export const WardenThread = thread(MessengerWarden)
 
-const evacueeThreadCall = {
+export const getEvacueeThread = defineCall({
+  summary: 'Thread with an evacuee of the event; what it gives counts as read (API-56, AMB-127)',
   method: 'GET',
+  path: '/api/message/evacuee/data',
   query: Type.Object({ toEvacuee: PersonUid }),
   reply: EvacueeThread,
   policy: toEvacuees('answer'),
   refusals: ['not_found'],
-} as const
-const wardenThreadCall = {
-  method: 'GET',
-  query: Type.Object({ toWarden: AssignmentUid }),
-  reply: WardenThread,
-  policy: toWardens('answer'),
-  refusals: ['not_found'],
-} as const
-
-export const getEvacueeThread = defineCall({
-  summary: 'Thread with an evacuee of the event; what it gives counts as read (API-56, AMB-127)',
-  path: '/api/message/evacuee/data',
-  ...evacueeThreadCall,
 })
 
 export const pollEvacueeThread = defineCall({
   summary: 'The same again, every 10 s; merge by messageId (MSG-12, AMB-135)',
+  method: 'GET',
   path: '/api/message/evacuee/poll',
-  ...evacueeThreadCall,
+  query: Type.Object({ toEvacuee: PersonUid }),
+  reply: EvacueeThread,
+  policy: toEvacuees('answer'),
+  refusals: ['not_found'],
 })
 
 export const getWardenThread = defineCall({
   summary: 'Thread with another warden of the event; what it gives counts as read (API-57, AMB-127)',
+  method: 'GET',
   path: '/api/message/warden/data',
-  ...wardenThreadCall,
+  query: Type.Object({ toWarden: AssignmentUid }),
+  reply: WardenThread,
+  policy: toWardens('answer'),
+  refusals: ['not_found'],
 })
 
 export const pollWardenThread = defineCall({
   summary: 'The same again, every 5 s; merge by messageId (MSG-13, AMB-135)',
+  method: 'GET',
   path: '/api/message/warden/poll',
-  ...wardenThreadCall,
+  query: Type.Object({ toWarden: AssignmentUid }),
+  reply: WardenThread,
+  policy: toWardens('answer'),
+  refusals: ['not_found'],
 })
 
 /** 1 to 130 UTF-16 units, not of spaces alone (MSG-16, MSG-17, AMB-133). Stored as it is given. */
