@@ -10,6 +10,10 @@ import { pageFiles } from './page-files.ts'
 const api = `http://localhost:${process.env.PORT ?? 8080}`
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const screens = here('./src/app/screens.ts')
+const urgent = {
+  login: here('./src/features/sign-in/login-screen.tsx'),
+  floor: here('./src/features/evacuation/floor-evacuation-screen.tsx'),
+}
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), contractForBrowsers(), leanRouter(), pageFiles(screens)],
@@ -32,7 +36,9 @@ export default defineConfig({
     },
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['Type', 'defineCall', 'uid'] },
-      output: { codeSplitting: { groups: [{ name: firstLoad(here('./src/app/main.tsx'), screens) }] } },
+      output: {
+        codeSplitting: { groups: [{ name: firstLoad({ main: here('./src/app/main.tsx'), screens, urgent }) }] },
+      },
     },
   },
 })
