@@ -1,8 +1,13 @@
-import { listSimulatedMails, listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
+import {
+  listSimulatedMails,
+  listSimulatedPhones,
+  listSimulatedTexts,
+  sendSimulatedReply,
+} from '@evac/contract/simulator.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { SimulatorScreen } from './simulator-screen.tsx'
 
@@ -121,4 +126,31 @@ test('AMB-129 where a real mail server sends the mails, the texts are there all 
   await open('?mobile=61491000004')
 
   await expect.element(page.getByText('Evacuate now.')).toBeVisible()
+})
+
+test('AMB-129 AMB-130 a reply from the phone is sent, and what became of it is told', async () => {
+  await open('?mobile=61491000004')
+  const send = page.getByRole('button', { name: 'Send reply' })
+  await expect.element(send).toBeDisabled()
+  server.answer(sendSimulatedReply, { outcome: 'status_set' })
+  await page.getByRole('textbox', { name: 'Reply from this phone' }).fill('1')
+  await send.click()
+
+  await expect.element(page.getByText(/Arrived, and set the status/)).toBeVisible()
+  await expect.element(page.getByRole('textbox')).toHaveValue('')
+  expect(server.received(sendSimulatedReply)[0]?.input.body).toMatchObject({ mobile: oliver.mobile, text: '1' })
+  await expectNoAxeViolations()
+})
+
+test('AMB-129 a reply whose answer was lost counts once when it is sent again', async () => {
+  await open('?mobile=61491000004')
+  server.answer(sendSimulatedReply, cutOff)
+  await page.getByRole('textbox').fill('I am out')
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await expect.element(page.getByText(/^No connection/)).toBeVisible()
+  server.answer(sendSimulatedReply, { outcome: 'repeated' })
+  await page.getByRole('button', { name: 'Send reply' }).click()
+
+  await expect.element(page.getByText(/Arrived in the thread/)).toBeVisible()
+  expect(new Set(server.received(sendSimulatedReply).map(({ input }) => input.body.id)).size).toBe(1)
 })

@@ -8,6 +8,7 @@ import { Page } from '../../ui/page.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { formatMobile } from './format-mobile.ts'
 import { PhoneList } from './phone-list.tsx'
+import { ReplyForm } from './reply-form.tsx'
 import { phonesQuery } from './simulator.data.ts'
 import { TextList } from './text-list.tsx'
 
@@ -31,7 +32,10 @@ export function SimulatorScreen({ switchedOff }: { switchedOff: ReactNode }) {
       />
       <Page>
         {mobile ? (
-          <TextList mobile={mobile} />
+          <>
+            <ReplyForm key={mobile} mobile={mobile} />
+            <TextList mobile={mobile} />
+          </>
         ) : (
           <PhoneList onChoose={(chosen) => navigate(`/simulator?mobile=${chosen}`)} />
         )}
