@@ -9,7 +9,7 @@ import {
   pollWardenThread,
   type WardenThread,
 } from '@evac/contract/messaging.ts'
-import { type QueryKey, type QueryState, queryOptions } from '@tanstack/react-query'
+import { type QueryState, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 
 interface AnyThread {
@@ -65,5 +65,3 @@ export const withMessages =
   (sent: readonly Message[]) =>
   <T extends AnyThread>(thread: T | undefined): T | undefined =>
     thread && { ...thread, messages: joinMessages(thread.messages, sent) }
-
-export type { QueryKey }
