@@ -15,7 +15,7 @@ export interface Product {
 }
 
 /** The product as `npm start` runs it, on a database of its own in a temporary folder. */
-export async function startProduct(port: number): Promise<Product> {
+export async function startProduct(port: number, over: Record<string, string> = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'evac-bench-'))
   await chmod(folder, 0o711)
   const dataDir = join(folder, 'data')
@@ -30,6 +30,7 @@ export async function startProduct(port: number): Promise<Product> {
       DEMO: 'off',
       APP_URL: url,
       REQUESTS_PER_MINUTE: '1000000',
+      ...over,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -7,6 +7,7 @@ import { benchRecordStatus } from './record-status.ts'
 import { type Row, report } from './report.ts'
 import { seedWorld } from './seed.ts'
 import { benchSignInTiming } from './sign-in-timing.ts'
+import { benchTexts } from './texts.ts'
 
 const parts = process.argv.slice(2)
 const wants = (part: string) => parts.length === 0 || parts.includes(part)
@@ -36,6 +37,7 @@ try {
     }
     rows.push(...(await benchFloorPages(product.url, sizes)))
   }
+  if (wants('texts')) rows.push(...(await benchTexts()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))
   report(rows)

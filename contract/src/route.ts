@@ -4,13 +4,14 @@ import type { ModuleFlag } from './vocabulary.ts'
 
 /**
  * Who may make a call (architecture: a route without a policy does not boot).
- * - `public`: anybody.
+ * - `public`: anybody; with `signed`, whoever can sign the request as agreed (a provider's servers). Without the right
+ *   signature: 403.
  * - `session`: a live access token; with `flag`, the current role must carry that module (AMB-044).
  * - `duty`: a live token, the flag, and on duty in the active event (AMB-149). Without an event the call
  *   is refused (`refuse`) or answers its own no-event body with 200 (`answer`).
  */
 export type Policy =
-  | { access: 'public' }
+  | { access: 'public'; signed?: true }
   | { access: 'session'; flag?: ModuleFlag }
   | { access: 'duty'; flag?: ModuleFlag; withoutEvent: 'refuse' | 'answer' }
 

@@ -14,6 +14,8 @@ import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
 import { reportInLinksRoutes } from './features/report-in-links/report-in-links.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
+import { twilioRoutes } from './features/sms/gateways/twilio.routes.ts'
+import { inboundRoutes } from './features/sms/inbound/inbound.routes.ts'
 import { simulatorRoutes } from './features/sms/simulator.routes.ts'
 import { healthRoutes } from './health.routes.ts'
 import { answerError } from './platform/error-handler.ts'
@@ -86,6 +88,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     messagingRoutes,
     realtimeRoutes,
     simulatorRoutes,
+    twilioRoutes,
+    inboundRoutes,
     mailSimulatorRoutes,
   ])
     await app.register(routes)

@@ -6,6 +6,37 @@ import { dirname, join, resolve } from 'node:path'
 export type Role = 'api' | 'hub' | 'worker'
 const roles: readonly Role[] = ['api', 'hub', 'worker']
 
+/** Ways out for texts, tried in the order in which they are named. */
+export type GatewayName = 'simulator' | 'twilio' | 'smpp'
+const gatewayNames: readonly GatewayName[] = ['simulator', 'twilio', 'smpp']
+
+export interface TwilioSettings {
+  accountSid: string
+  authToken: string
+  /** A number, a name, or a messaging service (MG…). */
+  from: string
+  /** In tests: who stands in for api.twilio.com. */
+  apiUrl?: string
+}
+
+export interface SmppSettings {
+  host: string
+  port: number
+  tls: boolean
+  systemId: string
+  password: string
+  systemType: string
+  /** A number, a short code or a name. */
+  from: string
+  /** Texts that may be without an answer at once. */
+  window: number
+  /** Texts a second; absent: as fast as the window lets. */
+  perSecond?: number | undefined
+  /** In tests: who is believed beside the usual authorities, and milliseconds that differ from those of smpp-link.ts. */
+  ca?: string
+  times?: Readonly<Record<string, number>>
+}
+
 export interface Config {
   production: boolean
   port: number
@@ -25,8 +56,14 @@ export interface Config {
   /** External page behind 'Forgot Password' (AMB-028); empty: passwords are reset here, by mail. */
   passwordResetUrl: string
   logLevel: string
-  /** How texts leave; absent: none is set up, and every text fails with that reason. */
-  smsGateway: 'simulator' | undefined
+  /** How texts leave; none: every text fails with that reason. */
+  smsGateways: readonly GatewayName[]
+  twilio: TwilioSettings | undefined
+  smpp: SmppSettings | undefined
+  /** Segments that a client may send on a day: for links, and for everything else. */
+  smsBudgets: { links: number; alerts: number }
+  /** Who may post replies (Standard Webhooks, `whsec_…`); absent: nobody. */
+  smsInboundSecret: string | undefined
   /** How mails leave: the address of a mail server, or the simulator; absent: there is no mail. */
   mail: { smtpUrl: string } | 'simulator' | undefined
   /** Sender of mails. */
@@ -51,11 +88,12 @@ export class ConfigError extends Error {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const production = env.NODE_ENV === 'production'
   const port = readPort(env.PORT ?? '8080')
+  const appUrl = readUrl('APP_URL', env.APP_URL ?? `http://localhost:${port}`)
+  const smsGateways = readSmsGateways(env.SMS_GATEWAY, production)
   if (production && !env.SECRET_KEY)
     throw new ConfigError('SECRET_KEY is missing: set it to 32 or more random characters.')
   if (env.SECRET_KEY && env.SECRET_KEY.length < 32)
     throw new ConfigError('SECRET_KEY is too short: use 32 or more random characters.')
-  const appUrl = readUrl('APP_URL', env.APP_URL ?? `http://localhost:${port}`)
   return {
     production,
     port,
@@ -68,7 +106,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secretKey: env.SECRET_KEY || undefined,
     passwordResetUrl: readWebPage('PASSWORD_RESET_URL', env.PASSWORD_RESET_URL),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
-    smsGateway: readSmsGateway(env.SMS_GATEWAY, production),
+    smsGateways,
+    twilio: smsGateways.includes('twilio') ? readTwilio(env, appUrl) : undefined,
+    smpp: smsGateways.includes('smpp') ? readSmpp(env) : undefined,
+    smsBudgets: {
+      links: readCount(env, 'SMS_DAILY_LINKS') ?? 5_000,
+      alerts: readCount(env, 'SMS_DAILY_ALERTS') ?? 200_000,
+    },
+    smsInboundSecret: readInboundSecret(env.SMS_INBOUND_SECRET),
     mail: readMail(env.SMTP_URL, production),
     mailFrom: env.MAIL_FROM || `All Wardens <no-reply@${new URL(appUrl).hostname}>`,
     demo: (env.DEMO ?? 'auto') === 'auto' && !production,
@@ -114,14 +159,74 @@ function readMail(smtpUrl: string | undefined, production: boolean): Config['mai
   return { smtpUrl }
 }
 
-function readSmsGateway(name: string | undefined, production: boolean): Config['smsGateway'] {
-  if (!name) return production ? undefined : 'simulator'
-  if (name !== 'simulator') throw new ConfigError(`SMS_GATEWAY is '${name}': use simulator.`)
-  if (production)
+function readSmsGateways(text: string | undefined, production: boolean): readonly GatewayName[] {
+  if (!text) return production ? [] : ['simulator']
+  const names = text.split(',').map((name) => name.trim()) as GatewayName[]
+  const unknown = names.find((name) => !gatewayNames.includes(name))
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `SMS_GATEWAY names '${unknown}': use ${gatewayNames.join(', ')}, or two of them with a comma.`,
+    )
+  if (new Set(names).size < names.length) throw new ConfigError(`SMS_GATEWAY is '${text}': name each gateway once.`)
+  if (production && names.includes('simulator'))
     throw new ConfigError(
       'SMS_GATEWAY=simulator shows every text, sign-in links too, to whoever opens its page: not with NODE_ENV=production.',
     )
-  return name
+  return names
+}
+
+function readTwilio(env: NodeJS.ProcessEnv, appUrl: string): TwilioSettings {
+  const accountSid = required(env, 'TWILIO_ACCOUNT_SID', 'the account SID (AC and 32 hexadecimal digits)')
+  if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
+    throw new ConfigError('TWILIO_ACCOUNT_SID is no account SID: it begins with AC and 32 hexadecimal digits follow.')
+  if (/^(localhost|127\.|\[::1\])/.test(new URL(appUrl).host))
+    throw new ConfigError(`APP_URL is ${appUrl}: Twilio reports there, so it must be the address seen from outside.`)
+  const from = required(
+    env,
+    'TWILIO_FROM',
+    'the number that sends, with + and country code, or a messaging service (MG…)',
+  )
+  return { accountSid, authToken: required(env, 'TWILIO_AUTH_TOKEN', 'the token of the account'), from }
+}
+
+function readSmpp(env: NodeJS.ProcessEnv): SmppSettings {
+  const address = required(env, 'SMPP_URL', 'smpp://name:password@host:2775, or smpps:// with TLS')
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || !/^smpps?:$/.test(url.protocol) || !url.hostname || !url.username)
+    throw new ConfigError('SMPP_URL is no such address: use smpp://name:password@host:2775, or smpps:// with TLS.')
+  const tls = url.protocol === 'smpps:'
+  return {
+    host: url.hostname,
+    port: Number(url.port || (tls ? 3550 : 2775)),
+    tls,
+    systemId: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    systemType: env.SMPP_SYSTEM_TYPE ?? '',
+    from: required(env, 'SMPP_FROM', 'the number (with country code), short code or name that sends'),
+    window: readCount(env, 'SMPP_WINDOW') ?? 10,
+    perSecond: readCount(env, 'SMPP_PER_SECOND'),
+  }
+}
+
+function readCount(env: NodeJS.ProcessEnv, name: string): number | undefined {
+  const text = env[name]
+  if (!text) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new ConfigError(`${name} is '${text}': use a whole number from 1.`)
+  return Number(text)
+}
+
+function required(env: NodeJS.ProcessEnv, name: string, what: string): string {
+  const value = env[name]
+  if (!value) throw new ConfigError(`${name} is missing: set it to ${what}.`)
+  return value
+}
+
+function readInboundSecret(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
+  if (!key || Buffer.from(key, 'base64').length < 24)
+    throw new ConfigError('SMS_INBOUND_SECRET must be whsec_ and at least 24 random bytes in base64.')
+  return text
 }
 
 function readRoles(text: string | undefined): readonly Role[] {

@@ -4,7 +4,9 @@ import { demoAccounts, loadDemo } from './features/directory/demo.ts'
 import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
 import { resetLink } from './features/password-reset/password-reset.service.ts'
 import { channelSnapshot, isOffDuty } from './features/realtime/realtime.service.ts'
-import { createGateway, meterTexts, sendDueTexts } from './features/sms/sms.service.ts'
+import { openGateways } from './features/sms/gateways/gateways.ts'
+import { workOnTexts } from './features/sms/inbound/inbound.service.ts'
+import { meterTexts } from './features/sms/sms.metrics.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
 import { oneStatementOn, openPool } from './platform/db.ts'
@@ -69,8 +71,10 @@ async function assemble(
   let announce: () => void = () => undefined
   let onTrouble: (error: unknown) => void = console.warn
   const metrics = createMetrics()
-  meterTexts(metrics, system.db)
+  const textMetrics = meterTexts(metrics, system.db, config.smsBudgets)
   const works = config.roles.includes('worker')
+  let closeGateways = async () => {}
+  closing.push(() => closeGateways())
   const jobs = await openJobs(connection, { works, onTrouble: (error) => onTrouble(error) })
   closing.push(() => jobs.stop())
   const app = await buildApp({
@@ -103,12 +107,13 @@ async function assemble(
   closing.push(() => realtime.stop({ spreadMs: 1000 }))
   if (config.roles.includes('hub')) await realtime.start(app.server)
   if (works) {
-    const { smsGateway, appUrl } = config
-    const gateway = createGateway(worker.db, smsGateway)
-    const sending = { system: worker.db, gateway, secrets, appUrl, onTrouble }
+    const gateway = openGateways({ system: worker.db, jobs }, config, { onTrouble, onTry: textMetrics.noteTry })
+    closeGateways = () => gateway.close()
+    const { appUrl, smsBudgets: budgets } = config
+    const sending = { system: worker.db, gateway, secrets, appUrl, budgets, metrics: textMetrics, onTrouble }
     const linkOf = resetLink(secrets.passwordResets, appUrl)
     const mailing = { system: worker.db, transport: createMailTransport(worker.db, config), linkOf, onTrouble }
-    await jobs.work({ system, texts: () => sendDueTexts(sending), mails: () => sendDueMails(mailing) })
+    await jobs.work({ system, texts: workOnTexts(sending), mails: () => sendDueMails(mailing) })
   }
   await app.listen({ port: config.port, host: config.host })
   return { url: config.appUrl, greeting: greet(config, demo), stop }
@@ -117,7 +122,7 @@ async function assemble(
 function greet(config: Config, demo: boolean): string {
   const lines = ['', `  Emergency Event Management is ready: ${config.appUrl}`, '']
   if (demo) lines.push('  Demo accounts (password evacuate1):', ...demoAccounts.map((line) => `    ${line}`), '')
-  if (config.smsGateway === 'simulator')
+  if (config.smsGateways.includes('simulator'))
     lines.push(`  Texts go to the phone simulator, not to real phones: ${config.appUrl}/simulator`, '')
   if (config.mail === 'simulator') lines.push(`  Mails go there, too: no mail server is set up (SMTP_URL).`, '')
   return lines.join('\n')

@@ -71,7 +71,8 @@ export async function inClients<T>(db: Db, clientUids: readonly string[], work: 
   return retrying(() => oneTransaction(db, begin, work))
 }
 
-async function retrying<T>(work: () => Promise<T>): Promise<T> {
+/** Runs again what the database broke off to end a deadlock. For what is one statement, or one transaction. */
+export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

@@ -1,7 +1,7 @@
 import { ErrorBody } from '@evac/contract/errors.ts'
 import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from './actor.ts'
 import { inClients, type Tx } from './db.ts'
 import { Refusal } from './errors.ts'
@@ -66,6 +66,33 @@ export function serveSelfGuarded<C extends CallContract>(
       app.announce()
       return reply
     },
+  })
+}
+
+/** Wrongly signed requests that an address may make in a minute. */
+const wrongSignaturesPerMinute = 60
+
+/**
+ * Serves a call whose caller proves itself by a signature over the request. What is signed is never held back, however
+ * much of it comes at once; what is not is 403, and counted.
+ */
+export function serveSigned<C extends CallContract>(
+  app: FastifyInstance,
+  call: C,
+  isSigned: (request: FastifyRequest) => boolean,
+  handler: (handling: Pick<Handling<C>, 'input'>, reply: FastifyReply) => Promise<CallReply<C>>,
+): void {
+  const route = routeOf(call)
+  app.route({
+    ...route,
+    config: { ...route.config, rateLimit: false },
+    preValidation: [
+      app.rateLimit({ max: wrongSignaturesPerMinute, timeWindow: '1 minute', allowList: isSigned }),
+      async (request) => {
+        if (!isSigned(request)) throw new Refusal('forbidden')
+      },
+    ],
+    handler: (request, reply) => handler({ input: inputOf<C>(request) }, reply),
   })
 }
 

@@ -103,7 +103,7 @@ function sweep(work: () => Promise<void>, everyMs: number, onTrouble: (error: un
   }
 }
 
-/** Sessions a month old, mails, keys and throttles a week old: nothing that still decides anything. */
+/** Sessions a month old; mails, keys, throttles and what providers said a week old: nothing that still decides anything. */
 async function clearExpired(system: Pool): Promise<void> {
   await sql`delete from session where expires_at < now() - interval '30 days'`.execute(system.db)
   await sql`delete from mobile_token where expires_at < now() - interval '1 day'`.execute(system.db)
@@ -114,5 +114,7 @@ async function clearExpired(system: Pool): Promise<void> {
   await sql`delete from throttle where window_start < now() - interval '7 days'`.execute(system.db)
   await sql`delete from recent_attempt where at[cardinality(at)] < now() - interval '1 day'`.execute(system.db)
   await sql`delete from received_reply where received_at < now() - interval '7 days'`.execute(system.db)
+  await sql`delete from sms_part where noted_at < now() - interval '7 days'`.execute(system.db)
+  await sql`delete from inbound_text where passed_on_at < now() - interval '7 days'`.execute(system.db)
   await sql`delete from simulated_text where received_at < now() - interval '7 days'`.execute(system.db)
 }

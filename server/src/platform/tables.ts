@@ -78,6 +78,8 @@ export interface Client {
   createdAt: Generated<Timestamp>
   name: string
   smsAllowed: Generated<boolean>
+  smsDailyAlerts: number | null
+  smsDailyLinks: number | null
   timezone: Generated<string>
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
@@ -205,6 +207,28 @@ export interface Idempotency {
   personUid: string
   recordedAt: Generated<Timestamp>
   reply: Json | null
+}
+
+export interface InboundPiece {
+  body: string
+  fromMobile: string
+  gateway: string
+  nth: number
+  of: number
+  providerId: string
+  receivedAt: Generated<Timestamp>
+  reference: number
+}
+
+export interface InboundText {
+  attempts: Generated<number>
+  body: string
+  fromMobile: string
+  gateway: string
+  nextTryAt: Generated<Timestamp>
+  passedOnAt: Timestamp | null
+  providerId: string
+  receivedAt: Generated<Timestamp>
 }
 
 export interface Journal {
@@ -409,6 +433,7 @@ export interface Sms {
   clientUid: string
   createdAt: Generated<Timestamp>
   eventUid: string | null
+  gateway: string | null
   kind: string
   linkUid: string | null
   messageSeq: number | null
@@ -416,11 +441,31 @@ export interface Sms {
   personUid: string | null
   providerId: string | null
   reason: string | null
+  segments: number | null
   signInUid: string | null
   status: Generated<string>
   toMobile: string | null
   uid: Generated<string>
   validUntil: Timestamp
+}
+
+export interface SmsPart {
+  gateway: string
+  handover: string | null
+  notedAt: Generated<Timestamp>
+  parts: number | null
+  providerId: string
+  reason: string | null
+  smsClientUid: string | null
+  smsUid: string | null
+  state: string | null
+}
+
+export interface SmsSpend {
+  clientUid: string
+  day: string
+  pot: string
+  segments: Generated<number>
 }
 
 export interface SmsRefusal {
@@ -505,6 +550,8 @@ export interface DB {
   floor: Floor
   floorStatus: FloorStatus
   idempotency: Idempotency
+  inboundPiece: InboundPiece
+  inboundText: InboundText
   journal: Journal
   mail: Mail
   message: Message
@@ -522,6 +569,8 @@ export interface DB {
   simulatedText: SimulatedText
   site: Site
   sms: Sms
+  smsPart: SmsPart
+  smsSpend: SmsSpend
   smsRefusal: SmsRefusal
   tally: Tally
   throttle: Throttle

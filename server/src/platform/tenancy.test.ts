@@ -19,6 +19,7 @@ async function fullOrganisation(server: TestServer) {
   await db.insertInto('messageTemplate').values(text).execute()
   const plan = { clientUid, code: 'D', name: 'Plan', url: 'https://plans.test/1', siteUid: org.siteUid }
   await db.insertInto('document').values(plan).execute()
+  await db.insertInto('smsSpend').values({ clientUid, day: '2026-01-31', pot: 'alerts', segments: 1 }).execute()
   const { eventUid, manager } = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
   await given.evacueeMessage(eventUid, person, { direction: 'in' })
   const call = await server.onDuty(warden)

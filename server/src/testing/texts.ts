@@ -1,14 +1,16 @@
-import { createGateway, sendDueTexts, type TextSending } from '../features/sms/sms.service.ts'
+import { openGateways } from '../features/sms/gateways/gateways.ts'
+import { sendDueTexts, type TextSending } from '../features/sms/sms.service.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
 import { secretKey, type TestServer } from './test-server.ts'
 
 /** The worker's part, run when the test says so: everything that is due goes to the phones of the simulator. */
-export async function sendTexts({ db, config }: TestServer, over: Partial<TextSending> = {}): Promise<void> {
+export async function sendTexts({ db, app, config }: TestServer, over: Partial<TextSending> = {}): Promise<void> {
   await sendDueTexts({
     system: db,
-    gateway: createGateway(db, 'simulator'),
+    gateway: openGateways(app, config),
     secrets: deriveSecrets(secretKey),
     appUrl: config.appUrl,
+    budgets: config.smsBudgets,
     onTrouble: (error) => {
       throw error
     },

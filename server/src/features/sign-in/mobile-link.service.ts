@@ -40,7 +40,7 @@ const invalid = (popup_text: string) => ({ mobile: 'invalid' as const, popup_tex
 export async function requestLink(app: Services, phone: string, network: string): Promise<LinkRequested> {
   const number = /^\+?(\d{8,15})$/.exec(phone)?.[1]
   await takeTry(app, number, network)
-  if (!app.config.smsGateway) return invalid(texts.noGateway)
+  if (app.config.smsGateways.length === 0) return invalid(texts.noGateway)
   if (!number) return refuse(app)
 
   const accountUid = (await findAccountByMobile(app.system, number)) ?? nobody

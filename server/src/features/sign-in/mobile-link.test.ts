@@ -111,7 +111,7 @@ test('API-07 the number of an account that is switched off is invalid, and its l
 })
 
 test('AMB-031 without a way out for texts nobody is told that one was sent', async () => {
-  await using server = await startTestServer({ config: { ...testConfig, smsGateway: undefined } })
+  await using server = await startTestServer({ config: { ...testConfig, smsGateways: [] } })
   const { mobile } = await wardenOf(server)
 
   const answer = await request(server, mobile)

@@ -2,10 +2,11 @@ import { loginByMobile } from '@evac/contract/sign-in.ts'
 import { expect, test } from 'vitest'
 import { startTestServer, testConfig } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
+import { openGateways } from './gateways/gateways.ts'
 import { letTimePass, provider, rows, states, waitingTexts } from './sms.fixture.ts'
+import { meterTexts } from './sms.metrics.ts'
 import { claimTexts } from './sms.queries.ts'
-import { createGateway, meterTexts } from './sms.service.ts'
-import { noGateway, TextRejected } from './sms-gateway.ts'
+import { GatewaysAway, noGateway, TextRejected } from './sms-gateway.ts'
 
 test('EVENT-05 AMB-093 everybody with a mobile gets the message of the event, once', async () => {
   await using server = await startTestServer()
@@ -67,9 +68,9 @@ test('F3 killed between handing over and noting it: the phone shows the text onc
   await using server = await startTestServer()
   await waitingTexts(server, 3)
   const claimed = await claimTexts(server.db, 50)
-  const simulator = createGateway(server.db, 'simulator')
-  for (const { clientUid, uid, toMobile, body } of claimed)
-    await simulator.send({ reference: `${clientUid}/${uid}`, to: toMobile, body })
+  const simulator = openGateways(server.app, server.config)
+  for (const { clientUid, uid, toMobile, body, validUntil } of claimed)
+    await simulator.send({ reference: `${clientUid}/${uid}`, to: toMobile, body, validUntil })
   await server.db.updateTable('sms').set({ status: 'queued' }).execute()
   await letTimePass(server)
 
@@ -99,6 +100,20 @@ test('F9 a provider that fails for the moment is asked again; one text holds up 
   await letTimePass(server)
   await sendTexts(server, flaky)
   expect(await states(server)).toEqual({ handed_over: 4 })
+})
+
+test('F10 while nobody takes texts, those that have not been tried are left as they are', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 400)
+  const down = provider(() => {
+    throw new GatewaysAway('no SMS provider takes the text at the moment')
+  })
+
+  await sendTexts(server, down)
+
+  const all = await rows(server)
+  expect(await states(server)).toEqual({ queued: 400 })
+  expect(all.filter(({ attempts }) => attempts === 0)).toHaveLength(300)
 })
 
 test('F9 what the provider will never take has failed, with its reason; so has everything while there is none', async () => {
@@ -137,7 +152,7 @@ test('T10 what is soonest too late goes first: a sign-in link overtakes the aler
 test('metrics tell the texts of the last day by state', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 3)
-  meterTexts(server.app.metrics, server.db)
+  meterTexts(server.app.metrics, server.db, server.config.smsBudgets)
   await sendTexts(server)
 
   const { body } = await server.app.inject({ method: 'GET', url: '/metrics' })

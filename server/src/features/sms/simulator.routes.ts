@@ -8,7 +8,7 @@ const phonesShown = 50
 
 /** The phone simulator: open to everybody, and therefore not there at all unless it is the gateway. */
 export async function simulatorRoutes(app: FastifyInstance) {
-  if (app.config.production || app.config.smsGateway !== 'simulator') return
+  if (app.config.production || !app.config.smsGateways.includes('simulator')) return
   serve(app, listSimulatedPhones, ({ input }) => listPhones(app.system, input.query.search?.trim() ?? '', phonesShown))
   serve(app, listSimulatedTexts, async ({ input }) => {
     const texts = await listTexts(app.system, input.query.mobile)

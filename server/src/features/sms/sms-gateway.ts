@@ -1,34 +1,61 @@
-import { Undeliverable } from '../../platform/outgoing.ts'
-
 /** One text, ready to go out. `reference` names it in whatever the provider reports later, and is the same at a repeat. */
 export interface OutgoingText {
   reference: string
   to: string
   body: string
+  /** Too late after this; a provider that can is told so. */
+  validUntil: Date
+}
+
+/** What a provider called the text it took: one name, or one for each piece that is reported on its own. */
+export interface Handover {
+  gateway: string
+  providerIds: readonly [string, ...string[]]
 }
 
 /**
- * A way out for texts. `send` answers once the provider has taken the text; throws TextRejected when it never will, and
- * anything else when it may at another try. A worker that was killed may hand over the same reference again.
+ * A way out for texts. `send` answers once the provider has taken the text; throws TextRejected when nobody ever will,
+ * GatewayRefusal when this provider never will, and anything else when it may at another try. Once `signal` is aborted
+ * nobody waits any more: what has not left yet must not leave. A worker that was killed may hand over the same reference
+ * again.
  */
 export interface SmsGateway {
-  send(text: OutgoingText): Promise<{ providerId: string }>
+  readonly name: string
+  send(text: OutgoingText, signal?: AbortSignal): Promise<Handover>
+  /** Lets go of what it holds open. */
+  close(): Promise<void>
 }
 
-/** What a provider reports of a text it has taken. */
+/** What a provider reports of a text (or a piece of one) that it has taken. */
 export interface Receipt {
-  reference: string
-  status: 'delivered' | 'failed'
+  gateway: string
+  providerId: string
+  /** Where the provider repeats it; otherwise the text is found by the provider's own name for it. */
+  reference?: string
+  status: 'handed_over' | 'delivered' | 'failed'
   reason?: string
 }
 
-export class TextRejected extends Undeliverable {
+/** No other try will help, anywhere; the message says why. */
+export class TextRejected extends Error {
   override name = 'TextRejected'
+}
+
+/** This provider will never take this text, but another might; the message says why. */
+export class GatewayRefusal extends Error {
+  override name = 'GatewayRefusal'
+}
+
+/** All of them failed or are left alone for a moment; each has been complained of already. */
+export class GatewaysAway extends Error {
+  override name = 'GatewaysAway'
 }
 
 /** While no provider is set up every text fails, visibly. */
 export const noGateway: SmsGateway = {
+  name: 'none',
   async send() {
     throw new TextRejected('No SMS provider is set up.')
   },
+  async close() {},
 }

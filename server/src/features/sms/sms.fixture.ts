@@ -19,11 +19,13 @@ export function provider(answer: (text: OutgoingText, nth: number) => void | Pro
   const taken: OutgoingText[] = []
   let asked = 0
   const gateway: SmsGateway = {
+    name: 'p',
     async send(text) {
       await answer(text, ++asked)
       taken.push(text)
-      return { providerId: `p-${taken.length}` }
+      return { gateway: 'p', providerIds: [`p-${taken.length}`] }
     },
+    async close() {},
   }
   return { gateway, taken }
 }

@@ -1,17 +1,23 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
+import type { Handover } from './sms-gateway.ts'
 
-/** Seconds a claimed text belongs to its worker; longer than a provider may take (`sms.service.ts`). */
-const leaseSeconds = 12
+/** Seconds a claimed text belongs to its worker, who asks for more while it waits for a provider. */
+const leaseSeconds = 10
 
 export interface ClaimedText {
   clientUid: string
   uid: string
   eventUid: string | null
+  kind: string
   toMobile: string
   body: string
   linkUid: string | null
   mobileTokenUid: string | null
+  validUntil: Date
+  createdAt: Date
+  /** What it was charged as at an earlier try. */
+  segments: number | null
   attempts: number
   /** Why it must not go out any more; null for one that must. */
   over: 'too late' | 'event ended' | 'not in the event' | 'newer link' | 'refused' | null
@@ -41,10 +47,26 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
     )
     update sms set claimed_until = now() + make_interval(secs => ${leaseSeconds}), attempts = sms.attempts + 1
     from due where sms.client_uid = due.client_uid and sms.uid = due.uid
-    returning sms.client_uid, sms.uid, sms.event_uid, sms.to_mobile, sms.body, sms.link_uid, sms.mobile_token_uid, sms.attempts,
-      due.over`.execute(system)
+    returning sms.client_uid, sms.uid, sms.event_uid, sms.kind, sms.to_mobile, sms.body, sms.link_uid, sms.mobile_token_uid,
+      sms.valid_until, sms.created_at, sms.segments, sms.attempts, due.over`.execute(system)
   return rows
 }
+
+/** The worker is alive and still waits for a provider. */
+export async function extendLeases(system: Db, texts: readonly TextKey[]): Promise<void> {
+  await sql`
+    update sms set claimed_until = now() + make_interval(secs => ${leaseSeconds})
+    from ${keysOf(texts)} where sms.client_uid = t.client_uid and sms.uid = t.uid and sms.status = 'queued'`.execute(
+    system,
+  )
+}
+
+export interface TextKey {
+  clientUid: string
+  uid: string
+}
+const keysOf = (texts: readonly TextKey[]) =>
+  sql`unnest(${texts.map((t) => t.clientUid)}::uuid[], ${texts.map((t) => t.uid)}::uuid[]) as t (client_uid, uid)`
 
 /** What came of a claimed text; `queued` waits `retrySeconds` for its next try. */
 export interface Outcome {
@@ -52,14 +74,16 @@ export interface Outcome {
   uid: string
   status: 'handed_over' | 'failed' | 'expired' | 'skipped' | 'queued'
   reason: string | null
-  providerId: string | null
+  /** By whom it was taken, and under which names. */
+  handover: Handover | null
   retrySeconds: number | null
 }
 
-/** A receipt may be faster than this: a text that has moved on keeps its state and only learns its provider's id. */
-export async function recordOutcomes(system: Db, outcomes: readonly Outcome[]): Promise<void> {
+/** A receipt may be faster than this: a text that has moved on keeps its state and only learns who took it. */
+export async function updateOutcomes(system: Db, outcomes: readonly Outcome[]): Promise<void> {
   await sql`
     update sms set
+      gateway = coalesce(o.gateway, sms.gateway),
       provider_id = coalesce(o.provider_id, sms.provider_id),
       claimed_until = now() + make_interval(secs => o.retry_seconds),
       status = case when sms.status = 'queued' then o.status else sms.status end,
@@ -67,26 +91,11 @@ export async function recordOutcomes(system: Db, outcomes: readonly Outcome[]): 
       changed_at = case when sms.status = 'queued' and o.status <> 'queued' then now() else sms.changed_at end
     from unnest(${outcomes.map((o) => o.clientUid)}::uuid[], ${outcomes.map((o) => o.uid)}::uuid[],
       ${outcomes.map((o) => o.status)}::text[], ${outcomes.map((o) => o.reason)}::text[],
-      ${outcomes.map((o) => o.providerId)}::text[], ${outcomes.map((o) => o.retrySeconds)}::int[])
-      as o (client_uid, uid, status, reason, provider_id, retry_seconds)
+      ${outcomes.map((o) => o.handover?.gateway ?? null)}::text[],
+      ${outcomes.map((o) => o.handover?.providerIds[0] ?? null)}::text[],
+      ${outcomes.map((o) => o.retrySeconds)}::int[])
+      as o (client_uid, uid, status, reason, gateway, provider_id, retry_seconds)
     where sms.client_uid = o.client_uid and sms.uid = o.uid`.execute(system)
-}
-
-/** Forward only: what was delivered or has failed stays so, and what was never sent cannot arrive. False when it was late. */
-export async function recordReceipt(
-  system: Db,
-  text: { clientUid: string; uid: string },
-  status: 'delivered' | 'failed',
-  reason: string | null,
-): Promise<boolean> {
-  const moved = await system
-    .updateTable('sms')
-    .set({ status, reason, changedAt: sql`now()` })
-    .where('clientUid', '=', text.clientUid)
-    .where('uid', '=', text.uid)
-    .where('status', 'in', ['queued', 'handed_over', 'unconfirmed'])
-    .executeTakeFirst()
-  return moved.numUpdatedRows === 1n
 }
 
 /** Taken by the provider, and no word since. */
@@ -101,4 +110,12 @@ export async function countTexts(system: Db): Promise<{ status: string; count: n
   const { rows } = await sql<{ status: string; count: number }>`
     select status, count(*) from sms where created_at > now() - interval '1 day' group by status`.execute(system)
   return rows
+}
+
+/** 0 when nothing waits. */
+export async function findOldestSeconds(system: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
+    from sms where status = 'queued'`.execute(system)
+  return Math.max(0, rows[0]?.seconds ?? 0)
 }

@@ -1,69 +1,141 @@
-import { Gauge } from 'prom-client'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../platform/db.ts'
-import type { Metrics } from '../../platform/metrics.ts'
-import { handOver } from '../../platform/outgoing.ts'
+import { segmentsOf } from '@evac/contract/sms-segments.ts'
+import { type Db, retrying } from '../../platform/db.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { linkToken, writeBroadcasts } from '../events/event-texts.service.ts'
 import { mobileToken } from '../sign-in/mobile-link.service.ts'
-import { createSimulator } from './simulator.gateway.ts'
+import { type Budgets, type Priced, payFor, potOf } from './budget/budget.service.ts'
+import { collect } from './collect.ts'
+import { insertParts, settleForgottenTexts, settleTexts } from './receipts.queries.ts'
+import { referenceOf } from './receipts.service.ts'
+import type { TextMetrics } from './sms.metrics.ts'
 import {
   type ClaimedText,
   claimTexts,
-  countTexts,
+  extendLeases,
   markUnconfirmed,
   type Outcome,
-  recordOutcomes,
-  recordReceipt,
+  updateOutcomes,
 } from './sms.queries.ts'
-import { noGateway, type Receipt, type SmsGateway } from './sms-gateway.ts'
+import { GatewaysAway, type SmsGateway, TextRejected } from './sms-gateway.ts'
 import { TextProgress } from './text-progress.ts'
 
 const batchSize = 50
-/** A provider that says nothing for so long is asked again; less than the lease. */
-const patienceMs = 8_000
+/** Batches at work at once: while one waits for its slowest text the other keeps the gateway busy. */
+const lanes = 2
+/** What was handed over is written down at once, so that a killed worker leaves little that goes out twice. */
+const recording = { most: 25, withinMs: 20 }
+/** Well below the lease of a claimed text. */
+const renewLeaseMs = 4_000
 const unconfirmedAfterMinutes = 15
+const longestRetrySeconds = 15
 
 export interface TextSending {
   system: Db
   gateway: SmsGateway
   secrets: Pick<Secrets, 'links' | 'mobileLinks'>
   appUrl: string
+  budgets: Budgets
+  metrics?: Pick<TextMetrics, 'noteTaken' | 'noteOverBudget'>
   onTrouble: (error: unknown) => void
 }
 
-/** The configured way out. */
-export const createGateway = (system: Db, name: Config['smsGateway']): SmsGateway =>
-  name === 'simulator' ? createSimulator(system, (receipt) => noteReceipt(system, receipt)) : noGateway
+/** A claimed text, and what the phone will show. */
+interface ReadyText extends ClaimedText {
+  filled: string
+}
+type Recording = (outcome: Outcome) => Promise<void>
 
 /**
- * Hands over every text that is due, 50 at a time, the most urgent first, and writes a page of what is to be broadcast in
- * between: the first are on their way while the last are not written. Any number of workers may do so at once.
+ * Hands over every text that is due, the most urgent first, and writes a page of what is to be broadcast in between: the
+ * first are on their way while the last are not written. Any number of workers may do so at once.
  */
 export async function sendDueTexts(sending: TextSending): Promise<void> {
-  const progress = new TextProgress(sending.system)
-  for (;;) {
-    const isWriting = await writeBroadcasts(sending.system)
-    const texts = await claimTexts(sending.system, batchSize)
-    if (texts.length > 0)
-      await recordOutcomes(sending.system, await Promise.all(texts.map((text) => send(sending, text))))
-    await progress.note(texts)
-    if (texts.length < batchSize && !isWriting) break
+  const { system } = sending
+  const record = collect((outcomes: readonly Outcome[]) => recordOutcomes(system, outcomes), recording)
+  const progress = new TextProgress(system)
+  const lane = async () => {
+    for (;;) {
+      const isWriting = await writeBroadcasts(system)
+      const texts = await claimTexts(system, batchSize)
+      const isGoingOut = texts.length === 0 || (await sendAll(sending, texts, record))
+      await progress.note(texts)
+      // while nobody takes any, the rest stay where they are, unhurt, until the next sweep
+      if ((texts.length < batchSize || !isGoingOut) && !isWriting) break
+    }
   }
+  await Promise.all(Array.from({ length: lanes }, lane))
   await progress.tell()
-  await markUnconfirmed(sending.system, unconfirmedAfterMinutes)
+  await settleForgottenTexts(system)
+  await markUnconfirmed(system, unconfirmedAfterMinutes)
+}
+
+/**
+ * A provider may be slow; a worker that was killed is not, and its texts are free again when the lease runs out. False
+ * when all of them must wait.
+ */
+async function sendAll(sending: TextSending, texts: readonly ClaimedText[], record: Recording): Promise<boolean> {
+  const renewal = setInterval(() => {
+    extendLeases(sending.system, texts).catch(sending.onTrouble)
+  }, renewLeaseMs)
+  try {
+    const ready = texts.map((text) => ({ ...text, filled: fillIn(sending, text) }))
+    const unpaid = await findUnpaid(sending, ready)
+    const work = ready.map(async (text) => {
+      const result = unpaid.has(text.uid) ? overBudget(text) : await send(sending, text)
+      await record(result)
+      return result.status !== 'queued'
+    })
+    return (await Promise.all(work)).includes(true)
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/** T10: what is sent for the first time is paid for; those that there is no money for. */
+async function findUnpaid(sending: TextSending, texts: readonly ReadyText[]): Promise<ReadonlySet<string>> {
+  const priced = texts
+    .filter(({ over, segments }) => over === null && segments === null)
+    .map(
+      ({ clientUid, uid, kind, filled }): Priced => ({
+        clientUid,
+        uid,
+        kind,
+        segments: segmentsOf(filled).segments.length,
+      }),
+    )
+  const unpaid = await payFor(sending.system, priced, sending.budgets)
+  for (const [pot, { length }] of Map.groupBy(unpaid, ({ kind }) => potOf(kind))) {
+    sending.metrics?.noteOverBudget(pot, length)
+    sending.onTrouble(new Error(`a client's budget for ${pot} is used up: ${length} texts were not sent`))
+  }
+  return new Set([...unpaid].map(({ uid }) => uid))
+}
+
+async function recordOutcomes(system: Db, outcomes: readonly Outcome[]): Promise<void> {
+  const taken = outcomes.flatMap(({ clientUid, uid, handover }) => (handover ? [{ clientUid, uid, handover }] : []))
+  await retrying(() => insertParts(system, taken))
+  await retrying(() => updateOutcomes(system, outcomes))
+  await retrying(() => settleTexts(system, taken))
 }
 
 /** Whatever may come of it: one text that cannot go out holds up no other. */
-async function send(sending: TextSending, text: ClaimedText): Promise<Outcome> {
-  const { clientUid, uid, toMobile, attempts, over } = text
-  if (over) return { clientUid, uid, ...ends[over], providerId: null, retrySeconds: null }
-  const handed = await handOver(
-    async () => sending.gateway.send({ reference: `${clientUid}/${uid}`, to: toMobile, body: fillIn(sending, text) }),
-    { attempts, patienceMs, unreachable: 'The provider could not be reached.', onTrouble: sending.onTrouble },
-  )
-  return { clientUid, uid, ...handed }
+async function send(sending: TextSending, text: ReadyText): Promise<Outcome> {
+  if (text.over) return outcome(text, ends[text.over].status, ends[text.over].reason)
+  try {
+    const { toMobile: to, filled: body, validUntil } = text
+    const handover = await sending.gateway.send({ reference: referenceOf(text), to, body, validUntil })
+    sending.metrics?.noteTaken(potOf(text.kind), text.createdAt)
+    return { ...outcome(text, 'handed_over', null), handover }
+  } catch (error) {
+    if (error instanceof TextRejected) return outcome(text, 'failed', error.message)
+    if (!(error instanceof GatewaysAway)) sending.onTrouble(error)
+    const retrySeconds = Math.min(2 ** text.attempts, longestRetrySeconds)
+    return { ...outcome(text, 'queued', 'The provider could not be reached.'), retrySeconds }
+  }
 }
+
+const overBudget = (text: ClaimedText) =>
+  outcome(text, 'skipped', `The day's budget for ${potOf(text.kind)} is used up.`)
 
 const ends = {
   'too late': { status: 'expired', reason: 'It could not be sent in time.' },
@@ -74,6 +146,15 @@ const ends = {
   'newer link': { status: 'skipped', reason: 'A newer link was requested.' },
 } as const
 
+const outcome = ({ clientUid, uid }: ClaimedText, status: Outcome['status'], reason: string | null): Outcome => ({
+  clientUid,
+  uid,
+  status,
+  reason,
+  handover: null,
+  retrySeconds: null,
+})
+
 /** AMB-033, AMB-036, AMB-094: the receiver's own link in the place kept for it. An event's message may hold the same word. */
 function fillIn({ secrets, appUrl }: TextSending, { body, linkUid, mobileTokenUid }: ClaimedText): string {
   const place = body.lastIndexOf('{link}')
@@ -82,25 +163,4 @@ function fillIn({ secrets, appUrl }: TextSending, { body, linkUid, mobileTokenUi
     : mobileTokenUid && `token=${mobileToken(secrets.mobileLinks, mobileTokenUid)}`
   if (!query || place < 0) return body
   return `${body.slice(0, place)}${appUrl}/login?${query}${body.slice(place + '{link}'.length)}`
-}
-
-/** A provider's word about a text it took. Repeated, late and unknown ones change nothing (F11). */
-export async function noteReceipt(system: Db, { reference, status, reason }: Receipt): Promise<boolean> {
-  const [clientUid, uid] = reference.split('/')
-  if (!clientUid || !uid) return false
-  return recordReceipt(system, { clientUid, uid }, status, reason ?? null)
-}
-
-/** `evac_texts{state}`: read from the rows themselves, so every process shows the same. */
-export function meterTexts(metrics: Metrics, system: Db): void {
-  new Gauge({
-    name: 'evac_texts',
-    help: 'Texts written in the last 24 hours, by state; the same from every process',
-    labelNames: ['state'],
-    registers: [metrics.registry],
-    async collect() {
-      this.reset()
-      for (const { status, count } of await countTexts(system)) this.set({ state: status }, count)
-    },
-  })
 }

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
 import { startTestServer } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
+import { noteReceipts } from './receipts.service.ts'
 import { letTimePass, provider, rows, states, waitingTexts } from './sms.fixture.ts'
 import { claimTexts } from './sms.queries.ts'
-import { noteReceipt } from './sms.service.ts'
 
 test('F10 a text that could not be sent in time is not sent any more', async () => {
   await using server = await startTestServer()
@@ -100,9 +100,10 @@ test('F11 states only move forward: a receipt, early, late, again or contradicti
     const { uid, clientUid } = texts[i] as (typeof texts)[0]
     await server.db.updateTable('sms').set({ status: before }).where('uid', '=', uid).execute()
     const reference = `${clientUid}/${uid}`
-    const isNews = await noteReceipt(server.db, { reference, status: 'delivered' })
-    expect(isNews).toBe(['queued', 'handed_over', 'unconfirmed'].includes(before))
-    await noteReceipt(server.db, { reference, status: 'failed', reason: 'late and wrong' })
+    const receipt = { gateway: 'p', providerId: `p-${i}`, reference }
+    const moved = await noteReceipts(server.db, [{ ...receipt, status: 'delivered' }])
+    expect(moved).toBe(['queued', 'handed_over', 'unconfirmed'].includes(before) ? 1 : 0)
+    await noteReceipts(server.db, [{ ...receipt, status: 'failed', reason: 'late and wrong' }])
     outcome[before] = (await rows(server)).find((row) => row.uid === uid)?.status as string
   }
 
@@ -114,7 +115,7 @@ test('F11 a receipt for a text that nobody knows changes nothing', async () => {
   const nobody = '00000000-0000-4000-8000-000000000000'
 
   for (const reference of [`${nobody}/${nobody}`, 'x', ''])
-    expect(await noteReceipt(server.db, { reference, status: 'delivered' })).toBe(false)
+    expect(await noteReceipts(server.db, [{ gateway: 'p', providerId: 'x', reference, status: 'delivered' }])).toBe(0)
 })
 
 test('F4 what the provider took and never spoke of again is unconfirmed after a quarter of an hour', async () => {

@@ -67,7 +67,7 @@ export const letThrough = 'let through'
 
 /** What a policy means for somebody; written apart from the guard, so that each is the other's proof. */
 export function expectedAt(policy: Policy, { isSignedIn, counts, inEvent, onDuty, flags }: Standing): string {
-  if (policy.access === 'public') return letThrough
+  if (policy.access === 'public') return policy.signed ? '403 forbidden' : letThrough
   if (!isSignedIn) return '401 not_signed_in'
   if (policy.flag && !(counts && flags.includes(policy.flag))) return '403 forbidden'
   if (policy.access === 'session' || policy.withoutEvent === 'answer') return letThrough

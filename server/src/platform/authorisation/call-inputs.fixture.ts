@@ -61,6 +61,11 @@ export const callInputs: Record<string, CallInputs> = {
   listSimulatedTexts: { query: { mobile: '61499999999' } },
   sendSimulatedReply: { body: { id: 'c0000000-0000-4000-8000-000000000000', mobile: '61499999999', text: '1' } },
 
+  // signed by gateways
+  receiveText: { body: { from: '61499999999', text: 'safe', provider_id: 'x' } },
+  receiveTwilioStatus: { query: { text: 'x' } },
+  receiveTwilioText: {},
+
   // sign-in, report-in, assignments
   rejoin: { body: { person_uid: a('ownPerson', '403 unauthorized_access') } },
   getProfile: {},

@@ -75,11 +75,32 @@ describe.for(wrongs)('PROD-05 SESSION-20 T2 with %s', (wrong) => {
   })
 })
 
-test.for(calls)('PROD-05 with the right token $name is let through', async (call, { server, tokens }) => {
-  expect(seenAt(await tryDoor(server, call, tokens.right))).toBe(letThrough)
+const signedCalls = calls.filter(({ policy }) => policy.access === 'public' && policy.signed)
+
+test.for(calls.filter((call) => !signedCalls.includes(call)))(
+  'PROD-05 with the right token $name is let through',
+  async (call, { server, tokens }) => {
+    expect(seenAt(await tryDoor(server, call, tokens.right))).toBe(letThrough)
+  },
+)
+
+test('T19 signed by who makes them are the calls of gateways', () => {
+  expect(signedCalls.map(({ name }) => name).sort()).toEqual([
+    'receiveText',
+    'receiveTwilioStatus',
+    'receiveTwilioText',
+  ])
 })
 
-const publicCalls = calls.filter(({ policy }) => policy.access === 'public')
+test.for(signedCalls)(
+  'T19 $name asks for a signature, and no token stands in for it',
+  async (call, { server, tokens }) => {
+    expect((await tryDoor(server, call)).code).toBe('403 forbidden')
+    expect((await tryDoor(server, call, tokens.right)).code).toBe('403 forbidden')
+  },
+)
+
+const publicCalls = calls.filter(({ policy }) => policy.access === 'public' && !policy.signed)
 
 test('PROD-05 public are signing in, its links, setting a new password, health, and the simulator: nothing else', () => {
   expect(publicCalls.map(({ name }) => name).sort()).toEqual([

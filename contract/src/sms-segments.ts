@@ -1,0 +1,73 @@
+/** GSM 03.38: the characters that cost one septet each. */
+const basic = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+)
+/** Those behind the escape: two septets, which never stand in different segments. */
+const extension = new Set('\f^{}\\[~]|€')
+
+/** Room of a text that is one segment, and of each segment of a longer one: six octets go to its header. */
+const room = { gsm7: { single: 160, part: 153 }, ucs2: { single: 70, part: 67 } } as const
+
+export type SmsEncoding = keyof typeof room
+
+export interface SmsSegments {
+  encoding: SmsEncoding
+  /** What each segment holds; joined they are the text. A text without a character is one empty segment. */
+  segments: readonly string[]
+  /** Units (septets or UTF-16 code units) used in the last segment, and how many it has room for. */
+  used: number
+  room: number
+}
+
+/** GSM-7 where every character is part of it; one that is not makes the whole text UCS-2. */
+export function encodingOf(text: string): SmsEncoding {
+  for (const character of text) if (!basic.has(character) && !extension.has(character)) return 'ucs2'
+  return 'gsm7'
+}
+
+/**
+ * How a text travels: AMB-094, T18. A segment never ends inside what a reader sees as one character (a surrogate pair, a
+ * letter with its accents, a joined emoji), unless that alone is longer than a segment.
+ */
+export function segmentsOf(text: string): SmsSegments {
+  const encoding = encodingOf(text)
+  const { single, part } = room[encoding]
+  const whole = unitsOf(text, encoding)
+  if (whole <= single) return { encoding, segments: [text], used: whole, room: single }
+  const segments = fill(pieces(text, encoding, part), encoding, part)
+  return { encoding, segments, used: unitsOf(segments.at(-1) ?? '', encoding), room: part }
+}
+
+function unitsOf(text: string, encoding: SmsEncoding): number {
+  if (encoding === 'ucs2') return text.length
+  let units = 0
+  for (const character of text) units += extension.has(character) ? 2 : 1
+  return units
+}
+
+function fill(among: Iterable<string>, encoding: SmsEncoding, limit: number): string[] {
+  const segments: string[] = []
+  let current = ''
+  let used = 0
+  for (const piece of among) {
+    const units = unitsOf(piece, encoding)
+    if (used + units > limit) {
+      segments.push(current)
+      current = ''
+      used = 0
+    }
+    current += piece
+    used += units
+  }
+  return [...segments, current]
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What must stay together, as far as it fits into a segment at all; then code points, which always do. */
+function* pieces(text: string, encoding: SmsEncoding, limit: number): Iterable<string> {
+  for (const { segment } of graphemes.segment(text)) {
+    if (unitsOf(segment, encoding) <= limit) yield segment
+    else yield* segment
+  }
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { GatewayRefusal, type OutgoingText, type SmsGateway, TextRejected } from '../sms-gateway.ts'
+import { inOrder, type Trying } from './in-order.ts'
+
+const text = (reference = 'a/b'): OutgoingText => ({
+  reference,
+  to: '61491570156',
+  body: 'Evacuate now.',
+  validUntil: new Date(Date.now() + 60_000),
+})
+
+/** A gateway that does as told; `asked` holds what it was given. */
+function gateway(name: string, answer: () => Promise<unknown> | unknown = () => undefined) {
+  const asked: string[] = []
+  const made: SmsGateway = {
+    name,
+    async send({ reference }) {
+      asked.push(reference)
+      await answer()
+      return { gateway: name, providerIds: [`${name}-${asked.length}`] }
+    },
+    async close() {},
+  }
+  return Object.assign(made, { asked })
+}
+const failing = () => {
+  throw new Error('503')
+}
+const silent = () => new Promise(() => undefined)
+const both = (one: SmsGateway, two: SmsGateway, trying: Trying = {}) => {
+  const order = inOrder([one, two], trying)
+  return { send: (reference?: string) => order.send(text(reference)) }
+}
+
+test('F9 after an error the other gateway is asked at once', async () => {
+  const [one, two] = [gateway('one', failing), gateway('two')]
+  const start = performance.now()
+
+  expect(await both(one, two).send()).toEqual({ gateway: 'two', providerIds: ['two-1'] })
+
+  expect(performance.now() - start).toBeLessThan(3_000)
+})
+
+test('F9 after silence the other is asked when patience ends: within ten seconds', { timeout: 15_000 }, async () => {
+  const [one, two] = [gateway('one', silent), gateway('two')]
+  const start = performance.now()
+
+  expect(await both(one, two).send()).toMatchObject({ gateway: 'two' })
+
+  expect(performance.now() - start).toBeLessThan(10_000)
+})
+
+test('F9 who is silent hears that nobody waits any more', async () => {
+  const heard = Promise.withResolvers<void>()
+  const one: SmsGateway = {
+    name: 'one',
+    send: (_, signal) =>
+      new Promise(() => {
+        signal?.addEventListener('abort', () => heard.resolve())
+      }),
+    async close() {},
+  }
+
+  await both(one, gateway('two'), { patienceMs: 20 }).send()
+
+  await expect(heard.promise).resolves.toBeUndefined()
+})
+
+test('F9 a gateway that failed three times is left alone, then one text tries it', async () => {
+  let works = false
+  const [one, two] = [gateway('one', () => works || failing()), gateway('two')]
+  const { send } = both(one, two, { restMs: 50 })
+  for (let i = 0; i < 20; i++) await send()
+  expect([one.asked.length, two.asked.length]).toEqual([3, 20])
+
+  works = true
+  await expect.poll(async () => (await send()).gateway).toBe('one')
+  expect(await send()).toMatchObject({ gateway: 'one' })
+})
+
+test('F9 while one text tries a silent gateway again, the others do not wait for it', async () => {
+  const [one, two] = [gateway('one', silent), gateway('two')]
+  const { send } = both(one, two, { patienceMs: 100, restMs: 0 })
+  await Promise.all([send(), send(), send()])
+
+  const start = performance.now()
+  const probe = send('probe')
+  for (let i = 0; i < 10; i++) await send()
+  expect(performance.now() - start).toBeLessThan(100)
+
+  await probe
+  expect(one.asked).toHaveLength(4)
+})
+
+test('F9 what one gateway refuses the other may take; what both refuse has failed', async () => {
+  const refusing = (why: string) => () => {
+    throw new GatewayRefusal(why)
+  }
+  const [one, two] = [gateway('one', refusing('No such country.')), gateway('two')]
+  expect(await both(one, two).send()).toMatchObject({ gateway: 'two' })
+
+  const never = both(one, gateway('two', refusing('Opted out.'))).send()
+  await expect(never).rejects.toThrow(new TextRejected('No such country. Opted out.'))
+  await expect(both(one, gateway('two', failing)).send()).rejects.not.toThrow(TextRejected)
+})
+
+test('F9 a number that does not exist is not tried anywhere else', async () => {
+  const one = gateway('one', () => {
+    throw new TextRejected('The number does not exist.')
+  })
+  const two = gateway('two')
+
+  await expect(both(one, two).send()).rejects.toThrow(TextRejected)
+
+  expect(two.asked).toEqual([])
+})
+
+test('F10 while both rest a text waits, and the gateways are left in peace', async () => {
+  const [one, two] = [gateway('one', failing), gateway('two', failing)]
+  const { send } = both(one, two)
+
+  for (let i = 0; i < 50; i++) await expect(send()).rejects.toThrow('no SMS provider')
+
+  expect([one.asked.length, two.asked.length]).toEqual([3, 3])
+})

@@ -1,0 +1,120 @@
+import { createHash, randomInt } from 'node:crypto'
+import { segmentsOf } from '@evac/contract/sms-segments.ts'
+import type { Pdu } from 'smpp'
+import type { SmppSettings } from '../../../config.ts'
+import { collect } from '../collect.ts'
+import type { InboundPiece } from '../inbound/inbound.service.ts'
+import { GatewayRefusal, type OutgoingText, type Receipt, type SmsGateway, TextRejected } from '../sms-gateway.ts'
+import { type LinkEvents, SmppLink, SmppStatus } from './smpp-link.ts'
+import { isReceipt, receiptOf, textOf } from './smpp-receipts.ts'
+
+const name = 'smpp'
+
+export interface SmppEvents extends Pick<LinkEvents, 'onTrouble'> {
+  onReceipts: (receipts: readonly Receipt[]) => Promise<unknown>
+  onText: (text: InboundPiece) => Promise<unknown>
+}
+
+/** Texts by SMPP 3.4, the way of the telephone networks themselves. */
+export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTrouble }: SmppEvents): SmsGateway {
+  // receipts come one by one and are written many at once; each is confirmed when it is written
+  const noteReceipt = collect(onReceipts, { most: 100, withinMs: 20 })
+  const link = new SmppLink(settings, {
+    onTrouble,
+    async onDelivery(pdu) {
+      if (!isReceipt(pdu)) return void (await onText(pieceOf(pdu)))
+      const receipt = receiptOf(name, pdu)
+      if (receipt) await noteReceipt(receipt)
+    },
+  })
+  let reference = randomInt(256)
+  return {
+    name,
+    async send(text, signal) {
+      reference = (reference + 1) % 256
+      try {
+        const ids = await Promise.all(
+          submissions(settings, text, reference).map((fields) => link.submit(fields, signal)),
+        )
+        return { gateway: name, providerIds: ids as [string, ...string[]] }
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    close: () => link.close(),
+  }
+}
+
+/** GSM-7 or UCS-2; several pieces carry a header that lets the phone join them. */
+function submissions({ from }: SmppSettings, { to, body, validUntil }: OutgoingText, reference: number) {
+  const { encoding, segments } = segmentsOf(body)
+  return segments.map((message, i) => ({
+    ...sender(from),
+    dest_addr_ton: 1,
+    dest_addr_npi: 1,
+    destination_addr: to,
+    registered_delivery: 1,
+    validity_period: validityOf(validUntil),
+    data_coding: encoding === 'gsm7' ? 0 : 8,
+    short_message: {
+      message,
+      ...(segments.length > 1 && { udh: Buffer.from([5, 0, 3, reference, segments.length, i + 1]) }),
+    },
+  }))
+}
+
+function sender(from: string) {
+  const digits = /^\+?(\d+)$/.exec(from)?.[1]
+  if (!digits) return { source_addr_ton: 5, source_addr_npi: 0, source_addr: from }
+  const isShortCode = digits.length < 7
+  return { source_addr_ton: isShortCode ? 3 : 1, source_addr_npi: isShortCode ? 0 : 1, source_addr: digits }
+}
+
+/** Relative, since our clock need not be theirs: years, months, days, hours, minutes, seconds. */
+function validityOf(validUntil: Date): string {
+  const seconds = Math.max(1, Math.round((validUntil.getTime() - Date.now()) / 1000))
+  const two = (n: number) => String(Math.floor(n)).padStart(2, '0')
+  return `0000${two(seconds / 86_400)}${two((seconds / 3600) % 24)}${two((seconds / 60) % 60)}${two(seconds % 60)}000R`
+}
+
+const refusalsOfTheNumber: Readonly<Record<number, string>> = { 11: 'The mobile number is not valid.' }
+const refusalsHere: Readonly<Record<number, string>> = {
+  1: 'The text is too long for the provider.',
+  10: 'The sender is not valid at the provider.',
+  257: 'The provider does not allow this text.',
+  260: 'The provider does not know this character set.',
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof SmppStatus)) return error
+  const ofTheNumber = refusalsOfTheNumber[error.status]
+  if (ofTheNumber) return new TextRejected(ofTheNumber)
+  const here = refusalsHere[error.status]
+  return here ? new GatewayRefusal(here) : error
+}
+
+const sameForMinutes = 2
+
+/** SMPP names no incoming text: the same words from the same phone within two minutes are taken for a repetition. */
+function pieceOf(pdu: Pdu): InboundPiece {
+  const from = pdu.source_addr ?? ''
+  const body = textOf(pdu)
+  const joint = jointOf(pdu)
+  const window = Math.floor(Date.now() / (sameForMinutes * 60_000))
+  const same = [from, pdu.destination_addr, joint?.reference, window, joint ? '' : body].join('\n')
+  const providerId = createHash('sha256').update(same).digest('base64url').slice(0, 32)
+  return { gateway: name, providerId, from, body, ...(joint && { joint }) }
+}
+
+/** How a piece says that it belongs to others: in its header, or in fields of its own. */
+function jointOf(pdu: Pdu): InboundPiece['joint'] {
+  for (const [id, , ...octets] of pdu.short_message?.udh ?? pdu.message_payload?.udh ?? []) {
+    const [of, nth] = octets.slice(-2)
+    if (!of || !nth) continue
+    if (id === 0x00 && octets.length === 3) return { reference: octets[0] as number, of, nth }
+    if (id === 0x08 && octets.length === 4)
+      return { reference: (octets[0] as number) * 256 + (octets[1] as number), of, nth }
+  }
+  const { sar_msg_ref_num: reference, sar_total_segments: of, sar_segment_seqnum: nth } = pdu
+  return reference !== undefined && of && nth ? { reference, of, nth } : undefined
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db.ts'
+
+export interface InboundText {
+  gateway: string
+  /** The provider's name for it, or what stands for one: the same text again has the same. */
+  providerId: string
+  /** Digits with country code. */
+  fromMobile: string
+  body: string
+  receivedAt: Date
+}
+
+/** False when it had come before. */
+export async function insertInboundText(db: Db, text: Omit<InboundText, 'receivedAt'>): Promise<boolean> {
+  const made = await db
+    .insertInto('inboundText')
+    .values(text)
+    .onConflict((oc) => oc.doNothing())
+    .executeTakeFirst()
+  return made.numInsertedOrUpdatedRows === 1n
+}
+
+/** Seconds one worker has to pass a text on; and the wait before each further try. */
+const leaseSeconds = 20
+
+/** Texts nobody is busy with, oldest first. */
+export async function claimInboundTexts(system: Db, count: number): Promise<InboundText[]> {
+  const { rows } = await sql<InboundText>`
+    with due as (
+      select gateway, provider_id from inbound_text
+      where passed_on_at is null and next_try_at <= now()
+      order by received_at limit ${count} for update skip locked
+    )
+    update inbound_text i set attempts = i.attempts + 1, next_try_at = now() + make_interval(secs => ${leaseSeconds})
+    from due where i.gateway = due.gateway and i.provider_id = due.provider_id
+    returning i.gateway, i.provider_id, i.from_mobile, i.body, i.received_at`.execute(system)
+  return rows.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
+}
+
+export async function markPassedOn(system: Db, { gateway, providerId }: InboundText): Promise<void> {
+  await system
+    .updateTable('inboundText')
+    .set({ passedOnAt: sql`now()` })
+    .where('gateway', '=', gateway)
+    .where('providerId', '=', providerId)
+    .execute()
+}
+
+/** Which piece of a long text this is. */
+export interface Joint {
+  reference: number
+  of: number
+  nth: number
+}
+
+/** One at a time for each phone: of two last pieces at once, one must see the other. */
+export async function lockPieces(tx: Tx, fromMobile: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`inbound/${fromMobile}`}, 0))`.execute(tx)
+}
+
+export async function insertPiece(tx: Tx, text: Omit<InboundText, 'receivedAt'>, joint: Joint): Promise<void> {
+  await tx
+    .insertInto('inboundPiece')
+    .values({ ...text, ...joint })
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+}
+
+/** The whole text, taken out of its pieces, when all of them are here. */
+export async function takeWholeText(tx: Tx, text: Omit<InboundText, 'receivedAt'>, { reference, of }: Joint) {
+  const { rows } = await sql<{ body: string }>`
+    with whole as (
+      select gateway, from_mobile, reference, of from inbound_piece
+      where gateway = ${text.gateway} and from_mobile = ${text.fromMobile} and reference = ${reference} and of = ${of}
+      group by 1, 2, 3, 4 having count(*) = of
+    ), taken as (
+      delete from inbound_piece p using whole w where p.gateway = w.gateway and p.from_mobile = w.from_mobile
+        and p.reference = w.reference and p.of = w.of
+      returning p.nth, p.body
+    )
+    select string_agg(body, '' order by nth) as body from taken having count(*) > 0`.execute(tx)
+  return rows[0]?.body
+}
+
+/** Texts whose other pieces never came: what there is, as it is. */
+export async function takeTornTexts(system: Db): Promise<Omit<InboundText, 'receivedAt'>[]> {
+  const { rows } = await sql<Omit<InboundText, 'receivedAt'>>`
+    with torn as (
+      select gateway, from_mobile, reference, of from inbound_piece
+      group by 1, 2, 3, 4 having max(received_at) < now() - interval '1 minute'
+    ), taken as (
+      delete from inbound_piece p using torn t where p.gateway = t.gateway and p.from_mobile = t.from_mobile
+        and p.reference = t.reference and p.of = t.of
+      returning p.*
+    )
+    select gateway, from_mobile, min(provider_id) as provider_id, string_agg(body, ' … ' order by nth) as body
+    from taken group by gateway, from_mobile, reference, of`.execute(system)
+  return rows
+}

@@ -1,0 +1,83 @@
+import type { Db, Tx } from '../../../platform/db.ts'
+import type { JobQueue } from '../../../platform/jobs.ts'
+import { sendDueTexts, type TextSending } from '../sms.service.ts'
+import {
+  claimInboundTexts,
+  type InboundText,
+  insertInboundText,
+  insertPiece,
+  type Joint,
+  lockPieces,
+  markPassedOn,
+  takeTornTexts,
+  takeWholeText,
+} from './inbound.queries.ts'
+
+const batchSize = 50
+
+/** What makes something of a reply. It may be given the same one twice: `gateway` and `providerId` tell. */
+export type ReceiveReply = (reply: InboundText) => Promise<unknown>
+
+/** A text that somebody sent us, or with `joint` a piece of a longer one. */
+export interface InboundPiece {
+  gateway: string
+  providerId: string
+  from: string
+  body: string
+  joint?: Joint
+}
+
+type Keeping = { system: Db; jobs: JobQueue }
+
+/**
+ * Keeps a text that somebody sent us before its provider hears that it was taken, and wakes a worker when it is whole.
+ * False when it had come before.
+ */
+export async function keepInboundText(
+  { system, jobs }: Keeping,
+  { from, joint, ...rest }: InboundPiece,
+): Promise<boolean> {
+  const text = { ...rest, fromMobile: from.replace(/^\+/, ''), body: clean(rest.body) }
+  return inTransaction(system, async (tx) => {
+    if (!joint) return keep(jobs, tx, text)
+    await lockPieces(tx, text.fromMobile)
+    await insertPiece(tx, text, joint)
+    const body = await takeWholeText(tx, text, joint)
+    return body === undefined ? false : keep(jobs, tx, { ...text, body })
+  })
+}
+
+const inTransaction = <T>(system: Db, work: (tx: Tx) => Promise<T>) =>
+  system.transaction().execute((trx) => work(trx as Tx))
+
+async function keep(jobs: JobQueue, tx: Tx, text: Omit<InboundText, 'receivedAt'>): Promise<boolean> {
+  const isNew = await insertInboundText(tx, text)
+  if (isNew) await jobs.enqueue(tx, 'texts', { inbound: text.providerId })
+  return isNew
+}
+
+/** T18: what is no character of a text, and what the database cannot hold. */
+const clean = (body: string) => body.replace(/[^\P{Cc}\n\t]/gu, '')
+
+/** A worker's part, both ways. While nobody receives replies they wait in their table. */
+export const workOnTexts = (sending: TextSending, receive?: ReceiveReply) => async () => {
+  await Promise.all([sendDueTexts(sending), receive && passOnReplies(sending.system, receive, sending.onTrouble)])
+}
+
+/** Passes on what has come in, oldest first; what could not be is tried again. */
+export async function passOnReplies(system: Db, receive: ReceiveReply, onTrouble: (error: unknown) => void) {
+  await inTransaction(system, async (tx) => {
+    for (const text of await takeTornTexts(tx)) await insertInboundText(tx, text)
+  })
+  for (;;) {
+    const replies = await claimInboundTexts(system, batchSize)
+    for (const reply of replies)
+      try {
+        await receive(reply)
+        await markPassedOn(system, reply)
+      } catch (error) {
+        onTrouble(error)
+      }
+    if (replies.length < batchSize) break
+  }
+}

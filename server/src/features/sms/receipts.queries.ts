@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { TextKey } from './sms.queries.ts'
+import type { Handover } from './sms-gateway.ts'
+
+/** Pieces that a provider took, under its names. A receipt that came before is found here. */
+export async function insertParts(system: Db, taken: readonly (TextKey & { handover: Handover })[]): Promise<void> {
+  const parts = taken
+    .flatMap(({ clientUid, uid, handover: { gateway, providerIds } }) =>
+      providerIds.map((id) => ({ clientUid, uid, gateway, id, handover: providerIds[0], of: providerIds.length })),
+    )
+    .sort(inKeyOrder)
+  if (parts.length === 0) return
+  await sql`
+    insert into sms_part as p (gateway, provider_id, sms_client_uid, sms_uid, handover, parts)
+    select * from unnest(${parts.map((p) => p.gateway)}::text[], ${parts.map((p) => p.id)}::text[],
+      ${parts.map((p) => p.clientUid)}::uuid[], ${parts.map((p) => p.uid)}::uuid[],
+      ${parts.map((p) => p.handover)}::text[], ${parts.map((p) => p.of)}::int[])
+    on conflict (gateway, provider_id) do update set sms_client_uid = excluded.sms_client_uid, sms_uid = excluded.sms_uid,
+      handover = excluded.handover, parts = excluded.parts`.execute(system)
+}
+
+/** One receipt for each of its provider's names. */
+export interface PartReceipt {
+  gateway: string
+  id: string
+  /** The text, where the provider repeats our reference; its pieces are then reported as one. */
+  text: TextKey | null
+  state: 'delivered' | 'failed' | null
+  reason: string | null
+}
+
+/** The first word about a piece stands; a repetition changes nothing. Answers the texts about which there is news. */
+export async function insertReceipts(system: Db, receipts: readonly PartReceipt[]): Promise<TextKey[]> {
+  const sorted = receipts.toSorted(inKeyOrder)
+  const { rows } = await sql<{ clientUid: string | null; uid: string | null }>`
+    insert into sms_part as p (gateway, provider_id, sms_client_uid, sms_uid, handover, parts, state, reason)
+    select r.gateway, r.id, s.client_uid, s.uid, case when s.uid is not null then r.id end,
+      case when s.uid is not null then 1 end, r.state, r.reason
+    from unnest(${sorted.map((r) => r.gateway)}::text[], ${sorted.map((r) => r.id)}::text[],
+      ${sorted.map((r) => r.text?.clientUid ?? null)}::uuid[], ${sorted.map((r) => r.text?.uid ?? null)}::uuid[],
+      ${sorted.map((r) => r.state)}::text[], ${sorted.map((r) => r.reason)}::text[])
+      with ordinality as r (gateway, id, client_uid, uid, state, reason, nth)
+    left join sms s on s.client_uid = r.client_uid and s.uid = r.uid
+    order by r.nth
+    on conflict (gateway, provider_id) do update set
+      sms_client_uid = coalesce(p.sms_client_uid, excluded.sms_client_uid), sms_uid = coalesce(p.sms_uid, excluded.sms_uid),
+      handover = coalesce(p.handover, excluded.handover), parts = coalesce(p.parts, excluded.parts),
+      state = excluded.state, reason = excluded.reason
+    where p.state is null and excluded.state is not null
+    returning p.sms_client_uid as client_uid, p.sms_uid as uid`.execute(system)
+  return rows.filter((row) => row.uid !== null) as TextKey[]
+}
+
+/** The provider has it, though whoever handed it over did not live to say so: it is not handed over again. */
+export async function markTaken(system: Db, text: TextKey, gateway: string, providerId: string): Promise<void> {
+  await system
+    .updateTable('sms')
+    .set({ status: 'handed_over', reason: null, gateway, providerId, changedAt: sql`now()` })
+    .where('clientUid', '=', text.clientUid)
+    .where('uid', '=', text.uid)
+    .where('status', '=', 'queued')
+    .execute()
+}
+
+/**
+ * Forward only: a text is delivered when every piece of one handover has arrived, and has failed when a piece of the
+ * handover that counts was lost. What was delivered or has failed stays so; what was never sent cannot arrive.
+ */
+const settle = (texts: RawBuilder<unknown>) => sql`
+  update sms set status = verdict.status, reason = verdict.reason, changed_at = now()
+  from (
+    select s.client_uid, s.uid, case when bool_or(h.arrived) then 'delivered' else 'failed' end as status,
+      case when not bool_or(h.arrived) then max(h.reason) end as reason
+    from ${texts}
+    join sms s on s.client_uid = t.client_uid and s.uid = t.uid
+    join lateral (
+      select p.gateway, p.handover, max(p.reason) filter (where p.state = 'failed') as reason,
+        count(*) filter (where p.state = 'delivered') = max(p.parts) as arrived, bool_or(p.state = 'failed') as lost
+      from sms_part p where p.sms_client_uid = s.client_uid and p.sms_uid = s.uid
+      group by p.gateway, p.handover
+    ) h on h.arrived or (h.lost and h.gateway = s.gateway and h.handover = s.provider_id)
+    group by s.client_uid, s.uid
+  ) verdict
+  where sms.client_uid = verdict.client_uid and sms.uid = verdict.uid
+    and sms.status in ('queued', 'handed_over', 'unconfirmed')`
+
+/** Call after the pieces are committed: of two receipts at once, whoever looks last sees both. Answers how many moved. */
+export async function settleTexts(system: Db, texts: readonly TextKey[]): Promise<number> {
+  if (texts.length === 0) return 0
+  const sorted = texts.toSorted((a, b) => (a.uid < b.uid ? -1 : 1))
+  const { numAffectedRows } = await settle(
+    sql`unnest(${sorted.map((t) => t.clientUid)}::uuid[], ${sorted.map((t) => t.uid)}::uuid[]) as t (client_uid, uid)`,
+  ).execute(system)
+  return Number(numAffectedRows)
+}
+
+/** What a process that was killed between the two steps left behind. */
+export async function settleForgottenTexts(system: Db): Promise<void> {
+  await settle(sql`(
+    select client_uid, uid from sms where status = 'handed_over' and changed_at < now() - interval '1 minute') as t`).execute(
+    system,
+  )
+}
+
+/** Everybody locks in the same order. */
+function inKeyOrder(a: { gateway: string; id: string }, b: { gateway: string; id: string }): number {
+  if (a.gateway !== b.gateway) return a.gateway < b.gateway ? -1 : 1
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+}

@@ -1,0 +1,34 @@
+import { type Db, retrying } from '../../platform/db.ts'
+import { insertReceipts, markTaken, type PartReceipt, settleTexts } from './receipts.queries.ts'
+import type { TextKey } from './sms.queries.ts'
+import type { Receipt } from './sms-gateway.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** How a provider is told which text it is. */
+export const referenceOf = ({ clientUid, uid }: TextKey) => `${clientUid}/${uid}`
+
+function textOf(reference: string | undefined): TextKey | null {
+  const [clientUid, uid, ...more] = reference?.split('/') ?? []
+  if (!clientUid || !uid || more.length > 0 || !uuid.test(clientUid) || !uuid.test(uid)) return null
+  return { clientUid, uid }
+}
+
+/**
+ * A provider's word about texts that it took. Repeated, late and unknown ones change nothing (F11). Answers how many
+ * texts moved on.
+ */
+export async function noteReceipts(system: Db, receipts: readonly Receipt[]): Promise<number> {
+  for (const { gateway, providerId, reference, status } of receipts) {
+    const text = textOf(reference)
+    if (text && status === 'handed_over') await markTaken(system, text, gateway, providerId)
+  }
+  const firsts = new Map<string, PartReceipt>()
+  for (const { gateway, providerId: id, reference, status, reason = null } of receipts) {
+    if (status === 'handed_over' || firsts.has(`${gateway} ${id}`)) continue
+    firsts.set(`${gateway} ${id}`, { gateway, id, text: textOf(reference), state: status, reason })
+  }
+  if (firsts.size === 0) return 0
+  const news = await retrying(() => insertReceipts(system, [...firsts.values()]))
+  return retrying(() => settleTexts(system, news))
+}
