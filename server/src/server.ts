@@ -2,10 +2,11 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { demoAccounts, loadDemo } from './features/directory/demo.ts'
 import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
+import { receiveReply } from './features/messaging/messaging.service.ts'
 import { resetLink } from './features/password-reset/password-reset.service.ts'
 import { channelSnapshot, isOffDuty } from './features/realtime/realtime.service.ts'
 import { openGateways } from './features/sms/gateways/gateways.ts'
-import { workOnTexts } from './features/sms/inbound/inbound.service.ts'
+import { type ReceiveReply, workOnTexts } from './features/sms/inbound/inbound.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
@@ -113,7 +114,9 @@ async function assemble(
     const sending = { system: worker.db, gateway, secrets, appUrl, budgets, metrics: textMetrics, onTrouble }
     const linkOf = resetLink(secrets.passwordResets, appUrl)
     const mailing = { system: worker.db, transport: createMailTransport(worker.db, config), linkOf, onTrouble }
-    await jobs.work({ system, texts: workOnTexts(sending), mails: () => sendDueMails(mailing) })
+    const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body }) =>
+      receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body })
+    await jobs.work({ system, texts: workOnTexts(sending, receive), mails: () => sendDueMails(mailing) })
   }
   await app.listen({ port: config.port, host: config.host })
   return { url: config.appUrl, greeting: greet(config, demo), stop }
