@@ -6,6 +6,7 @@ import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
 import { buildingSafetyRoutes } from './features/building-safety/building-safety.routes.ts'
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
+import { floorOverviewRoutes } from './features/evacuation/floor-overview.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
 import { messagingRoutes } from './features/messaging/messaging.routes.ts'
@@ -13,6 +14,7 @@ import { passwordResetRoutes } from './features/password-reset/password-reset.ro
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
 import { reportInLinksRoutes } from './features/report-in-links/report-in-links.routes.ts'
+import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { twilioRoutes } from './features/sms/gateways/twilio.routes.ts'
 import { inboundRoutes } from './features/sms/inbound/inbound.routes.ts'
@@ -86,6 +88,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     evacuationRoutes,
     buildingSafetyRoutes,
     messagingRoutes,
+    floorOverviewRoutes,
+    safetyRoutes,
     realtimeRoutes,
     simulatorRoutes,
     twilioRoutes,

@@ -122,7 +122,7 @@ export interface PageStart {
 }
 
 /** Name and uid of the row a page begins after. A person keeps the name they had at the start of the event. */
-const nameOf = (clientUid: string, uid: string) =>
+export const nameOf = (clientUid: string, uid: string) =>
   sql`(select sort_name from evacuee where client_uid = ${clientUid} and uid = ${uid}::uuid), ${uid}::uuid`
 
 /** A page of a floor by name, and one row more to tell whether another follows. Walks the index: flat at any size. */
@@ -181,7 +181,7 @@ export async function searchBuildingPage(
     order by not e.is_here, e.sort_name, e.uid`.execute(db)
   return rows
 }
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`)
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`)
 
 export interface PeepRow {
   personUid: string

@@ -14,7 +14,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { serve, serveSelfGuarded } from '../../platform/http.ts'
 import { changeBuilding, changeFloor, floorData, listOccupants, setFloorStatus } from './evacuation.service.ts'
 import { readPageRequest } from './occupant-page.ts'
-import { setPersonStatus, toggleRefusal } from './person-status.service.ts'
+import { recordPersonStatus, toggleRefusal } from './person-status.service.ts'
 
 export async function evacuationRoutes(app: FastifyInstance) {
   serve(app, getFloorData, async ({ actor, read }) => {
@@ -39,7 +39,9 @@ export async function evacuationRoutes(app: FastifyInstance) {
   serve(app, setFloorStatusCall, ({ actor, input, write }) =>
     write((tx) => setFloorStatus(tx, onDuty(actor), input.body)),
   )
-  serveSelfGuarded(app, setPersonStatusCall, (write) => setPersonStatus(app, write))
+  serveSelfGuarded(app, setPersonStatusCall, (write) =>
+    recordPersonStatus(app, setPersonStatusCall, write, write.input.body),
+  )
   serve(app, toggleRefusalCall, ({ actor, input, write }) =>
     write((tx) => toggleRefusal(tx, onDuty(actor), input.body, app.clock.now())),
   )

@@ -39,17 +39,10 @@ async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], pl
   const floor = await floorDetails(db, actor, floors, place.floorUid)
   const page = await occupantPage(db, actor, place, firstPage(place.floorUid))
   const buildings = new Map(floors.map((row) => [row.buildingUid, { id: row.buildingUid, name: row.buildingName }]))
-  const used = new Set(floors.map((row) => row.floorStatusUid))
   return {
     buildings: [...buildings.values()],
     floors: floors.filter((row) => row.floorUid !== null).map(presentFloor),
-    floor_status: statuses
-      .filter((status) => status.inUse || used.has(status.uid))
-      .map(({ uid, name, colour, displayOrder, inUse }) => ({
-        id: uid,
-        name,
-        label: { colour, display_order: displayOrder, inuse: inUse },
-      })),
+    floor_status: presentFloorStatuses(statuses, floors),
     input: { building: place.buildingUid, floor: place.floorUid, status: floor.status },
     ...page,
     peep: floor.peep,
@@ -63,7 +56,19 @@ async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], pl
   } as FloorData
 }
 
-const presentFloor = (row: EventFloorRow) => ({
+/** FLOOR-39: in use, or still on a floor. */
+export function presentFloorStatuses(statuses: Awaited<ReturnType<typeof listFloorStatuses>>, floors: EventFloorRow[]) {
+  const used = new Set(floors.map((row) => row.floorStatusUid))
+  return statuses
+    .filter((status) => status.inUse || used.has(status.uid))
+    .map(({ uid, name, colour, displayOrder, inUse }) => ({
+      id: uid,
+      name,
+      label: { colour, display_order: displayOrder, inuse: inUse },
+    }))
+}
+
+export const presentFloor = (row: EventFloorRow) => ({
   id: row.floorUid,
   name: row.floorName,
   status: row.floorStatusUid,

@@ -6,8 +6,11 @@ import { assignmentIsCurrent, liveSession } from '../../platform/live-session.ts
 export interface StatusRecord {
   /** Whose session: everything below is of that session's client and event. */
   tokenHash: Buffer
+  /** The module that the screen asking needs, without its 'Module_'. */
+  module: string
   evacueePersonUid: string
-  floorUid: string
+  /** Where they were seen; null leaves them where they were last seen. */
+  floorUid: string | null
   status: SafetyStatus
   onFloor: boolean
   observedAt: Date | null
@@ -26,8 +29,8 @@ export interface StatusRecorded {
 }
 
 /**
- * The hot write of the product, in one statement and one round trip: the session and its policy (on duty, with the floor
- * evacuation module), lock the person's row, apply the rules, claim the idempotency key, change status and place, keep the
+ * The hot write of the product, in one statement and one round trip: the session and its policy (on duty, with the
+ * screen's module), lock the person's row, apply the rules, claim the idempotency key, change status and place, keep the
  * tallies of both places, append to the journal. No row means that nothing was changed; the guard then says why.
  *
  * A late "safe" or "unknown" (observed before a newer danger) changes nothing but the journal: the danger stands, as of
@@ -36,8 +39,8 @@ export interface StatusRecorded {
  * Whoever waits for the row lock sees the winner's row, so counts move by what really changed. The tallies are locked
  * before they are counted on (in one order, so that opposite moves do not meet): an update would first try its arithmetic
  * on the row as it was when the statement began, and the check against negative counts would fail for no reason.
- * Somebody seen in another
- * building holds that building in the event: a removal under way is waited for, a later one waits for us.
+ * Somebody seen in another building holds that building in the event: a removal under way is waited for, a later one
+ * waits for us. Without a floor the place is read from the person's locked row: whoever moved them meanwhile is followed.
  *
  * It runs as `evac_system`, before a client is known: each join carries the client of the token's own row.
  */
@@ -45,17 +48,21 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
   return sql<StatusRecorded>`${prepared('record_status')}
     with actor as (
       select s.client_uid, s.person_uid, e.uid as event_uid, e.started_at, si.uid as sign_in_uid
-      from ${liveSession(r.tokenHash)} and si.on_duty and ${assignmentIsCurrent} and 'Floor_Evacuation' = any (r.modules)
+      from ${liveSession(r.tokenHash)} and si.on_duty and ${assignmentIsCurrent} and ${r.module}::text = any (r.modules)
     ), target as (
       select e.client_uid, e.uid, e.event_uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
-        e.place_uid, e.floor_uid, e.building_uid, ef.floor_uid as new_floor_uid, ef.building_uid as new_building_uid,
+        e.place_uid, e.floor_uid, e.building_uid,
+        case when ${r.floorUid}::uuid is null then e.floor_uid else ef.floor_uid end as new_floor_uid,
+        coalesce(ef.building_uid, e.building_uid) as new_building_uid,
+        coalesce(ef.floor_uid, e.place_uid) as new_place_uid,
         actor.started_at, actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
       from actor
       join evacuee e on e.client_uid = actor.client_uid and e.event_uid = actor.event_uid
         and e.person_uid = ${r.evacueePersonUid}::uuid and e.active
-      join event_floor ef on ef.client_uid = e.client_uid and ef.event_uid = e.event_uid and ef.floor_uid = ${r.floorUid}::uuid
-      join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
-        and eb.building_uid = ef.building_uid and eb.active
+      left join (event_floor ef join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
+          and eb.building_uid = ef.building_uid and eb.active)
+        on ef.client_uid = actor.client_uid and ef.event_uid = actor.event_uid and ef.floor_uid = ${r.floorUid}::uuid
+      where ${r.floorUid}::uuid is null or ef.floor_uid is not null
       for update of e
     ), held as (
       select from event_building eb
@@ -90,19 +97,19 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
     ), tallied as (
       select y.place_uid, y.safe, y.unknown, y.danger, y.refusals
       from tally y
-      join taken t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and y.place_uid in (t.place_uid, t.new_floor_uid)
-      where not t.superseded and (t.status <> t.new_status or t.place_uid <> t.new_floor_uid)
+      join taken t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and y.place_uid in (t.place_uid, t.new_place_uid)
+      where not t.superseded and (t.status <> t.new_status or t.place_uid <> t.new_place_uid)
       order by y.place_uid
       for no key update of y
     ), counted as (
       update tally y set
-        safe = n.safe + (n.place_uid = t.new_floor_uid and t.new_status = 'safe')::int
+        safe = n.safe + (n.place_uid = t.new_place_uid and t.new_status = 'safe')::int
           - (n.place_uid = t.place_uid and t.status = 'safe')::int,
-        unknown = n.unknown + (n.place_uid = t.new_floor_uid and t.new_status = 'unknown')::int
+        unknown = n.unknown + (n.place_uid = t.new_place_uid and t.new_status = 'unknown')::int
           - (n.place_uid = t.place_uid and t.status = 'unknown')::int,
-        danger = n.danger + (n.place_uid = t.new_floor_uid and t.new_status = 'danger')::int
+        danger = n.danger + (n.place_uid = t.new_place_uid and t.new_status = 'danger')::int
           - (n.place_uid = t.place_uid and t.status = 'danger')::int,
-        refusals = n.refusals + (t.refused and n.place_uid = t.new_floor_uid)::int - (t.refused and n.place_uid = t.place_uid)::int
+        refusals = n.refusals + (t.refused and n.place_uid = t.new_place_uid)::int - (t.refused and n.place_uid = t.place_uid)::int
       from taken t, tallied n
       where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = n.place_uid
     ), journaled as (

@@ -1,5 +1,6 @@
 import type { setPersonStatus as setPersonStatusCall } from '@evac/contract/evacuation.ts'
-import type { CallReply } from '@evac/contract/route.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
+import type { CallContract, CallReply } from '@evac/contract/route.ts'
 import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type DutyActor, journalActor, onDuty } from '../../platform/actor.ts'
 import { inClients, type Tx } from '../../platform/db.ts'
@@ -10,20 +11,28 @@ import { record } from '../../platform/journal.ts'
 import type { Services } from '../../platform/services.ts'
 import { findPersonName, flipRefusal, recordStatus } from './person-status.queries.ts'
 
-type StatusReply = CallReply<typeof setPersonStatusCall>
+export type StatusReply = CallReply<typeof setPersonStatusCall>
+
+/** A status as one of the screens sends it; without a floor the person stays where they were last seen. */
+interface StatusSent {
+  personId: string
+  status: string
+  floorId: string | null
+}
 
 /** FLOOR-17, FLOOR-20, AMB-106, AMB-115: any on-duty warden, any floor of the event; last observation of a danger stands. */
-export async function setPersonStatus(
+export async function recordPersonStatus<C extends CallContract>(
   { db, oneStatement }: Pick<Services, 'db' | 'oneStatement'>,
-  { input, tokenHash, observedAt, key, fingerprint, guard }: UnguardedWrite<typeof setPersonStatusCall>,
+  call: C,
+  { tokenHash, observedAt, key, fingerprint, guard }: UnguardedWrite<C>,
+  { personId, floorId, status: spelling }: StatusSent,
 ): Promise<StatusReply> {
-  const { personId, floorId, status: spelling } = input.body
   const wanted = readSafetyStatus(spelling)
-  const change = { evacueePersonUid: personId, floorUid: floorId, observedAt, key, fingerprint }
+  const change = { module: moduleOf(call), evacueePersonUid: personId, floorUid: floorId, observedAt, key, fingerprint }
   const [recorded] = wanted && tokenHash ? await oneStatement(recordStatus({ tokenHash, ...wanted, ...change })) : []
   if (recorded?.claimed && recorded.isInEvent) {
     const { status, onFloor, superseded } = recorded
-    return { status: 'success', person: { id: personId, status, on_floor: onFloor }, superseded }
+    return { status: 'success', person: { id: personId as PersonUid, status, on_floor: onFloor }, superseded }
   }
 
   const { clientUid, personUid } = onDuty(await guard())
@@ -33,6 +42,12 @@ export async function setPersonStatus(
   const earlier = key === null ? undefined : await inClients(db, [clientUid], find)
   if (!earlier) throw new Refusal('not_found')
   return earlier
+}
+
+/** The statement asks for the same module as the contract does. */
+function moduleOf({ policy }: CallContract): string {
+  if (policy.access === 'public' || !policy.flag) throw new Error('a status is recorded by calls with a module only')
+  return policy.flag.replace('Module_', '')
 }
 
 /** FLOOR-15, FLOOR-50: 'add' notes the refusal, 'sub' takes it back. */

@@ -1,0 +1,29 @@
+import type { DutyActor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { type EventFloorRow, listAreaPlaces, listEventFloors } from './evacuation.queries.ts'
+
+/** Every floor of the event's buildings, and those of the warden's own area (AMB-120). */
+export interface EventPlaces {
+  all: EventFloorRow[]
+  own: EventFloorRow[]
+}
+
+export async function eventPlaces(db: Db, { event, assignment }: DutyActor): Promise<EventPlaces> {
+  const all = await listEventFloors(db, event.uid)
+  if (assignment.areaDomain === 'Site') return { all, own: all }
+  const area = await listAreaPlaces(db, assignment.uid)
+  const isOwn = ({ floorUid, buildingUid }: EventFloorRow) =>
+    area.some((at) => at.buildingUid === buildingUid || (floorUid !== null && at.floorUid === floorUid))
+  return { all, own: all.filter(isOwn) }
+}
+
+/**
+ * Floors as places, and with a building whose floors are all among them its people without a floor: nobody may drop out of
+ * every list because they are on no floor.
+ */
+export function placesOf(floors: readonly EventFloorRow[], all: readonly EventFloorRow[]): string[] {
+  const chosen = new Set(floors)
+  const partly = new Set(all.filter((row) => !chosen.has(row)).map(({ buildingUid }) => buildingUid))
+  const whole = new Set(floors.map(({ buildingUid }) => buildingUid).filter((uid) => !partly.has(uid)))
+  return [...floors.flatMap(({ floorUid }) => floorUid ?? []), ...whole]
+}

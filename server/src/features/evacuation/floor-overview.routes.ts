@@ -1,0 +1,31 @@
+import {
+  getFloorOverview,
+  listFloorPeople,
+  searchEventPeople,
+  setStatusOnFloor,
+} from '@evac/contract/floor-overview.ts'
+import type { FastifyInstance } from 'fastify'
+import { absence, onDuty } from '../../platform/actor.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { serve, serveSelfGuarded } from '../../platform/http.ts'
+import { floorOverview, floorPeople, searchEvent } from './floor-overview.service.ts'
+import { readPageWish } from './people.service.ts'
+import { recordPersonStatus } from './person-status.service.ts'
+
+export async function floorOverviewRoutes(app: FastifyInstance) {
+  serve(app, getFloorOverview, async ({ actor, input, read }) => {
+    const reason = absence(actor)
+    if (reason) return { error: reason, message: new Refusal(reason).message }
+    return read((tx) => floorOverview(tx, onDuty(actor), input.query.building_id))
+  })
+  serve(app, listFloorPeople, ({ actor, input, read }) =>
+    read((tx) => floorPeople(tx, onDuty(actor), input.params.floorId, readPageWish(input.query))),
+  )
+  serve(app, searchEventPeople, ({ actor, input, read }) =>
+    read((tx) => searchEvent(tx, onDuty(actor), input.params.text, readPageWish(input.query))),
+  )
+  serveSelfGuarded(app, setStatusOnFloor, (write) => {
+    const { id, status, floor } = write.input.body
+    return recordPersonStatus(app, setStatusOnFloor, write, { personId: id, status, floorId: floor })
+  })
+}

@@ -1,0 +1,174 @@
+import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import { nameOf, type OccupantRow, occupantColumns, occupantJoins } from './evacuation.queries.ts'
+
+/** Places of an event: floors, and buildings for their people without a floor. */
+export interface Places {
+  clientUid: string
+  eventUid: string
+  placeUids: readonly string[]
+}
+/** Where a page begins: after this row by name; or, for callers without one, at this row number. One row more is asked for. */
+export interface Window {
+  after: string | null
+  offset: number
+  limit: number
+}
+export interface Counts {
+  safe: number
+  unknown: number
+  danger: number
+}
+
+/** Counts of places as the tallies keep them. */
+export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Places): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select coalesce(sum(safe), 0)::int as safe, coalesce(sum(unknown), 0)::int as unknown,
+      coalesce(sum(danger), 0)::int as danger
+    from tally where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = any (${placeUids}::uuid[])`.execute(
+    db,
+  )
+  return rows[0] as Counts
+}
+
+/**
+ * A page of several places by name: each place walks its own index for a page at most, and the pages are merged. With a
+ * status only places that have somebody so are looked at. Costs by the number of places, not of people.
+ */
+export async function listPlacesPage(
+  db: Db,
+  { clientUid, eventUid, placeUids }: Places,
+  status: SafetyStatus | null,
+  { after, offset, limit }: Window,
+): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`
+    select e.uid
+    from tally t cross join lateral (
+      select uid, sort_name from evacuee
+      where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = t.place_uid and active
+        ${status ? sql`and status = ${status}` : sql``}
+        ${after ? sql`and (sort_name, uid) > (${nameOf(clientUid, after)})` : sql``}
+      order by sort_name, uid
+      limit ${limit + offset}
+    ) e
+    where t.client_uid = ${clientUid} and t.event_uid = ${eventUid} and t.place_uid = any (${placeUids}::uuid[])
+      and ${status ? sql`t.${sql.ref(status)}` : sql`t.safe + t.unknown + t.danger`} > 0
+    order by e.sort_name, e.uid
+    limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(({ uid }) => uid)
+}
+
+export interface Sieve {
+  assist: boolean
+  visitor: boolean
+  refused: boolean
+  message: 'unread' | 'no reply' | null
+  search: Search | null
+}
+/** Patterns of `like`; a text that is part of a place's own name finds all of its people. */
+export interface Search {
+  name: string
+  phone: string | null
+  placeUids: readonly string[]
+}
+
+/** Counts of those whom the sieve leaves, and the page of those shown; costs by how many it leaves. */
+export async function sievePlaces(
+  db: Db,
+  { clientUid, eventUid, placeUids }: Places,
+  { assist, visitor, refused, message, search }: Sieve,
+  status: SafetyStatus | null,
+  { after, offset, limit }: Window,
+): Promise<Counts & { uids: string[] }> {
+  const { rows } = await sql<Counts & { uids: string[] }>`
+    with left_over as materialized (
+      select e.uid, e.sort_name, e.status
+      from evacuee e
+      where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.active
+        and e.place_uid = any (${placeUids}::uuid[])
+        ${visitor ? sql`and e.visitor` : sql``}
+        ${refused ? sql`and e.refused` : sql``}
+        ${assist ? sql`and e.person_uid in (select person_uid from peep where client_uid = ${clientUid} and active)` : sql``}
+        ${message ? sql`and e.uid in (${message === 'unread' ? unread(clientUid, eventUid) : unanswered(clientUid, eventUid)})` : sql``}
+        ${search ? sql`and e.uid in (${found(clientUid, eventUid, search)})` : sql``}
+    )
+    select count(*) filter (where status = 'safe') as safe, count(*) filter (where status = 'unknown') as unknown,
+      count(*) filter (where status = 'danger') as danger,
+      array(
+        select uid from left_over
+        where ${status ? sql`status = ${status}` : sql`true`}
+          ${after ? sql`and (sort_name, uid) > (${nameOf(clientUid, after)})` : sql``}
+        order by sort_name, uid limit ${limit} offset ${offset}
+      ) as uids
+    from left_over`.execute(db)
+  return rows[0] as Counts & { uids: string[] }
+}
+
+/** AMB-121: an incoming message that no warden has read. */
+const unread = (clientUid: string, eventUid: string) => sql`
+  select evacuee_uid from message where client_uid = ${clientUid} and event_uid = ${eventUid}
+    and evacuee_uid is not null and direction = 'in' and read_at is null`
+
+/** AMB-121: the last message is ours. */
+const unanswered = (clientUid: string, eventUid: string) => sql`
+  select evacuee_uid from (
+    select distinct on (evacuee_uid) evacuee_uid, direction from message
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and evacuee_uid is not null
+    order by evacuee_uid, seq desc
+  ) last where direction = 'out'`
+
+const found = (clientUid: string, eventUid: string, { name, phone, placeUids }: Search) => sql`
+  select x.uid from people_matching(${clientUid}, ${name}, ${phone}) as p (uid)
+  join evacuee x on x.client_uid = ${clientUid} and x.event_uid = ${eventUid} and x.person_uid = p.uid
+  ${
+    placeUids.length > 0
+      ? sql`union select uid from evacuee where client_uid = ${clientUid} and event_uid = ${eventUid}
+          and place_uid = any (${placeUids}::uuid[])`
+      : sql``
+  }`
+
+/**
+ * A page of a floor: who has a PEEP first, each part by name. The first part is as small as the list of PEEPs, the second
+ * walks the index.
+ */
+export async function listPeepsFirst(
+  db: Db,
+  { clientUid, eventUid, floorUid }: { clientUid: string; eventUid: string; floorUid: string },
+  { after, offset, limit }: Window,
+): Promise<string[]> {
+  const from = sql`
+    from evacuee e
+    where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = ${floorUid} and e.active`
+  const planned = (client: unknown, person: unknown) => sql`
+    exists (select from peep pe where pe.client_uid = ${client} and pe.person_uid = ${person} and pe.active)`
+  const hasPlan = planned(sql`e.client_uid`, sql`e.person_uid`)
+  const { rows } = await sql<{ uid: string }>`
+    with start as (
+      select s.sort_name, s.uid, ${planned(sql`s.client_uid`, sql`s.person_uid`)} as has_plan
+      from evacuee s where s.client_uid = ${clientUid} and s.uid = ${after}::uuid
+    )
+    select uid from (
+      (select e.uid, e.sort_name, 1 as part ${from} and ${hasPlan}
+        ${after ? sql`and (select has_plan from start) and (e.sort_name, e.uid) > (select sort_name, uid from start)` : sql``}
+        order by e.sort_name, e.uid limit ${limit + offset})
+      union all
+      (select e.uid, e.sort_name, 2 as part ${from} and not ${hasPlan}
+        ${after ? sql`and ((select has_plan from start) or (e.sort_name, e.uid) > (select sort_name, uid from start))` : sql``}
+        order by e.sort_name, e.uid limit ${limit + offset})
+    ) both_parts
+    order by part, sort_name, uid
+    limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(({ uid }) => uid)
+}
+
+/** These rows as wardens see them, in the given order. */
+export async function listOccupantRows(db: Db, clientUid: string, uids: readonly string[]): Promise<OccupantRow[]> {
+  const { rows } = await sql<OccupantRow>`
+    select ${occupantColumns}, true as is_here
+    from unnest(${uids}::uuid[]) with ordinality as wanted (uid, n)
+    join evacuee e on e.client_uid = ${clientUid} and e.uid = wanted.uid
+    ${occupantJoins}
+    order by wanted.n`.execute(db)
+  return rows
+}

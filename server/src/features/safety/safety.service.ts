@@ -1,0 +1,108 @@
+import { limits } from '@evac/contract/limits.ts'
+import {
+  type Area,
+  defaultFilters,
+  type EvacueesPage,
+  type FilterSet,
+  filterEvacuees,
+  type SafetyData,
+} from '@evac/contract/safety.ts'
+import type { DutyActor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { type EventPlaces, eventPlaces, placesOf } from '../evacuation/event-places.service.ts'
+import { findPeople, type PageWish, searchFor } from '../evacuation/people.service.ts'
+import type { StatusReply } from '../evacuation/person-status.service.ts'
+
+/** API-51, AMB-121: the default filters, and the buildings they may be narrowed to. */
+export async function safetyData(db: Db, actor: DutyActor): Promise<SafetyData> {
+  const places = await eventPlaces(db, actor)
+  const page = await pageOf(db, actor, places, defaultFilters, { page: 1, after: null })
+  const buildings = byBuilding(places.all).map(({ id, name, floors }) => ({
+    id,
+    name,
+    floors: floors.map((floor) => ({ id: floor.floorUid, name: floor.floorName })),
+  }))
+  return { ...page, buildings, sms_allowed: actor.smsAllowed } as SafetyData
+}
+
+/** API-52, API-53. */
+export async function evacueesPage(db: Db, actor: DutyActor, filters: FilterSet, wish: PageWish) {
+  const page = await pageOf(db, actor, await eventPlaces(db, actor), filters, wish)
+  // a further page may be empty because its people have gone since: the list has an end then, not nobody
+  return page.evacuees.length === 0 && wish.page === 1 ? { ...page, error: 'no_evacuees' as const } : page
+}
+
+async function pageOf(
+  db: Db,
+  actor: DutyActor,
+  places: EventPlaces,
+  filters: FilterSet,
+  wish: PageWish,
+): Promise<EvacueesPage> {
+  const text = filters.search.trim()
+  const { people, counts, pagination } = await findPeople(
+    db,
+    actor,
+    {
+      ...wish,
+      placeUids: placesOf(floorsOf(filters, places), places.all),
+      status: filters.display === 'all' ? null : filters.display,
+      sieve: {
+        assist: filters.assist,
+        visitor: filters.visitor,
+        refused: filters.refusal,
+        message: filters.message === 'show all' ? null : filters.message,
+        search: text.length >= limits.evacueeSearchFrom ? searchFor(text, places.all) : null,
+      },
+    },
+    filterEvacuees.path,
+  )
+  const total = counts.safe + counts.unknown + counts.danger
+  return { evacuees: people, pagination, filterCounts: { ...counts, total } }
+}
+
+/** AMB-120: the own area or everything, narrowed to the floors that are named. */
+function floorsOf({ area, floors }: FilterSet, { all, own }: EventPlaces) {
+  const within = area === 'my area' ? own : all
+  const named = new Set<string | null>(floors)
+  return named.has('all') ? within : within.filter(({ floorUid }) => named.has(floorUid))
+}
+
+/** API-54: 'building' is a choice among all floors, so it answers like 'everyone'. */
+export async function areaFloors(db: Db, actor: DutyActor, area: Area) {
+  const { all, own } = await eventPlaces(db, actor)
+  const floors = byBuilding(area === 'my area' ? own : all).map(({ id, name, floors }) => ({
+    buildingId: id,
+    name,
+    floors: floors.map((floor) => ({ id: floor.floorUid, name: floor.floorName, status: floor.floorStatusUid })),
+  }))
+  return { floors, floorsTotal: floors.reduce((sum, building) => sum + building.floors.length, 0) } as never
+}
+
+function byBuilding(rows: EventPlaces['all']) {
+  const buildings = Map.groupBy(rows, ({ buildingUid }) => buildingUid)
+  return [...buildings].map(([id, floors]) => ({
+    id,
+    name: floors[0]?.buildingName ?? '',
+    floors: floors.filter(({ floorUid }) => floorUid !== null),
+  }))
+}
+
+/** Who has no part in an event is shown nobody (AMB-149). */
+export const nobody = (error: 'no_event' | 'not_on_duty'): EvacueesPage => ({
+  evacuees: [],
+  pagination: { next_page_url: null, total: 0, from: 0, current_page: 1, total_pages: 0 },
+  filterCounts: { safe: 0, unknown: 0, danger: 0, total: 0 },
+  error,
+  message: new Refusal(error).message,
+})
+
+/** AMB-123. */
+export const presentRecorded = ({ status, person, superseded }: StatusReply) => ({
+  status,
+  evacueeId: person.id,
+  newStatus: person.status,
+  person,
+  superseded,
+})
