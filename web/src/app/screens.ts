@@ -49,5 +49,10 @@ export const screens: ScreenTable = {
   ),
   '/message/all': screen(() =>
     import('../features/messaging/all-messages-screen.tsx').then((file) => file.AllMessagesScreen),
+  '/evacuee/safety': screen(() =>
+    import('../features/safety/evacuee-safety-screen.tsx').then((file) => file.EvacueeSafetyScreen),
+  ),
+  '/floor/evacstatus': screen(() =>
+    import('../features/evacuation/floor-overview-screen.tsx').then((file) => file.FloorOverviewScreen),
   ),
 }

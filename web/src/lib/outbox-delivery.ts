@@ -3,14 +3,21 @@ import type { ErrorCode } from '@evac/contract/errors.ts'
 import type { CallInput } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import { call } from './api.ts'
-import { isForeign, type OutboxRecord, recordCalls, type SentRecord, type Setback } from './outbox-record.ts'
+import {
+  isForeign,
+  type OutboxRecord,
+  type RecordKind,
+  recordCalls,
+  type SentRecord,
+  type Setback,
+} from './outbox-record.ts'
 import { getAuth } from './stored-auth.ts'
 
 /** `stuck`: this record failed on the server's side, others may go. `unreachable`: nothing gets through now. */
 export type Delivery = { sent: SentRecord } | { setback: Setback } | 'stuck' | 'unreachable'
 
 /** Kind and body belong together by the type of a record; the compiler loses that over `recordCalls[kind]`. */
-type AnyInput = CallInput<typeof recordCalls.personStatus> & CallInput<typeof recordCalls.refusal>
+type AnyInput = CallInput<(typeof recordCalls)[RecordKind]>
 
 /** One try of one record. The owner is looked at in the same breath as the token is taken: nobody sends for another. */
 export async function deliver(record: OutboxRecord): Promise<Delivery> {

@@ -1,22 +1,35 @@
 import type { ErrorCode } from '@evac/contract/errors.ts'
 import { setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
+import { setStatusOnFloor } from '@evac/contract/floor-overview.ts'
 import type { PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
+import { setEvacueeStatus } from '@evac/contract/safety.ts'
 
 /** The safety records that go through the outbox. They lie on phones under these names: renaming one would strand them. */
-export const recordCalls = { personStatus: setPersonStatus, refusal: toggleRefusal } as const
+export const recordCalls = {
+  personStatus: setPersonStatus,
+  evacueeStatus: setEvacueeStatus,
+  wardenStatus: setStatusOnFloor,
+  refusal: toggleRefusal,
+} as const
 export type RecordKind = keyof typeof recordCalls
 
 interface Bodies {
   personStatus: CallInput<typeof setPersonStatus>['body']
+  evacueeStatus: CallInput<typeof setEvacueeStatus>['body']
+  wardenStatus: CallInput<typeof setStatusOnFloor>['body']
   refusal: CallInput<typeof toggleRefusal>['body']
 }
 interface Replies {
   personStatus: CallReply<typeof setPersonStatus>
+  evacueeStatus: CallReply<typeof setEvacueeStatus>
+  wardenStatus: CallReply<typeof setStatusOnFloor>
   refusal: CallReply<typeof toggleRefusal>
 }
 interface Wishes {
   personStatus: null
+  evacueeStatus: null
+  wardenStatus: null
   /** What the warden meant: the call itself only flips. */
   refusal: boolean
 }

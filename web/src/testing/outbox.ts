@@ -1,7 +1,7 @@
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { floorStatusValue, type SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { outbox } from '../lib/outbox.ts'
-import type { NewRecord } from '../lib/outbox-record.ts'
+import type { NewRecord, OutboxRecord } from '../lib/outbox-record.ts'
 
 export const someFloor = '00000000-0000-4000-8000-00000000f003' as FloorUid
 export const personId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` as PersonUid
@@ -24,5 +24,7 @@ export const refusalRecord = (n: number, wish: boolean): NewRecord => ({
 /** The phone's own outbox without what an earlier test left in it. */
 export async function emptyOutbox() {
   outbox.start()
+  // reads what lies on the disk
+  await outbox.dismiss({ seq: -1 } as OutboxRecord)
   for (const record of outbox.records.get()) await outbox.dismiss(record)
 }

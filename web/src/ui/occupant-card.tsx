@@ -1,13 +1,15 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
 import { Flag } from 'lucide-react'
 import { memo } from 'react'
-import type { Overlaid } from '../../lib/outbox-overlay.ts'
-import { MessageLink } from '../../ui/message-link.tsx'
-import { PhoneLink } from '../../ui/phone-link.tsx'
-import type { ShownPeep } from './floor-evacuation.data.ts'
+import type { Overlaid } from '../lib/outbox-overlay.ts'
+import { planOf } from '../lib/peep-text.ts'
+import type { RoutePath } from '../lib/routes.ts'
+import { MessageLink } from './message-link.tsx'
+import { PhoneLink } from './phone-link.tsx'
 import type { OpenPeep } from './peep-popup.tsx'
 import { PersonCard } from './person-card.tsx'
 import type { SheetPerson } from './status-sheet.tsx'
+import type { StatusWords } from './status-words.ts'
 
 export interface CardActions {
   onStatus: (person: SheetPerson) => void
@@ -15,19 +17,30 @@ export interface CardActions {
 }
 interface OccupantCardProps extends CardActions {
   person: Overlaid<Occupant>
+  words: StatusWords
+  /** The page for messages leads back to here. */
+  from: RoutePath
   /** The page for messages exists, and this warden's role has it. */
   canMessage: boolean
 }
 
 /** FLOOR-13. Drawn again only when this person changes: there may be a thousand. */
-export const OccupantCard = memo(function OccupantCard({ person, canMessage, onStatus, onPeep }: OccupantCardProps) {
+export const OccupantCard = memo(function OccupantCard({
+  person,
+  words,
+  from,
+  canMessage,
+  onStatus,
+  onPeep,
+}: OccupantCardProps) {
   const { name } = person
-  const plan: ShownPeep | undefined = person.special.find((entry) => entry.name === 'assist' && entry.state)?.peep
+  const plan = planOf(person)
   return (
     <li className="row-lazy">
       <PersonCard
         name={name}
         status={person.status}
+        word={words.shown(person.status, person.on_floor)}
         waits={person.statusWaits}
         onStatus={() => onStatus(person)}
         onPeep={plan && (() => onPeep({ name, plan }))}
@@ -37,7 +50,7 @@ export const OccupantCard = memo(function OccupantCard({ person, canMessage, onS
             {canMessage && (
               <MessageLink
                 to={`/message/evacuee/${person.id}`}
-                from="/floor/evacuation"
+                from={from}
                 name={name}
                 unread={person.message.unread}
               />

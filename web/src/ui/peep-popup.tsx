@@ -1,6 +1,6 @@
-import { BottomSheet } from '../../ui/bottom-sheet.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import type { ShownPeep } from './floor-evacuation.data.ts'
+import type { ShownPeep } from '../lib/peep-text.ts'
+import { BottomSheet } from './bottom-sheet.tsx'
+import { Notice } from './notice.tsx'
 
 export interface OpenPeep {
   name: string

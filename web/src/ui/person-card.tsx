@@ -1,11 +1,13 @@
-import { floorStatusLabel, type SafetyStatus } from '@evac/contract/vocabulary.ts'
+import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { Accessibility, ChevronDown, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { statusLook } from '../../ui/status-look.ts'
+import { statusLook } from './status-look.ts'
 
 interface PersonCardProps {
   name: string
   status: SafetyStatus
+  /** What the screen calls that status. */
+  word: string
   /** The status shown has not reached the server. */
   waits: boolean
   onStatus: () => void
@@ -17,7 +19,7 @@ interface PersonCardProps {
 }
 
 /** Name and plan above, the wide status button below: one job, one thumb. */
-export function PersonCard({ name, status, waits, onStatus, onPeep, note, actions }: PersonCardProps) {
+export function PersonCard({ name, status, word, waits, onStatus, onPeep, note, actions }: PersonCardProps) {
   const { icon: Icon, className, edge } = statusLook[status]
   // A tick would say it is recorded; a clock says it is on its way.
   const Shown = waits ? Clock : Icon
@@ -52,7 +54,7 @@ export function PersonCard({ name, status, waits, onStatus, onPeep, note, action
           <Shown aria-hidden className="shrink-0" />
           <span className="min-w-0 flex-1">
             <span className="sr-only">{name}: </span>
-            {floorStatusLabel[status]}
+            {word}
             {/* A line of its own within the height of the button: the card must not jump under the thumb. */}
             {waits && <span className="block text-sm leading-4"> (waiting)</span>}
           </span>

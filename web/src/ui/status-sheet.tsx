@@ -1,25 +1,29 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
-import { floorStatusLabel, type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
+import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { Flag, FlagOff } from 'lucide-react'
-import { BottomSheet, SheetChoice } from '../../ui/bottom-sheet.tsx'
-import { statusLook } from '../../ui/status-look.ts'
+import { BottomSheet, SheetChoice } from './bottom-sheet.tsx'
+import { statusLook } from './status-look.ts'
+import type { StatusWords } from './status-words.ts'
 
 /** The person the sheet is open for, as shown; `reported` is missing where the list does not know of refusals. */
 export interface SheetPerson {
   id: PersonUid
   name: string
   status: SafetyStatus
+  on_floor?: boolean
   reported?: boolean
 }
 interface StatusSheetProps {
   person: SheetPerson | null
+  words: StatusWords
   onStatus: (person: SheetPerson, status: SafetyStatus) => void
-  onRefusal: (person: SheetPerson, refuses: boolean) => void
+  /** Absent where refusals are not noted. */
+  onRefusal?: (person: SheetPerson, refuses: boolean) => void
   onClose: () => void
 }
 
 /** FLOOR-15, FLOOR-21: one sheet for the whole page, with the statuses other than the current one. */
-export function StatusSheet({ person, onStatus, onRefusal, onClose }: StatusSheetProps) {
+export function StatusSheet({ person, words, onStatus, onRefusal, onClose }: StatusSheetProps) {
   const choose = (act: () => void) => {
     onClose()
     act()
@@ -29,8 +33,9 @@ export function StatusSheet({ person, onStatus, onRefusal, onClose }: StatusShee
       {person && (
         <Choices
           person={person}
+          words={words}
           onStatus={(status) => choose(() => onStatus(person, status))}
-          onRefusal={(refuses) => choose(() => onRefusal(person, refuses))}
+          onRefusal={onRefusal && ((refuses) => choose(() => onRefusal(person, refuses)))}
         />
       )}
     </BottomSheet>
@@ -39,10 +44,11 @@ export function StatusSheet({ person, onStatus, onRefusal, onClose }: StatusShee
 
 interface ChoicesProps {
   person: SheetPerson
+  words: StatusWords
   onStatus: (status: SafetyStatus) => void
-  onRefusal: (refuses: boolean) => void
+  onRefusal: ((refuses: boolean) => void) | undefined
 }
-function Choices({ person: { status: current, reported }, onStatus, onRefusal }: ChoicesProps) {
+function Choices({ person: { status: current, reported }, words, onStatus, onRefusal }: ChoicesProps) {
   const others = safetyStatuses.filter((status) => status !== current)
   return (
     <>
@@ -54,10 +60,10 @@ function Choices({ person: { status: current, reported }, onStatus, onRefusal }:
           first={at === 0}
           onChoose={() => onStatus(status)}
         >
-          {floorStatusLabel[status]}
+          {words.offered[status]}
         </SheetChoice>
       ))}
-      {reported !== undefined && (
+      {reported !== undefined && onRefusal && (
         <SheetChoice icon={reported ? FlagOff : Flag} onChoose={() => onRefusal(!reported)}>
           {reported ? 'Take back refusal to evacuate' : 'Record refusal to evacuate'}
         </SheetChoice>

@@ -89,18 +89,18 @@ test('RT-17 what real-time says has changed is read again: people, floor and eve
 })
 
 test('UI the plans of people are kept in memory only', async () => {
-  const { withoutPeepText, withoutPeepTextInPages, occupantsQuery, floorDataQuery } = await import(
+  const { withoutPlansOfFloor, withoutPlans, occupantsQuery, floorDataQuery } = await import(
     './floor-evacuation.data.ts'
   )
   const person = { ...occupant(1), special: [{ name: 'assist' as const, state: true, detail: plan.other, peep: plan }] }
   const data = floorData([person], { peep: [{ ...peepPerson(1), name: 'Person 01' }] })
   const kept = JSON.stringify([
-    withoutPeepText(data),
-    withoutPeepTextInPages({ pages: [{ persons: data.persons, pagination: data.pagination }], pageParams: [null] }),
+    withoutPlansOfFloor(data),
+    withoutPlans({ pages: [{ persons: data.persons, pagination: data.pagination }], pageParams: [null] }),
   ])
 
   for (const text of Object.values(plan)) expect(kept).not.toContain(text)
   expect(kept).toContain('assist')
-  expect(floorDataQuery.meta?.redact).toBe(withoutPeepText)
-  expect(occupantsQuery(data.input, '').meta?.redact).toBe(withoutPeepTextInPages)
+  expect(floorDataQuery.meta?.redact).toBe(withoutPlansOfFloor)
+  expect(occupantsQuery(data.input, '').meta?.redact).toBe(withoutPlans)
 })

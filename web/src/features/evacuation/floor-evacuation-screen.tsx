@@ -6,29 +6,32 @@ import { useIsBuilt } from '../../lib/built-routes.ts'
 import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { useAuth } from '../../lib/stored-auth.ts'
+import { useTakenRecords } from '../../lib/taken-records.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { useOutbox } from '../../lib/use-outbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { EventName } from '../../ui/event-name.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { type OpenPeep, PeepPopup } from '../../ui/peep-popup.tsx'
 import { SetBackRecords } from '../../ui/set-back-records.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { type SheetPerson, StatusSheet } from '../../ui/status-sheet.tsx'
+import { floorWords } from '../../ui/status-words.ts'
 import { floorDataQuery } from './floor-evacuation.data.ts'
 import { useChangeBuilding, useChangeFloor } from './floor-place.data.ts'
+import { useFloorRecords } from './floor-records.ts'
+import { NoEvent } from './no-event.tsx'
 import { OccupantSection } from './occupant-section.tsx'
-import { type OpenPeep, PeepPopup } from './peep-popup.tsx'
 import { PeepSection } from './peep-section.tsx'
 import { FloorStatusSelect, PlaceSelectors } from './place-selectors.tsx'
-import { useSafetyRecords } from './safety-records.ts'
-import { type SheetPerson, StatusSheet } from './status-sheet.tsx'
-import { useTakenRecords } from './taken-records.ts'
+import { floorLists } from './taken-records.ts'
 
 /** FLOOR-01..50: a warden records who is still on the floor, and how they are. */
 export function FloorEvacuationScreen() {
   const { data, error, dataUpdatedAt, refetch } = useQuery(floorDataQuery)
   useFurtherTopics(['event'], refetch)
-  useTakenRecords()
+  useTakenRecords(floorLists)
   const { setBack } = useOutbox()
 
   return (
@@ -52,16 +55,6 @@ export function FloorEvacuationScreen() {
   )
 }
 
-/** FLOOR-35, AMB-019. */
-function NoEvent() {
-  return (
-    <>
-      <EventName name={undefined} />
-      <p className="py-8 text-center text-lg text-muted">No Current Events</p>
-    </>
-  )
-}
-
 interface FloorProps {
   data: FloorData
   asOf: number
@@ -72,7 +65,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const floor = useChangeFloor()
   const building = useChangeBuilding()
   const isChanging = floor.isPending || building.isPending
-  const records = useSafetyRecords(data.input.floor)
+  const records = useFloorRecords(data.input.floor)
   const stale = useTruth().trouble !== null
   const hasMessagePage = useIsBuilt('/message/evacuee/{evacueeId}')
   const canMessage = useAuth()?.module_access.Module_My_Messages === true && hasMessagePage
@@ -96,7 +89,13 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
       />
       {!isChanging && <RefusalCount value={data.refusal_to_evacuate} />}
       <OccupantSection place={data.input} canMessage={canMessage} isChanging={isChanging} {...actions} />
-      <StatusSheet person={chosen} onStatus={records.setStatus} onRefusal={records.setRefusal} onClose={closeSheet} />
+      <StatusSheet
+        person={chosen}
+        words={floorWords}
+        onStatus={records.setStatus}
+        onRefusal={records.setRefusal}
+        onClose={closeSheet}
+      />
       <PeepPopup peep={peep} onClose={() => setPeep(null)} />
     </>
   )

@@ -2,8 +2,6 @@ import {
   type FloorData,
   getFloorData,
   listOccupants,
-  type Occupant,
-  type Peep,
   type PersonsPage,
   searchOccupants,
 } from '@evac/contract/evacuation.ts'
@@ -11,6 +9,8 @@ import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { redactedPeep, withoutPeepText } from '../../lib/peep-text.ts'
+import { nextPageOf } from '../../lib/people-pages.ts'
 
 export type FloorAnswer = CallReply<typeof getFloorData>
 export type Pages = InfiniteData<PersonsPage, PageQuery | null>
@@ -27,7 +27,7 @@ export const floorDataQuery = queryOptions({
     if (!('error' in answer)) startList(client, answer)
     return answer
   },
-  meta: { redact: withoutPeepText },
+  meta: { redact: withoutPlansOfFloor },
 })
 
 export interface Place {
@@ -45,19 +45,11 @@ export const occupantsQuery = ({ building, floor }: Place, search: string) =>
       if (search) return call(searchOccupants, { params: { text: search } }, { signal })
       return call(listOccupants, { query: floor ? { floor } : {} }, { signal })
     },
-    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url),
+    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, listOccupants.path) as PageQuery | null,
     // The first page that came with the data set is not asked for once more.
     staleTime: 2000,
-    meta: { redact: withoutPeepTextInPages },
+    meta: { redact: withoutPlans },
   })
-
-/** AMB-108: the next page is followed only at our own host and path. */
-export function nextPageOf(url: string | null): PageQuery | null {
-  if (!url) return null
-  const { origin, pathname, searchParams } = new URL(url, window.location.origin)
-  if (origin !== window.location.origin || pathname !== listOccupants.path) return null
-  return Object.fromEntries(searchParams) as PageQuery
-}
 
 /** The data set brings the first page along: the list need not ask for it again. */
 export function startList(client: QueryClient, { input, persons, pagination }: FloorData) {
@@ -65,24 +57,15 @@ export function startList(client: QueryClient, { input, persons, pagination }: F
   client.setQueryData<Pages>(queryKey, (known) => known ?? { pages: [{ persons, pagination }], pageParams: [null] })
 }
 
-/** Kept on the phone only as "there is a plan": its text is health data (persisted-reads). */
-export type ShownPeep = Peep & { redacted?: true }
-const redacted: ShownPeep = { disability: '', assistance: '', other: '', redacted: true }
-
-const withoutText = (person: Occupant): Occupant => ({
-  ...person,
-  special: person.special.map((entry) => (entry.peep ? { ...entry, detail: '', peep: redacted } : entry)),
-})
-
-export function withoutPeepText(answer: FloorAnswer): FloorAnswer {
+export function withoutPlansOfFloor(answer: FloorAnswer): FloorAnswer {
   if ('error' in answer) return answer
   return {
     ...answer,
-    peep: answer.peep.map((person) => ({ ...person, ...redacted })),
-    persons: answer.persons.map(withoutText),
+    peep: answer.peep.map((person) => ({ ...person, ...redactedPeep })),
+    persons: answer.persons.map(withoutPeepText),
   }
 }
 
-export function withoutPeepTextInPages(list: Pages): Pages {
-  return { ...list, pages: list.pages.map((page) => ({ ...page, persons: page.persons.map(withoutText) })) }
+export function withoutPlans(list: Pages): Pages {
+  return { ...list, pages: list.pages.map((page) => ({ ...page, persons: page.persons.map(withoutPeepText) })) }
 }

@@ -2,11 +2,11 @@ import { listOccupants } from '@evac/contract/evacuation.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { nextPageOf } from '../../lib/people-pages.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff } from '../../testing/fake-server.ts'
 import { floorData, occupant, occupants } from '../../testing/floor-data.ts'
 import { floorOnScreen } from './floor.fixture.tsx'
-import { nextPageOf } from './floor-evacuation.data.ts'
 
 const { server, open } = floorOnScreen()
 const list = () => page.getByRole('list', { name: 'All Occupants' })
@@ -84,8 +84,11 @@ test('FLOOR-08 when more people cannot be fetched the list says so and can be tr
 })
 
 test('AMB-108 a next page is followed only at our own address', () => {
-  expect(nextPageOf(null)).toBeNull()
-  expect(nextPageOf('/api/floor/evacuation/persons?page=2&after=x')).toEqual({ page: '2', after: 'x' })
-  expect(nextPageOf('https://elsewhere.test/api/floor/evacuation/persons?page=2')).toBeNull()
-  expect(nextPageOf('/api/user?page=2')).toBeNull()
+  expect(nextPageOf(null, listOccupants.path)).toBeNull()
+  expect(nextPageOf('/api/floor/evacuation/persons?page=2&after=x', listOccupants.path)).toEqual({
+    page: '2',
+    after: 'x',
+  })
+  expect(nextPageOf('https://elsewhere.test/api/floor/evacuation/persons?page=2', listOccupants.path)).toBeNull()
+  expect(nextPageOf('/api/user?page=2', listOccupants.path)).toBeNull()
 })

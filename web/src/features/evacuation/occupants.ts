@@ -1,6 +1,7 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
+import { onceEach } from '../../lib/people-pages.ts'
 import { occupantsQuery, type Place } from './floor-evacuation.data.ts'
 
 /** People of the floor, or those a search has found; where the search cannot reach the server, among those on the phone. */
@@ -31,12 +32,6 @@ export function useOccupants(place: Place, search: string) {
     loadMore: list.fetchNextPage,
     refetch: list.refetch,
   }
-}
-
-/** Somebody who moves between two pages while they are read would appear twice. */
-function onceEach(people: readonly Occupant[]): readonly Occupant[] {
-  const seen = new Set<string>()
-  return people.filter(({ evacuee_list_uid: uid }) => !seen.has(uid) && seen.add(uid))
 }
 
 /** Who of this floor has been read so far. */

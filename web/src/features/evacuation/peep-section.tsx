@@ -2,11 +2,12 @@ import type { PeepPerson } from '@evac/contract/evacuation.ts'
 import { memo, useState } from 'react'
 import { type Overlaid, overlay, type WaitingByPerson } from '../../lib/outbox-overlay.ts'
 import { AsOf } from '../../ui/as-of.tsx'
+import type { CardActions } from '../../ui/occupant-card.tsx'
+import { PersonCard } from '../../ui/person-card.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { CardActions } from './occupant-card.tsx'
-import { PersonCard } from './person-card.tsx'
+import { floorWords } from '../../ui/status-words.ts'
 
 interface PeepSectionProps extends CardActions {
   /** Undefined while another floor is being opened. */
@@ -66,6 +67,7 @@ const PeepCard = memo(function PeepCard({ person, onStatus, onPeep }: PeepCardPr
       <PersonCard
         name={name}
         status={status}
+        word={floorWords.offered[status]}
         waits={statusWaits}
         onStatus={() => onStatus({ id, name, status })}
         onPeep={() => onPeep({ name, plan: person })}

@@ -1,5 +1,6 @@
 import type { FloorData } from '@evac/contract/evacuation.ts'
 import { SelectField } from '../../ui/select-field.tsx'
+import { floorColour } from './floor-colours.ts'
 import { type useChangeBuilding, type useChangeFloor, useSetFloorStatus } from './floor-place.data.ts'
 
 interface PlaceSelectorsProps {
@@ -33,16 +34,6 @@ export function PlaceSelectors({ data, floor, building }: PlaceSelectorsProps) {
   )
 }
 
-/** The organisation's colour names (AMB-018); the status's name always stands beside it. */
-const stripes: Record<string, string> = {
-  green: 'border-l-green',
-  yellow: 'border-l-yellow',
-  red: 'border-l-red',
-  orange: 'border-l-orange',
-  blue: 'border-l-blue',
-  grey: 'border-l-grey',
-}
-
 /** FLOOR-02, FLOOR-28, FLOOR-39: posts at once; in-use statuses in their order, and the current one in any case. */
 export function FloorStatusSelect({ data, isChanging }: { data: FloorData; isChanging: boolean }) {
   const change = useSetFloorStatus()
@@ -52,9 +43,9 @@ export function FloorStatusSelect({ data, isChanging }: { data: FloorData; isCha
   const offered = data.floor_status
     .filter(({ id, label }) => label.inuse || id === status)
     .sort((a, b) => a.label.display_order - b.label.display_order)
-  const colour = data.floor_status.find(({ id }) => id === shown)?.label.colour.toLowerCase() ?? ''
+  const { stripe } = floorColour(data.floor_status.find(({ id }) => id === shown)?.label.colour)
   return (
-    <div className={`border-l-8 pl-3 ${stripes[colour] ?? 'border-l-line'}`}>
+    <div className={`border-l-8 pl-3 ${stripe}`}>
       <SelectField
         label="Floor status"
         value={shown ?? ''}

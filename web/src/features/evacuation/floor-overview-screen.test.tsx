@@ -1,0 +1,164 @@
+import {
+  getFloorOverview,
+  listFloorPeople,
+  searchEventPeople,
+  setStatusOnFloor,
+} from '@evac/contract/floor-overview.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { createTopicRefresh } from '../../lib/topic-refresh.ts'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { level3, occupant, occupants, plan, towerB, withPeep } from '../../testing/floor-data.ts'
+import { emptyOutbox } from '../../testing/outbox.ts'
+import { serveOverview } from '../../testing/overview-data.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { dismissToasts } from '../../testing/toasts.ts'
+import { FloorOverviewScreen } from './floor-overview-screen.tsx'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = fakeServer()
+  await emptyOutbox()
+})
+afterEach(dismissToasts)
+
+async function open(people = occupants(2)) {
+  serveOverview(server, people)
+  const screen = await renderScreen(<FloorOverviewScreen />, { at: '/floor/evacstatus' })
+  await expect.element(page.getByRole('heading', { name: 'Fire' })).toBeVisible()
+  return screen
+}
+const floorButton = (name: RegExp) => page.getByRole('button', { name, expanded: undefined })
+const level3Button = () => floorButton(/^Level 3/)
+const statusButton = (n: number) => page.getByRole('button', { name: new RegExp(`^Person 0${n}: `) })
+const names = () => [...document.querySelectorAll('ul li h3')].map(({ textContent }) => textContent)
+async function record(n: number, text: string) {
+  await statusButton(n).click()
+  await page.getByRole('dialog').getByRole('button', { name: text }).click()
+}
+
+test('FES-01 FES-07 floors of every building with status, Safe, Unknown, Danger, Total and refusals', async () => {
+  await open()
+
+  expect(level3Button().element().textContent).toBe('Level 3Not StartedSafe 4Unknown 70Danger 1Total 75Refusals 2')
+  expect(floorButton(/^Level 4/).element().textContent).toBe('Level 4EvacuatedSafe 12Unknown 0Danger 0Total 12')
+  await expect.element(page.getByText('Not on a floor')).toBeVisible()
+  const legend = page.getByRole('region', { name: 'Floors by status' }).getByRole('listitem')
+  expect(legend.elements().map(({ textContent }) => textContent)).toEqual(['Not Started 2', 'Evacuated 1'])
+  await expectNoAxeViolations()
+})
+
+test('FES-01 AMB-116 one building can be chosen', async () => {
+  await open()
+  await page.getByRole('combobox', { name: 'Building' }).selectOptions('Tower B')
+
+  await expect.poll(() => level3Button().elements().length).toBe(0)
+  await expect.element(floorButton(/^Ground/)).toBeVisible()
+  expect(server.received(getFloorOverview).at(-1)?.input.query).toEqual({ building_id: towerB.id })
+})
+
+test('FES-02 opening a floor brings its people, page by page; another floor takes its place', async () => {
+  await open([withPeep(occupant(1)), ...occupants(30).slice(1)])
+  await level3Button().click()
+
+  await expect.poll(() => names().length).toBe(20)
+  expect(server.received(listFloorPeople).map(({ input }) => input.params)).toEqual([{ floorId: level3 }])
+  await expect.element(page.getByRole('button', { name: 'PEEP of Person 01' })).toBeVisible()
+  await expectNoAxeViolations()
+  await page.getByRole('button', { name: 'Show more people' }).click()
+  await expect.poll(() => names().length).toBe(30)
+
+  await floorButton(/^Level 4/).click()
+  await expect.element(page.getByText('No Occupant Found..')).toBeVisible()
+  expect(names()).toEqual([])
+})
+
+test('FES-03 a search lists whoever of the event is called so', async () => {
+  await open([occupant(1), occupant(2)])
+  await page.getByRole('searchbox', { name: 'Search Occupants' }).fill('02')
+
+  await expect.poll(names).toEqual(['Person 02'])
+  expect(server.received(searchEventPeople).map(({ input }) => input.params.text)).toEqual(['02'])
+})
+
+test('FES-04 API-48 two taps on a card record a status on that floor, found by name where they were', async () => {
+  await open([occupant(1), occupant(2)])
+  await level3Button().click()
+  await record(1, 'Danger on floor')
+  await expect.element(statusButton(1)).toHaveTextContent('Person 01: Danger on floor')
+  await page.getByRole('searchbox', { name: 'Search Occupants' }).fill('02')
+  await expect.poll(names).toEqual(['Person 02'])
+  await record(2, 'Safe on floor')
+
+  await expect
+    .poll(() => server.received(setStatusOnFloor).map(({ input }) => input.body))
+    .toEqual([
+      { id: occupant(1).id, status: 'in danger', floor: level3 },
+      { id: occupant(2).id, status: 'safe on floor', floor: null },
+    ])
+})
+
+test('FES-05 floors and people are read again two seconds after a status change', async () => {
+  await open()
+  await level3Button().click()
+  await expect.element(statusButton(1)).toBeVisible()
+  const timers = vi.spyOn(window, 'setTimeout')
+  const reads = () => [server.received(getFloorOverview).length, server.received(listFloorPeople).length]
+  const [floors = 0, people = 0] = reads()
+  await record(1, 'Safe on floor')
+  await expect.poll(() => timers.mock.calls.map(([, delay]) => delay)).toContain(limits.refetchAfterWardenStatus)
+  expect(limits.refetchAfterWardenStatus).toBe(2000)
+
+  await expect.poll(reads, { timeout: 4000 }).toEqual([floors + 1, people + 1])
+})
+
+test('FES-04 FLOOR-17 without signal a tap waits and is shown as waiting', async () => {
+  await open()
+  server.answer(setStatusOnFloor, cutOff)
+  await level3Button().click()
+  await record(1, 'Safe on floor')
+  await expect.element(statusButton(1)).toHaveTextContent('Person 01: Safe on floor (waiting)')
+})
+
+test.for(['no_event', 'not_on_duty'] as const)("FES-06 the error %s shows 'No Current Events'", async (error) => {
+  server.answer(getFloorOverview, { error, message: 'No event' })
+  await renderScreen(<FloorOverviewScreen />, { at: '/floor/evacstatus' })
+
+  await expect.element(page.getByText('No Current Events')).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('UI an overview that cannot be loaded says so and can be tried again', async () => {
+  server.answer(getFloorOverview, refused('unavailable'))
+  await renderScreen(<FloorOverviewScreen />, { at: '/floor/evacstatus' })
+  await expect.element(page.getByText('The service is busy. Please try again in a moment.')).toBeVisible()
+
+  serveOverview(server, [])
+  await page.getByRole('button', { name: 'Try again' }).click()
+
+  await expect.element(level3Button()).toBeVisible()
+})
+
+test('RT-17 a change elsewhere is read again: floors by floor, people and event', async () => {
+  const { queryClient } = await open()
+  const refresh = createTopicRefresh(queryClient)
+  for (const topic of ['floor', 'evacuee', 'event'] as const) {
+    const before = server.received(getFloorOverview).length
+    refresh.note([{ topic, ids: [] }])
+    await expect.poll(() => server.received(getFloorOverview).length).toBe(before + 1)
+  }
+  refresh.stop()
+})
+
+test('UI the plans of people are kept in memory only', async () => {
+  const { overviewPeopleQuery, withoutPlans } = await import('./floor-overview.data.ts')
+  const pagination = { next_page_url: null, total: 1, from: 1, current_page: 1, total_pages: 1 }
+  const kept = JSON.stringify(
+    withoutPlans({ pages: [{ peeps: [withPeep(occupant(1))], pagination }], pageParams: [null] }),
+  )
+
+  for (const text of Object.values(plan)) expect(kept).not.toContain(text)
+  expect(overviewPeopleQuery({ floor: level3 }).meta?.redact).toBe(withoutPlans)
+})

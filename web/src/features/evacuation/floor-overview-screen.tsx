@@ -1,0 +1,153 @@
+import type { FloorOverview } from '@evac/contract/floor-overview.ts'
+import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFurtherTopics } from '../../lib/further-topics.ts'
+import { sentenceFor } from '../../lib/messages.ts'
+import { useAuth } from '../../lib/stored-auth.ts'
+import { useTakenRecords } from '../../lib/taken-records.ts'
+import { useTruth } from '../../lib/truth.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
+import { useOutbox } from '../../lib/use-outbox.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EventName } from '../../ui/event-name.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { SetBackRecords } from '../../ui/set-back-records.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { overviewLists, overviewQuery } from './floor-overview.data.ts'
+import { FloorRow, UncountedRow } from './floor-row.tsx'
+import { FloorStatusBar } from './floor-status-bar.tsx'
+import { NoEvent } from './no-event.tsx'
+import { OverviewPeople } from './overview-people.tsx'
+
+interface FloorOverviewScreenProps {
+  /** The page for messages to evacuees exists. */
+  hasMessagePage?: boolean
+}
+
+/** FES-01..07, AMB-116: every floor of the event, cleared or not, and who is still there. */
+export function FloorOverviewScreen({ hasMessagePage = false }: FloorOverviewScreenProps) {
+  const [building, setBuilding] = useState<BuildingUid | ''>('')
+  const { data, error, dataUpdatedAt, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
+  useFurtherTopics(['event', 'evacuee'], refetch)
+  useTakenRecords(overviewLists)
+  const { setBack } = useOutbox()
+
+  return (
+    <Page>
+      {data ? (
+        'error' in data ? (
+          <NoEvent />
+        ) : (
+          <Overview
+            data={data}
+            building={building}
+            onBuilding={setBuilding}
+            asOf={isPlaceholderData ? 0 : dataUpdatedAt}
+            onRefresh={refetch}
+            hasMessagePage={hasMessagePage}
+          />
+        )
+      ) : error ? (
+        <>
+          <Notice variant="danger">{sentenceFor(error)}</Notice>
+          <Button onClick={() => void refetch()}>Try again</Button>
+        </>
+      ) : (
+        <Skeleton />
+      )}
+      <SetBackRecords records={setBack} />
+    </Page>
+  )
+}
+
+interface OverviewProps {
+  data: FloorOverview
+  building: BuildingUid | ''
+  onBuilding: (building: BuildingUid | '') => void
+  asOf: number
+  onRefresh: () => unknown
+  hasMessagePage: boolean
+}
+
+function Overview({ data, building, onBuilding, asOf, onRefresh, hasMessagePage }: OverviewProps) {
+  const [typed, setTyped] = useState('')
+  const search = useDebounced(typed.trim(), limits.searchDebounce)
+  const stale = useTruth().trouble !== null
+  const canMessage = useAuth()?.module_access.Module_My_Messages === true && hasMessagePage
+  return (
+    <>
+      <EventName name={data.event.type} />
+      <SelectField
+        label="Building"
+        value={building || 'all'}
+        options={[
+          { value: 'all', label: 'All buildings' },
+          ...data.buildings.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={(value) => onBuilding(value === 'all' ? '' : (value as BuildingUid))}
+      />
+      <FloorStatusBar data={data} />
+      <SearchBox label="Search Occupants" value={typed} onChange={setTyped} onRefresh={() => void onRefresh()} />
+      <AsOf at={asOf} stale={stale} />
+      {search ? (
+        <OverviewPeople which={{ search }} label="Occupants found" canMessage={canMessage} stale={stale} />
+      ) : (
+        <Floors data={data} canMessage={canMessage} stale={stale} />
+      )}
+    </>
+  )
+}
+
+interface FloorsProps {
+  data: FloorOverview
+  canMessage: boolean
+  stale: boolean
+}
+
+/** One floor is open at a time: its people stand right below it. */
+function Floors({ data, canMessage, stale }: FloorsProps) {
+  const [open, setOpen] = useState<FloorUid | null>(null)
+  const shown = data.buildings.filter(
+    ({ id }) =>
+      data.floors.some(({ building }) => building.id === id) ||
+      data.without_floor.some(({ building }) => building.id === id),
+  )
+  return shown.map(({ id, name }) => (
+    <section key={id} aria-labelledby={`building-${id}`} className="grid gap-2">
+      <h2 id={`building-${id}`} className="text-lg font-bold">
+        {name}
+      </h2>
+      <ul className="grid gap-2">
+        {data.floors
+          .filter(({ building }) => building.id === id)
+          .map((floor) => (
+            <FloorRow
+              key={floor.id}
+              floor={floor}
+              status={data.floor_status.find((status) => status.id === floor.status)}
+              open={open === floor.id}
+              onToggle={() => setOpen(open === floor.id ? null : floor.id)}
+            >
+              <OverviewPeople
+                which={{ floor: floor.id }}
+                label={`Occupants of ${floor.name}`}
+                canMessage={canMessage}
+                stale={stale}
+              />
+            </FloorRow>
+          ))}
+        {data.without_floor
+          .filter(({ building }) => building.id === id)
+          .map((count) => (
+            <UncountedRow key="none" count={count} />
+          ))}
+      </ul>
+    </section>
+  ))
+}

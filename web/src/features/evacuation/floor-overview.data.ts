@@ -1,0 +1,59 @@
+import { getFloorOverview, listFloorPeople, type PeepsPage, searchEventPeople } from '@evac/contract/floor-overview.ts'
+import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { withoutPeepText } from '../../lib/peep-text.ts'
+import { nextPageOf } from '../../lib/people-pages.ts'
+import { patchQueries, type RecordLists, withChange } from '../../lib/taken-records.ts'
+
+type PageQuery = Record<string, string>
+type Pages = InfiniteData<PeepsPage, PageQuery | null>
+
+/** Keys begin with the topic that makes real-time refetch them. */
+const overviewKey = ['floor', 'overview'] as const
+const peopleKey = ['evacuee', 'floor overview'] as const
+
+export const overviewQuery = (building: BuildingUid | '') =>
+  queryOptions({
+    queryKey: [...overviewKey, building],
+    queryFn: ({ signal }) => call(getFloorOverview, { query: building ? { building_id: building } : {} }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** FES-02: a floor by its id, or FES-03: whoever in the event is called so. */
+export type WhichPeople = { floor: FloorUid } | { search: string }
+
+export const overviewPeopleQuery = (which: WhichPeople) =>
+  infiniteQueryOptions({
+    queryKey: [...peopleKey, which],
+    initialPageParam: null as PageQuery | null,
+    queryFn: ({ pageParam, signal }): Promise<PeepsPage> => {
+      const query = pageParam ?? {}
+      if ('floor' in which) return call(listFloorPeople, { params: { floorId: which.floor }, query }, { signal })
+      return call(searchEventPeople, { params: { text: which.search }, query }, { signal })
+    },
+    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, pathOf(which)),
+    staleTime: 2000,
+    meta: { redact: withoutPlans },
+  })
+
+const pathOf = (which: WhichPeople) =>
+  'floor' in which
+    ? listFloorPeople.path.replace(':floorId', which.floor)
+    : searchEventPeople.path.replace(':text', encodeURIComponent(which.search))
+
+export function withoutPlans(list: Pages): Pages {
+  return { ...list, pages: list.pages.map((page) => ({ ...page, peeps: page.peeps.map(withoutPeepText) })) }
+}
+
+/** FES-05: floors, counts and people. */
+export const overviewLists: RecordLists = {
+  keys: [overviewKey, peopleKey],
+  refetchAfter: () => limits.refetchAfterWardenStatus,
+  apply: (client, sent, change) =>
+    patchQueries<Pages>(client, peopleKey, (list) => ({
+      ...list,
+      pages: list.pages.map((page) => ({ ...page, peeps: page.peeps.map((one) => withChange(one, sent, change)) })),
+    })),
+}

@@ -1,0 +1,85 @@
+import type { FloorStatus } from '@evac/contract/evacuation.ts'
+import type { CountedFloor, FloorlessCount } from '@evac/contract/floor-overview.ts'
+import { ChevronDown, Flag } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { statusLook } from '../../ui/status-look.ts'
+import { floorColour } from './floor-colours.ts'
+
+interface FloorRowProps {
+  floor: CountedFloor
+  status: FloorStatus | undefined
+  open: boolean
+  onToggle: () => void
+  /** Who is there, drawn while it is open. */
+  children: ReactNode
+}
+
+/** FES-01, FES-02: a floor with its status and counts; pressing it shows its people. */
+export function FloorRow({ floor, status, open, onToggle, children }: FloorRowProps) {
+  const bodyId = useId()
+  const { stripe } = floorColour(status?.label.colour)
+  return (
+    <li className={`rounded-2xl border border-hairline border-l-8 bg-surface ${stripe}`}>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? bodyId : undefined}
+        className="grid w-full gap-1 rounded-2xl p-3 text-left"
+        onClick={onToggle}
+      >
+        <span className="flex items-start gap-2">
+          <span className="min-w-0 flex-1 text-lg leading-snug font-bold">{floor.name}</span>
+          <span className="font-semibold">{status?.name}</span>
+          <ChevronDown aria-hidden className={`shrink-0 transition-transform ${open ? 'rotate-180' : ''}`} />
+        </span>
+        <Counters count={floor} />
+      </button>
+      {open && (
+        <div id={bodyId} className="grid grid-cols-1 gap-3 p-2 pt-0">
+          {children}
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** They have no floor to open; a search finds them. */
+export function UncountedRow({ count }: { count: FloorlessCount }) {
+  return (
+    <li className="grid gap-1 rounded-2xl border border-l-8 border-hairline border-l-line bg-surface p-3">
+      <span className="text-lg leading-snug font-bold">Not on a floor</span>
+      <Counters count={count} />
+    </li>
+  )
+}
+
+/** FES-07. */
+function Counters({ count: { stats, refusals } }: { count: Pick<CountedFloor, 'stats' | 'refusals'> }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
+      {(['safe', 'unknown', 'danger'] as const).map((status) => (
+        <Counter key={status} status={status} count={stats[status]} />
+      ))}
+      <span>Total {stats.total}</span>
+      {refusals > 0 && (
+        <span className="flex items-center gap-1 font-bold text-danger-ink">
+          <Flag aria-hidden size={18} className="shrink-0" />
+          Refusals {refusals}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const words = { safe: 'Safe', unknown: 'Unknown', danger: 'Danger' }
+
+/** Coloured only while there is somebody: a row of zeros must not shout. */
+function Counter({ status, count }: { status: keyof typeof words; count: number }) {
+  const { icon: Icon, className } = statusLook[status]
+  return (
+    <span className={`flex items-center gap-1 rounded-full px-2 ${count > 0 ? className : 'text-muted'}`}>
+      <Icon aria-hidden size={18} className="shrink-0" />
+      <span className="text-sm">{words[status]}</span> <strong>{count}</strong>
+    </span>
+  )
+}

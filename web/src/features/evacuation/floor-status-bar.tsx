@@ -1,0 +1,33 @@
+import type { FloorOverview } from '@evac/contract/floor-overview.ts'
+import { floorColour } from './floor-colours.ts'
+
+/** FES-07: how many floors have which status, in the organisation's order. */
+export function FloorStatusBar({ data: { floors, floor_status } }: { data: FloorOverview }) {
+  const shares = [...floor_status]
+    .sort((a, b) => a.label.display_order - b.label.display_order)
+    .map(({ id, name, label }) => ({
+      id,
+      name,
+      fill: floorColour(label.colour).fill,
+      count: floors.filter(({ status }) => status === id).length,
+    }))
+  return (
+    <section aria-label="Floors by status" className="grid gap-2">
+      <div aria-hidden className="flex h-4 gap-0.5 overflow-hidden rounded-full bg-raised">
+        {shares
+          .filter(({ count }) => count > 0)
+          .map(({ id, fill, count }) => (
+            <span key={id} className={fill} style={{ flexGrow: count }} />
+          ))}
+      </div>
+      <ul className="flex flex-wrap gap-x-4 gap-y-1">
+        {shares.map(({ id, name, fill, count }) => (
+          <li key={id} className="flex items-center gap-1.5">
+            <span aria-hidden className={`size-3.5 shrink-0 rounded-full border border-line ${fill}`} />
+            {name} <strong className="tabular-nums">{count}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

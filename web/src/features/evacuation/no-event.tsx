@@ -1,0 +1,11 @@
+import { EventName } from '../../ui/event-name.tsx'
+
+/** FLOOR-35, FES-06, AMB-019. */
+export function NoEvent() {
+  return (
+    <>
+      <EventName name={undefined} />
+      <p className="py-8 text-center text-lg text-muted">No Current Events</p>
+    </>
+  )
+}

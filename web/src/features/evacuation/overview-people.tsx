@@ -1,0 +1,70 @@
+import { floorStatusValue } from '@evac/contract/vocabulary.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { onceEach } from '../../lib/people-pages.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { Button } from '../../ui/button.tsx'
+import { type OpenPeep, PeepPopup } from '../../ui/peep-popup.tsx'
+import { ListRemark, PeopleFailed, PeopleList } from '../../ui/people-list.tsx'
+import { type StatusRecorder, useStatusRecords } from '../../ui/safety-records.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type SheetPerson, StatusSheet } from '../../ui/status-sheet.tsx'
+import { floorWords } from '../../ui/status-words.ts'
+import { overviewPeopleQuery, type WhichPeople } from './floor-overview.data.ts'
+
+interface OverviewPeopleProps {
+  which: WhichPeople
+  label: string
+  canMessage: boolean
+  stale: boolean
+}
+
+/** FES-02, FES-03, FES-04: people of a floor, or found by name, whose status is recorded like on their floor. */
+export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeopleProps) {
+  const list = useInfiniteQuery(overviewPeopleQuery(which))
+  const pages = list.data?.pages
+  const people = useMemo(() => pages && onceEach(pages.flatMap(({ peeps }) => peeps)), [pages])
+  const floor = 'floor' in which ? which.floor : null
+  const toRecord = useCallback<StatusRecorder>(
+    ({ id, name }, status) => ({
+      kind: 'wardenStatus',
+      body: { id, status: floorStatusValue[status], floor },
+      wish: null,
+      about: { id, name },
+    }),
+    [floor],
+  )
+  const records = useStatusRecords(toRecord, floorWords)
+  const [chosen, setChosen] = useState<SheetPerson | null>(null)
+  const [peep, setPeep] = useState<OpenPeep | null>(null)
+
+  if (list.isLoadingError) return <PeopleFailed onRetry={list.refetch} />
+  if (!people) return <Skeleton rows={2} />
+  return (
+    <>
+      <AsOf at={list.dataUpdatedAt} stale={stale} />
+      {people.length === 0 && <ListRemark>No Occupant Found..</ListRemark>}
+      <PeopleList
+        label={label}
+        people={people}
+        waiting={records.people}
+        words={floorWords}
+        from="/floor/evacstatus"
+        canMessage={canMessage}
+        onStatus={setChosen}
+        onPeep={setPeep}
+      />
+      {list.hasNextPage && (
+        <Button
+          variant="outline"
+          busy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage({ cancelRefetch: false })}
+        >
+          Show more people
+        </Button>
+      )}
+      <StatusSheet person={chosen} words={floorWords} onStatus={records.setStatus} onClose={() => setChosen(null)} />
+      <PeepPopup peep={peep} onClose={() => setPeep(null)} />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { floorId, ownFloor, siteBuildings } from '../../testing/safety-data.ts'
+import { type AreaChoice, chooseFloors, everyone, myArea, type Site, tickedFloors, tickOf } from './area-choice.ts'
+
+const site: Site = { buildings: siteBuildings, own: new Set([ownFloor]) }
+const [one, two, three] = [floorId(1), floorId(2), floorId(3)]
+const named = (...floors: AreaChoice['floors']): AreaChoice => ({ area: 'building', floors })
+
+test("SAFE-18 SAFE-22 AMB-120 in My Area, the default, the warden's own floors are ticked", () => {
+  expect(myArea).toEqual({ area: 'my area', floors: ['all'] })
+  expect(tickedFloors(myArea, site)).toEqual(new Set([one]))
+  expect(tickedFloors(everyone, site)).toEqual(new Set([one, two, three]))
+})
+
+test('SAFE-21 ticking one more floor names the floors', () => {
+  expect(chooseFloors(myArea, site, [three], true)).toEqual(named(one, three))
+})
+
+test("SAFE-19 ticking the last missing floor of the site collapses to 'all'", () => {
+  expect(chooseFloors(named(one, three), site, [two], true)).toEqual({ area: 'everyone', floors: ['all'] })
+})
+
+test('SAFE-20 clearing the last floor returns to My Area', () => {
+  expect(chooseFloors(named(three), site, [three], false)).toEqual(myArea)
+  expect(chooseFloors(everyone, site, [one, two, three], false)).toEqual(myArea)
+})
+
+test('SAFE-13 a building is ticked whole, in part or not at all', () => {
+  const [towerA, towerB] = siteBuildings as [(typeof siteBuildings)[number], (typeof siteBuildings)[number]]
+  expect(tickOf(towerA, tickedFloors(myArea, site))).toBe('some')
+  expect(tickOf(towerB, tickedFloors(myArea, site))).toBe('none')
+  expect(tickOf(towerA, tickedFloors(everyone, site))).toBe('all')
+})

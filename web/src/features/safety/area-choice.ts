@@ -1,0 +1,40 @@
+import type { FloorUid } from '@evac/contract/ids.ts'
+import type { FilterSet, SafetyBuilding } from '@evac/contract/safety.ts'
+
+export type AreaChoice = Pick<FilterSet, 'area' | 'floors'>
+export const myArea: AreaChoice = { area: 'my area', floors: ['all'] }
+export const everyone: AreaChoice = { area: 'everyone', floors: ['all'] }
+
+/** What the boxes are drawn from: every floor of the event at the site, and the warden's own (SAFE-18, AMB-120). */
+export interface Site {
+  buildings: readonly SafetyBuilding[]
+  own: ReadonlySet<FloorUid>
+}
+const floorsIn = (buildings: readonly SafetyBuilding[]) => buildings.flatMap(({ floors }) => floors.map(({ id }) => id))
+
+/** Floors whose boxes are ticked. */
+export function tickedFloors({ area, floors }: AreaChoice, { buildings, own }: Site): ReadonlySet<FloorUid> {
+  if (area === 'my area') return own
+  if (area === 'everyone') return new Set(floorsIn(buildings))
+  return new Set(floors.filter((floor): floor is FloorUid => floor !== 'all'))
+}
+
+/** SAFE-19, SAFE-20: every floor is 'all', none is My Area again. */
+export function chooseFloors(choice: AreaChoice, site: Site, floors: readonly FloorUid[], wanted: boolean): AreaChoice {
+  const ticked = new Set(tickedFloors(choice, site))
+  for (const floor of floors) {
+    if (wanted) ticked.add(floor)
+    else ticked.delete(floor)
+  }
+  const all = floorsIn(site.buildings)
+  const left = all.filter((floor) => ticked.has(floor))
+  if (left.length === 0) return myArea
+  return left.length === all.length ? everyone : { area: 'building', floors: left }
+}
+
+/** SAFE-13. */
+export function tickOf({ floors }: SafetyBuilding, ticked: ReadonlySet<FloorUid>): 'all' | 'some' | 'none' {
+  const count = floors.filter(({ id }) => ticked.has(id)).length
+  if (count === 0) return 'none'
+  return count === floors.length ? 'all' : 'some'
+}

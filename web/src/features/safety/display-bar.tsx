@@ -1,0 +1,57 @@
+import { type Display, displays, type FilterCounts } from '@evac/contract/safety.ts'
+import { Users } from 'lucide-react'
+import { statusLook } from '../../ui/status-look.ts'
+
+interface DisplayBarProps {
+  /** Undefined while they are not known. */
+  counts: FilterCounts | undefined
+  display: Display
+  onChange: (display: Display) => void
+}
+const words: Record<Display, string> = { safe: 'Safe', unknown: 'Unknown', danger: 'Danger', all: 'All' }
+const countOf = (counts: FilterCounts, display: Display) => counts[display === 'all' ? 'total' : display]
+
+/** SAFE-06: how many are what, and whom the list shows. */
+export function DisplayBar({ counts, display, onChange }: DisplayBarProps) {
+  return (
+    <fieldset aria-label="Display" className="grid grid-cols-4 gap-1 rounded-2xl border border-hairline p-1">
+      {displays.map((one) => (
+        <DisplayButton
+          key={one}
+          display={one}
+          count={counts && countOf(counts, one)}
+          pressed={one === display}
+          onPress={() => onChange(one)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+interface DisplayButtonProps {
+  display: Display
+  count: number | undefined
+  pressed: boolean
+  onPress: () => void
+}
+
+function DisplayButton({ display, count, pressed, onPress }: DisplayButtonProps) {
+  const look = display === 'all' ? undefined : statusLook[display]
+  const Icon = look?.icon ?? Users
+  const chosen = look?.className ?? 'bg-link text-canvas'
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      data-display={display}
+      className={`btn min-h-17 min-w-0 flex-col gap-0 px-1 py-1 ${pressed ? `${chosen} border-ink forced-colors:bg-[Highlight]` : 'bg-raised text-ink'}`}
+      onClick={onPress}
+    >
+      <span className="flex items-center gap-1 text-lg tabular-nums">
+        <Icon aria-hidden size={18} className="shrink-0" />
+        {count ?? '–'}
+      </span>
+      <span className="text-sm">{words[display]}</span>
+    </button>
+  )
+}

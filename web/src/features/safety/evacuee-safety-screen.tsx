@@ -1,0 +1,182 @@
+import { limits } from '@evac/contract/limits.ts'
+import { defaultFilters, type FilterSet } from '@evac/contract/safety.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Megaphone } from 'lucide-react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useFurtherTopics } from '../../lib/further-topics.ts'
+import { useAuth } from '../../lib/stored-auth.ts'
+import { useTakenRecords } from '../../lib/taken-records.ts'
+import { useTruth } from '../../lib/truth.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
+import { useOutbox } from '../../lib/use-outbox.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { type OpenPeep, PeepPopup } from '../../ui/peep-popup.tsx'
+import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../ui/people-list.tsx'
+import { useStatusRecords } from '../../ui/safety-records.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { SetBackRecords } from '../../ui/set-back-records.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type SheetPerson, StatusSheet } from '../../ui/status-sheet.tsx'
+import { evacueeWords } from '../../ui/status-words.ts'
+import { AreasPanel } from './areas-panel.tsx'
+import { DisplayBar } from './display-bar.tsx'
+import { recordEvacuee, useUnlessAlready } from './evacuee-records.ts'
+import { useEvacuees } from './evacuees.ts'
+import { FilterMenu } from './filter-menu.tsx'
+import { readMessageFilter, searchOf } from './filters.ts'
+import { ownFloorsQuery, safetyLists, safetyQuery } from './safety.data.ts'
+
+interface EvacueeSafetyScreenProps {
+  /** The page for messages to evacuees exists. */
+  hasMessagePage?: boolean
+}
+
+/** SAFE-01..35: evacuees across areas, their status, and a message to all of them. */
+export function EvacueeSafetyScreen({ hasMessagePage = false }: EvacueeSafetyScreenProps) {
+  const { filters, typed, setTyped, change } = useFilters()
+  const site = useQuery(safetyQuery)
+  const own = useQuery(ownFloorsQuery)
+  const list = useEvacuees(filters, site.isSuccess || filters !== defaultFilters)
+  useFurtherTopics(['event', 'message'], list.refetch)
+  useTakenRecords(safetyLists)
+  const { setBack } = useOutbox()
+  const records = useStatusRecords(recordEvacuee, evacueeWords)
+  const setStatus = useUnlessAlready(list.people, records)
+
+  const [areasOpen, setAreasOpen] = useState(false)
+  const areasId = useId()
+  const [chosen, setChosen] = useState<SheetPerson | null>(null)
+  const [peep, setPeep] = useState<OpenPeep | null>(null)
+  const closeSheet = useCallback(() => setChosen(null), [])
+  const closeAreas = useCallback(() => setAreasOpen(false), [])
+  const hasMessages = useAuth()?.module_access.Module_My_Messages === true
+  const { people } = list
+
+  return (
+    <Page className="relative">
+      <FilterMenu
+        filters={filters}
+        onChange={change}
+        areasOpen={areasOpen}
+        onAreas={() => setAreasOpen(!areasOpen)}
+        areasId={areasId}
+      />
+      {areasOpen && (
+        <AreasPanel
+          id={areasId}
+          choice={filters}
+          site={{ buildings: site.data?.buildings ?? [], own: new Set(own.data) }}
+          onChoose={change}
+          onClose={closeAreas}
+        />
+      )}
+      <DisplayBar counts={list.counts} display={filters.display} onChange={(display) => change({ display })} />
+      <SearchBox label="Search Evacuees" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
+      <div className="flex items-center justify-between gap-2">
+        <ListFacts filters={filters} typed={typed} asOf={list.asOf} />
+        <Broadcast
+          filters={filters}
+          smsAllowed={site.data?.sms_allowed === true}
+          enabled={hasMessages && people !== undefined && people.length > 0}
+        />
+      </div>
+      {list.isLimited && <LimitedSearch />}
+      {people && (
+        <PeopleList
+          label="Evacuees"
+          people={people}
+          waiting={records.people}
+          words={evacueeWords}
+          from="/evacuee/safety"
+          canMessage={hasMessages && hasMessagePage}
+          onStatus={setChosen}
+          onPeep={setPeep}
+        />
+      )}
+      {list.failed || (site.isLoadingError && !people) ? (
+        <PeopleFailed onRetry={() => Promise.all([site.refetch(), list.refetch()])} />
+      ) : (
+        !people && <Skeleton />
+      )}
+      {people?.length === 0 && <ListRemark>{emptyText(list.error)}</ListRemark>}
+      {people && list.hasMore && <MorePeople list={list} />}
+      <StatusSheet person={chosen} words={evacueeWords} onStatus={setStatus} onClose={closeSheet} />
+      <PeepPopup peep={peep} onClose={() => setPeep(null)} />
+      <SetBackRecords records={setBack} />
+    </Page>
+  )
+}
+
+/** AMB-019. */
+const emptyText = (error: string | undefined) =>
+  error === 'no_event' || error === 'not_on_duty' ? 'No Current Events' : 'No Evacuees found with the selected filters'
+
+/** What is chosen, and what is typed; the search follows when the thumb rests. The banner's address sets the message filter. */
+function useFilters() {
+  const { search } = useLocation()
+  const [chosen, setChosen] = useState<FilterSet>(() => startFilters(search))
+  const [typed, setTyped] = useState('')
+  const applied = searchOf(useDebounced(typed, limits.searchDebounce))
+
+  const before = useRef(search)
+  useEffect(() => {
+    if (before.current === search) return
+    before.current = search
+    setChosen((now) => ({ ...now, message: readMessageFilter(search) }))
+  }, [search])
+
+  const change = useCallback((part: Partial<FilterSet>) => setChosen((now) => ({ ...now, ...part })), [])
+  const filters = applied ? { ...chosen, search: applied } : chosen
+  return { filters, typed, setTyped, change }
+}
+
+function startFilters(search: string): FilterSet {
+  const message = readMessageFilter(search)
+  return message === defaultFilters.message ? defaultFilters : { ...defaultFilters, message }
+}
+
+interface ListFactsProps {
+  filters: FilterSet
+  typed: string
+  asOf: number
+}
+
+function ListFacts({ filters: { area, floors }, typed, asOf }: ListFactsProps) {
+  const stale = useTruth().trouble !== null
+  const tooShort = typed.trim() !== '' && searchOf(typed) === ''
+  return (
+    <div className="min-w-0">
+      <p className="font-semibold">
+        {area === 'my area' ? 'My Area' : floors[0] === 'all' ? 'Every floor' : floorCount(floors.length)}
+      </p>
+      {tooShort ? (
+        <p className="text-sm text-muted">Type at least 3 characters to search.</p>
+      ) : (
+        <AsOf at={asOf} stale={stale} />
+      )}
+    </div>
+  )
+}
+const floorCount = (count: number) => `${count} ${count === 1 ? 'floor' : 'floors'}`
+
+interface BroadcastProps {
+  filters: FilterSet
+  smsAllowed: boolean
+  /** There is somebody to write to. */
+  enabled: boolean
+}
+
+/** SAFE-03, SAFE-04, SAFE-05, SAFE-30. */
+function Broadcast({ filters, smsAllowed, enabled }: BroadcastProps) {
+  const navigate = useNavigate()
+  const open = () =>
+    navigate('/message/evacueegroup', { state: { filters, searchText: filters.search, sms_allowed: smsAllowed } })
+  return (
+    <Button variant="outline" icon={Megaphone} disabled={!enabled || !smsAllowed} className="shrink-0" onClick={open}>
+      Broadcast
+    </Button>
+  )
+}

@@ -1,0 +1,60 @@
+import type { FilterCounts, FilterSet } from '@evac/contract/safety.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
+import { onceEach } from '../../lib/people-pages.ts'
+import { evacueesKey, evacueesQuery, type Pages } from './safety.data.ts'
+
+/** The people the filters leave; where the server cannot be asked, whoever of them is among those on the phone. */
+export function useEvacuees(filters: FilterSet, enabled: boolean) {
+  const list = useInfiniteQuery({ ...evacueesQuery(filters), enabled })
+  const known = useKnown()
+
+  const unreachable = list.isPending && (list.fetchStatus === 'paused' || list.failureCount > 0)
+  const isLimited = filters.search !== '' && (unreachable || list.isLoadingError)
+  const pages = list.data?.pages
+  const people = useMemo(() => {
+    if (isLimited) return known().filter(({ name }) => name.toLowerCase().includes(filters.search.toLowerCase()))
+    // SAFE-26: the error empties the list
+    return pages && (pages[0]?.error ? [] : onceEach(pages.flatMap(({ evacuees }) => evacuees)))
+  }, [isLimited, known, pages, filters.search])
+
+  const counts = useCounts(filters, pages?.[0]?.filterCounts)
+
+  return {
+    people,
+    isLimited,
+    counts,
+    error: pages?.[0]?.error,
+    failed: list.isLoadingError && !isLimited,
+    asOf: list.dataUpdatedAt,
+    hasMore: list.hasNextPage && !isLimited,
+    isLoadingMore: list.isFetchingNextPage,
+    moreFailed: list.isFetchNextPageError,
+    /** A refetch under way must end first: asking for more would cut it off. */
+    canLoadMore: list.hasNextPage && !list.isFetching && !list.isFetchNextPageError,
+    loadMore: list.fetchNextPage,
+    refetch: list.refetch,
+  }
+}
+
+/** SAFE-35: while another display is being read the counts are known already. */
+function useCounts({ display: _, ...others }: FilterSet, read: FilterCounts | undefined): FilterCounts | undefined {
+  const key = JSON.stringify(others)
+  const last = useRef<{ key: string; counts: FilterCounts }>(undefined)
+  if (read) last.current = { key, counts: read }
+  return read ?? (last.current?.key === key ? last.current.counts : undefined)
+}
+
+/** Everybody this screen has read so far, by whatever filters. */
+function useKnown() {
+  const client = useQueryClient()
+  return useMemo(
+    () => () =>
+      onceEach(
+        client
+          .getQueriesData<Pages>({ queryKey: evacueesKey })
+          .flatMap(([, list]) => list?.pages.flatMap(({ evacuees }) => evacuees) ?? []),
+      ),
+    [client],
+  )
+}

@@ -1,0 +1,15 @@
+import { limits } from '@evac/contract/limits.ts'
+import { type MessageFilter, messageFilters } from '@evac/contract/safety.ts'
+
+/** SAFE-02: 'show all', 'unread', 'no reply' and around again. */
+export const nextMessageFilter = (now: MessageFilter): MessageFilter =>
+  messageFilters[(messageFilters.indexOf(now) + 1) % messageFilters.length] ?? 'show all'
+
+/** The unread banner opens the screen by '?message=unread' (AMB-015). */
+export function readMessageFilter(search: string): MessageFilter {
+  const given = new URLSearchParams(search).get('message')
+  return messageFilters.find((filter) => filter === given) ?? 'show all'
+}
+
+/** SAFE-24, CONST-12: one or two characters send nothing. */
+export const searchOf = (typed: string) => (typed.trim().length >= limits.evacueeSearchFrom ? typed.trim() : '')

@@ -1,0 +1,80 @@
+import type { FloorUid } from '@evac/contract/ids.ts'
+import { limits } from '@evac/contract/limits.ts'
+import {
+  defaultFilters,
+  type EvacueesPage,
+  type FilterSet,
+  filterEvacuees,
+  getSafetyData,
+  listAreaFloors,
+  type SafetyData,
+} from '@evac/contract/safety.ts'
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { withoutPeepText } from '../../lib/peep-text.ts'
+import { nextPageOf } from '../../lib/people-pages.ts'
+import { patchQueries, type RecordLists, withChange } from '../../lib/taken-records.ts'
+
+type PageQuery = Record<string, string>
+export type Pages = InfiniteData<EvacueesPage, PageQuery | null>
+
+/** Keys begin with the topic that makes real-time refetch them. */
+export const evacueesKey = ['evacuee', 'safety list'] as const
+const siteKey = ['event', 'safety'] as const
+
+/** API-51: what the screen opens with; its people are the first page of the list with the default filters. */
+export const safetyQuery = queryOptions({
+  queryKey: siteKey,
+  queryFn: async ({ client, signal }): Promise<Omit<SafetyData, keyof EvacueesPage> & Pick<SafetyData, 'error'>> => {
+    const { buildings, sms_allowed, ...page } = await call(getSafetyData, { body: null }, { signal })
+    startList(client, page)
+    return { buildings, sms_allowed, ...(page.error && { error: page.error }) }
+  },
+})
+
+/** API-54: floors of the warden's own area, whose boxes are ticked under My Area. */
+export const ownFloorsQuery = queryOptions({
+  queryKey: ['event', 'safety own floors'],
+  queryFn: async ({ signal }): Promise<FloorUid[]> => {
+    const { floors } = await call(listAreaFloors, { query: { area: 'my area' } }, { signal })
+    return floors.flatMap((building) => building.floors.map(({ id }) => id))
+  },
+})
+
+/** SAFE-31, AMB-122: the next page is asked for with the same filters. */
+export const evacueesQuery = (filters: FilterSet) =>
+  infiniteQueryOptions({
+    queryKey: [...evacueesKey, filters],
+    initialPageParam: null as PageQuery | null,
+    queryFn: ({ pageParam, signal }): Promise<EvacueesPage> =>
+      call(filterEvacuees, { query: pageParam ?? {}, body: filters }, { signal }),
+    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, filterEvacuees.path),
+    // The first page that came with the data set is not asked for once more.
+    staleTime: 2000,
+    meta: { redact: withoutPlans },
+  })
+
+function startList(client: QueryClient, page: EvacueesPage) {
+  client.setQueryData<Pages>(
+    evacueesQuery(defaultFilters).queryKey,
+    (known) => known ?? { pages: [page], pageParams: [null] },
+  )
+}
+
+export function withoutPlans(list: Pages): Pages {
+  return { ...list, pages: list.pages.map((page) => ({ ...page, evacuees: page.evacuees.map(withoutPeepText) })) }
+}
+
+/** SAFE-17. */
+export const safetyLists: RecordLists = {
+  keys: [evacueesKey],
+  refetchAfter: () => limits.refetchAfterStatus,
+  apply: (client, sent, change) =>
+    patchQueries<Pages>(client, evacueesKey, (list) => ({
+      ...list,
+      pages: list.pages.map((page) => ({
+        ...page,
+        evacuees: page.evacuees.map((one) => withChange(one, sent, change)),
+      })),
+    })),
+}

@@ -1,0 +1,81 @@
+import type { Occupant } from '@evac/contract/evacuation.ts'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import type { RecordKind, SentRecord } from './outbox-record.ts'
+import { useOnSent } from './use-outbox.ts'
+
+export type Change = Pick<Occupant, 'status' | 'on_floor'> | Pick<Occupant, 'reported'>
+
+/** The lists of a screen that show safety records; a constant of its module. */
+export interface RecordLists {
+  keys: readonly QueryKey[]
+  /** Milliseconds after which they are read again. */
+  refetchAfter: (kind: RecordKind) => number
+  /** Puts what the server has taken into the lists. */
+  apply: (client: QueryClient, sent: SentRecord, change: Change) => void
+}
+
+/** The lists take over what the server answered, and are read again a moment later. */
+export function useTakenRecords(lists: RecordLists) {
+  const client = useQueryClient()
+  const refetchSoon = useRefetchSoon(lists)
+  const take = useCallback(
+    (sent: SentRecord) => {
+      void takeOver(client, lists, sent)
+      refetchSoon(lists.refetchAfter(sent.record.kind))
+    },
+    [client, lists, refetchSoon],
+  )
+  useOnSent(take)
+}
+
+/** Several records in the same moment are one read. */
+function useRefetchSoon({ keys }: RecordLists) {
+  const client = useQueryClient()
+  const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>())
+
+  useEffect(() => {
+    const running = timers.current
+    return () => {
+      for (const timer of running.values()) clearTimeout(timer)
+      running.clear()
+    }
+  }, [])
+
+  return useCallback(
+    (delay: number) => {
+      if (timers.current.has(delay)) return
+      const refetch = () => {
+        timers.current.delete(delay)
+        for (const queryKey of keys) void client.invalidateQueries({ queryKey })
+      }
+      timers.current.set(delay, setTimeout(refetch, delay))
+    },
+    [client, keys],
+  )
+}
+
+async function takeOver(client: QueryClient, { keys, apply }: RecordLists, sent: SentRecord) {
+  // A read that began before the server took the record would bring the old status back for a moment.
+  const isShown = { predicate: ({ state }: { state: { data: unknown } }) => state.data !== undefined }
+  await Promise.all(keys.map((queryKey) => client.cancelQueries({ queryKey, ...isShown })))
+  const change = changeOf(sent)
+  if (change) apply(client, sent, change)
+}
+
+/** The time of the read stays: one record does not make the rest of the list newer. */
+export function patchQueries<T>(client: QueryClient, prefix: QueryKey, next: (data: T) => T) {
+  for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: prefix }))
+    client.setQueryData<T>(queryKey, (data) => data && next(data), { updatedAt: state.dataUpdatedAt })
+}
+
+function changeOf({ reply }: SentRecord): Change | undefined {
+  if ('person' in reply && reply.person) return { status: reply.person.status, on_floor: reply.person.on_floor }
+  if ('action' in reply && ['add', 'sub'].includes(reply.action)) return { reported: reply.action === 'add' }
+  // FLOOR-27, AMB-154
+  if (import.meta.env.DEV) console.warn('An answer of an unknown shape:', reply)
+  return undefined
+}
+
+export const withChange = <T extends { id: Occupant['id'] }>(row: T, { record }: SentRecord, change: Change): T =>
+  row.id === record.about.id ? { ...row, ...change } : row

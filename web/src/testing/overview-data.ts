@@ -1,0 +1,88 @@
+import type { FloorStatus, Occupant } from '@evac/contract/evacuation.ts'
+import {
+  type CountedFloor,
+  type FloorOverview,
+  getFloorOverview,
+  listFloorPeople,
+  type PeepsPage,
+  searchEventPeople,
+  setStatusOnFloor,
+} from '@evac/contract/floor-overview.ts'
+import type { BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
+import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
+import type { FakeServer } from './fake-server.ts'
+import { evacuated, level3, level4, notStarted, towerB } from './floor-data.ts'
+
+const uid = (n: number) => `00000000-0000-4000-8000-00000000d${String(n).padStart(3, '0')}`
+const towerA = { id: uid(1) as BuildingUid, name: 'Tower A' }
+const groundB = uid(2) as FloorUid
+
+type Stats = [safe: number, unknown: number, danger: number]
+const floor = (
+  id: FloorUid,
+  name: string,
+  at: { id: BuildingUid; name: string },
+  status: FloorStatus,
+  [safe, unknown, danger]: Stats,
+  refusals = 0,
+): CountedFloor => ({
+  id,
+  name,
+  status: status.id,
+  building: { ...at, buildingId: at.id },
+  stats: { safe, unknown, danger, total: safe + unknown + danger },
+  refusals,
+})
+
+/** Level 3 and Level 4 of Tower A, Ground of Tower B, and two visitors in Tower A on no floor. */
+const overview = (building?: BuildingUid): FloorOverview => ({
+  event: { id: uid(9) as EventUid, type: 'Fire', description: 'Fire or smoke' },
+  buildings: [towerA, towerB].map((one) => ({ ...one, selected: one.id === building })),
+  floor_status: [evacuated, notStarted],
+  floors: [
+    floor(level3, 'Level 3', towerA, notStarted, [4, 70, 1], 2),
+    floor(level4, 'Level 4', towerA, evacuated, [12, 0, 0]),
+    floor(groundB, 'Ground', towerB, notStarted, [0, 3, 0]),
+  ].filter((one) => !building || one.building.id === building),
+  without_floor: [{ building: towerA, stats: { safe: 0, unknown: 2, danger: 0, total: 2 }, refusals: 0 }].filter(
+    (one) => !building || one.building.id === building,
+  ),
+})
+
+/** A server whose Level 3 holds these people, and which finds them by name. */
+export function serveOverview(server: FakeServer, people: Occupant[]) {
+  const known = [...people]
+  const pageOf = (found: readonly Occupant[], page: number, path: string): PeepsPage => ({
+    peeps: found.slice((page - 1) * 20, page * 20),
+    pagination: {
+      next_page_url: found.length > page * 20 ? `${path}?page=${page + 1}` : null,
+      total: found.length,
+      from: 1,
+      current_page: page,
+      total_pages: Math.ceil(found.length / 20),
+    },
+  })
+  server.answer(getFloorOverview, ({ input: { query } }) => overview(query.building_id))
+  server.answer(listFloorPeople, ({ input: { params, query } }) =>
+    pageOf(
+      params.floorId === level3 ? known : [],
+      Number(query.page ?? 1),
+      listFloorPeople.path.replace(':floorId', params.floorId),
+    ),
+  )
+  server.answer(searchEventPeople, ({ input: { params } }) => {
+    const text = decodeURIComponent(params.text).toLowerCase()
+    return pageOf(
+      known.filter(({ name }) => name.toLowerCase().includes(text)),
+      1,
+      '',
+    )
+  })
+  server.answer(setStatusOnFloor, ({ input: { body } }) => {
+    const { status = 'unknown', onFloor = false } = readSafetyStatus(body.status) ?? {}
+    const at = known.findIndex(({ id }) => id === body.id)
+    const before = known[at]
+    if (before) known[at] = { ...before, status, on_floor: onFloor }
+    return { status: 'success' as const, person: { id: body.id, status, on_floor: onFloor }, superseded: false }
+  })
+}

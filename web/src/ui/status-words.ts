@@ -1,0 +1,14 @@
+import { floorStatusLabel, type SafetyStatus, safetyLabel } from '@evac/contract/vocabulary.ts'
+
+/** What a screen calls the statuses (AMB-066): as they are shown on a card, and as the sheet offers them. */
+export interface StatusWords {
+  shown: (status: SafetyStatus, onFloor: boolean) => string
+  offered: Record<SafetyStatus, string>
+}
+
+export const floorWords: StatusWords = { shown: (status) => floorStatusLabel[status], offered: floorStatusLabel }
+
+export const evacueeWords: StatusWords = {
+  shown: safetyLabel,
+  offered: { safe: 'Safe', unknown: 'Unknown', danger: 'In Danger' },
+}
