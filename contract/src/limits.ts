@@ -15,8 +15,6 @@ export const limits = {
   /** Longest search text (AMB-113). */
   searchLength: 100,
   searchDebounce: 300,
-  /** Fewest characters that search on evacuee safety; one elsewhere (CONST-12). */
-  evacueeSearchFrom: 3,
   /** Requests for a sign-in link before the form locks, and how long it stays so (CONST-01). */
   mobileAttempts: 5,
   mobileLock: 300_000,
@@ -27,10 +25,6 @@ export const limits = {
   /** Distance from the page bottom that loads more people, px (CONST-10). */
   lazyLoadPx: 150,
   refetchAfterStatus: 1000,
-  /** On the warden-side view (FES-05). */
-  refetchAfterWardenStatus: 2000,
-  /** A filter dropdown after the last choice in it (SAFE-23). */
-  dropdownClose: 1000,
   refetchAfterRefusal: 500,
   /** A filter dropdown closes this long after the last choice (AMB-124). */
   dropdownClose: 1000,
@@ -43,4 +37,14 @@ export const limits = {
   fallbackPoll: 15_000,
   /** Lifetime of an access token, hours (AMB-026). */
   sessionHours: 12,
+} as const
+
+/** Of the lists across floors; apart, because the first page a warden sees does without. */
+export const listLimits = {
+  /** Fewest characters that search on evacuee safety; one elsewhere (CONST-12). */
+  evacueeSearchFrom: 3,
+  /** On the warden-side view (FES-05). */
+  refetchAfterWardenStatus: 2000,
+  /** A filter dropdown after the last choice in it (SAFE-23). */
+  dropdownClose: 1000,
 } as const

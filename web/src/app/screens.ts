@@ -52,6 +52,7 @@ export const screens: ScreenTable = {
   '/evacuee/safety': screen(() =>
     import('../features/safety/evacuee-safety-screen.tsx').then((file) => file.EvacueeSafetyScreen),
   ),
+  '/evacuee/safety': screen(() => import('../features/safety/safety-screen.tsx').then((file) => file.SafetyScreen)),
   '/floor/evacstatus': screen(() =>
     import('../features/evacuation/floor-overview-screen.tsx').then((file) => file.FloorOverviewScreen),
   ),

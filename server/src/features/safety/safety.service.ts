@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import { listLimits } from '@evac/contract/limits.ts'
 import {
   type Area,
   defaultFilters,
@@ -53,7 +53,7 @@ async function pageOf(
         visitor: filters.visitor,
         refused: filters.refusal,
         message: filters.message === 'show all' ? null : filters.message,
-        search: text.length >= limits.evacueeSearchFrom ? searchFor(text, places.all) : null,
+        search: text.length >= listLimits.evacueeSearchFrom ? searchFor(text, places.all) : null,
       },
     },
     filterEvacuees.path,

@@ -1,4 +1,5 @@
 import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
+import { defaultFilters } from '@evac/contract/safety.ts'
 
 /** What a field of a call can name. Strangers of each kind are in `strangers.fixture.ts`. */
 export type Kind =
@@ -146,6 +147,18 @@ export const callInputs: Record<string, CallInputs> = {
   getMessengerData: {},
   filterMessenger: { query: { b: 'all', r: 'all', s: 'all' } },
   listInbox: { query: {} },
+  // the warden-side view of floors
+  getFloorOverview: { query: { building_id: a('building') } },
+  listFloorPeople: { params: { floorId: a('floor') }, query: {} },
+  searchEventPeople: { params: { text: 'occupant' }, query: {} },
+  setStatusOnFloor: { body: { id: a('evacuee'), status: 'in danger', floor: a('floor') } },
+
+  // evacuee safety
+  getSafetyData: {},
+  filterEvacuees: { query: {}, body: defaultFilters }, // floors of others are passed over: features/safety/filters.test.ts
+  listAreaFloors: { query: { area: 'everyone' } },
+  setEvacueeStatus: { body: { evacueeId: a('evacuee'), status: 'in danger' } },
+  setEvacueeStatusByGet: { query: { evacueeId: a('evacuee'), status: 'in danger' } },
 
   // real time
   getChannels: {},

@@ -7,6 +7,6 @@ const colours: Record<string, { stripe: string; fill: string }> = {
   blue: { stripe: 'border-l-blue', fill: 'bg-blue' },
   grey: { stripe: 'border-l-grey', fill: 'bg-grey' },
 }
-const none = { stripe: 'border-l-line', fill: 'bg-line' }
+const none = { stripe: 'border-l-line', fill: 'bg-raised' }
 
 export const floorColour = (name: string | undefined) => colours[name?.toLowerCase() ?? ''] ?? none

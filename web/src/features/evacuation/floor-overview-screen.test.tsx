@@ -4,7 +4,7 @@ import {
   searchEventPeople,
   setStatusOnFloor,
 } from '@evac/contract/floor-overview.ts'
-import { limits } from '@evac/contract/limits.ts'
+import { listLimits } from '@evac/contract/limits.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../lib/topic-refresh.ts'
@@ -108,8 +108,8 @@ test('FES-05 floors and people are read again two seconds after a status change'
   const reads = () => [server.received(getFloorOverview).length, server.received(listFloorPeople).length]
   const [floors = 0, people = 0] = reads()
   await record(1, 'Safe on floor')
-  await expect.poll(() => timers.mock.calls.map(([, delay]) => delay)).toContain(limits.refetchAfterWardenStatus)
-  expect(limits.refetchAfterWardenStatus).toBe(2000)
+  await expect.poll(() => timers.mock.calls.map(([, delay]) => delay)).toContain(listLimits.refetchAfterWardenStatus)
+  expect(listLimits.refetchAfterWardenStatus).toBe(2000)
 
   await expect.poll(reads, { timeout: 4000 }).toEqual([floors + 1, people + 1])
 })

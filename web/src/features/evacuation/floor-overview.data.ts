@@ -1,6 +1,6 @@
 import { getFloorOverview, listFloorPeople, type PeepsPage, searchEventPeople } from '@evac/contract/floor-overview.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import { listLimits } from '@evac/contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { withoutPeepText } from '../../lib/peep-text.ts'
@@ -50,7 +50,7 @@ export function withoutPlans(list: Pages): Pages {
 /** FES-05: floors, counts and people. */
 export const overviewLists: RecordLists = {
   keys: [overviewKey, peopleKey],
-  refetchAfter: () => limits.refetchAfterWardenStatus,
+  refetchAfter: () => listLimits.refetchAfterWardenStatus,
   apply: (client, sent, change) =>
     patchQueries<Pages>(client, peopleKey, (list) => ({
       ...list,

@@ -56,7 +56,7 @@ export function UncountedRow({ count }: { count: FloorlessCount }) {
 /** FES-07. */
 function Counters({ count: { stats, refusals } }: { count: Pick<CountedFloor, 'stats' | 'refusals'> }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
+    <span className="flex flex-wrap items-center gap-2 tabular-nums">
       {(['safe', 'unknown', 'danger'] as const).map((status) => (
         <Counter key={status} status={status} count={stats[status]} />
       ))}

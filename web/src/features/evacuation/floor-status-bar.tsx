@@ -13,17 +13,17 @@ export function FloorStatusBar({ data: { floors, floor_status } }: { data: Floor
     }))
   return (
     <section aria-label="Floors by status" className="grid gap-2">
-      <div aria-hidden className="flex h-4 gap-0.5 overflow-hidden rounded-full bg-raised">
+      <div aria-hidden className="flex overflow-hidden rounded-full bg-raised">
         {shares
           .filter(({ count }) => count > 0)
           .map(({ id, fill, count }) => (
-            <span key={id} className={fill} style={{ flexGrow: count }} />
+            <span key={id} className={`py-2 ${fill}`} style={{ flexGrow: count }} />
           ))}
       </div>
-      <ul className="flex flex-wrap gap-x-4 gap-y-1">
+      <ul className="flex flex-wrap gap-3">
         {shares.map(({ id, name, fill, count }) => (
           <li key={id} className="flex items-center gap-1.5">
-            <span aria-hidden className={`size-3.5 shrink-0 rounded-full border border-line ${fill}`} />
+            <span aria-hidden className={`size-4 shrink-0 rounded-full border border-line ${fill}`} />
             {name} <strong className="tabular-nums">{count}</strong>
           </li>
         ))}

@@ -14,7 +14,10 @@ const countOf = (counts: FilterCounts, display: Display) => counts[display === '
 /** SAFE-06: how many are what, and whom the list shows. */
 export function DisplayBar({ counts, display, onChange }: DisplayBarProps) {
   return (
-    <fieldset aria-label="Display" className="grid grid-cols-4 gap-1 rounded-2xl border border-hairline p-1">
+    <fieldset
+      aria-label="Display"
+      className="grid auto-cols-fr grid-flow-col gap-1 rounded-xl border border-hairline p-1"
+    >
       {displays.map((one) => (
         <DisplayButton
           key={one}
@@ -44,7 +47,7 @@ function DisplayButton({ display, count, pressed, onPress }: DisplayButtonProps)
       type="button"
       aria-pressed={pressed}
       data-display={display}
-      className={`btn min-h-17 min-w-0 flex-col gap-0 px-1 py-1 ${pressed ? `${chosen} border-ink forced-colors:bg-[Highlight]` : 'bg-raised text-ink'}`}
+      className={`btn min-h-17 min-w-0 flex-col gap-1 px-1 py-1 ${pressed ? `${chosen} forced-colors:bg-[Highlight]` : 'bg-raised text-ink'}`}
       onClick={onPress}
     >
       <span className="flex items-center gap-1 text-lg tabular-nums">

@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import { listLimits } from '@evac/contract/limits.ts'
 import { type MessageFilter, messageFilters } from '@evac/contract/safety.ts'
 
 /** SAFE-02: 'show all', 'unread', 'no reply' and around again. */
@@ -12,4 +12,4 @@ export function readMessageFilter(search: string): MessageFilter {
 }
 
 /** SAFE-24, CONST-12: one or two characters send nothing. */
-export const searchOf = (typed: string) => (typed.trim().length >= limits.evacueeSearchFrom ? typed.trim() : '')
+export const searchOf = (typed: string) => (typed.trim().length >= listLimits.evacueeSearchFrom ? typed.trim() : '')

@@ -7,7 +7,7 @@ import { emptyOutbox } from '../../testing/outbox.ts'
 import { type RenderScreenOptions, renderScreen } from '../../testing/render-screen.tsx'
 import { serveSafety } from '../../testing/safety-data.ts'
 import { dismissToasts } from '../../testing/toasts.ts'
-import { EvacueeSafetyScreen } from './evacuee-safety-screen.tsx'
+import { SafetyScreen } from './safety-screen.tsx'
 
 /** For each test of a file the safety screen with a server of its own and an empty outbox. */
 export function safetyOnScreen() {
@@ -28,7 +28,7 @@ export function safetyOnScreen() {
     serve,
     async open(people = occupants(2), overrides: Parameters<typeof serve>[1] = {}, options: RenderScreenOptions = {}) {
       const known = serve(people, overrides)
-      const screen = await renderScreen(<EvacueeSafetyScreen />, {
+      const screen = await renderScreen(<SafetyScreen />, {
         at: '/evacuee/safety',
         route: '/evacuee/safety',
         ...options,

@@ -29,13 +29,13 @@ import { FilterMenu } from './filter-menu.tsx'
 import { readMessageFilter, searchOf } from './filters.ts'
 import { ownFloorsQuery, safetyLists, safetyQuery } from './safety.data.ts'
 
-interface EvacueeSafetyScreenProps {
+interface SafetyScreenProps {
   /** The page for messages to evacuees exists. */
   hasMessagePage?: boolean
 }
 
 /** SAFE-01..35: evacuees across areas, their status, and a message to all of them. */
-export function EvacueeSafetyScreen({ hasMessagePage = false }: EvacueeSafetyScreenProps) {
+export function SafetyScreen({ hasMessagePage = false }: SafetyScreenProps) {
   const { filters, typed, setTyped, change } = useFilters()
   const site = useQuery(safetyQuery)
   const own = useQuery(ownFloorsQuery)
