@@ -5,6 +5,7 @@ import { benchFloorPages, type SizedWorld } from './floor-page.ts'
 import { startPeer, startProduct } from './product.ts'
 import { benchRecordStatus } from './record-status.ts'
 import { type Row, report } from './report.ts'
+import { benchSafety } from './safety.ts'
 import { seedWorld } from './seed.ts'
 import { benchSignInTiming } from './sign-in-timing.ts'
 import { benchTexts } from './texts.ts'
@@ -29,13 +30,14 @@ try {
     const other = await seedWorld(product.pool, { evacuees: 1000, wardens })
     rows.push(...(await benchRecordStatus(product.url, small, bareUrl, other)))
   }
-  if (wants('floor-page')) {
+  if (wants('floor-page') || wants('safety')) {
     const sizes: SizedWorld[] = [{ evacuees: 1000, world: small }]
     for (const evacuees of (process.env.BENCH_EVACUEES ?? '100000,1000000').split(',').map(Number)) {
       console.log(`Seeding ${evacuees.toLocaleString('en')} evacuees …`)
       sizes.push({ evacuees, world: await seedWorld(product.pool, { evacuees, wardens: 1 }) })
     }
-    rows.push(...(await benchFloorPages(product.url, sizes)))
+    if (wants('floor-page')) rows.push(...(await benchFloorPages(product.url, sizes)))
+    if (wants('safety')) rows.push(...(await benchSafety(product.url, sizes)))
   }
   if (wants('texts')) rows.push(...(await benchTexts()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))

@@ -1,6 +1,6 @@
 import { type FloorData, getFloorData } from '@evac/contract/evacuation.ts'
 import type { Page } from '@playwright/test'
-import { onDuty, startEvent } from './support/api.ts'
+import { concludeEvent, onDuty, startEvent } from './support/api.ts'
 import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).last()
@@ -47,4 +47,77 @@ test('FLOOR-17 without signal a record waits on the phone and is sent when the s
   }
   await expect.poll(() => statusOf('Bruno Castillo 02')).toBe('danger')
   await expect.poll(() => statusOf('Chen Liu 03')).toBe('safe')
+})
+
+test('FLOOR-17 twenty people marked without signal, then a reload: each change arrives once, in order, and shows on the other phone', async ({
+  organisation,
+  phone,
+  product,
+}) => {
+  await startEvent(product, organisation)
+  const page = await phone()
+  await signInOn(page, organisation.floor1)
+  await reportInOn(page)
+  await openFromMenu(page, 'floor evacuation')
+  const other = await phone()
+  await signInOn(other, organisation.floor2)
+  await reportInOn(other)
+  await openFromMenu(other, 'floor evacuation')
+  await other.getByRole('combobox', { name: 'Floor', exact: true }).selectOption({ label: 'Level 1' })
+  // opened by its own address once, as from the home screen: that is what a phone keeps
+  await page.goto('/floor/evacuation')
+  const marks = page.getByRole('list', { name: 'All Occupants' }).getByRole('button', { name: /: Unknown/ })
+  await expect(marks).toHaveCount(20)
+  const names = await page.getByRole('list', { name: 'All Occupants' }).getByRole('heading').allTextContents()
+
+  await page.context().setOffline(true)
+  for (const name of names) await mark(page, name, 'Safe on floor')
+  await expect(page.getByText(/20 changes saved on this phone/)).toBeVisible()
+  // the phone reloads the page in the dead zone
+  await page.goto('about:blank')
+  await page.goto('/floor/evacuation')
+  await expect(card(page, names[19] as string)).toContainText('(waiting)')
+  const taken: string[] = []
+  page.on('response', (response) => {
+    if (!response.url().endsWith('/person/status') || !response.ok()) return
+    taken.push(JSON.parse(response.request().postData() ?? '{}').personId)
+  })
+  await page.context().setOffline(false)
+
+  await expect.poll(() => taken.length).toBe(20)
+  await expect(page.getByText('(waiting)')).toHaveCount(0)
+  const observer = await onDuty(product, organisation.floor1)
+  const { persons } = (await observer(getFloorData, {})) as FloorData
+  expect(persons.filter(({ status }) => status === 'safe').map(({ id }) => id)).toEqual(taken)
+  for (const name of [names[0], names[19]] as string[])
+    await expect(card(other, name).getByRole('button', { name: /Safe on floor/ })).toBeVisible()
+})
+
+test('FLOOR-17 records of an event that ended meanwhile are refused in words and stay visible until they are read', async ({
+  organisation,
+  phone,
+  product,
+}) => {
+  const manager = await startEvent(product, organisation)
+  const page = await phone()
+  await signInOn(page, organisation.floor1)
+  await reportInOn(page)
+  await openFromMenu(page, 'floor evacuation')
+  await expect(card(page, 'Bruno Castillo 02')).toBeVisible()
+  await page.context().setOffline(true)
+  await mark(page, 'Bruno Castillo 02', 'Danger on floor')
+  await mark(page, 'Chen Liu 03', 'Safe on floor')
+  await concludeEvent(manager)
+  await page.context().setOffline(false)
+
+  await expect(page.getByText('The event has been concluded. All wardens will be signed out.')).toBeVisible()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.waitForURL('**/reportinlist')
+  const bar = page.getByRole('button', { name: /2 records were not taken/ })
+  await expect(bar).toBeVisible()
+  await page.reload()
+  await bar.click()
+  const refused = page.getByRole('dialog').getByRole('listitem')
+  await expect(refused.filter({ hasText: 'Bruno Castillo 02' })).toContainText('Danger on floor')
+  await expect(refused.filter({ hasText: 'Chen Liu 03' })).toContainText(/event/i)
 })

@@ -54,6 +54,6 @@ export const screens: ScreenTable = {
   ),
   '/evacuee/safety': screen(() => import('../features/safety/safety-screen.tsx').then((file) => file.SafetyScreen)),
   '/floor/evacstatus': screen(() =>
-    import('../features/evacuation/floor-overview-screen.tsx').then((file) => file.FloorOverviewScreen),
+    import('../features/evacuation/overview-screen.tsx').then((file) => file.OverviewScreen),
   ),
 }

@@ -1,10 +1,26 @@
 import { useEffect } from 'react'
+import { useLocation } from 'react-router'
 import { useOutbox } from '../lib/use-outbox.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
+import { SetBackRecords } from '../ui/set-back-records.tsx'
 
-/** Sends what waits on this phone, whichever page is open, and tells the bar how much it is. Draws nothing. */
+/** These draw what came back at their own foot. */
+const recordPages = ['/floor/evacuation', '/floor/evacstatus', '/evacuee/safety']
+
+/**
+ * Sends what waits on this phone, whichever page is open, and tells the bar how much it is. What was turned down stays in
+ * sight on every page: the end of an event leads away from the list it was noted on.
+ */
 export function WaitingRecords() {
-  const { waiting } = useOutbox()
+  const { waiting, setBack } = useOutbox()
+  const { pathname } = useLocation()
   useEffect(() => waitingCountStore.set(waiting.length), [waiting])
-  return null
+  if (recordPages.includes(pathname)) return null
+  return (
+    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-10">
+      <div className="column pointer-events-auto">
+        <SetBackRecords records={setBack} />
+      </div>
+    </div>
+  )
 }

@@ -35,7 +35,7 @@ export function FloorRow({ floor, status, open, onToggle, children }: FloorRowPr
         <Counters count={floor} />
       </button>
       {open && (
-        <div id={bodyId} className="grid grid-cols-1 gap-3 p-2 pt-0">
+        <div id={bodyId} className="grid grid-cols-1 gap-3 p-2">
           {children}
         </div>
       )}

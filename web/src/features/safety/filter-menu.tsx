@@ -25,7 +25,7 @@ const messageIcons = { 'show all': MessageSquare, unread: MessageSquareDot, 'no 
 export function FilterMenu({ filters, onChange, areasOpen, onAreas, areasId }: FilterMenuProps) {
   const { area, assist, visitor, message } = filters
   return (
-    <fieldset aria-label="Filters" className="flex flex-wrap gap-2">
+    <fieldset aria-label="Filters" className="grid grid-cols-2 gap-2">
       <FilterButton icon={Building2} on={area !== 'my area'} expanded={areasOpen} controls={areasId} onPress={onAreas}>
         Areas
       </FilterButton>
@@ -65,7 +65,7 @@ function FilterButton({ icon: Icon, on, pressed, expanded, controls, onPress, ch
       aria-pressed={pressed}
       aria-expanded={expanded}
       aria-controls={expanded ? controls : undefined}
-      className={`btn grow gap-1.5 px-2 ${on ? 'border-transparent bg-link text-canvas forced-colors:bg-[Highlight]' : 'border-line text-link'}`}
+      className={`btn gap-1.5 px-2 ${on ? 'border-transparent bg-link text-canvas forced-colors:bg-[Highlight]' : 'border-line text-link'}`}
       onClick={onPress}
     >
       <Icon aria-hidden size={20} className="shrink-0" />

@@ -149,9 +149,9 @@ function ListFacts({ filters: { area, floors }, typed, asOf }: ListFactsProps) {
   const tooShort = typed.trim() !== '' && searchOf(typed) === ''
   return (
     <div className="min-w-0">
-      <p className="font-semibold">
+      <h2 className="font-semibold">
         {area === 'my area' ? 'My Area' : floors[0] === 'all' ? 'Every floor' : floorCount(floors.length)}
-      </p>
+      </h2>
       {tooShort ? (
         <p className="text-sm text-muted">Type at least 3 characters to search.</p>
       ) : (

@@ -25,13 +25,13 @@ import { FloorStatusBar } from './floor-status-bar.tsx'
 import { NoEvent } from './no-event.tsx'
 import { OverviewPeople } from './overview-people.tsx'
 
-interface FloorOverviewScreenProps {
+interface OverviewScreenProps {
   /** The page for messages to evacuees exists. */
   hasMessagePage?: boolean
 }
 
 /** FES-01..07, AMB-116: every floor of the event, cleared or not, and who is still there. */
-export function FloorOverviewScreen({ hasMessagePage = false }: FloorOverviewScreenProps) {
+export function OverviewScreen({ hasMessagePage = false }: OverviewScreenProps) {
   const [building, setBuilding] = useState<BuildingUid | ''>('')
   const { data, error, dataUpdatedAt, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
   useFurtherTopics(['event', 'evacuee'], refetch)

@@ -15,7 +15,7 @@ import { emptyOutbox } from '../../testing/outbox.ts'
 import { serveOverview } from '../../testing/overview-data.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { dismissToasts } from '../../testing/toasts.ts'
-import { FloorOverviewScreen } from './floor-overview-screen.tsx'
+import { OverviewScreen } from './overview-screen.tsx'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -26,7 +26,7 @@ afterEach(dismissToasts)
 
 async function open(people = occupants(2)) {
   serveOverview(server, people)
-  const screen = await renderScreen(<FloorOverviewScreen />, { at: '/floor/evacstatus' })
+  const screen = await renderScreen(<OverviewScreen />, { at: '/floor/evacstatus' })
   await expect.element(page.getByRole('heading', { name: 'Fire' })).toBeVisible()
   return screen
 }
@@ -124,7 +124,7 @@ test('FES-04 FLOOR-17 without signal a tap waits and is shown as waiting', async
 
 test.for(['no_event', 'not_on_duty'] as const)("FES-06 the error %s shows 'No Current Events'", async (error) => {
   server.answer(getFloorOverview, { error, message: 'No event' })
-  await renderScreen(<FloorOverviewScreen />, { at: '/floor/evacstatus' })
+  await renderScreen(<OverviewScreen />, { at: '/floor/evacstatus' })
 
   await expect.element(page.getByText('No Current Events')).toBeVisible()
   await expectNoAxeViolations()
@@ -132,7 +132,7 @@ test.for(['no_event', 'not_on_duty'] as const)("FES-06 the error %s shows 'No Cu
 
 test('UI an overview that cannot be loaded says so and can be tried again', async () => {
   server.answer(getFloorOverview, refused('unavailable'))
-  await renderScreen(<FloorOverviewScreen />, { at: '/floor/evacstatus' })
+  await renderScreen(<OverviewScreen />, { at: '/floor/evacstatus' })
   await expect.element(page.getByText('The service is busy. Please try again in a moment.')).toBeVisible()
 
   serveOverview(server, [])

@@ -1,0 +1,44 @@
+import { onDuty, startEvent } from './support/api.ts'
+import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+
+test('SAFE-29 SAFE-24 FES-01 FES-02 PROD-13 one record on three screens of three phones: floor, evacuee safety, floor status', async ({
+  organisation,
+  phone,
+  product,
+}) => {
+  await startEvent(product, organisation)
+  await onDuty(product, organisation.floor2)
+  const [chief, deputy, warden] = [await phone(), await phone(), await phone()]
+  for (const [page, email, entry] of [
+    [chief, organisation.chief, 'evacuee safety'],
+    [deputy, organisation.deputy, 'floor evacuation status'],
+    [warden, organisation.floor1, 'floor evacuation'],
+  ] as const) {
+    await signInOn(page, email)
+    // the chief is on duty since the start of the event
+    if (page !== chief) await reportInOn(page)
+    await openFromMenu(page, entry)
+  }
+  const card = (page: typeof chief, name: string) => page.getByRole('listitem').filter({ hasText: name }).last()
+  await deputy.getByRole('button', { name: /^Level 1/ }).click()
+  await expect(card(deputy, 'Bruno Castillo 02').getByRole('button', { name: /Unknown/ })).toBeVisible()
+
+  // two taps on the safety screen, found by part of a name; the two other phones follow
+  await chief.getByRole('searchbox', { name: 'Search Evacuees' }).fill('castillo 02')
+  await expect(chief.getByRole('heading', { name: 'Amara Adeyemi 01' })).toBeHidden()
+  await card(chief, 'Bruno Castillo 02')
+    .getByRole('button', { name: /Unknown/ })
+    .click()
+  await chief.getByRole('dialog').getByRole('button', { name: 'In Danger' }).click()
+  await expect(card(warden, 'Bruno Castillo 02').getByRole('button', { name: /Danger on floor/ })).toBeVisible()
+  await expect(card(deputy, 'Bruno Castillo 02').getByRole('button', { name: /Danger on floor/ })).toBeVisible()
+  await expect(deputy.getByRole('button', { name: /^Level 1/ })).toContainText('Danger 1')
+
+  // and the other way, from the warden-side view
+  await card(deputy, 'Bruno Castillo 02')
+    .getByRole('button', { name: /Danger on floor/ })
+    .click()
+  await deputy.getByRole('dialog').getByRole('button', { name: 'Safe on floor' }).click()
+  await expect(card(chief, 'Bruno Castillo 02').getByRole('button', { name: /Safe on floor/ })).toBeVisible()
+  await expect(card(warden, 'Bruno Castillo 02').getByRole('button', { name: /Safe on floor/ })).toBeVisible()
+})
