@@ -3,6 +3,7 @@ import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useIsBuilt } from '../../lib/built-routes.ts'
 import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { useAuth } from '../../lib/stored-auth.ts'
@@ -25,13 +26,8 @@ import { FloorStatusBar } from './floor-status-bar.tsx'
 import { NoEvent } from './no-event.tsx'
 import { OverviewPeople } from './overview-people.tsx'
 
-interface OverviewScreenProps {
-  /** The page for messages to evacuees exists. */
-  hasMessagePage?: boolean
-}
-
 /** FES-01..07, AMB-116: every floor of the event, cleared or not, and who is still there. */
-export function OverviewScreen({ hasMessagePage = false }: OverviewScreenProps) {
+export function OverviewScreen() {
   const [building, setBuilding] = useState<BuildingUid | ''>('')
   const { data, error, dataUpdatedAt, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
   useFurtherTopics(['event', 'evacuee'], refetch)
@@ -50,7 +46,6 @@ export function OverviewScreen({ hasMessagePage = false }: OverviewScreenProps) 
             onBuilding={setBuilding}
             asOf={isPlaceholderData ? 0 : dataUpdatedAt}
             onRefresh={refetch}
-            hasMessagePage={hasMessagePage}
           />
         )
       ) : error ? (
@@ -72,13 +67,13 @@ interface OverviewProps {
   onBuilding: (building: BuildingUid | '') => void
   asOf: number
   onRefresh: () => unknown
-  hasMessagePage: boolean
 }
 
-function Overview({ data, building, onBuilding, asOf, onRefresh, hasMessagePage }: OverviewProps) {
+function Overview({ data, building, onBuilding, asOf, onRefresh }: OverviewProps) {
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), limits.searchDebounce)
   const stale = useTruth().trouble !== null
+  const hasMessagePage = useIsBuilt('/message/evacuee/{evacueeId}')
   const canMessage = useAuth()?.module_access.Module_My_Messages === true && hasMessagePage
   return (
     <>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useIsBuilt } from '../../lib/built-routes.ts'
 import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useAuth } from '../../lib/stored-auth.ts'
 import { useTakenRecords } from '../../lib/taken-records.ts'
@@ -29,13 +30,8 @@ import { FilterMenu } from './filter-menu.tsx'
 import { readMessageFilter, searchOf } from './filters.ts'
 import { ownFloorsQuery, safetyLists, safetyQuery } from './safety.data.ts'
 
-interface SafetyScreenProps {
-  /** The page for messages to evacuees exists. */
-  hasMessagePage?: boolean
-}
-
 /** SAFE-01..35: evacuees across areas, their status, and a message to all of them. */
-export function SafetyScreen({ hasMessagePage = false }: SafetyScreenProps) {
+export function SafetyScreen() {
   const { filters, typed, setTyped, change } = useFilters()
   const site = useQuery(safetyQuery)
   const own = useQuery(ownFloorsQuery)
@@ -53,6 +49,7 @@ export function SafetyScreen({ hasMessagePage = false }: SafetyScreenProps) {
   const closeSheet = useCallback(() => setChosen(null), [])
   const closeAreas = useCallback(() => setAreasOpen(false), [])
   const hasMessages = useAuth()?.module_access.Module_My_Messages === true
+  const hasMessagePage = useIsBuilt('/message/evacuee/{evacueeId}')
   const { people } = list
 
   return (
@@ -172,10 +169,17 @@ interface BroadcastProps {
 /** SAFE-03, SAFE-04, SAFE-05, SAFE-30. */
 function Broadcast({ filters, smsAllowed, enabled }: BroadcastProps) {
   const navigate = useNavigate()
+  const isBuilt = useIsBuilt('/message/evacueegroup')
   const open = () =>
     navigate('/message/evacueegroup', { state: { filters, searchText: filters.search, sms_allowed: smsAllowed } })
   return (
-    <Button variant="outline" icon={Megaphone} disabled={!enabled || !smsAllowed} className="shrink-0" onClick={open}>
+    <Button
+      variant="outline"
+      icon={Megaphone}
+      disabled={!isBuilt || !enabled || !smsAllowed}
+      className="shrink-0"
+      onClick={open}
+    >
       Broadcast
     </Button>
   )

@@ -31,6 +31,7 @@ export function safetyOnScreen() {
       const screen = await renderScreen(<SafetyScreen />, {
         at: '/evacuee/safety',
         route: '/evacuee/safety',
+        built: ['/message/evacueegroup'],
         ...options,
       })
       await expect.element(page.getByRole('group', { name: 'Filters' })).toBeVisible()
