@@ -49,8 +49,6 @@ export const screens: ScreenTable = {
   ),
   '/message/all': screen(() =>
     import('../features/messaging/all-messages-screen.tsx').then((file) => file.AllMessagesScreen),
-  '/evacuee/safety': screen(() =>
-    import('../features/safety/evacuee-safety-screen.tsx').then((file) => file.EvacueeSafetyScreen),
   ),
   '/evacuee/safety': screen(() => import('../features/safety/safety-screen.tsx').then((file) => file.SafetyScreen)),
   '/floor/evacstatus': screen(() =>

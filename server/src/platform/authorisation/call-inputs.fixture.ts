@@ -1,5 +1,5 @@
-import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 import { defaultFilters } from '@evac/contract/safety.ts'
+import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 
 /** What a field of a call can name. Strangers of each kind are in `strangers.fixture.ts`. */
 export type Kind =
