@@ -26,8 +26,6 @@ export const limits = {
   lazyLoadPx: 150,
   refetchAfterStatus: 1000,
   refetchAfterRefusal: 500,
-  /** A filter dropdown closes this long after the last choice (AMB-124). */
-  dropdownClose: 1000,
   refreshAnimation: 1000,
   toastDelay: 7000,
   shortestToastDelay: 1000,

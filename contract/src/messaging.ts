@@ -3,6 +3,7 @@ import { Occupant } from './evacuation.ts'
 import { AssignmentUid, BuildingUid, FloorUid, PersonUid, SignInUid } from './ids.ts'
 import { limits } from './limits.ts'
 import { defineCall } from './route.ts'
+import { FilterSet } from './safety.ts'
 import { attendanceLabel, SafetyStatus } from './vocabulary.ts'
 
 const None = Type.Null()
@@ -213,29 +214,12 @@ export const listTemplates = defineCall({
 
 const Floors = Type.Array(Type.Union([Type.Literal('all'), FloorUid]), { minItems: 1, maxItems: 1000 })
 
-/** The filter set of evacuee safety (SAFE-27, AMB-120, AMB-121), `search` included. */
-export type EvacueeFilters = Static<typeof EvacueeFilters>
-export const EvacueeFilters = Type.Object(
-  {
-    area: Type.Enum(['my area', 'everyone', 'building']),
-    /** ['all'] unless the area is 'building' (AMB-141). */
-    floors: Floors,
-    message: Type.Enum(['show all', 'unread', 'no reply']),
-    display: Type.Enum(['safe', 'unknown', 'danger', 'all']),
-    assist: Type.Boolean(),
-    visitor: Type.Boolean(),
-    refusal: Type.Boolean(),
-    search: Type.String({ maxLength: limits.searchLength }),
-  },
-  { additionalProperties: false },
-)
-
 export const countEvacueeGroup = defineCall({
   summary:
     'How many evacuees a send with these filters would text: matched, with a mobile, each once (API-61, EGRP-02)',
   method: 'POST',
   path: '/api/message/evacuee/group/data',
-  body: Type.Object({ filters: EvacueeFilters }, { additionalProperties: false }),
+  body: Type.Object({ filters: FilterSet }, { additionalProperties: false }),
   reply: Type.Union([
     Type.Object({
       count: Type.Integer(),
@@ -254,7 +238,7 @@ export const sendToEvacueeGroup = defineCall({
   path: '/api/message/evacuee/group/send',
   body: Type.Object(
     {
-      filters: EvacueeFilters,
+      filters: FilterSet,
       automated_response_message: AutomatedResponse,
       /** filters.floors, or ['all']; this one counts. */
       floors: Floors,

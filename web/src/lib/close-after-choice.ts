@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import { listLimits } from '@evac/contract/limits.ts'
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 
 /**
@@ -18,7 +18,7 @@ export function useCloseAfterChoice(onClose: () => void) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
       if (!panel.current?.querySelector(':focus-visible')) close.current()
-    }, limits.dropdownClose)
+    }, listLimits.dropdownClose)
   }, [])
   const handleBlur = (event: FocusEvent) => {
     const isInside = panel.current?.contains(event.relatedTarget)

@@ -22,11 +22,13 @@ export interface PageWish {
   page: number
   after: string | null
 }
-export interface PeopleWish extends PageWish {
+/** Whose rows: of these places, so, and left by the sieve. */
+export interface Wanted {
   placeUids: readonly string[]
   status: SafetyStatus | null
   sieve: Sieve
 }
+type PeopleWish = PageWish & Wanted
 export interface PeoplePage {
   people: Occupant[]
   counts: Counts
@@ -68,6 +70,15 @@ export async function findPeople(
     : await sievePlaces(db, places, wish.sieve, wish.status, windowOf(wish))
   const total = wish.status ? counts[wish.status] : counts.safe + counts.unknown + counts.danger
   return { counts, ...(await presentPeople(db, clientUid, uids, { ...wish, total, path })) }
+}
+
+/** More than any site has people. */
+const everybody = { after: null, offset: 0, limit: 10_000_000 }
+
+/** Rows of all of them, by name. */
+export async function findAll(db: Db, { clientUid, event }: DutyActor, { placeUids, status, sieve }: Wanted) {
+  const { uids } = await sievePlaces(db, { clientUid, eventUid: event.uid, placeUids }, sieve, status, everybody)
+  return uids
 }
 
 /** Rows were asked for one more than a page: the extra one only tells that another page follows. */

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { endEvent } from '@evac/contract/events.ts'
 import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
-import {
-  countEvacueeGroup,
-  type EvacueeFilters,
-  sendToEvacueeGroup,
-  sendToWardenGroup,
-} from '@evac/contract/messaging.ts'
+import { countEvacueeGroup, sendToEvacueeGroup, sendToWardenGroup } from '@evac/contract/messaging.ts'
+import type { FilterSet } from '@evac/contract/safety.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
@@ -33,7 +29,7 @@ const member = ({ signIns, ...c }: Conversation, who: 'ann' | 'bob' | 'cas') => 
 const toGroup = (c: Conversation, audience = [member(c, 'bob'), member(c, 'cas')], message = 'Gather below.') => ({
   body: { audience, from: c.signIns.ann, message },
 })
-const group = (filters: EvacueeFilters, msg = 'Use stairs B.', coded: 0 | 1 = 0) => ({
+const group = (filters: FilterSet, msg = 'Use stairs B.', coded: 0 | 1 = 0) => ({
   body: { filters, automated_response_message: coded, floors: filters.floors, msg },
 })
 
@@ -135,9 +131,8 @@ async function crowd(server: TestServer) {
   const event = await server.runningEvent(org, { buildings: [org.buildingUid, org.otherBuildingUid] })
   await replyFrom(server, '61491570103', 'STOP')
   const asAnn = await server.onDuty(ann)
-  const count = (filters: EvacueeFilters) => asAnn(countEvacueeGroup, { body: { filters } })
-  const send = (filters: EvacueeFilters, ...rest: [string?, (0 | 1)?]) =>
-    asAnn(sendToEvacueeGroup, group(filters, ...rest))
+  const count = (filters: FilterSet) => asAnn(countEvacueeGroup, { body: { filters } })
+  const send = (filters: FilterSet, ...rest: [string?, (0 | 1)?]) => asAnn(sendToEvacueeGroup, group(filters, ...rest))
   return { org, people, asAnn, count, send, ...event }
 }
 
@@ -167,7 +162,7 @@ test('AMB-120 AMB-121 the filters of evacuee safety decide whom it reaches, floo
 }) => {
   const c = await crowd(server)
   await c.asAnn(setPersonStatus, { body: { personId: c.people.ada, status: 'safe', floorId: c.org.floorUid } })
-  const reaches = async (over: Partial<EvacueeFilters>) => (await c.count(everyone(over))).count
+  const reaches = async (over: Partial<FilterSet>) => (await c.count(everyone(over))).count
 
   expect({
     mine: await reaches({ area: 'my area' }),

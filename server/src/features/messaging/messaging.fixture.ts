@@ -1,11 +1,6 @@
 import type { PersonUid, SignInUid } from '@evac/contract/ids.ts'
-import {
-  type EvacueeFilters,
-  getEvacueeThread,
-  getWardenThread,
-  sendToEvacuee,
-  sendToWarden,
-} from '@evac/contract/messaging.ts'
+import { getEvacueeThread, getWardenThread, sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
+import type { FilterSet } from '@evac/contract/safety.ts'
 import { sendSimulatedReply } from '@evac/contract/simulator.ts'
 import { recover } from '../../realtime/recovery.ts'
 import type { Warden } from '../../testing/given-people.ts'
@@ -77,7 +72,7 @@ export async function publicationsOn({ db }: TestServer, channel: string) {
   return publications.map(({ json }) => JSON.parse(json) as Record<string, unknown>)
 }
 
-export const everyone = (over: Partial<EvacueeFilters> = {}): EvacueeFilters => ({
+export const everyone = (over: Partial<FilterSet> = {}): FilterSet => ({
   area: 'everyone',
   floors: ['all'],
   message: 'show all',

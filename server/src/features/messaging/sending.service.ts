@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@evac/contract/limits.ts'
 import type {
-  EvacueeFilters,
   SendReply,
   sendToEvacuee,
   sendToEvacueeGroup,
@@ -9,13 +8,14 @@ import type {
   sendToWardenGroup,
 } from '@evac/contract/messaging.ts'
 import type { CallInput } from '@evac/contract/route.ts'
+import type { FilterSet } from '@evac/contract/safety.ts'
 import { type DutyActor, journalActor } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { record } from '../../platform/journal.ts'
 import type { Services } from '../../platform/services.ts'
+import { matchedEvacuees } from '../safety/safety.service.ts'
 import { noteRefusedTexts, textMessages } from '../sms/message-texts.service.ts'
-import { matchedEvacuees } from './matched-evacuees.service.ts'
 import { presentMessage } from './present.ts'
 import {
   findReceiver,
@@ -153,7 +153,7 @@ export async function messageWardenGroup(
 }
 
 /** EGRP-02, AMB-141: what a send would reach at this moment, and whom it would not. */
-export async function countEvacueeGroup(db: Db, actor: DutyActor, filters: EvacueeFilters) {
+export async function countEvacueeGroup(db: Db, actor: DutyActor, filters: FilterSet) {
   const receivers = await listReceivers(db, actor.clientUid, await matchedEvacuees(db, actor, filters))
   const { reached, refused } = divide(receivers)
   const without = receivers.length - reached.length - refused.length

@@ -11,7 +11,7 @@ import type { DutyActor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type EventPlaces, eventPlaces, placesOf } from '../evacuation/event-places.service.ts'
-import { findPeople, type PageWish, searchFor } from '../evacuation/people.service.ts'
+import { findAll, findPeople, type PageWish, searchFor, type Wanted } from '../evacuation/people.service.ts'
 import type { StatusReply } from '../evacuation/person-status.service.ts'
 
 /** API-51, AMB-121: the default filters, and the buildings they may be narrowed to. */
@@ -40,26 +40,30 @@ async function pageOf(
   filters: FilterSet,
   wish: PageWish,
 ): Promise<EvacueesPage> {
-  const text = filters.search.trim()
-  const { people, counts, pagination } = await findPeople(
-    db,
-    actor,
-    {
-      ...wish,
-      placeUids: placesOf(floorsOf(filters, places), places.all),
-      status: filters.display === 'all' ? null : filters.display,
-      sieve: {
-        assist: filters.assist,
-        visitor: filters.visitor,
-        refused: filters.refusal,
-        message: filters.message === 'show all' ? null : filters.message,
-        search: text.length >= listLimits.evacueeSearchFrom ? searchFor(text, places.all) : null,
-      },
-    },
-    filterEvacuees.path,
-  )
+  const { path } = filterEvacuees
+  const { people, counts, pagination } = await findPeople(db, actor, { ...wish, ...wantedBy(filters, places) }, path)
   const total = counts.safe + counts.unknown + counts.danger
   return { evacuees: people, pagination, filterCounts: { ...counts, total } }
+}
+
+/** EGRP-02, AMB-141: rows of all whom the filters leave, as the list shows them; one text to a few or to everybody. */
+export async function matchedEvacuees(db: Db, actor: DutyActor, filters: FilterSet): Promise<string[]> {
+  return findAll(db, actor, wantedBy(filters, await eventPlaces(db, actor)))
+}
+
+function wantedBy(filters: FilterSet, places: EventPlaces): Wanted {
+  const text = filters.search.trim()
+  return {
+    placeUids: placesOf(floorsOf(filters, places), places.all),
+    status: filters.display === 'all' ? null : filters.display,
+    sieve: {
+      assist: filters.assist,
+      visitor: filters.visitor,
+      refused: filters.refusal,
+      message: filters.message === 'show all' ? null : filters.message,
+      search: text.length >= listLimits.evacueeSearchFrom ? searchFor(text, places.all) : null,
+    },
+  }
 }
 
 /** AMB-120: the own area or everything, narrowed to the floors that are named. */

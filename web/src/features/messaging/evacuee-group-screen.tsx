@@ -1,5 +1,5 @@
-import type { EvacueeFilters } from '@evac/contract/messaging.ts'
 import { countEvacueeGroup, sendToEvacueeGroup } from '@evac/contract/messaging.ts'
+import type { FilterSet } from '@evac/contract/safety.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { Navigate, useLocation } from 'react-router'
@@ -10,19 +10,19 @@ import { GroupMessageBox } from './group-message-box.tsx'
 
 /** EGRP-01: what the page of evacuee safety hands over. */
 export interface EvacueeGroupState {
-  filters: Omit<EvacueeFilters, 'search'> & { search?: string }
+  filters: Omit<FilterSet, 'search'> & { search?: string }
   searchText: string
   sms_allowed: boolean
 }
 
 /** AMB-141: floors count only where areas were chosen; the search in force belongs to the filters. */
-const filtersOf = ({ filters, searchText }: EvacueeGroupState): EvacueeFilters => ({
+const filtersOf = ({ filters, searchText }: EvacueeGroupState): FilterSet => ({
   ...filters,
   floors: filters.area === 'building' ? filters.floors : ['all'],
   search: searchText,
 })
 
-const countQuery = (filters: EvacueeFilters) =>
+const countQuery = (filters: FilterSet) =>
   queryOptions({
     queryKey: ['evacuee', 'group count', filters],
     queryFn: ({ signal }) => call(countEvacueeGroup, { body: { filters } }, { signal }),

@@ -1,11 +1,11 @@
 import {
   countEvacueeGroup,
-  type EvacueeFilters,
   type MessengerWarden,
   sendToEvacueeGroup,
   sendToWardenGroup,
 } from '@evac/contract/messaging.ts'
 import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
+import type { FilterSet } from '@evac/contract/safety.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -19,7 +19,7 @@ import { WardenGroupScreen } from './warden-group-screen.tsx'
 
 const { server } = messagingOnScreen()
 
-const filters: EvacueeFilters = {
+const filters: FilterSet = {
   area: 'my area',
   floors: ['all'],
   message: 'show all',

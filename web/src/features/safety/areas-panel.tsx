@@ -2,9 +2,9 @@ import type { FloorUid } from '@evac/contract/ids.ts'
 import type { SafetyBuilding } from '@evac/contract/safety.ts'
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
+import { useCloseAfterChoice } from '../../lib/close-after-choice.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { type AreaChoice, chooseFloors, everyone, myArea, type Site, tickedFloors, tickOf } from './area-choice.ts'
-import { useCloseAfterChoice } from './close-after-choice.ts'
 
 interface AreasPanelProps {
   id: string
