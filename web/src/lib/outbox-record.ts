@@ -40,7 +40,7 @@ export type NewRecord = {
 }[RecordKind]
 
 /** Why a record will not be sent any more, although it was not taken as it stands. */
-export type Setback = ErrorCode | 'superseded' | 'other_event'
+export type Setback = ErrorCode | 'superseded' | 'before_event' | 'other_event'
 
 interface Stamp {
   /** Idempotency key: every try of this record carries the same. */

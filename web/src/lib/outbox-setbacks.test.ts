@@ -85,12 +85,27 @@ test('OUTBOX what was noted in an earlier event is never sent into the next one'
 })
 
 test('OUTBOX a record that came after a newer danger stays listed until the warden has read that', async () => {
-  server.answer(setPersonStatus, (request) => taken(request, true))
+  server.answer(setPersonStatus, (request) => {
+    const { person } = taken(request)
+    return { status: 'success', person: { ...person, status: 'danger' }, superseded: true } as const
+  })
   const outbox = openTab()
 
   await outbox.enqueue(statusRecord(1))
 
   await expect.poll(() => shown(outbox)).toEqual([['Person 1', 'superseded']])
+})
+
+test('OUTBOX a record from before the event stays listed for that reason, where nobody has seen danger', async () => {
+  server.answer(setPersonStatus, (request) => {
+    const { person } = taken(request)
+    return { status: 'success', person: { ...person, status: 'unknown' }, superseded: true } as const
+  })
+  const outbox = openTab()
+
+  await outbox.enqueue(statusRecord(1))
+
+  await expect.poll(() => shown(outbox)).toEqual([['Person 1', 'before_event']])
 })
 
 test('OUTBOX a refusal that somebody else had noted already is not flipped back by ours', async () => {

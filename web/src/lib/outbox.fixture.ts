@@ -44,12 +44,9 @@ export function outboxOnPhone() {
 }
 
 /** The server's answer to a status it takes. */
-export function taken(
-  { input: { body } }: Received<typeof setPersonStatus>,
-  superseded = false,
-): CallReply<typeof setPersonStatus> {
+export function taken({ input: { body } }: Received<typeof setPersonStatus>): CallReply<typeof setPersonStatus> {
   const { status = 'unknown', onFloor = false } = readSafetyStatus(body.status) ?? {}
-  return { status: 'success', person: { id: body.personId, status, on_floor: onFloor }, superseded }
+  return { status: 'success', person: { id: body.personId, status, on_floor: onFloor }, superseded: false }
 }
 
 /** What lies in the outbox: who, and 'waiting' or why it came back. */

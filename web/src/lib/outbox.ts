@@ -59,9 +59,11 @@ export function createOutbox(name = 'evac-outbox'): Outbox {
 
   const file = async (sent: SentRecord) => {
     const { seq, ...record } = sent.record
-    // The warden must learn that somebody has seen danger since.
-    if ('superseded' in sent.reply && sent.reply.superseded) await box.put({ ...sent.record, setback: 'superseded' })
-    else if (isReversed(sent, await box.list())) await box.replace(seq, { ...record, key: newKey() })
+    // The warden must learn that it counts for nothing: somebody has seen danger since, or the event began later.
+    if ('superseded' in sent.reply && sent.reply.superseded) {
+      const setback = sent.reply.person.status === 'danger' ? 'superseded' : 'before_event'
+      await box.put({ ...sent.record, setback })
+    } else if (isReversed(sent, await box.list())) await box.replace(seq, { ...record, key: newKey() })
     else await box.remove(seq)
   }
 

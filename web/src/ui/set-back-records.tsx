@@ -76,7 +76,7 @@ function SetBackRecord({ record }: { record: OutboxRecord }) {
           </Button>
         )}
         <Button variant="quiet" className="col-start-2" onClick={() => void outbox.dismiss(record)}>
-          {setback === 'superseded' ? 'Understood' : 'Remove'}
+          {setback === 'superseded' || setback === 'before_event' ? 'Understood' : 'Remove'}
         </Button>
       </div>
     </li>
@@ -92,6 +92,8 @@ function wordsOf(record: OutboxRecord): string {
 
 const ownReasons = {
   superseded: 'Danger was recorded for this person after you noted this. The danger stands.',
+  before_event:
+    'You noted this before the event began, so it does not count in the event. Look again, and note it anew.',
   other_event: 'This was noted in another event or role, so it was not sent.',
 }
 const isOwn = (setback: Setback): setback is keyof typeof ownReasons => setback in ownReasons

@@ -64,6 +64,30 @@ test('OUTBOX a warden learns that a newer danger stands', async () => {
   await expect.element(sheet()).not.toBeInTheDocument()
 })
 
+test('OUTBOX a warden learns that what was noted before the event does not count in it', async () => {
+  await open()
+  server.answer(setPersonStatus, {
+    status: 'success',
+    person: { id: occupant(1).id, status: 'unknown', on_floor: false },
+    superseded: true,
+  })
+  await record(1, 'Safe on floor')
+
+  await shows(1, 'Unknown')
+  const bar = page.getByRole('button', { name: /1 record was not taken/ })
+  await expect.element(bar).toBeVisible()
+  dismissToasts()
+  await bar.click()
+  await expect.element(sheet().getByText(/^You noted this before the event began/)).toBeVisible()
+  expect(
+    sheet()
+      .getByText(/danger/i)
+      .query(),
+  ).toBeNull()
+  await choose('Understood')
+  await expect.element(sheet()).not.toBeInTheDocument()
+})
+
 test('OUTBOX what the phone could not keep is not shown as recorded', async () => {
   allowConsoleErrors()
   await open()
