@@ -4,7 +4,8 @@ import { blockingStore } from '../lib/event-notices.ts'
 import { signOutRegardless } from '../lib/sign-out.ts'
 import { useStore } from '../lib/store.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogFoot } from '../ui/dialog.tsx'
+import { KeptRecords } from '../ui/unsent-records.tsx'
 
 const stay = () => undefined
 
@@ -19,9 +20,12 @@ export function BlockingPopup() {
   return (
     <Dialog open={message !== null} onClose={stay} title="Notice" alert blocking>
       <p className="text-lg">{message}</p>
-      <Button variant="red" icon={LogOut} busy={leaving} block data-autofocus onClick={leave}>
-        Logout
-      </Button>
+      <KeptRecords />
+      <DialogFoot>
+        <Button variant="red" icon={LogOut} busy={leaving} block data-autofocus onClick={leave}>
+          Logout
+        </Button>
+      </DialogFoot>
     </Dialog>
   )
 }

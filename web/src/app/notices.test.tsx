@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { connectionStore } from '../lib/connection-state.ts'
 import { blockingStore, conclusionStore } from '../lib/event-notices.ts'
 import { getAuth } from '../lib/stored-auth.ts'
+import { waitingCountStore } from '../lib/waiting-count.ts'
 import { cutOff, type FakeServer, refused } from '../testing/fake-server.ts'
 import { fakeSocket } from '../testing/fake-socket.ts'
 import { renderApp } from '../testing/render-app.tsx'
@@ -93,3 +94,21 @@ test.each([
   expect(app.server.received(logout)).toHaveLength(1)
   expect(getAuth()).toBeNull()
 })
+
+test.each([
+  [1, /^1 safety record was not sent\. It stays on this phone,/],
+  [2, /^2 safety records were not sent\. They stay on this phone,/],
+])(
+  'RT-05 the blocking popup tells of %i unsent safety records, and of none while there is none',
+  async (count, text) => {
+    await renderApp('/floor/evacuation')
+    blockingStore.set('Your building has been removed from the event.')
+    const popup = page.getByRole('alertdialog', { name: 'Notice' })
+    await expect.element(popup).toBeVisible()
+    expect(popup.getByText(/safety record/).query()).toBeNull()
+
+    waitingCountStore.set(count)
+
+    await expect.element(popup.getByText(text)).toBeVisible()
+  },
+)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button, type ButtonVariant } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogFoot } from './dialog.tsx'
 
 interface ConfirmDialogProps {
   open: boolean
@@ -19,14 +19,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog open={open} onClose={onCancel} title={title} alert>
       <div className="text-lg">{children}</div>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-3">
-        <Button variant={variant} busy={busy ?? false} onClick={onConfirm}>
-          {confirm}
-        </Button>
-        <Button variant="quiet" data-autofocus onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+      <DialogFoot>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-3">
+          <Button variant={variant} busy={busy ?? false} onClick={onConfirm}>
+            {confirm}
+          </Button>
+          <Button variant="quiet" data-autofocus onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </DialogFoot>
     </Dialog>
   )
 }

@@ -134,3 +134,18 @@ test('UI the page behind a dialog does not scroll', async () => {
   await page.getByRole('button', { name: 'Open' }).click()
   expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
 })
+
+test('UI the buttons of a long question are in sight before anything is scrolled', async () => {
+  await page.viewport(320, 400)
+  await render(
+    <ConfirmDialog open title="Go?" confirm="Go" onConfirm={vi.fn()} onCancel={vi.fn()}>
+      <div style={{ height: 900 }}>A long question</div>
+    </ConfirmDialog>,
+  )
+  const dialog = page.getByRole('alertdialog')
+
+  await expect.element(dialog.getByRole('button', { name: 'Go' })).toBeInViewport({ ratio: 1 })
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toBeInViewport({ ratio: 1 })
+  expect(dialog.element().scrollTop).toBe(0)
+  await page.viewport(390, 844)
+})

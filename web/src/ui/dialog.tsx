@@ -28,7 +28,12 @@ const bodies = {
   centre: 'grid grid-cols-1 gap-4 p-5',
   side: 'flex h-full flex-col gap-3 p-3 pt-[max(0.75rem,env(safe-area-inset-top))] pb-[max(0.75rem,env(safe-area-inset-bottom))]',
   bottom: 'grid grid-cols-1 gap-3 p-4 pb-[max(1rem,env(safe-area-inset-bottom))]',
-  alert: 'flex h-full flex-col',
+  alert: 'flex min-h-0 flex-col',
+}
+
+/** The buttons of a centred dialog: at hand however long its text is. */
+export function DialogFoot({ children }: { children: ReactNode }) {
+  return <div className="fade-above sticky bottom-0 -mx-5 -mt-1.5 -mb-5 bg-surface px-5 pt-1.5 pb-5">{children}</div>
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogFoot } from './dialog.tsx'
 
 interface InfoPopupProps {
   open: boolean
@@ -15,9 +15,11 @@ export function InfoPopup({ open, title, children, onClose, button = 'Ok' }: Inf
   return (
     <Dialog open={open} onClose={onClose} title={title} alert>
       <div className="text-lg">{children}</div>
-      <Button block data-autofocus onClick={onClose}>
-        {button}
-      </Button>
+      <DialogFoot>
+        <Button block data-autofocus onClick={onClose}>
+          {button}
+        </Button>
+      </DialogFoot>
     </Dialog>
   )
 }

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { useStore } from '../lib/store.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
 import { Button } from './button.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Notice } from './notice.tsx'
 
 const counted = (count: number) =>
@@ -33,24 +32,15 @@ export function UnsentRecords({ onSent }: { onSent: () => void }) {
   )
 }
 
-interface SignOutCheckProps {
-  open: boolean
-  busy: boolean
-  onLeave: () => void
-  onCancel: () => void
-}
-
-/** For the buttons that sign out at once: asks only while something waits. */
-export function SignOutCheck({ open, busy, onLeave, onCancel }: SignOutCheckProps) {
+/** Where the warden has no choice: what does not go with the sign-out. */
+export function KeptRecords() {
+  const count = useStore(waitingCountStore)
+  if (count === 0) return null
+  const [they, them] = count === 1 ? ['It stays', 'it'] : ['They stay', 'them']
   return (
-    <ConfirmDialog
-      open={open}
-      title="Not everything is sent"
-      confirm="Logout"
-      {...{ busy, onCancel }}
-      onConfirm={onLeave}
-    >
-      <UnsentRecords onSent={onLeave} />
-    </ConfirmDialog>
+    <Notice variant="warning">
+      {count === 1 ? '1 safety record was not sent.' : `${count} safety records were not sent.`} {they} on this phone,
+      where nobody else can see {them}: tell somebody yourself.
+    </Notice>
   )
 }

@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Inbox } from 'lucide-react'
-import { useState } from 'react'
 import { useOneAction } from '../../lib/one-action.ts'
-import { signOut } from '../../lib/sign-out.ts'
 import { type StoredAuth, useAuth, useStoredProfile } from '../../lib/stored-auth.ts'
-import { waitingCountStore } from '../../lib/waiting-count.ts'
 import { AlertModal } from '../../ui/alert-modal.tsx'
 import { AsOf } from '../../ui/as-of.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -13,10 +10,9 @@ import { MenuButton } from '../../ui/menu-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RefreshButton } from '../../ui/search-box.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
-import { SignOutCheck } from '../../ui/unsent-records.tsx'
+import { useSignOut } from '../../ui/use-sign-out.tsx'
 import { type ListNotice, useCardActions } from './card-actions.ts'
 import type { CardButton } from './card-buttons.ts'
 import { ReportInCardView } from './report-in-card.tsx'
@@ -37,34 +33,16 @@ export function ReportInListScreen() {
 /** AMB-008: the list's own bar; back logs out at once (LIST-03, AMB-048). */
 function ListBar() {
   const profile = useStoredProfile()
-  const { running, run } = useOneAction<'sign-out'>()
-  const [asking, setAsking] = useState(false)
-  const leave = () =>
-    run('sign-out', async () => {
-      const refusal = await signOut()
-      if (refusal === null) return
-      setAsking(false)
-      toast(refusal, { variant: 'danger' })
-    })
-  const handleBack = () => (waitingCountStore.get() > 0 ? setAsking(true) : void leave())
+  const { isLeaving, start, check } = useSignOut()
   return (
     <>
       <TopBar
         title="Report In List"
-        left={
-          <IconButton
-            icon={ArrowLeft}
-            label="Back"
-            title="Log out"
-            plain
-            aria-busy={running !== null}
-            onClick={handleBack}
-          />
-        }
+        left={<IconButton icon={ArrowLeft} label="Back" title="Log out" plain aria-busy={isLeaving} onClick={start} />}
         right={<MenuButton />}
         note={profile && <p className="text-sm text-muted">{`${profile.firstname} ${profile.lastname}`}</p>}
       />
-      <SignOutCheck open={asking} busy={running !== null} onLeave={leave} onCancel={() => setAsking(false)} />
+      {check}
     </>
   )
 }

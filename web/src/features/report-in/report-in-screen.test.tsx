@@ -5,6 +5,7 @@ import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
 import { getAuth, type StoredAuth, setAuth } from '../../lib/stored-auth.ts'
 import { chooseTheme } from '../../lib/theme.ts'
+import { waitingCountStore } from '../../lib/waiting-count.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
@@ -143,6 +144,42 @@ test('REPORT-27 Sign Out logs out and goes to /login', async () => {
 
   await expect.poll(() => load.mock.calls).toEqual([['/login']])
   expect(server.received(logout)).toHaveLength(1)
+})
+
+const warning = page.getByRole('alertdialog', { name: 'Not everything is sent' })
+
+test('REPORT-27 while safety records wait, Sign Out asks first and can leave once they are sent', async () => {
+  server.answer(getReportData, withoutEvent())
+  waitingCountStore.set(2)
+  await show()
+
+  await button('Sign Out').click()
+  await expect.element(warning.getByText(/^2 safety records wait to be sent/)).toBeVisible()
+  await expectNoAxeViolations()
+  await warning.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(warning).not.toBeInTheDocument()
+  await button('Sign Out').click()
+  await warning.getByRole('button', { name: 'Logout once sent' }).click()
+  expect([server.received(logout).length, load.mock.calls]).toEqual([0, []])
+
+  waitingCountStore.set(0)
+
+  await expect.poll(() => load.mock.calls).toEqual([['/login']])
+  expect(server.received(logout)).toHaveLength(1)
+})
+
+test('REPORT-20 while safety records wait, the Ok of Not Avail asks before it signs out', async () => {
+  server.answer(reportNotAvailable, { status: 'Not Available', message: 'You have been reported as not available.' })
+  waitingCountStore.set(1)
+  await show()
+  await button('Not Avail').click()
+
+  await button('Ok').click()
+
+  await expect.element(warning.getByText(/^1 safety record waits to be sent/)).toBeVisible()
+  expect(server.received(logout)).toHaveLength(0)
+  await warning.getByRole('button', { name: 'Logout', exact: true }).click()
+  await expect.poll(() => load.mock.calls).toEqual([['/login']])
 })
 
 test('ERR-06 a press that does not reach the server stops the loader and says nothing', async () => {

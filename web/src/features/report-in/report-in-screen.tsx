@@ -4,12 +4,11 @@ import { useNavigate } from 'react-router'
 import { browser } from '../../lib/browser.ts'
 import { leaving, useOneAction } from '../../lib/one-action.ts'
 import { errorTitle } from '../../lib/report-texts.ts'
-import { signOut } from '../../lib/sign-out.ts'
 import { type StoredAuth, useAuth } from '../../lib/stored-auth.ts'
 import { InfoPopup } from '../../ui/info-popup.tsx'
 import { Page } from '../../ui/page.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
+import { useSignOut } from '../../ui/use-sign-out.tsx'
 import { type ReportAction, ReportButtons } from './report-buttons.tsx'
 import { ReportFacts } from './report-facts.tsx'
 import { goNotAvailable, goOnDuty, reportQuery, signInRecordQuery } from './report-in.data.ts'
@@ -47,14 +46,11 @@ function useReportActions() {
   const navigate = useNavigate()
   const [popup, setPopup] = useState<Popup | null>(null)
   const { running, run } = useOneAction<ReportAction>()
+  const { isLeaving, start, check } = useSignOut()
 
   const refuse = ({ error, message }: { error: string; message: string }) =>
     setPopup({ title: errorTitle(error), message, leadsTo: 'list' })
 
-  const leave = async () => {
-    const refusal = await signOut()
-    if (refusal !== null) toast(refusal, { variant: 'danger' })
-  }
   const perform: Record<ReportAction, () => Promise<unknown>> = {
     async 'report-in'() {
       const refusal = await goOnDuty()
@@ -70,20 +66,25 @@ function useReportActions() {
     async 'manage-event'() {
       navigate('/event/management')
     },
-    'sign-out': leave,
+    async 'sign-out'() {
+      start()
+    },
   }
   const handleOk = () => {
     if (popup?.leadsTo === 'list') navigate('/reportinlist')
-    else void run('sign-out', leave)
+    else start()
   }
 
   return {
-    running,
+    running: isLeaving ? 'sign-out' : running,
     press: (action: ReportAction) => void run(action, perform[action]),
     popup: (
-      <InfoPopup open={popup !== null} title={popup?.title ?? ''} onClose={handleOk}>
-        {popup?.message}
-      </InfoPopup>
+      <>
+        <InfoPopup open={popup !== null} title={popup?.title ?? ''} onClose={handleOk}>
+          {popup?.message}
+        </InfoPopup>
+        {check}
+      </>
     ),
   }
 }

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { useOneAction } from '../lib/one-action.ts'
+import { signOut } from '../lib/sign-out.ts'
+import { waitingCountStore } from '../lib/waiting-count.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { toast } from './toast.tsx'
+import { UnsentRecords } from './unsent-records.tsx'
+
+/** For the buttons that sign out at once: asks first while safety records wait. `check` is drawn beside them. */
+export function useSignOut() {
+  const { running, run } = useOneAction<'sign-out'>()
+  const [asking, setAsking] = useState(false)
+  const isLeaving = running !== null
+
+  const leave = () =>
+    run('sign-out', async () => {
+      const refusal = await signOut()
+      if (refusal === null) return
+      setAsking(false)
+      toast(refusal, { variant: 'danger' })
+    })
+  const start = () => (waitingCountStore.get() > 0 ? setAsking(true) : void leave())
+
+  const check = (
+    <ConfirmDialog
+      open={asking}
+      title="Not everything is sent"
+      confirm="Logout"
+      busy={isLeaving}
+      onConfirm={leave}
+      onCancel={() => setAsking(false)}
+    >
+      <UnsentRecords onSent={leave} />
+    </ConfirmDialog>
+  )
+  return { isLeaving, start, check }
+}
