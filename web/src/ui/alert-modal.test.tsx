@@ -3,11 +3,12 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { AlertModal, type AlertVariant } from './alert-modal.tsx'
 
-const show = (variant: AlertVariant, props: { button?: string; locked?: boolean } = {}) => {
+const show = (
+  variant: AlertVariant,
+  { text = 'Something happened.', ...props }: { text?: string; button?: string; locked?: boolean } = {},
+) => {
   const onClose = vi.fn()
-  return render(<AlertModal alert={{ variant, text: 'Something happened.' }} onClose={onClose} {...props} />).then(
-    () => onClose,
-  )
+  return render(<AlertModal alert={{ variant, text }} onClose={onClose} {...props} />).then(() => onClose)
 }
 
 test.each([
@@ -44,6 +45,21 @@ test('ERR-05 the alert is 377 by 304 px, narrower only where the phone is', asyn
   expect(size()).toEqual([377, 304])
   await page.viewport(320, 844)
   await expect.poll(size).toEqual([304, 304])
+  await page.viewport(390, 844)
+})
+
+test('ERR-05 with doubled text on a small phone the alert is taller, and nothing of it is cut off', async () => {
+  await page.viewport(320, 640)
+  document.documentElement.style.fontSize = '200%'
+  await show('warn', {
+    text: 'You have been reported as not available. You may sign in later if you are available to assist.',
+  })
+
+  const text = page.getByRole('alertdialog').getByText(/^You have been reported/)
+  const { scrollHeight, clientHeight } = text.element().parentElement as HTMLElement
+  expect(scrollHeight).toBeLessThanOrEqual(clientHeight)
+  await expect.element(page.getByRole('button', { name: 'OK' })).toBeInViewport({ ratio: 1 })
+  document.documentElement.style.fontSize = ''
   await page.viewport(390, 844)
 })
 

@@ -43,11 +43,11 @@ export function AlertModal({ alert, onClose, button = 'OK', locked = false }: Al
       <div
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must scroll by keyboard too
         tabIndex={0}
-        className="grid min-h-0 flex-1 items-center overflow-y-auto px-5 py-3 text-lg -outline-offset-3"
+        className="grid min-h-0 flex-1 items-center overflow-y-auto px-5 pt-3 pb-4 text-lg leading-snug -outline-offset-3"
       >
         <p>{alert?.text}</p>
       </div>
-      <div className="shrink-0 p-4 pt-1">
+      <div className="fade-above relative shrink-0 bg-surface p-4 pt-1.5">
         <Button variant="quiet" block data-autofocus disabled={locked} className={readableWhenLocked} onClick={onClose}>
           {button}
         </Button>

@@ -17,7 +17,7 @@ export function ToggleChoice<T extends string>(props: ToggleChoiceProps<T>) {
   return (
     <fieldset disabled={readOnly} className="min-w-0">
       <legend className="mb-1 font-semibold">{legend}</legend>
-      <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-xl border-[1.5px] border-line p-1">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.5rem),1fr))] gap-1 rounded-xl border-[1.5px] border-line p-1">
         {options.map((option) => (
           <label
             key={option.value}

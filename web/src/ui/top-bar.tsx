@@ -15,7 +15,7 @@ interface TopBarProps {
 /** The fixed bar with the page's h1 and, while something is not right, the truth about what is on screen. */
 export function TopBar({ title, left, right, note, below }: TopBarProps) {
   return (
-    <header className="sticky top-0 z-20 border-b border-hairline bg-canvas pt-[env(safe-area-inset-top)]">
+    <header className="pin-top z-20 border-b border-hairline bg-canvas pt-[env(safe-area-inset-top)]">
       <div className="column flex min-h-15 items-center gap-1 px-1">
         {left ?? <span className="w-2" />}
         <div className="min-w-0 flex-1">

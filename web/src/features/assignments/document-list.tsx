@@ -17,7 +17,7 @@ export function DocumentList({ documents }: { documents: Documents }) {
       <p id={noteId} hidden>
         Opens in a new tab
       </p>
-      <ul className="grid gap-2">
+      <ul className="grid grid-cols-1 gap-2">
         {documents.map(({ Document_Name, Document_S3_Link }) => (
           <li key={Document_Name + addressOf(Document_S3_Link)}>
             <a
@@ -25,7 +25,7 @@ export function DocumentList({ documents }: { documents: Documents }) {
               target="_blank"
               rel="noopener noreferrer"
               aria-describedby={noteId}
-              className="card flex min-h-15 items-center gap-3 px-4 font-semibold"
+              className="card flex min-h-15 items-center gap-2 font-semibold"
             >
               <FileText aria-hidden className="shrink-0 text-link" />
               <span className="min-w-0 flex-1">{Document_Name}</span>

@@ -23,7 +23,7 @@ export function MyRoleScreen() {
         <RoleFacts role={role.data} />
       )}
       <AsOf at={role.dataUpdatedAt} stale={role.isRefetchError} />
-      <section aria-labelledby="my-documents" className="grid gap-2">
+      <section aria-labelledby="my-documents" className="grid grid-cols-1 gap-2">
         <h2 id="my-documents" className="text-lg font-bold">
           Documents
         </h2>

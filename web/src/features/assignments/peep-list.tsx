@@ -14,7 +14,7 @@ export function PeepList({ assignment }: { assignment: AssignmentUid }) {
   )
   const id = useId()
   return (
-    <section aria-labelledby={id} className="grid gap-2">
+    <section aria-labelledby={id} className="grid grid-cols-1 gap-2">
       <h2 className="flex items-center gap-2 text-lg font-bold">
         <Accessibility aria-hidden className="shrink-0 text-link max-[360px]:hidden" />
         <span id={id} className="min-w-0 flex-1">

@@ -23,7 +23,7 @@ export function ReasonForm({ send, icon, busy, onSend, onBack, fieldRef }: Reaso
     onSend(words)
   }
   return (
-    <form className="grid content-start gap-4" onSubmit={submit}>
+    <form className="grid grid-cols-1 content-start gap-4" onSubmit={submit}>
       <TextArea
         label="Reason"
         placeholder="Please enter a reason"
@@ -38,7 +38,7 @@ export function ReasonForm({ send, icon, busy, onSend, onBack, fieldRef }: Reaso
           </span>
         }
       />
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-2">
         <Button variant="quiet" className="min-h-16 text-lg" onClick={onBack}>
           Back
         </Button>

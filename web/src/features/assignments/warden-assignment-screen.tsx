@@ -78,7 +78,7 @@ function useDeclining() {
 /** In the thumb's reach, where enough of the page is left to read; it covers the page's own margin. */
 function Foot({ children }: { children: ReactNode }) {
   return (
-    <div className="-mx-3 -mb-8 grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 self-end border-t border-hairline bg-canvas px-3 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:bottom-0">
+    <div className="pin-bottom -mx-3 -mb-8 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-2 self-end border-t border-hairline bg-canvas px-3 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">
       {children}
     </div>
   )

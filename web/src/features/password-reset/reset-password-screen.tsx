@@ -65,7 +65,7 @@ function NewPasswordForm({ token }: { token: string }) {
   }
 
   return (
-    <form ref={form} noValidate className="card grid gap-4 p-4" onSubmit={handleSubmit}>
+    <form ref={form} noValidate className="card grid grid-cols-1 gap-4 p-4" onSubmit={handleSubmit}>
       <PasswordField
         label="New password"
         name="password"

@@ -34,9 +34,7 @@ interface ReportButtonsProps {
 
 /** Fixed there only where enough of the page is left to read, also with large text; it covers the page's own margin. */
 const foot =
-  'relative -mx-3 -mb-8 grid gap-2 self-end bg-canvas px-3 pt-2 pb-[max(1rem,env(safe-area-inset-bottom))] [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:bottom-0'
-const fade =
-  'before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-6 before:bg-linear-to-t before:from-canvas before:to-transparent'
+  'pin-bottom fade-above -mx-3 -mb-8 grid grid-cols-1 gap-2 self-end bg-canvas px-3 pt-2 pb-[max(1rem,env(safe-area-inset-bottom))]'
 
 /** At the foot of the screen, within the thumb's reach. */
 export function ReportButtons({ report, record, running, onPress }: ReportButtonsProps) {
@@ -57,11 +55,11 @@ export function ReportButtons({ report, record, running, onPress }: ReportButton
     )
   }
   return (
-    <div className={`${foot} ${fade}`}>
+    <div className={foot}>
       {record && <Standing record={record} />}
       {first && draw(first, 'min-h-17 text-xl')}
       {others.length > 0 && (
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-2">
           {others.map((action) => draw(action, 'min-h-15 px-2 text-lg'))}
         </div>
       )}

@@ -38,8 +38,8 @@ export function ReportInCardView({ card, running, onPress }: CardProps) {
       aria-labelledby={`${id}-header ${id}-role`}
       band={<CardHeader id={`${id}-header`} card={card} />}
     >
-      <div className="grid gap-4 p-4">
-        <div className="grid gap-2">
+      <div className="grid grid-cols-1 gap-4 p-4">
+        <div className="grid grid-cols-1 gap-2">
           <h2 id={`${id}-role`} className="text-xl leading-tight font-bold">
             {card.Warden_Role}
           </h2>
@@ -95,10 +95,10 @@ function CardButtons({ card, running, onPress }: CardProps) {
     </Button>
   )
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       {draw(first, 'min-h-16 text-[clamp(1rem,4.6vw,1.125rem)]')}
       {others.length > 0 && (
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-2">
           {others.map((button) => draw(button, 'min-h-14 px-3'))}
         </div>
       )}

@@ -46,9 +46,9 @@ function Forms({ quiet }: { quiet: boolean }) {
 /** LOGIN-01. */
 function Brand() {
   return (
-    <header className="flex items-center justify-center gap-4">
+    <header className="flex flex-wrap items-center justify-center gap-4">
       <Logo size={64} />
-      <h2 className="max-w-52 text-xl leading-tight font-bold">Emergency Event Management</h2>
+      <h2 className="min-w-[7.5em] max-w-52 text-xl leading-tight font-bold">Emergency Event Management</h2>
     </header>
   )
 }

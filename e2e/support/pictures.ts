@@ -1,0 +1,107 @@
+import type { CallContract, CallReply } from '@evac/contract/route.ts'
+import type { Page, Route } from '@playwright/test'
+import { expect, expectAccessible } from './test.ts'
+
+const folder = `${import.meta.dirname}/../output/screens`
+const phone = { width: 390, height: 844 }
+const small = { width: 320, height: 640 }
+
+const looks = [
+  { name: 'dark', colorScheme: 'dark', size: phone, text: '', axe: true },
+  { name: 'light', colorScheme: 'light', size: phone, text: '', axe: true },
+  { name: 'small-dark', colorScheme: 'dark', size: small, text: '', axe: false },
+  { name: 'small-light', colorScheme: 'light', size: small, text: '', axe: false },
+  { name: 'doubled', colorScheme: 'light', size: small, text: '200%', axe: false },
+] as const
+
+/** The screen as it is now. */
+export const snapshot = (page: Page, name: string) => page.screenshot({ path: `${folder}/${name}.png` })
+
+/**
+ * A picture of the state on screen in every size and both themes, for whoever wants to look. In each, nothing may run
+ * sideways or be too small for a thumb, and every button must be in reach; axe finds nothing at the first size.
+ */
+export async function picture(page: Page, name: string): Promise<void> {
+  for (const look of looks) {
+    await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(look.size)
+    await page.evaluate((text) => {
+      document.documentElement.style.fontSize = text
+    }, look.text)
+    await snapshot(page, `${name}-${look.name}`)
+    expect.soft(await page.evaluate(faults), `${name}, ${look.name}`).toEqual([])
+    if (look.axe) await expectAccessible(page, `${name}, ${look.name}`)
+  }
+  await page.setViewportSize(phone)
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = ''
+  })
+}
+
+/** Runs in the page. */
+function faults(): string[] {
+  const found: string[] = []
+  const modal = [...document.querySelectorAll('dialog:modal')].at(-1)
+  const top = modal ?? document.body
+  const say = (fault: string, element: Element) =>
+    found.push(`${fault}: ${element.tagName.toLowerCase()} ${element.textContent?.slice(0, 40)}`)
+
+  for (const element of [document.documentElement, top, ...top.querySelectorAll('*')]) {
+    const isNot = element.closest('.sr-only, input, svg') !== null
+    if (!isNot && element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 4)
+      say('runs sideways', element)
+  }
+  for (const target of top.querySelectorAll('button, a[href], input, select, textarea, summary')) {
+    const { width, height } = (target.closest('label') ?? target).getBoundingClientRect()
+    if (width > 0 && (width < 44 || height < 44)) say(`${Math.round(width)} × ${Math.round(height)} px`, target)
+  }
+  for (const target of modal?.querySelectorAll('button, a[href]') ?? []) {
+    target.scrollIntoView({ block: 'nearest' })
+    const { top: above, bottom } = target.getBoundingClientRect()
+    if (above < 0 || bottom > innerHeight + 1) say('out of reach', target)
+  }
+  const words = document.createTreeWalker(top, NodeFilter.SHOW_TEXT)
+  while (words.nextNode()) {
+    const text = words.currentNode as Text
+    if (text.parentElement?.closest('.sr-only, [hidden], option, style, script')) continue
+    for (const { 0: word, index } of text.data.matchAll(/\p{L}[\p{L}\p{N}]+/gu)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      if (tops.size > 1) found.push(`broken word: ${word}`)
+    }
+  }
+  modal?.querySelector('[data-autofocus]')?.scrollIntoView({ block: 'nearest' })
+  return found
+}
+
+const addressOf = ({ path }: CallContract) => new RegExp(`${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
+
+/** From here on the server's answer to a call reaches the page changed: for states that would take a whole story. */
+export async function rewrite<C extends CallContract>(page: Page, call: C, change: (reply: CallReply<C>) => unknown) {
+  await page.unroute(addressOf(call))
+  await page.route(addressOf(call), async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: change(await response.json()) })
+  })
+}
+
+/** From here on the page hears this, and the server is not asked. */
+export async function answer<C extends CallContract>(page: Page, call: C, json: CallReply<C>) {
+  await page.unroute(addressOf(call))
+  await page.route(addressOf(call), (route) => route.fulfill({ json }))
+}
+
+/** From here on the call gets no answer, or none yet; answers how to let it through again. */
+export async function obstruct(page: Page, call: CallContract, how: 'cut off' | 'hold') {
+  const held: Route[] = []
+  await page.route(addressOf(call), (route) => {
+    if (how === 'cut off') return route.abort()
+    held.push(route)
+  })
+  return async () => {
+    await page.unroute(addressOf(call))
+    for (const route of held) await route.continue().catch(() => undefined)
+  }
+}
