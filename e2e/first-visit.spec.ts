@@ -43,6 +43,6 @@ for (const [address, screen, who] of visits) {
 
     await Promise.all([program, own])
     release()
-    await expect(page.getByText('Loading...')).toBeHidden()
+    await expect(page.getByText('Loading...')).toHaveCount(0)
   })
 }
