@@ -17,6 +17,9 @@ function callerOf(product: Product, token?: string): Call {
   })
 }
 
+/** Calls without a session. */
+export const strangerOf = (product: Product): Call => callerOf(product)
+
 export async function signIn(product: Product, email: string): Promise<Call> {
   const { access_token } = await callerOf(product)(login, { body: { email, password } })
   return callerOf(product, access_token)

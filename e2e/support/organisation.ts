@@ -18,6 +18,8 @@ export interface TestOrganisation {
   newcomerMobile: string
   /** The first of `furtherWardens`. */
   furtherWarden: string
+  /** Digits with the country code of the n-th occupant of Level 1, counted from 0. */
+  occupantMobile: (n: number) => string
   /** Mobile of the Level 1 warden, as typed in Australia. */
   floor1Mobile: string
 }
@@ -47,6 +49,7 @@ export async function importOrganisation(product: Product, over: OrganisationOve
   const at = (who: string) => `${who}@${tag}.test`
   const mobile = (n: number) =>
     `0491${String((process.pid % 100) * 100 + made).padStart(4, '0')}${String(n).padStart(2, '0')}`
+  const occupantMobile = (n: number) => `61493${String((process.pid % 100) * 10_000 + made * 40 + n).padStart(6, '0')}`
   const folder = mkdtempSync(join(tmpdir(), 'evac-org-'))
   const file = (name: string, ...lines: string[]) => writeFileSync(join(folder, `${name}.csv`), `${lines.join('\n')}\n`)
 
@@ -85,8 +88,14 @@ export async function importOrganisation(product: Product, over: OrganisationOve
     `${code},${first},${last},${at(code)},${mobile(n)},${password},${floor},staff`
   const occupants = Array.from({ length: 30 }, (_, i) => {
     const [first, last] = (names[i % names.length] as string).split(' ')
-    return `o${i},${first},${last} ${String(i + 1).padStart(2, '0')},,0491${String(570_000 + i)},,A/1,staff`
+    return `o${i},${first},${last} ${String(i + 1).padStart(2, '0')},,0${occupantMobile(i).slice(2)},,A/1,staff`
   })
+  file(
+    'templates',
+    'code,type,text,automated_response',
+    'T1,Evacuee,"Are you out of the building? Reply 1 if safe, 2 if you need help.",1',
+    'T2,Warden,Report your floor to the panel.,0',
+  )
   const further = Array.from({ length: over.furtherWardens ?? 0 }, (_, i) => i)
   file(
     'people',
@@ -129,6 +138,7 @@ export async function importOrganisation(product: Product, over: OrganisationOve
   rmSync(folder, { recursive: true })
   return {
     site,
+    occupantMobile,
     chief: at('chief'),
     deputy: at('deputy'),
     floor1: at('floor1'),

@@ -8,6 +8,7 @@ import { MessageLink } from './message-link.tsx'
 import type { OpenPeep } from './peep-popup.tsx'
 import { PersonCard } from './person-card.tsx'
 import { PhoneLink } from './phone-link.tsx'
+import { SmsRefused } from './sms-refused.tsx'
 import type { SheetPerson } from './status-sheet.tsx'
 import type { StatusWords } from './status-words.ts'
 
@@ -63,13 +64,18 @@ export const OccupantCard = memo(function OccupantCard({
   )
 })
 
-function Note({ person: { location, visitor, reported, refusalWaits } }: { person: Overlaid<Occupant> }) {
+function Note({ person }: { person: Overlaid<Occupant> }) {
+  const { location, visitor, reported, refusalWaits, by_sms, sms_refused, statusWaits, message } = person
   return (
     <>
       <p className="text-muted">
         {location}
         {visitor && ' · Visitor'}
+        {message.noreply && ' · No reply'}
       </p>
+      {/* AMB-130: a number can be forged, so nobody should take this for a warden's own eyes. */}
+      {by_sms && !statusWaits && <p className="font-semibold">by SMS, unverified</p>}
+      {sms_refused && <SmsRefused />}
       {reported && (
         <p className="flex items-center gap-1.5 font-bold text-danger-ink">
           <Flag aria-hidden size={20} className="shrink-0" />

@@ -111,3 +111,15 @@ test('FLOOR-05 refresh reads the list again', async () => {
 
   await expect.element(page.getByRole('button', { name: 'Person 01: Safe on floor' })).toBeVisible()
 })
+
+test('AMB-130 a status that came by text, a phone that refuses texts and a question without reply show on the card', async () => {
+  await open([
+    occupant(1, { status: 'safe', by_sms: true }),
+    occupant(2, { sms_refused: true, message: { unread: false, noreply: true } }),
+  ])
+  const notes = () => [...list().element().children].map((card) => card.textContent)
+
+  await expect.poll(() => notes()[0]).toContain('by SMS, unverified')
+  expect(notes()[1]).toMatch(/No reply.*SMS refused/)
+  expect(notes()[0]).not.toMatch(/SMS refused|No reply/)
+})

@@ -1,9 +1,9 @@
 import type { MessengerWarden } from '@evac/contract/messaging.ts'
-import { MessageSquareOff } from 'lucide-react'
 import { useStore } from '../../lib/store.ts'
 import { unreadStore } from '../../lib/unread.ts'
 import { MessageLink } from '../../ui/message-link.tsx'
 import { PhoneLink } from '../../ui/phone-link.tsx'
+import { SmsRefused } from '../../ui/sms-refused.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { attendanceOf } from './audience.ts'
 
@@ -41,12 +41,7 @@ function Row({ warden, unread, from }: { warden: MessengerWarden; unread: boolea
         <p className="text-muted">{[role, ...areas.map((area) => area.name)].join(' · ')}</p>
         <p className="mt-1 flex flex-wrap items-center gap-2">
           <StatusBadge status={attendanceOf(status)} />
-          {sms_refused && (
-            <span className="flex items-center gap-1.5 font-bold text-danger-ink">
-              <MessageSquareOff aria-hidden size={20} className="shrink-0" />
-              SMS refused
-            </span>
-          )}
+          {sms_refused && <SmsRefused />}
         </p>
       </div>
       <div className="flex gap-2">

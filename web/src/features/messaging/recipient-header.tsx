@@ -1,6 +1,6 @@
-import { MessageSquareOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { PhoneLink } from '../../ui/phone-link.tsx'
+import { SmsRefused } from '../../ui/sms-refused.tsx'
 
 interface RecipientHeaderProps {
   name: string
@@ -22,12 +22,7 @@ export function RecipientHeader({ name, about, badge, phone, smsRefused, actions
         {about && <p className="text-muted">{about}</p>}
         <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
           {badge}
-          {smsRefused && (
-            <p className="flex items-center gap-1.5 font-bold text-danger-ink">
-              <MessageSquareOff aria-hidden size={20} className="shrink-0" />
-              SMS refused
-            </p>
-          )}
+          {smsRefused && <SmsRefused />}
         </div>
       </div>
       <div className="flex gap-2">
