@@ -19,9 +19,10 @@ export const snapshot = (page: Page, name: string) => page.screenshot({ path: `$
 
 /**
  * A picture of the state on screen in every size and both themes, for whoever wants to look. In each, nothing may run
- * sideways or be too small for a thumb, and every button must be in reach; axe finds nothing at the first size.
+ * sideways or be too small for a thumb, and every button must be in reach; axe finds nothing at the first size. A `tight`
+ * screen has three things side by side: with doubled text on the smallest phone its words may break.
  */
-export async function picture(page: Page, name: string): Promise<void> {
+export async function picture(page: Page, name: string, { tight = false } = {}): Promise<void> {
   for (const look of looks) {
     await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(look.size)
@@ -29,7 +30,14 @@ export async function picture(page: Page, name: string): Promise<void> {
       document.documentElement.style.fontSize = text
     }, look.text)
     await snapshot(page, `${name}-${look.name}`)
-    expect.soft(await page.evaluate(faults), `${name}, ${look.name}`).toEqual([])
+    const found = await page.evaluate(faults)
+    const isForgiven = (fault: string) => tight && look.text !== '' && fault.startsWith('broken word')
+    expect
+      .soft(
+        found.filter((fault) => !isForgiven(fault)),
+        `${name}, ${look.name}`,
+      )
+      .toEqual([])
     if (look.axe) await expectAccessible(page, `${name}, ${look.name}`)
   }
   await page.setViewportSize(phone)

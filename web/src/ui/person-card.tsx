@@ -48,7 +48,7 @@ export function PersonCard({ name, status, word, waits, onStatus, onPeep, note, 
           type="button"
           aria-haspopup="dialog"
           data-status={status}
-          className={`btn min-w-0 grow basis-30 justify-start px-3 py-1 text-left ${className} ${waits ? 'waits' : ''}`}
+          className={`btn min-w-0 grow basis-38 justify-start px-3 py-1 text-left ${className} ${waits ? 'waits' : ''}`}
           onClick={onStatus}
         >
           <Shown aria-hidden className="shrink-0" />

@@ -16,7 +16,7 @@ export function StatusBadge({ status, label }: StatusBadgeProps) {
   return (
     <span
       data-status={status}
-      className={`inline-flex items-center whitespace-nowrap gap-1.5 rounded-full border border-transparent px-3 py-1 font-bold ${className}`}
+      className={`inline-flex max-w-full items-center gap-1.5 rounded-full border border-transparent px-3 py-1 leading-tight font-bold ${className}`}
     >
       <Icon aria-hidden size={20} className="shrink-0" />
       {label ?? wordOf(status)}

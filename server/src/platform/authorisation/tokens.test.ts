@@ -112,6 +112,7 @@ test('PROD-05 public are signing in, its links, setting a new password, health, 
     'loginByMobile',
     'requestPasswordReset',
     'resetPassword',
+    'sendSimulatedReply',
     'verifyLoginByMobile',
     'verifyLoginReportIn',
   ])

@@ -49,7 +49,7 @@ function Summary({ summary, asOf }: { summary: SafetySummary; asOf: number }) {
 /** BLDG-01, BLDG-02, BLDG-06. */
 function SiteSummary({ summary: { site, total } }: { summary: SafetySummary }) {
   return (
-    <section aria-label={`${site.name}, all buildings`} className="card grid gap-3">
+    <section aria-label={`${site.name}, all buildings`} className="card grid grid-cols-1 gap-3">
       <h2 className="text-xl leading-tight font-bold">{site.name}</h2>
       <SafetyCounts caption={`${site.name}, all buildings`} stats={total} withShares />
     </section>
@@ -62,7 +62,7 @@ function BuildingList({ buildings, since }: { buildings: readonly BuildingSafety
       {buildings.map(({ id, name, stats, duration }) => (
         <li
           key={id}
-          className={`card grid content-start gap-3 ${stats.danger > 0 ? 'border-l-8 border-l-danger' : ''}`}
+          className={`card grid grid-cols-1 content-start gap-3 ${stats.danger > 0 ? 'border-l-8 border-l-danger' : ''}`}
         >
           <div className="flex flex-wrap items-center justify-between gap-x-3">
             <h3 className="flex min-w-0 items-center gap-2 text-lg leading-snug font-bold">

@@ -18,7 +18,7 @@ interface SafetyCountsProps {
 /** BLDG-03, BLDG-04: the bar, and the same in numbers. */
 export function SafetyCounts({ caption, stats, withShares = false }: SafetyCountsProps) {
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <SafetyBar stats={stats} />
       <table className="w-full text-center">
         <caption className="sr-only">{caption}</caption>
@@ -50,7 +50,11 @@ export function SafetyCounts({ caption, stats, withShares = false }: SafetyCount
 
 function Head({ mark, children }: { mark: ReactNode; children: string }) {
   return (
-    <th scope="col" style={{ width: '25%' }} className="p-0 px-0.5 pb-1 align-bottom text-sm font-semibold">
+    <th
+      scope="col"
+      style={{ width: '25%' }}
+      className="p-0 px-0.5 pb-1 align-bottom text-[min(0.875rem,4.4vw)] font-semibold"
+    >
       <span className="grid justify-items-center gap-0.5">
         {mark}
         {children}
@@ -63,10 +67,10 @@ function Count({ value, share = false }: { value: number; share?: string | false
   const isLong = value > 9999
   return (
     <td className="p-0 align-top">
-      <span className={`block font-bold tabular-nums ${isLong ? 'text-base' : 'text-2xl'}`}>
+      <span className={`block font-bold tabular-nums ${isLong ? 'text-[min(1rem,5vw)]' : 'text-[min(1.5rem,7.5vw)]'}`}>
         {number.format(value)}
       </span>
-      {share && <span className="block text-sm text-muted tabular-nums">{share}</span>}
+      {share && <span className="block text-[min(0.875rem,4.4vw)] text-muted tabular-nums">{share}</span>}
     </td>
   )
 }

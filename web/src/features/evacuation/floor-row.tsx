@@ -27,8 +27,8 @@ export function FloorRow({ floor, status, open, onToggle, children }: FloorRowPr
         className="grid w-full gap-1 rounded-2xl p-3 text-left"
         onClick={onToggle}
       >
-        <span className="flex items-start gap-2">
-          <span className="min-w-0 flex-1 text-lg leading-snug font-bold">{floor.name}</span>
+        <span className="flex flex-wrap items-start gap-2">
+          <span className="min-w-fit flex-1 text-lg leading-snug font-bold">{floor.name}</span>
           <span className="font-semibold">{status?.name}</span>
           <ChevronDown aria-hidden className={`shrink-0 transition-transform ${open ? 'rotate-180' : ''}`} />
         </span>

@@ -53,11 +53,11 @@ function People() {
 function Person({ person: { name, phone, location, warden, state, reason } }: { person: Unreached }) {
   const { icon: Icon, word, ink } = stateLook[state]
   return (
-    <li className="card row-lazy flex items-center gap-3">
+    <li className="card row-lazy flex items-center gap-3 wrap-anywhere">
       <div className="min-w-0 flex-1">
         <h3 className="text-lg leading-snug font-bold">{name}</h3>
         <p className="text-sm text-muted">{[warden && 'Warden', location].filter(Boolean).join(', ')}</p>
-        <p className="mt-1 flex items-start gap-2 font-semibold">
+        <p className="mt-1 flex min-w-0 items-start gap-2 font-semibold *:min-w-0">
           <Icon aria-hidden size={20} className={`mt-0.5 shrink-0 ${ink}`} />
           <span>{reason ? `${word}: ${reason}` : word}</span>
         </p>

@@ -21,7 +21,7 @@ export function FilterDropdown<T extends string>(props: FilterDropdownProps<T>) 
   const { label, choices, chosen, isOpen, onOpen, onToggle } = props
   const panelId = useId()
   return (
-    <div>
+    <div className={isOpen ? 'col-span-full' : ''}>
       <button
         type="button"
         aria-expanded={isOpen}

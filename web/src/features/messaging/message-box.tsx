@@ -38,7 +38,7 @@ export function MessageBox({ to, disabled, notice, busy, onSend }: MessageBoxPro
     field.current?.focus()
   }
   return (
-    <div className="sticky bottom-0 z-10 -mx-3 -mb-8 grid gap-2 self-end border-t border-hairline bg-canvas px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+    <div className="pin-bottom z-10 -mx-3 -mb-8 grid gap-2 self-end border-t border-hairline bg-canvas px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
       <textarea
         ref={field}
         aria-label="Message"
@@ -58,11 +58,11 @@ export function MessageBox({ to, disabled, notice, busy, onSend }: MessageBoxPro
           {draft.text.length}/{limits.messageLength}
         </span>
       </p>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Templates type={to} disabled={disabled} onChoose={choose} />
         <Button
           icon={SendHorizontal}
-          className="min-h-14 min-w-0 flex-1 text-lg"
+          className="min-h-14 grow text-lg"
           disabled={disabled}
           busy={busy}
           onClick={() => void send()}

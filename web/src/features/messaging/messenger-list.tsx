@@ -31,7 +31,7 @@ function Row({ warden, unread, from }: { warden: MessengerWarden; unread: boolea
   const { id, name, role, areas, phone, status, sms_refused } = warden
   return (
     <li className="card row-lazy flex flex-wrap items-center gap-2">
-      <div className="min-w-0 grow basis-44">
+      <div className="min-w-0 grow basis-[170px]">
         <p className="text-lg leading-snug font-bold">
           {name}
           {unread && (

@@ -17,7 +17,7 @@ interface RecipientHeaderProps {
 export function RecipientHeader({ name, about, badge, phone, smsRefused, actions }: RecipientHeaderProps) {
   return (
     <section aria-label="Recipient" className="card flex flex-wrap items-center gap-2">
-      <div className="min-w-0 grow basis-40">
+      <div className="min-w-0 grow basis-[150px]">
         <h2 className="text-lg leading-snug font-bold">{name}</h2>
         {about && <p className="text-muted">{about}</p>}
         <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -58,7 +58,7 @@ function Counts({ audience }: { audience: readonly Member[] }) {
     { label: 'Total', value: audience.length, icon: Users },
   ]
   return (
-    <dl className="card grid grid-cols-3 gap-2 text-center">
+    <dl className="card grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] gap-2 text-center">
       {counts.map(({ label, value, icon: Icon }) => (
         <div key={label} className="grid justify-items-center">
           <dt className="flex items-center gap-1.5 text-muted">

@@ -16,7 +16,7 @@ export function DisplayBar({ counts, display, onChange }: DisplayBarProps) {
   return (
     <fieldset
       aria-label="Display"
-      className="grid auto-cols-fr grid-flow-col gap-1 rounded-xl border border-hairline p-1"
+      className="grid grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] gap-1 rounded-xl border border-hairline p-1"
     >
       {displays.map((one) => (
         <DisplayButton

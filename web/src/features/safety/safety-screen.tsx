@@ -72,7 +72,7 @@ export function SafetyScreen() {
       )}
       <DisplayBar counts={list.counts} display={filters.display} onChange={(display) => change({ display })} />
       <SearchBox label="Search Evacuees" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
-      <div className="flex items-center justify-between gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
         <ListFacts filters={filters} typed={typed} asOf={list.asOf} />
         <Broadcast
           filters={filters}
@@ -145,7 +145,7 @@ function ListFacts({ filters: { area, floors }, typed, asOf }: ListFactsProps) {
   const stale = useTruth().trouble !== null
   const tooShort = typed.trim() !== '' && searchOf(typed) === ''
   return (
-    <div className="min-w-0">
+    <div className="min-w-fit">
       <h2 className="font-semibold">
         {area === 'my area' ? 'My Area' : floors[0] === 'all' ? 'Every floor' : floorCount(floors.length)}
       </h2>
