@@ -35,6 +35,29 @@ test('API-28 every address under /api is in the contract', async ({ server }) =>
   expect(strays).toEqual([])
 })
 
+const pathsOfThe = (documents: string, under = '/api') => documents.split(' ').map((path) => `${under}/${path}`)
+
+test('API-67 the paths that the documents name are there', async () => {
+  const served: string[] = calls.map(({ path }) => path)
+  const named = pathsOfThe(
+    'v2/event/create v2/event/end event/buildings v2/event/buildings event/building/change v2/warden/onduty building/evacuation/data v2/warden/send-report-in-links',
+  )
+
+  expect(named.filter((path) => !served.includes(path))).toEqual([])
+  for (const start of pathsOfThe('floor/evacuation/ evacuee/safety/'))
+    expect(served.filter((path) => path.startsWith(start)).length, start).toBeGreaterThan(2)
+})
+
+test('API-68 so are those of messaging', () => {
+  const served: string[] = calls.map(({ path }) => path)
+  const named = pathsOfThe(
+    'data filter/data cspd/filter/data templates/data warden/data warden/send warden/poll warden/group/send evacuee/data evacuee/send evacuee/poll evacuee/group/data evacuee/group/send',
+    '/api/message',
+  )
+
+  expect(named.filter((path) => !served.includes(path))).toEqual([])
+})
+
 test('T6 no call takes a field that its body does not name', () => {
   const open = calls.filter(
     ({ body }) => body && objectsIn(body).some((schema) => schema.additionalProperties !== false),

@@ -1,12 +1,5 @@
-import {
-  getEvacueeThread,
-  getWardenThread,
-  type MessengerWarden,
-  pollEvacueeThread,
-  pollWardenThread,
-} from '@evac/contract/messaging.ts'
+import { getEvacueeThread, getWardenThread, pollEvacueeThread, pollWardenThread } from '@evac/contract/messaging.ts'
 import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
-import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -40,25 +33,28 @@ test('MSG-04 the page of a warden has a header, the history and a box', async ()
   await expectNoAxeViolations()
 })
 
-test.for<[string, SafetyStatus, boolean, string, string]>([
+test.for([
   ['MSG-06', 'safe', false, 'Safe', 'bg-safe'],
   ['MSG-06', 'safe', true, 'Safe on floor', 'bg-safe'],
   ['MSG-07', 'unknown', false, 'Unknown', 'bg-unknown'],
   ['MSG-08', 'danger', false, 'In Danger', 'bg-danger'],
-])('%s the badge of an evacuee who is %s (on floor: %s) reads %s', async ([, status, on_floor, word, look]) => {
-  await openEvacuee(evacueeThread({ recipient: occupant(1, { status, on_floor }) }))
+] as const)(
+  '%s the badge of an evacuee who is %s (on floor: %s) reads %s',
+  async ([, status, on_floor, word, look]) => {
+    await openEvacuee(evacueeThread({ recipient: occupant(1, { status, on_floor }) }))
 
-  expect(badge()?.textContent).toBe(word)
-  expect(badge()?.className).toContain(look)
-  expect(badge()?.querySelector('svg')).not.toBeNull()
-})
+    expect(badge()?.textContent).toBe(word)
+    expect(badge()?.className).toContain(look)
+    expect(badge()?.querySelector('svg')).not.toBeNull()
+  },
+)
 
-test.for<[string, MessengerWarden['status'], string]>([
+test.for([
   ['AMB-134', 'On Duty', 'bg-safe'],
   ['MSG-07', 'Unknown', 'bg-unknown'],
   ['MSG-08', 'Off Duty', 'bg-danger'],
   ['MSG-08', 'Not Available', 'bg-danger'],
-])('%s the badge of a warden who is %s', async ([, status, look]) => {
+] as const)('%s the badge of a warden who is %s', async ([, status, look]) => {
   await openWarden(wardenThread({ recipient: warden(1, { status }) }))
 
   expect(badge()?.textContent).toBe(status)
@@ -97,17 +93,20 @@ test('AMB-127 the sender sees whether a warden has read a message', async () => 
   expect(entries.map((entry) => entry.lastElementChild?.textContent)).toEqual(['Read', 'Sent'])
 })
 
-test.for<[MessengerWarden['status'], boolean]>([
+test.for([
   ['Unknown', true],
   ['Off Duty', true],
   ['On Duty', false],
   ['Not Available', false],
-])('MSG-05 MSG-09 LINK-01 to a warden who is %s a report-in link can be sent: %s', async ([status, enabled]) => {
-  await openWarden(wardenThread({ recipient: warden(1, { status }) }))
+] as const)(
+  'MSG-05 MSG-09 LINK-01 to a warden who is %s a report-in link can be sent: %s',
+  async ([status, enabled]) => {
+    await openWarden(wardenThread({ recipient: warden(1, { status }) }))
 
-  const link = button('Send report-in link')
-  await (enabled ? expect.element(link).toBeEnabled() : expect.element(link).toBeDisabled())
-})
+    const link = button('Send report-in link')
+    await (enabled ? expect.element(link).toBeEnabled() : expect.element(link).toBeDisabled())
+  },
+)
 
 test('MSG-33 LINK-06 LINK-07 a link that was sent is told', async () => {
   server.answer(sendReportInLinks, { recordsInserted: 1 })
