@@ -78,10 +78,22 @@ export async function setSequences(client: pg.ClientBase) {
   }
 }
 
-/** The schema under another name, and an empty one in its place. */
+/** The schema under another name, and an empty one in its place. Extensions stay where migrations look for them. */
 export async function setAside(client: pg.ClientBase, name: string) {
-  await client.query(`begin; alter schema public rename to "${name}"; create schema public; commit`)
+  await client.query(`begin; alter schema public rename to "${name}"; create schema public`)
+  await moveExtensions(client, name, 'public')
+  await client.query('commit')
 }
 export async function bringBack(client: pg.ClientBase, name: string) {
-  await client.query(`begin; drop schema public cascade; alter schema "${name}" rename to public; commit`)
+  await client.query('begin')
+  await moveExtensions(client, 'public', name)
+  await client.query(`drop schema public cascade; alter schema "${name}" rename to public; commit`)
+}
+
+async function moveExtensions(client: pg.ClientBase, from: string, to: string) {
+  const { rows } = await client.query<{ name: string }>(
+    'select extname as name from pg_extension where extnamespace = $1::regnamespace',
+    [`"${from}"`],
+  )
+  for (const { name } of rows) await client.query(`alter extension "${name}" set schema "${to}"`)
 }

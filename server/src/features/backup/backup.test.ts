@@ -30,7 +30,7 @@ const test = base.extend<Fixtures>({
     await using server = await startTestServer()
     const org = await server.given.organisation()
     await server.given.warden(org)
-    const { chief } = await server.runningEvent(org, { alertToWarden: 'yes' })
+    const { chief } = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
     await use({ server, email: chief.email })
   },
   // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
@@ -64,7 +64,17 @@ async function rowsIn<T extends object>(
 
 /** Content of every table but those that a restore voids on purpose, whatever the order of rows. */
 async function contents(database: Pick<TestDatabase, 'connection'>) {
-  const voided = ['session', 'report_in_link', 'idempotency', 'sms', 'feed_epoch', 'mobile_token', 'throttle']
+  const voided = [
+    'session',
+    'report_in_link',
+    'idempotency',
+    'sms',
+    'feed_epoch',
+    'mobile_token',
+    'throttle',
+    'broadcast',
+    'mail',
+  ]
   const tables = await rowsIn<{ name: string }>(
     database,
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -77,6 +87,17 @@ async function contents(database: Pick<TestDatabase, 'connection'>) {
     digests[name] = row?.digest ?? null
   }
   return digests
+}
+
+/** A backup that is whole, with a row in it that the database will not take. */
+function breakTable(folder: string, name: string) {
+  const file = join(at(folder), 'tables', `${name}.gz`)
+  writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).toString().replace(/\t/, '\tnot a uuid ')))
+  const manifestFile = join(at(folder), 'manifest.json')
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
+  const table = manifest.tables.find((one) => one.name === name)
+  if (table) table.sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
+  writeFileSync(manifestFile, JSON.stringify(manifest))
 }
 
 test('F19 every row of a running event comes back as it was, and the next one fits', async ({
@@ -106,9 +127,10 @@ test('F19 T26 who was signed in signs in again; old links and texts are void', a
     target,
     `select (select count(*) from session where expires_at > now()) as sessions,
        (select count(*) from report_in_link where expires_at > now()) as links,
-       (select count(*) from sms where status = 'queued') as queued, (select count(*) from feed_epoch where system_identifier <> 'restored') as feeds`,
+       (select count(*) from sms where status = 'queued') as queued,
+       (select count(*) from broadcast where finished_at is null) as unwritten, (select count(*) from feed_epoch where system_identifier <> 'restored') as feeds`,
   )
-  expect(open).toEqual([{ sessions: 0, links: 0, queued: 0, feeds: 0 }])
+  expect(open).toEqual([{ sessions: 0, links: 0, queued: 0, unwritten: 0, feeds: 0 }])
 })
 
 test('F19 the product starts on what was restored, and a password signs in', async ({ running, folder, target }) => {
@@ -134,6 +156,29 @@ test('F19 files of documents come back with their rows', async ({ running, folde
   expect(readFileSync(join(folder, 'restored', 'documents', 'plan-1.pdf'), 'utf8')).toBe('a plan')
 })
 
+test('F19 indexes and what they need are as they were, also after a restore that failed', async ({
+  running,
+  folder,
+  target,
+}) => {
+  const indexes = async (database: TestDatabase) =>
+    rowsIn(
+      database,
+      `select indexname as name from pg_indexes where schemaname = 'public' union
+       select extname from pg_extension where extnamespace = 'public'::regnamespace order by 1`,
+    )
+  const before = await indexes(target)
+  await backUpOf(running, folder)
+  breakTable(folder, 'person')
+  await expect(restoreInto(target, folder)).rejects.toThrow()
+  expect(await indexes(target)).toEqual(before)
+  rmSync(at(folder), { recursive: true })
+  await backUpOf(running, folder)
+  await restoreInto(target, folder)
+
+  expect(await indexes(target)).toEqual(before)
+})
+
 test('F20 a damaged or incomplete backup is refused before anything is touched', async ({
   running,
   folder,
@@ -150,13 +195,7 @@ test('F20 a damaged or incomplete backup is refused before anything is touched',
 
 test('F20 loading that fails half-way leaves the database as it was', async ({ running, folder, target }) => {
   await backUpOf(running, folder)
-  const file = join(at(folder), 'tables', 'person.gz')
-  writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).toString().replace(/\t/, '\tnot a uuid ')))
-  const manifestFile = join(at(folder), 'manifest.json')
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
-  const table = manifest.tables.find(({ name }) => name === 'person')
-  if (table) table.sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
-  writeFileSync(manifestFile, JSON.stringify(manifest))
+  breakTable(folder, 'person')
   const before = await contents(target)
 
   await expect(restoreInto(target, folder)).rejects.toThrow()

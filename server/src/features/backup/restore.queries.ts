@@ -5,13 +5,18 @@ const forget = ['delete from idempotency', 'delete from throttle', 'delete from 
 /** Texts of then must not go out now. */
 const holdTexts = `update sms set status = 'expired', reason = 'not sent before the database was restored'
   where status = 'queued'`
+/** Nor what was still to become texts, nor mails. */
+const holdOthers = [
+  'update broadcast set finished_at = now() where finished_at is null',
+  "update mail set status = 'expired', reason = 'not sent before the database was restored' where status = 'queued'",
+]
 /** The feed begins anew at the next start: no offset of the old life fits (HUB-27). */
 const endEpoch = `update feed_epoch set system_identifier = 'restored'`
 
 /** Answers how many texts are held. */
 export async function makeSafe(client: pg.ClientBase): Promise<number> {
   await endTokens(client)
-  for (const statement of [...forget, endEpoch]) await client.query(statement)
+  for (const statement of [...forget, ...holdOthers, endEpoch]) await client.query(statement)
   return (await client.query(holdTexts)).rowCount ?? 0
 }
 

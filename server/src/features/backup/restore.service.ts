@@ -43,6 +43,7 @@ export async function restore({ connection, documents, folder, replace }: Restor
     const aside = `before_restore_${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
     await setAside(client, aside)
     const heldTexts = await load(client, connection, manifest, folder).catch(async (error) => {
+      await client.query('rollback')
       await bringBack(client, aside)
       throw error
     })
