@@ -168,7 +168,8 @@ export async function searchBuildingPage(
     with found as (
       select *, place_uid is not distinct from ${floorUid}::uuid as is_here
       from evacuee
-      where client_uid = ${clientUid} and event_uid = ${eventUid} and building_uid = ${buildingUid} and active
+      where client_uid = ${clientUid} and event_uid = ${eventUid} and active
+        and place_uid = any (array(select uid from floor where client_uid = ${clientUid} and building_uid = ${buildingUid}) || ${buildingUid}::uuid)
         and sort_name like ${`%${escapeLike(text.toLowerCase())}%`}
     )
     select ${occupantColumns}, e.is_here, (select count(*) from found) as total

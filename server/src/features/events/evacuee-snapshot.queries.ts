@@ -14,9 +14,16 @@ const beginAnew = sql`
  * Who must be accounted for in newly added buildings: active people whose floor is there and today's visitors, without
  * the event's own wardens (AMB-105). Set-based: 100,000 people are one statement. Each half walks from the few places to
  * their people by an index, whatever the planner believes of rows written a moment ago; joined by `coalesce` it compared
- * every person with every floor, for over 30 s.
+ * every person with every floor, for over 30 s. In the order of its indexes, and without looking for earlier rows where
+ * there are none: 100,000 rows take half the time.
  */
-export async function snapshotEvacuees(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function snapshotEvacuees(
+  tx: Tx,
+  eventUid: string,
+  buildingUids: readonly string[],
+  { isFirst }: { isFirst: boolean },
+): Promise<void> {
+  await sql`set local work_mem = '64MB'`.execute(tx) // 100,000 rows sort in memory
   await sql`
     with place as materialized (
       select b.client_uid, b.uid as building_uid, (now() at time zone st.timezone)::date as today
@@ -41,7 +48,8 @@ export async function snapshotEvacuees(tx: Tx, eventUid: string, buildingUids: r
       building_uid, floor_uid, building_uid, floor_uid
     from present
     where uid not in (select person_uid from warden_sign_in where event_uid = ${eventUid} and closed_at is null)
-    ${beginAnew}`.execute(tx)
+    order by building_uid, floor_uid, 4
+    ${isFirst ? sql`` : beginAnew}`.execute(tx)
 }
 
 /** First counts of newly added buildings: nobody can be writing there yet, so a plain count is right. */

@@ -108,7 +108,7 @@ async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: string, 
     broadcast: input.broadcastMessage === 'yes',
     alert: input.alertToWarden === 'yes',
   })
-  await takeIn(tx, eventUid, siteUid, input.buildings)
+  await takeIn(tx, eventUid, siteUid, input.buildings, { isFirst: true })
 
   const own = await findSignIn(tx, eventUid, assignmentUid)
   if (!own) throw new Error('the creator has no sign-in in their own event')
@@ -140,7 +140,7 @@ async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: string, 
 
 async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEvent, input: CreateEventInput) {
   const message = input.message.trim()
-  await takeIn(tx, active.uid, active.siteUid, input.buildings)
+  await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
   await dropWardensFromEvacuees(tx, active.uid)
   await record(tx, journalActor(actor), {
     action: 'buildings_added',
@@ -159,11 +159,17 @@ async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEv
 }
 
 /** EVENT-51, EVENT-60: floors, wardens and evacuees of these buildings; those already in the event are left as they are. */
-async function takeIn(tx: Tx, eventUid: string, siteUid: string, buildingUids: readonly string[]): Promise<void> {
+async function takeIn(
+  tx: Tx,
+  eventUid: string,
+  siteUid: string,
+  buildingUids: readonly string[],
+  { isFirst }: { isFirst: boolean },
+): Promise<void> {
   await insertEventBuildings(tx, eventUid, buildingUids)
   await insertEventFloors(tx, eventUid, buildingUids)
   await openSignIns(tx, eventUid, siteUid)
-  await snapshotEvacuees(tx, eventUid, buildingUids)
+  await snapshotEvacuees(tx, eventUid, buildingUids, { isFirst })
   await countBuildings(tx, eventUid, buildingUids)
 }
 
