@@ -6,7 +6,9 @@ const newPassword = 'nine lamps on the quay'
 async function askForLink(page: Page, email: string) {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot Password' }).click()
-  await page.getByLabel('Email').fill(email)
+  // until then the login page stands there, which has a field for the email, too
+  await expect(page.getByRole('button', { name: 'Send link' })).toBeVisible()
+  await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByText('If this email belongs to an account', { exact: false })).toBeVisible()
   await page.getByRole('button', { name: 'OK' }).click()

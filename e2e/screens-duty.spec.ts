@@ -57,8 +57,11 @@ test('MENU-16 UI the banners of unread messages, in every size', async ({ organi
     if (slug === 'both') await reportInOn(page)
     await page.goto('/me/role')
     await expect(page.getByText('Floor Warden', { exact: true })).toBeVisible()
-    await page.clock.fastForward(15_000)
-    await expect(page.getByText(/^Unread Message from/)).toBeVisible()
+    // the poll may begin to wait only after a first step
+    await expect(async () => {
+      await page.clock.fastForward(15_000)
+      await expect(page.getByText(/^Unread Message from/)).toBeVisible({ timeout: 2_000 })
+    }).toPass()
     await picture(page, `banner-${slug}`)
     await press(page, 'Menu')
     await picture(page, `menu-${slug}`)
