@@ -58,7 +58,9 @@ function readArguments(args: string[]) {
   }
 }
 
-const rowsOf = ({ tables }: Manifest) => tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')
+function rowsOf({ tables }: Manifest): string {
+  return tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')
+}
 
 function describeBackup(manifest: Manifest, folder: string): string {
   return (

@@ -1,25 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openTestDatabase } from './testing/database.ts'
+import { openTestDatabase, type TestDatabase } from './testing/database.ts'
 import { givenFolder } from './testing/given-folder.ts'
+import { runCommand } from './testing/run-command.ts'
 
-type Database = Awaited<ReturnType<typeof openTestDatabase>>
-
-function runImport({ connection }: Database, ...args: string[]) {
-  if (!('host' in connection)) throw new Error('the test database is reached by its socket')
-  const { host, port, user, database } = connection
-  const env = {
-    ...process.env,
-    DATABASE_URL: `postgres://${user}@socket:${port}/${database}?host=${encodeURIComponent(host)}`,
-  }
-  const command = [join(import.meta.dirname, 'import-main.ts'), ...args]
-  return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
-    execFile(process.execPath, command, { env }, (error, stdout, stderr) =>
-      done({ code: error?.code ?? 0, stdout, stderr }),
-    ),
-  )
-}
+const runImport = (database: TestDatabase, ...args: string[]) => runCommand('import-main.ts', database, ...args)
 
 test('AUTH-06 the command imports, answers 0, and tells what changed by file', async () => {
   await using database = await openTestDatabase()
