@@ -57,6 +57,7 @@ function EvacueeGroup({ state }: { state: EvacueeGroupState }) {
         to="Evacuee"
         disabled={!data || data.count === 0}
         smsAllowed={state.sms_allowed}
+        bySms
         send={({ text, automatedResponse }, extras) =>
           call(
             sendToEvacueeGroup,

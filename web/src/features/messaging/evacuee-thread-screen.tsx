@@ -33,6 +33,7 @@ export function EvacueeThreadScreen() {
       <MessageBox
         to="Evacuee"
         disabled={!data?.recipient || isRefused}
+        bySms
         notice={isRefused ? smsNotActivated : undefined}
         busy={busy}
         onSend={onSend}

@@ -10,6 +10,7 @@ interface GroupMessageBoxProps {
   disabled: boolean
   /** False: nothing can be sent, and the box says so (MSG-20). */
   smsAllowed: boolean
+  bySms: boolean
   send: (
     outgoing: Outgoing,
     extras: { headers: Record<string, string> },
@@ -20,7 +21,7 @@ const delay = limits.messageToast
 const failure = 'Failed to send message'
 
 /** EGRP-04..06, GRP-07, GRP-11..16: idle → sending → told. */
-export function GroupMessageBox({ to, disabled, smsAllowed, send }: GroupMessageBoxProps) {
+export function GroupMessageBox({ to, disabled, smsAllowed, bySms, send }: GroupMessageBoxProps) {
   const { mutateAsync, isPending } = useKeyedSend(send)
   const [isHeld, hold] = useHold()
 
@@ -40,6 +41,7 @@ export function GroupMessageBox({ to, disabled, smsAllowed, send }: GroupMessage
     <MessageBox
       to={to}
       disabled={disabled || !smsAllowed}
+      bySms={bySms}
       notice={smsAllowed ? undefined : smsNotActivated}
       busy={isPending || isHeld}
       onSend={onSend}

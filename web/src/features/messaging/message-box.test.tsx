@@ -16,7 +16,7 @@ const longest = 'x'.repeat(130)
 test('MSG-15 CONST-08 130 characters fit; what is longer is rejected whole and nothing is lost', async () => {
   await openEvacuee()
   await box().fill(longest)
-  await shown('130/130')
+  await shown(/130\/130$/)
   await box().fill(`${longest}y`)
 
   await expect.element(box()).toHaveValue(longest)
@@ -152,4 +152,16 @@ test('AMB-131 without templates there is no button, and no word about it', async
   await expect.element(box()).toBeEnabled()
   await expect.element(button('Templates')).not.toBeInTheDocument()
   expect(document.querySelector('[role=alert]')?.textContent).toBe('')
+})
+
+test('T18 the box says how many texts a message is; to a warden on duty it is none', async () => {
+  await openEvacuee()
+  await box().fill('x'.repeat(130))
+  await shown('1 SMS · 130/130')
+  await box().fill('“Gate B” '.repeat(9))
+  await shown('2 SMS · 81/130')
+
+  await openWarden()
+  await box().last().fill('Is Level 1 clear?')
+  await expect.element(page.getByText('17/130', { exact: true })).toBeVisible()
 })

@@ -1,4 +1,5 @@
 import { limits } from '@evac/contract/limits.ts'
+import { segmentsOf } from '@evac/contract/sms-segments.ts'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutList, SendHorizontal } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
@@ -18,13 +19,15 @@ interface MessageBoxProps {
   disabled: boolean
   /** Why nothing can be written; stands in the box. */
   notice?: string | undefined
+  /** It goes to a phone as a text: the box says how many segments are paid for. */
+  bySms: boolean
   busy: boolean
   /** Sends; true when the box may be emptied. */
   onSend: (text: string, automatedResponse: 0 | 1) => Promise<boolean>
 }
 
 /** The box at the foot of every message page: templates, text with a counter, send. */
-export function MessageBox({ to, disabled, notice, busy, onSend }: MessageBoxProps) {
+export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: MessageBoxProps) {
   const draft = useMessageDraft()
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
@@ -55,6 +58,7 @@ export function MessageBox({ to, disabled, notice, busy, onSend }: MessageBoxPro
           {draft.isRejected && `At most ${limits.messageLength} characters.`}
         </span>
         <span className="tabular-nums">
+          {bySms && !draft.isEmpty && `${segmentsOf(draft.text).segments.length} SMS · `}
           {draft.text.length}/{limits.messageLength}
         </span>
       </p>

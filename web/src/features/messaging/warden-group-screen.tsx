@@ -30,6 +30,7 @@ export function WardenGroupScreen() {
       <GroupMessageBox
         to="Warden"
         disabled={audience.length === 0 || !from}
+        bySms={!audience.every(isOnDuty)}
         smsAllowed={canMessageGroup(audience, state?.sms_allowed === true)}
         send={({ text }, extras) =>
           call(

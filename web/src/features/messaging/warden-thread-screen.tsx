@@ -37,6 +37,7 @@ export function WardenThreadScreen() {
       <MessageBox
         to="Warden"
         disabled={!recipient || !isReachable}
+        bySms={recipient?.status !== 'On Duty'}
         notice={recipient && !isReachable ? smsNotActivated : undefined}
         busy={busy}
         onSend={onSend}
