@@ -12,7 +12,6 @@ export default defineConfig({
           // A busy machine may take its time; what is asserted decides, not the clock.
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // The feed waits for transactions that began before, those of a test file beside this one, too.
           expect: { poll: { timeout: 15_000 } },
           restoreMocks: true,
           unstubGlobals: true,

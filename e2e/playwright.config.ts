@@ -12,6 +12,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 2,
+  // a machine shared with others may stall; what passes only now is printed as flaky
+  retries: 1,
   fullyParallel: false,
   forbidOnly: process.env.CI === 'true',
   reporter: [['list'], ['json', { outputFile: 'output/report.json' }]],

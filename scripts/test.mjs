@@ -10,8 +10,7 @@ const tool = (name) => at('node_modules/.bin', name)
 
 const parts = {
   check: ({ node }) => [node, 'scripts/check.mjs'],
-  // left alone, two cores would get one worker, which mostly waits for the database
-  server: ({ report }) => [...vitest('server', report), '--maxWorkers=2'],
+  server: ({ report }) => vitest('server', report),
   web: ({ report }) => vitest('web', report),
   e2e: () => [tool('playwright'), 'test', '-c', 'e2e', '--reporter=list,json'],
 }

@@ -5,7 +5,7 @@ import { openFeed, openJournal } from './feed.fixture.ts'
 import { listEntries } from './feed.queries.ts'
 import { recover } from './recovery.ts'
 
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 5000, interval: 5 })
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, interval: 5 })
 const eventUid = randomUUID()
 const floor = () => ({ action: 'floor_status_set', subjectType: 'floor', subjectUid: randomUUID(), eventUid })
 const never = 3_600_000

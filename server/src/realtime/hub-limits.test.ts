@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startHub, tokenFor } from './hub.fixture.ts'
 import { RawSocket } from './raw-socket.fixture.ts'
 
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 5000, interval: 5 })
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, interval: 5 })
 
 test.for<[string, unknown[]]>([
   ['no JSON', ['{"id":1,']],

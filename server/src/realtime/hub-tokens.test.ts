@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { closeCodes } from './codes.ts'
 import { Phone, startHub, tokenFor } from './hub.fixture.ts'
 
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 })
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
 
 test.concurrent('HUB-09 a sign-in revoked before it connects, or before it subscribes, gets nothing', async () => {
   const revoked = new Set(['s1'])

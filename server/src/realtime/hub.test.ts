@@ -4,7 +4,7 @@ import { encodePublication } from './frames.ts'
 import { MemoryHistory, Phone, startHub, tokenFor } from './hub.fixture.ts'
 import { RawSocket } from './raw-socket.fixture.ts'
 
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 5000, interval: 5 })
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, interval: 5 })
 
 test('RT-10 RT-13 the official client connects, follows its channels and gets their publications', async () => {
   await using server = await startHub()

