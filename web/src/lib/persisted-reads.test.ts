@@ -67,6 +67,17 @@ test('AMB-154 a failed refresh does not cost the last good answer', async () => 
   await expect.poll(() => again.getQueryState(['floor'])?.status).toBe('success')
 })
 
+test('LIST-35 what comes back after a reload is shown, and asked for again at once, however young it is', async () => {
+  await keepAndReload(open('grace'))
+
+  const again = open('grace')
+  await expect.poll(() => again.getQueryData(['floor'])).toBe('Level 3')
+
+  const staleTime = Number.POSITIVE_INFINITY
+  const asked = again.fetchQuery({ queryKey: ['floor'], queryFn: () => Promise.resolve('Level 4'), staleTime })
+  expect(await asked).toBe('Level 4')
+})
+
 test('SESSION-17 after a wipe nothing is left, not even what was waiting to be written', async () => {
   const client = open('grace')
   await keepAndReload(client)

@@ -85,13 +85,16 @@ function throttledPersister(born: number) {
   return { persister, flush, cancel }
 }
 
-/** A failed refresh must not cost the last good answer, so every answer is kept as a plain success; `meta` holds functions and cannot be stored. */
+/**
+ * A failed refresh must not cost the last good answer, so every answer is kept as a plain success; one that comes back
+ * is asked for again at once, however young it is. `meta` holds functions and cannot be stored.
+ */
 function storable(client: PersistedClient): PersistedClient {
   const queries = client.clientState.queries.map(({ meta, state, ...query }) => {
     const redact = meta?.redact as ((data: unknown) => unknown) | undefined
     const data = redact ? redact(state.data) : state.data
     const success = { status: 'success', error: null, fetchFailureReason: null, fetchFailureCount: 0 } as const
-    return { ...query, state: { ...state, ...success, data } }
+    return { ...query, state: { ...state, ...success, isInvalidated: true, data } }
   })
   return { ...client, clientState: { mutations: [], queries } }
 }
