@@ -1,8 +1,8 @@
 import { getSafetySummary } from '@evac/contract/building-safety.ts'
-import { type Call, createCaller } from '@evac/contract/client.ts'
 import { getFloorData } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
 import type pg from 'pg'
+import { callerOf } from './product.ts'
 import { median, type Row } from './report.ts'
 import { seedSite } from './seed-site.ts'
 
@@ -52,18 +52,6 @@ export async function benchEventStart(url: string, pool: pg.Pool, occupants: num
     { name: 'event management right after it, ms', value: at('manage') },
     { name: 'event end, ms', value: at('end') },
   ]
-}
-
-function callerOf(url: string, token: string): Call {
-  return createCaller(async ({ method, url: path, body }) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const response = await fetch(url + path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, json: await response.json() }
-  })
 }
 
 /** Rows of the running event, however they came to be. */

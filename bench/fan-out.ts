@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { createCaller } from '@evac/contract/client.ts'
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { getChannelToken } from '@evac/contract/realtime.ts'
 import WebSocket from 'ws'
+import { callerOf } from './product.ts'
 import { percentile, type Row } from './report.ts'
 import type { World } from './seed.ts'
 
@@ -49,17 +49,6 @@ export async function benchFanOut(url: string, bareUrl: string, world: World, wa
   }
   return [row(50), row(99, 'p99 < 250 ms')]
 }
-
-const callerOf = (url: string, token: string) =>
-  createCaller(async ({ method, url: path, body }) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const response = await fetch(url + path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, json: await response.json() }
-  })
 
 async function open(address: string): Promise<WebSocket> {
   const socket = new WebSocket(address, { perMessageDeflate: false })

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Call, createCaller } from '@evac/contract/client.ts'
 import pg from 'pg'
 
 export interface Product {
@@ -54,6 +55,18 @@ export async function startProduct(port: number, over: Record<string, string> = 
     },
   }
 }
+
+/** The typed caller of a signed-in warden. */
+export const callerOf = (url: string, token: string): Call =>
+  createCaller(async ({ method, url: path, body }) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, json: await response.json() }
+  })
 
 /** A process with its own event loop that listens on a port; ready when it answers. */
 export async function startPeer(file: string, url: string, env: Record<string, string>): Promise<ChildProcess> {

@@ -16,7 +16,7 @@ const everyPageReads = /\/node_modules\/(@tanstack\/(query-core|react-query)\/|l
 /**
  * Names the chunks that stand before the first sight: what the entry imports without waiting and most pages share, and
  * what the floor page needs besides. The bundler adds what they use of libraries. Left alone, each shared module becomes
- * a file of its own: two dozen more requests, and 5 kB gz more.
+ * a file of its own: two dozen more requests, and 4 kB gz more.
  */
 export function firstLoad(entries: Entries) {
   let chunks: Map<string, string> | undefined

@@ -31,7 +31,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The program would carry the list of every screen's files, 2 kB gz: boot.js has the one that matters, the rest comes at idle.
+      // The program would carry the list of every screen's files, about 1 kB gz: boot.js has the one that matters, the rest comes at idle.
       resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []),
     },
     rolldownOptions: {

@@ -104,7 +104,7 @@ alter table event add foreign key (client_uid, ended_by_sign_in_uid) references 
 alter table session add foreign key (client_uid, sign_in_uid) references warden_sign_in;
 
 -- The snapshot of who must be accounted for (AMB-105). place_uid is the floor, or the building of one without a floor.
--- Status is in no index and pages keep room, so that recording a status stays a heap-only update.
+-- Pages keep room for the next version of a row: recording a status moves nobody to another page.
 create table evacuee (
   client_uid uuid not null,
   uid uuid not null default gen_random_uuid(),

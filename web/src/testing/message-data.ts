@@ -4,10 +4,9 @@ import {
   listTemplates,
   type Message,
   type MessageTemplate,
-  type MessengerData,
-  type MessengerWarden,
   type WardenThread,
 } from '@evac/contract/messaging.ts'
+import type { MessengerData, MessengerWarden } from '@evac/contract/messenger.ts'
 import type { FakeServer } from './fake-server.ts'
 import { occupant } from './floor-data.ts'
 import { someSignIn } from './stored-auth.ts'

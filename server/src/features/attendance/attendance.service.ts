@@ -121,7 +121,8 @@ function presentRoles(wardens: readonly WardenRow[]): RoleWardens[] {
   return roles.sort((a, b) => a.name.localeCompare(b.name, 'en')) as RoleWardens[]
 }
 
-const presentWarden = (row: WardenRow) =>
+/** DUTY-15, AMB-066: a warden as every list has them. */
+export const presentWarden = (row: Omit<WardenRow, 'floorUids'>) =>
   ({
     id: row.assignmentUid,
     name: row.name,

@@ -15,7 +15,7 @@ const beginAnew = sql`
  * the event's own wardens (AMB-105). Set-based: 100,000 people are one statement. Each half walks from the few places to
  * their people by an index, whatever the planner believes of rows written a moment ago; joined by `coalesce` it compared
  * every person with every floor, for over 30 s. In the order of its indexes, and without looking for earlier rows where
- * there are none: 100,000 rows take half the time.
+ * there are none.
  */
 export async function snapshotEvacuees(
   tx: Tx,

@@ -1,6 +1,6 @@
 import type { PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { getEvacueeThread, getWardenThread, sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
-import type { FilterSet } from '@evac/contract/safety.ts'
+import { defaultFilters, type FilterSet } from '@evac/contract/safety.ts'
 import { sendSimulatedReply } from '@evac/contract/simulator.ts'
 import { recover } from '../../realtime/recovery.ts'
 import type { Warden } from '../../testing/given-people.ts'
@@ -72,14 +72,4 @@ export async function publicationsOn({ db }: TestServer, channel: string) {
   return publications.map(({ json }) => JSON.parse(json) as Record<string, unknown>)
 }
 
-export const everyone = (over: Partial<FilterSet> = {}): FilterSet => ({
-  area: 'everyone',
-  floors: ['all'],
-  message: 'show all',
-  display: 'all',
-  assist: false,
-  visitor: false,
-  refusal: false,
-  search: '',
-  ...over,
-})
+export const everyone = (over: Partial<FilterSet> = {}): FilterSet => ({ ...defaultFilters, area: 'everyone', ...over })

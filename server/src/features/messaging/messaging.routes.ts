@@ -1,10 +1,7 @@
 import {
   countEvacueeGroup as countEvacueeGroupCall,
-  filterMessenger,
   getEvacueeThread,
-  getMessengerData,
   getWardenThread,
-  listInbox,
   listTemplates,
   pollEvacueeThread,
   pollWardenThread,
@@ -13,6 +10,7 @@ import {
   sendToWarden,
   sendToWardenGroup,
 } from '@evac/contract/messaging.ts'
+import { filterMessenger, getMessengerData, listInbox } from '@evac/contract/messenger.ts'
 import type { FastifyInstance } from 'fastify'
 import { type Actor, absence, onDuty } from '../../platform/actor.ts'
 import { Refusal } from '../../platform/errors.ts'

@@ -1,9 +1,11 @@
-import type { filterMessenger, MessageTemplate, MessengerData, MessengerWarden } from '@evac/contract/messaging.ts'
+import type { MessageTemplate } from '@evac/contract/messaging.ts'
+import type { filterMessenger, MessengerData, MessengerWarden } from '@evac/contract/messenger.ts'
 import type { CallInput } from '@evac/contract/route.ts'
-import { type Attendance, attendanceLabel } from '@evac/contract/vocabulary.ts'
+import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type Actor, type DutyActor, hasFlag } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { presentWarden } from '../attendance/attendance.service.ts'
 import {
   listConversations,
   listEventBuildings,
@@ -21,18 +23,10 @@ export const viewOf = (actor: DutyActor): View => ({
 })
 
 /** AMB-143: uids and labels travel as the browser knows them. */
-export const presentWarden = (row: WardenRow): MessengerWarden =>
-  ({
-    id: row.assignmentUid,
-    name: row.name,
-    phone: row.mobile,
-    status: attendanceLabel[row.status],
-    role: row.roleName,
-    areas: row.areas,
-    unread: row.unread,
-    wardenSignInUid: row.signInUid,
-    sms_refused: row.smsRefused,
-  }) as MessengerWarden
+export const presentMessengerWarden = (row: WardenRow): MessengerWarden => ({
+  ...presentWarden(row),
+  sms_refused: row.smsRefused,
+})
 
 /** API-63: what /message/all opens with. */
 export async function messengerData(db: Db, actor: DutyActor): Promise<MessengerData> {
@@ -40,7 +34,7 @@ export async function messengerData(db: Db, actor: DutyActor): Promise<Messenger
   const rows = await listWardens(db, view, {})
   const roles = new Map(rows.map(({ roleUid, roleName }) => [roleUid, roleName]))
   return {
-    messengerList: rows.map(presentWarden),
+    messengerList: rows.map(presentMessengerWarden),
     buildings: (await listEventBuildings(db, view)).map(({ uid, name }) => ({ id: uid, name })),
     roles: [...roles].map(([id, name]) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name)),
     senderWardenSignInUid: actor.signIn.uid,
@@ -67,12 +61,12 @@ export async function filteredWardens(
     ...(s !== 'all' && { statuses: s.split(',').flatMap((status) => attendanceOf[status] ?? []) }),
     text: st?.trim() ?? '',
   })
-  return { messengerList: rows.map(presentWarden) }
+  return { messengerList: rows.map(presentMessengerWarden) }
 }
 
 /** API-65, ALLMSG-23. */
 export async function inbox(db: Db, actor: DutyActor, searchText = '') {
-  return { cspdList: (await listConversations(db, viewOf(actor), searchText.trim())).map(presentWarden) }
+  return { cspdList: (await listConversations(db, viewOf(actor), searchText.trim())).map(presentMessengerWarden) }
 }
 
 /** API-60: each list of templates belongs to the screens of its module. Throws `forbidden`. */

@@ -1,5 +1,6 @@
 import { endEvent } from '@evac/contract/events.ts'
-import { filterMessenger, getMessengerData, listInbox, listTemplates, sendToWarden } from '@evac/contract/messaging.ts'
+import { listTemplates, sendToWarden } from '@evac/contract/messaging.ts'
+import { filterMessenger, getMessengerData, listInbox } from '@evac/contract/messenger.ts'
 import { reportNotAvailable } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'

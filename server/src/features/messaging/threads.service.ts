@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { record } from '../../platform/journal.ts'
 import { getOccupant } from '../evacuation/occupant.service.ts'
-import { presentWarden, viewOf } from './messenger.service.ts'
+import { presentMessengerWarden, viewOf } from './messenger.service.ts'
 import { presentMessage } from './present.ts'
 import { lockSignIn } from './send.queries.ts'
 import {
@@ -63,7 +63,7 @@ export async function openWardenThread(tx: Tx, actor: DutyActor, assignmentUid: 
   const rows = await listWardenMessages(tx, pair)
   const hasUnread = rows.some((row) => row.senderSignInUid === other.signInUid && isUnread(row))
   const hasRead = hasUnread && (await readWarden(tx, actor, pair, newestOf(rows)))
-  return { thread: { recipient: presentWarden(other), ...header(actor, rows) } as WardenThread, hasRead }
+  return { thread: { recipient: presentMessengerWarden(other), ...header(actor, rows) } as WardenThread, hasRead }
 }
 
 /** RT-17: the reader's banner, and the ticks in the writer's open thread. */

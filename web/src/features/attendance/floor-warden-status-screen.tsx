@@ -2,15 +2,13 @@ import type { BuildingStatus, FloorWardenGroup } from '@evac/contract/attendance
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFurtherTopics } from '../../lib/further-topics.ts'
-import { sentenceFor } from '../../lib/messages.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { EventName } from '../../ui/event-name.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ReadFailed } from '../../ui/read-failed.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { TryAgain } from '../../ui/try-again.tsx'
 import { buildingStatusQuery, useChooseBuilding } from './attendance.data.ts'
 import { AttendanceBar, AttendanceCounters, type Counter } from './attendance-counters.tsx'
 import { FloorGroup, floorButtonId } from './floor-group.tsx'
@@ -30,10 +28,7 @@ export function FloorWardenStatusScreen() {
           <EventName name={undefined} />
         )
       ) : error ? (
-        <>
-          <Notice variant="danger">{sentenceFor(error)}</Notice>
-          <TryAgain onPress={() => void refetch()} busy={isFetching} />
-        </>
+        <ReadFailed error={error} onRetry={refetch} busy={isFetching} />
       ) : (
         <Skeleton />
       )}

@@ -4,14 +4,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useFurtherTopics } from '../../lib/further-topics.ts'
-import { sentenceFor } from '../../lib/messages.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ReadFailed } from '../../ui/read-failed.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { TryAgain } from '../../ui/try-again.tsx'
 import { wardensOnDutyQuery } from './attendance.data.ts'
 import { AttendanceCounters, CountsLine } from './attendance-counters.tsx'
 import { Expandable } from './expandable.tsx'
@@ -40,10 +38,7 @@ export function WardensOnDutyScreen() {
           </>
         )
       ) : error ? (
-        <>
-          <Notice variant="danger">{sentenceFor(error)}</Notice>
-          <TryAgain onPress={() => void refetch()} busy={isFetching} />
-        </>
+        <ReadFailed error={error} onRetry={refetch} busy={isFetching} />
       ) : (
         <Skeleton />
       )}

@@ -1,7 +1,7 @@
 import type { Warden } from '@evac/contract/attendance.ts'
 import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
-import { type Attendance, attendanceLabel } from '@evac/contract/vocabulary.ts'
 import { Megaphone } from 'lucide-react'
+import { attendanceOf } from '../../lib/attendance.ts'
 import { useIsBuilt } from '../../lib/built-routes.ts'
 import { useStore } from '../../lib/store.ts'
 import { useAuth } from '../../lib/stored-auth.ts'
@@ -18,9 +18,6 @@ export interface Sender {
   sms_allowed: boolean
   senderWardenSignInUid: SignInUid
 }
-
-const attendances = Object.keys(attendanceLabel) as Attendance[]
-const attendanceOf = ({ status }: Warden) => attendances.find((key) => attendanceLabel[key] === status) ?? 'unknown'
 
 interface WardenListProps {
   label: string
@@ -51,7 +48,7 @@ export function WardenList({ label, wardens, sender, from, about }: WardenListPr
             <p className="text-muted">{about(warden)}</p>
             <div className="mt-1 flex flex-wrap items-center gap-2">
               <span className="min-w-0 grow">
-                <StatusBadge status={attendanceOf(warden)} />
+                <StatusBadge status={attendanceOf(warden.status)} />
               </span>
               {canMessage && !isSelf && (
                 <MessageLink

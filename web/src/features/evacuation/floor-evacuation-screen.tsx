@@ -4,16 +4,15 @@ import { Flag } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useIsBuilt } from '../../lib/built-routes.ts'
 import { useFurtherTopics } from '../../lib/further-topics.ts'
-import { sentenceFor } from '../../lib/messages.ts'
 import { useAuth } from '../../lib/stored-auth.ts'
 import { useTakenRecords } from '../../lib/taken-records.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { useOutbox } from '../../lib/use-outbox.ts'
-import { Button } from '../../ui/button.tsx'
 import { EventName } from '../../ui/event-name.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type OpenPeep, PeepPopup } from '../../ui/peep-popup.tsx'
+import { ReadFailed } from '../../ui/read-failed.tsx'
 import { SetBackRecords } from '../../ui/set-back-records.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type SheetPerson, StatusSheet } from '../../ui/status-sheet.tsx'
@@ -29,7 +28,7 @@ import { floorLists } from './taken-records.ts'
 
 /** FLOOR-01..50: a warden records who is still on the floor, and how they are. */
 export function FloorEvacuationScreen() {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(floorDataQuery)
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(floorDataQuery)
   useFurtherTopics(['event'], refetch)
   useTakenRecords(floorLists)
   const { setBack } = useOutbox()
@@ -43,10 +42,7 @@ export function FloorEvacuationScreen() {
           <Floor data={data} asOf={dataUpdatedAt} onRefresh={refetch} />
         )
       ) : error ? (
-        <>
-          <Notice variant="danger">{sentenceFor(error)}</Notice>
-          <Button onClick={() => void refetch()}>Try again</Button>
-        </>
+        <ReadFailed error={error} onRetry={refetch} busy={isFetching} />
       ) : (
         <Skeleton />
       )}

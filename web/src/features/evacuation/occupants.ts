@@ -1,7 +1,7 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import { onceEach } from '../../lib/people-pages.ts'
+import { isSearchLimited, onceEach, pagingOf } from '../../lib/people-pages.ts'
 import { occupantsQuery, type Place } from './floor-evacuation.data.ts'
 
 /** People of the floor, or those a search has found; where the search cannot reach the server, among those on the phone. */
@@ -10,8 +10,7 @@ export function useOccupants(place: Place, search: string) {
   const known = useKnown(place)
   useReloadWhenCleared(search, list.refetch)
 
-  const unreachable = list.isPending && (list.fetchStatus === 'paused' || list.failureCount > 0)
-  const isLimited = search !== '' && (unreachable || list.isLoadingError)
+  const isLimited = isSearchLimited(search, list)
   const pages = list.data?.pages
   const people = useMemo(() => {
     if (isLimited) return known.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
@@ -20,15 +19,8 @@ export function useOccupants(place: Place, search: string) {
 
   return {
     people,
-    isLimited,
-    failed: list.isLoadingError && !isLimited,
     total: pages?.[0]?.pagination.total,
-    asOf: list.dataUpdatedAt,
-    hasMore: list.hasNextPage && !isLimited,
-    isLoadingMore: list.isFetchingNextPage,
-    moreFailed: list.isFetchNextPageError,
-    /** A refetch under way must end first: asking for more would cut it off. */
-    canLoadMore: list.hasNextPage && !list.isFetching && !list.isFetchNextPageError,
+    ...pagingOf(list, isLimited),
     loadMore: list.fetchNextPage,
     refetch: list.refetch,
   }

@@ -5,17 +5,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsBuilt } from '../../lib/built-routes.ts'
 import { useFurtherTopics } from '../../lib/further-topics.ts'
-import { sentenceFor } from '../../lib/messages.ts'
 import { useAuth } from '../../lib/stored-auth.ts'
 import { useTakenRecords } from '../../lib/taken-records.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useOutbox } from '../../lib/use-outbox.ts'
 import { AsOf } from '../../ui/as-of.tsx'
-import { Button } from '../../ui/button.tsx'
 import { EventName } from '../../ui/event-name.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ReadFailed } from '../../ui/read-failed.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SetBackRecords } from '../../ui/set-back-records.tsx'
@@ -29,7 +27,7 @@ import { OverviewPeople } from './overview-people.tsx'
 /** FES-01..07, AMB-116: every floor of the event, cleared or not, and who is still there. */
 export function OverviewScreen() {
   const [building, setBuilding] = useState<BuildingUid | ''>('')
-  const { data, error, dataUpdatedAt, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
+  const { data, error, dataUpdatedAt, isFetching, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
   useFurtherTopics(['event', 'evacuee'], refetch)
   useTakenRecords(overviewLists)
   const { setBack } = useOutbox()
@@ -49,10 +47,7 @@ export function OverviewScreen() {
           />
         )
       ) : error ? (
-        <>
-          <Notice variant="danger">{sentenceFor(error)}</Notice>
-          <Button onClick={() => void refetch()}>Try again</Button>
-        </>
+        <ReadFailed error={error} onRetry={refetch} busy={isFetching} />
       ) : (
         <Skeleton />
       )}

@@ -1,4 +1,4 @@
-import { filterMessenger, getMessengerData, listInbox, type MessengerWarden } from '@evac/contract/messaging.ts'
+import { filterMessenger, getMessengerData, listInbox, type MessengerWarden } from '@evac/contract/messenger.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { unreadStore } from '../../lib/unread.ts'

@@ -1,6 +1,6 @@
 import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
-import type { MessengerWarden } from '@evac/contract/messaging.ts'
-import { type Attendance, attendanceLabel } from '@evac/contract/vocabulary.ts'
+import type { MessengerWarden } from '@evac/contract/messenger.ts'
+import { attendanceOf } from '../../lib/attendance.ts'
 
 /** GRP-17: one of those a group message is for, as the lists hand them over; `name` where the list knows it. */
 export interface Member {
@@ -9,13 +9,6 @@ export interface Member {
   status: string
   name?: string
 }
-
-const attendances = Object.keys(attendanceLabel) as Attendance[]
-const sameWord = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-
-/** The attendance behind the word of a list (AMB-066). */
-export const attendanceOf = (status: string): Attendance =>
-  attendances.find((key) => sameWord(attendanceLabel[key], status)) ?? 'unknown'
 
 /** GRP-08. */
 export const isOnDuty = ({ status }: { status: string }) => attendanceOf(status) === 'on_duty'

@@ -1,9 +1,5 @@
-import {
-  countEvacueeGroup,
-  type MessengerWarden,
-  sendToEvacueeGroup,
-  sendToWardenGroup,
-} from '@evac/contract/messaging.ts'
+import { countEvacueeGroup, sendToEvacueeGroup, sendToWardenGroup } from '@evac/contract/messaging.ts'
+import type { MessengerWarden } from '@evac/contract/messenger.ts'
 import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
 import type { FilterSet } from '@evac/contract/safety.ts'
 import { expect, test, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { limits } from '@evac/contract/limits.ts'
-import type { MessengerData, MessengerWarden } from '@evac/contract/messaging.ts'
+import type { MessengerData, MessengerWarden } from '@evac/contract/messenger.ts'
 import { attendanceLabel } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone, X } from 'lucide-react'

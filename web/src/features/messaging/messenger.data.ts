@@ -1,4 +1,4 @@
-import { filterMessenger, getMessengerData, listInbox } from '@evac/contract/messaging.ts'
+import { filterMessenger, getMessengerData, listInbox } from '@evac/contract/messenger.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { filterQuery, type MessengerFilters } from './messenger-filters.ts'

@@ -1,7 +1,7 @@
 import type { FilterCounts, FilterSet } from '@evac/contract/safety.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { onceEach } from '../../lib/people-pages.ts'
+import { isSearchLimited, onceEach, pagingOf } from '../../lib/people-pages.ts'
 import { evacueesKey, evacueesQuery, type Pages } from './safety.data.ts'
 
 /** The people the filters leave; where the server cannot be asked, whoever of them is among those on the phone. */
@@ -9,8 +9,7 @@ export function useEvacuees(filters: FilterSet, enabled: boolean) {
   const list = useInfiniteQuery({ ...evacueesQuery(filters), enabled })
   const known = useKnown()
 
-  const unreachable = list.isPending && (list.fetchStatus === 'paused' || list.failureCount > 0)
-  const isLimited = filters.search !== '' && (unreachable || list.isLoadingError)
+  const isLimited = isSearchLimited(filters.search, list)
   const pages = list.data?.pages
   const people = useMemo(() => {
     if (isLimited) return known().filter(({ name }) => name.toLowerCase().includes(filters.search.toLowerCase()))
@@ -22,16 +21,9 @@ export function useEvacuees(filters: FilterSet, enabled: boolean) {
 
   return {
     people,
-    isLimited,
     counts,
     error: pages?.[0]?.error,
-    failed: list.isLoadingError && !isLimited,
-    asOf: list.dataUpdatedAt,
-    hasMore: list.hasNextPage && !isLimited,
-    isLoadingMore: list.isFetchingNextPage,
-    moreFailed: list.isFetchNextPageError,
-    /** A refetch under way must end first: asking for more would cut it off. */
-    canLoadMore: list.hasNextPage && !list.isFetching && !list.isFetchNextPageError,
+    ...pagingOf(list, isLimited),
     loadMore: list.fetchNextPage,
     refetch: list.refetch,
   }
