@@ -25,7 +25,7 @@ create policy own_clients on broadcast to evac_app
 create policy everything on broadcast to evac_system using (true) with check (true);
 grant select, insert, update on broadcast to evac_app, evac_system;
 
--- The snapshot is one `insert … select` over these very tables, and nothing of them is ever deleted (neither role may):
+-- The snapshot is one `insert … select` over these very tables, and while an event is there nothing of them is deleted:
 -- checked row by row they cost more than all the rest of the start together.
 alter table evacuee
   drop constraint evacuee_client_uid_event_uid_fkey,

@@ -37,6 +37,18 @@ export interface SmppSettings {
   times?: Readonly<Record<string, number>>
 }
 
+/** Days after which a kind of data is deleted; absent: never. */
+export interface RetentionDays {
+  /** Messages and texts, after the end of their event. */
+  messages?: number | undefined
+  /** Events with attendance, statuses and whatever else was recorded in them, after their end. */
+  events?: number | undefined
+  /** The journal and the log of sign-ins. */
+  audit?: number | undefined
+  /** Evacuation plans of people (health data), after they were replaced or ended. */
+  peeps?: number | undefined
+}
+
 export interface Config {
   production: boolean
   port: number
@@ -68,6 +80,8 @@ export interface Config {
   mail: { smtpUrl: string } | 'simulator' | undefined
   /** Sender of mails. */
   mailFrom: string
+  /** What the nightly job deletes. */
+  retention: RetentionDays
   /** Loads the demo organisations into an empty database. */
   demo: boolean
   roles: readonly Role[]
@@ -116,6 +130,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smsInboundSecret: readInboundSecret(env.SMS_INBOUND_SECRET),
     mail: readMail(env.SMTP_URL, production),
     mailFrom: env.MAIL_FROM || `All Wardens <no-reply@${new URL(appUrl).hostname}>`,
+    retention: {
+      messages: readCount(env, 'RETAIN_MESSAGES_DAYS'),
+      events: readCount(env, 'RETAIN_EVENTS_DAYS'),
+      audit: readCount(env, 'RETAIN_AUDIT_DAYS'),
+      peeps: readCount(env, 'RETAIN_PEEPS_DAYS'),
+    },
     demo: (env.DEMO ?? 'auto') === 'auto' && !production,
     roles: readRoles(env.ROLES),
     trustProxy: env.TRUST_PROXY === '1',

@@ -5,6 +5,7 @@ import { createMailTransport, sendDueMails } from './features/mail/mail.service.
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { resetLink } from './features/password-reset/password-reset.service.ts'
 import { channelSnapshot, isOffDuty } from './features/realtime/realtime.service.ts'
+import { forget } from './features/retention/retention.service.ts'
 import { openGateways } from './features/sms/gateways/gateways.ts'
 import { type ReceiveReply, workOnTexts } from './features/sms/inbound/inbound.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
@@ -116,7 +117,11 @@ async function assemble(
     const mailing = { system: worker.db, transport: createMailTransport(worker.db, config), linkOf, onTrouble }
     const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body }) =>
       receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body })
-    await jobs.work({ system, texts: workOnTexts(sending, receive), mails: () => sendDueMails(mailing) })
+    await jobs.work({
+      housekeeping: async () => app.log.info(await forget(worker, config.retention), 'housekeeping'),
+      texts: workOnTexts(sending, receive),
+      mails: () => sendDueMails(mailing),
+    })
   }
   await app.listen({ port: config.port, host: config.host })
   return { url: config.appUrl, greeting: greet(config, demo), stop }

@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
-import type { Connection, Pool, Tx } from './db.ts'
+import type { Connection, Tx } from './db.ts'
 
 /** `texts`: some text is due; `mails`: some mail. `housekeeping`: nightly. */
 const queues = {
   texts: { notify: true, expireInSeconds: 60, retryLimit: 2, retentionSeconds: 3_600, deleteAfterSeconds: 3_600 },
   mails: { notify: true, expireInSeconds: 120, retryLimit: 2, retentionSeconds: 3_600, deleteAfterSeconds: 3_600 },
-  housekeeping: { expireInSeconds: 60, retryLimit: 3 },
+  housekeeping: { expireInSeconds: 3_600, retryLimit: 3 },
 }
 
 export interface JobQueue {
@@ -14,7 +13,8 @@ export interface JobQueue {
   enqueue(tx: Tx, queue: 'texts' | 'mails', ids: Record<string, string>): Promise<void>
 }
 export interface JobWork {
-  system: Pool
+  /** Once a night: deletes what is kept no longer. */
+  housekeeping: () => Promise<void>
   /** Does whatever texts are due. Asked by a job, and now and then for what a killed worker left. */
   texts: () => Promise<void>
   /** The same for mails. */
@@ -56,9 +56,9 @@ export async function openJobs(
       // without plugins: pg-boss reads the columns by the names it gave them
       await boss.send(queue, ids, { db: fromKysely(tx.withoutPlugins()) })
     },
-    async work({ system, texts, mails, sweepMs = 5_000 }) {
+    async work({ housekeeping, texts, mails, sweepMs = 5_000 }) {
       await boss.schedule('housekeeping', '17 3 * * *')
-      await boss.work('housekeeping', { batchSize: 1 }, () => clearExpired(system))
+      await boss.work('housekeeping', { batchSize: 1 }, housekeeping)
       await boss.work('texts', wakeful, texts)
       await boss.work('mails', wakeful, mails)
       const sweeps = [texts, mails].map((work) => sweep(work, sweepMs, onTrouble))
@@ -101,20 +101,4 @@ function sweep(work: () => Promise<void>, everyMs: number, onTrouble: (error: un
     clearInterval(timer)
     await running
   }
-}
-
-/** Sessions a month old; mails, keys, throttles and what providers said a week old: nothing that still decides anything. */
-async function clearExpired(system: Pool): Promise<void> {
-  await sql`delete from session where expires_at < now() - interval '30 days'`.execute(system.db)
-  await sql`delete from mobile_token where expires_at < now() - interval '1 day'`.execute(system.db)
-  await sql`delete from password_reset where expires_at < now() - interval '1 day'`.execute(system.db)
-  await sql`delete from mail where created_at < now() - interval '7 days'`.execute(system.db)
-  await sql`delete from simulated_mail where received_at < now() - interval '7 days'`.execute(system.db)
-  await sql`delete from idempotency where recorded_at < now() - interval '7 days'`.execute(system.db)
-  await sql`delete from throttle where window_start < now() - interval '7 days'`.execute(system.db)
-  await sql`delete from recent_attempt where at[cardinality(at)] < now() - interval '1 day'`.execute(system.db)
-  await sql`delete from received_reply where received_at < now() - interval '7 days'`.execute(system.db)
-  await sql`delete from sms_part where noted_at < now() - interval '7 days'`.execute(system.db)
-  await sql`delete from inbound_text where passed_on_at < now() - interval '7 days'`.execute(system.db)
-  await sql`delete from simulated_text where received_at < now() - interval '7 days'`.execute(system.db)
 }

@@ -141,7 +141,7 @@ test('F3 a requested link is mailed within a second or two: its job wakes the wo
   const transport = createMailTransport(server.db, { mail: { smtpUrl: post.url }, mailFrom: 'a@evac.test' })
   const jobs = await openJobs(server.database.connection, { works: true, onTrouble: console.error })
   await jobs.work({
-    system: server.database.system,
+    housekeeping: async () => {},
     texts: async () => {},
     mails: () => sendMails(server, { transport }),
     sweepMs: 60_000,

@@ -16,7 +16,7 @@ async function worker(server: TestServer, sweepMs?: number) {
   }
   const jobs = await openJobs(server.database.connection, { works: true, onTrouble })
   await jobs.work({
-    system: server.database.system,
+    housekeeping: async () => {},
     texts: () => sendTexts(server),
     mails: async () => {},
     ...(sweepMs && { sweepMs }),

@@ -1,0 +1,154 @@
+import { endEvent } from '@evac/contract/events.ts'
+import { sql } from 'kysely'
+import { test as base, expect } from 'vitest'
+import type { RetentionDays } from '../../config.ts'
+import { endInput } from '../../testing/event-input.ts'
+import { startTestServer, type TestServer } from '../../testing/test-server.ts'
+import { annToBob, askPerson, conversation } from '../messaging/messaging.fixture.ts'
+import { forget } from './retention.service.ts'
+
+/** A server of its own for each test: what is deleted, is deleted everywhere. */
+// biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
+const test = base.extend('server', async ({}, { onCleanup }) => {
+  const server = await startTestServer()
+  onCleanup(() => server[Symbol.asyncDispose]())
+  return server
+})
+const never: RetentionDays = {}
+const nothing = { messages: 0, events: 0, audit: 0, peeps: 0 }
+const forgetIn = ({ database }: TestServer, days: RetentionDays) => forget(database.system, days)
+
+/** An event that was written in, and that ended `daysAgo`. */
+async function endedEvent(server: TestServer, daysAgo: number) {
+  const talk = await conversation(server)
+  await annToBob(talk)
+  await askPerson(talk)
+  await talk.manager(endEvent, endInput(talk.org))
+  await server.db
+    .updateTable('event')
+    .set({ endedAt: new Date(Date.now() - daysAgo * 86_400_000) })
+    .where('uid', '=', talk.eventUid)
+    .execute()
+  return talk
+}
+
+/** How many rows of each table belong to the event; those without any are left out. */
+async function rowsOf({ db }: TestServer, eventUid: string) {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'event_uid' order by 1`.execute(db)
+  const counts: Record<string, number> = {}
+  for (const { name } of [...tables, { name: 'event' }]) {
+    const key = name === 'event' ? sql.ref('uid') : sql.ref('event_uid')
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from ${sql.table(name)} where ${key} = ${eventUid}`.execute(db)
+    if (rows[0]?.n) counts[name] = rows[0].n
+  }
+  return counts
+}
+
+test('T27 AMB-153 what the operator gives no time to stays for ever', async ({ server }) => {
+  const { eventUid } = await endedEvent(server, 8 * 365)
+  const before = await rowsOf(server, eventUid)
+
+  expect(await forgetIn(server, never)).toEqual(nothing)
+
+  expect(await rowsOf(server, eventUid)).toEqual(before)
+})
+
+test('T27 messages and texts go after their days, and the record of the event stays', async ({ server }) => {
+  const old = await endedEvent(server, 91)
+  const young = await endedEvent(server, 89)
+  const { message, sms, broadcast, ...record } = await rowsOf(server, old.eventUid)
+  const youngRows = await rowsOf(server, young.eventUid)
+  expect([message, sms]).toEqual([expect.any(Number), expect.any(Number)])
+
+  const { messages } = await forgetIn(server, { messages: 90 })
+
+  expect(messages).toBe((message ?? 0) + (sms ?? 0) + (broadcast ?? 0))
+  expect(await rowsOf(server, old.eventUid)).toEqual(record)
+  expect(await rowsOf(server, young.eventUid)).toEqual(youngRows)
+  expect(await forgetIn(server, { messages: 90 })).toEqual(nothing)
+})
+
+test('T27 texts that belong to no event go after the days of messages', async ({ server }) => {
+  const { clientUid } = await server.given.organisation()
+  const link = { clientUid, kind: 'sign_in_link', body: 'Sign in: {link}', status: 'delivered', validUntil: new Date() }
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  await server.db
+    .insertInto('sms')
+    .values([91, 89].map((days) => ({ ...link, createdAt: daysAgo(days) })))
+    .execute()
+
+  expect((await forgetIn(server, { messages: 90 })).messages).toBe(1)
+})
+
+test('T27 an event goes whole after its days, and takes nothing of another with it', async ({ server }) => {
+  const old = await endedEvent(server, 7 * 365 + 2)
+  const young = await endedEvent(server, 7 * 365 - 2)
+  const running = await conversation(server)
+  const others = async () => [await rowsOf(server, young.eventUid), await rowsOf(server, running.eventUid)]
+  const before = await others()
+
+  expect(await forgetIn(server, { events: 7 * 365 })).toEqual({ ...nothing, events: 1 })
+
+  expect(Object.keys(await rowsOf(server, old.eventUid))).toEqual(['journal'])
+  expect(await others()).toEqual(before)
+  expect(await forgetIn(server, { events: 7 * 365 })).toEqual(nothing)
+})
+
+test('T27 however many workers clear up at once, each event goes once', async ({ server }) => {
+  for (let n = 0; n < 4; n += 1) await endedEvent(server, 40)
+
+  const all = await Promise.all(Array.from({ length: 4 }, () => forgetIn(server, { events: 30 })))
+
+  expect(all.reduce((sum, { events }) => sum + events, 0)).toBe(4)
+})
+
+test('T27 the journal and the log of sign-ins go after days of their own', async ({ server }) => {
+  const { eventUid } = await endedEvent(server, 1)
+  const { rows } = await sql<{ n: number }>`
+    with old as (select xid, position from journal where event_uid = ${eventUid} order by position limit 3)
+    update journal j set recorded_at = now() - interval '31 days' from old
+    where (j.xid, j.position) = (old.xid, old.position) returning 1 as n`.execute(server.db)
+  const before = (await rowsOf(server, eventUid)).journal ?? 0
+
+  expect(await forgetIn(server, { audit: 30 })).toEqual({ ...nothing, audit: rows.length })
+
+  expect((await rowsOf(server, eventUid)).journal).toBe(before - rows.length)
+})
+
+test('T27 a plan that has ended goes after its days; one that holds stays', async ({ server }) => {
+  const org = await server.given.organisation()
+  const [ended, holds] = [await server.given.occupant(org), await server.given.occupant(org)]
+  for (const person of [ended, holds]) await server.given.peep(org, person)
+  const updatedAt = new Date(Date.now() - 31 * 86_400_000)
+  await server.db.updateTable('peep').set({ updatedAt }).where('personUid', 'in', [ended, holds]).execute()
+  await server.db.updateTable('peep').set({ active: false }).where('personUid', '=', ended).execute()
+
+  expect(await forgetIn(server, { peeps: 30 })).toEqual({ ...nothing, peeps: 1 })
+
+  const left = await server.db.selectFrom('peep').select('personUid').where('clientUid', '=', org.clientUid).execute()
+  expect(left).toEqual([{ personUid: holds }])
+})
+
+test('T27 what has expired goes whatever the operator says', async ({ server }) => {
+  const { signIn, db, given } = server
+  const { email } = await given.warden(await given.organisation())
+  await signIn(email)
+  await signIn(email)
+  const sessions = () => db.selectFrom('session').select('uid').execute()
+  const [first, second] = (await sessions()).slice(-2)
+  const monthAgo = new Date(Date.now() - 31 * 86_400_000)
+  await db
+    .updateTable('session')
+    .set({ expiresAt: monthAgo })
+    .where('uid', '=', first?.uid as string)
+    .execute()
+
+  await forgetIn(server, never)
+
+  const left = (await sessions()).map(({ uid }) => uid)
+  expect(left).not.toContain(first?.uid)
+  expect(left).toContain(second?.uid)
+})
