@@ -6,8 +6,10 @@ alter table sms
   add column claimed_until timestamptz,
   add column attempts integer not null default 0,
   add column provider_id text,
-  add column mobile_token_uid uuid references mobile_token on delete set null,
-  alter column valid_until set not null;
+  add column mobile_token_uid uuid references mobile_token on delete set null;
+-- What had no end is as old as an alert may become.
+update sms set valid_until = created_at + interval '15 minutes' where valid_until is null;
+alter table sms alter column valid_until set not null;
 
 -- What is soonest too late goes first: sign-in links (3 minutes) overtake alerts (15).
 drop index sms_queued;

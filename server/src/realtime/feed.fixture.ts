@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { expect } from 'vitest'
 import { type Db, openPool } from '../platform/db.ts'
 import { openTestDatabase } from '../testing/database.ts'
 import { openEpoch } from './epoch.ts'
@@ -52,6 +53,15 @@ export async function openJournal() {
     system: database.system.db,
     owner,
     write: (...notes: Note[]) => write(owner, ...notes),
+    /** Waits until nothing older is under way, also in other databases of the server: they count alike. */
+    async settled(xid: number) {
+      const isFinished = async () => {
+        const { rows } = await sql<{ done: boolean }>`
+          select pg_snapshot_xmin(pg_current_snapshot()) > ${String(xid)}::xid8 as done`.execute(owner)
+        return rows[0]?.done
+      }
+      await expect.poll(isFinished).toBe(true)
+    },
     /** A transaction that stays open until it is told to end. */
     async begin() {
       const tx = await owner.startTransaction().execute()

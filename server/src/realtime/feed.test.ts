@@ -70,7 +70,7 @@ test('HUB-21 what is rolled back is never published', async () => {
 
 test('HUB-22 a feed starts at the newest finished transaction and replays nothing', async () => {
   await using journal = await openJournal()
-  await journal.write(floor())
+  await journal.settled(await journal.write(floor()))
   await using reader = openFeed(journal)
 
   await reader.feed.start()

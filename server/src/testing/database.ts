@@ -4,11 +4,14 @@ import { inject } from 'vitest'
 import { type Connection, openPool } from '../platform/db.ts'
 import { templateName } from './global-setup.ts'
 
-/** A database of its own, cloned from the migrated template; `system` sees all tenants, `tenant` is the app's role. */
-export async function openTestDatabase() {
+/**
+ * A database of its own, cloned from the migrated template unless it is to be empty; `system` sees all tenants, `tenant`
+ * is the app's role.
+ */
+export async function openTestDatabase({ empty = false } = {}) {
   const base = inject('testConnection')
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(base, `create database ${name} template ${templateName}`)
+  await asAdmin(base, `create database ${name} template ${empty ? 'template0' : templateName}`)
   const connection: Connection = { ...base, database: name }
   const owner = openPool(connection, undefined, 2)
   const system = openPool(connection, 'evac_system', 5)

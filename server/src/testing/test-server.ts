@@ -15,7 +15,7 @@ import { findActor } from '../platform/live-session.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { deriveSecrets, newToken, sha256 } from '../platform/secrets.ts'
 import type { Services } from '../platform/services.ts'
-import { openTestDatabase } from './database.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
 import { startInput } from './event-input.ts'
 import { createGiven } from './given.ts'
 import { testPassword, type Warden } from './given-people.ts'
@@ -37,9 +37,9 @@ interface SessionOver {
   signInUid?: string
 }
 
-/** The real app over its own database. Requests are injected; nothing is faked. */
-export async function startTestServer(over: Partial<Services> = {}) {
-  const database = await openTestDatabase()
+/** The real app over its own database, or over the given one, which it then closes. Requests are injected; nothing is faked. */
+export async function startTestServer(over: Partial<Services> = {}, opened?: TestDatabase) {
+  const database = opened ?? (await openTestDatabase())
   const db = database.system.db
   const jobs = await openJobs(database.connection, { works: false, onTrouble: console.warn })
   const app = await buildApp({
