@@ -4,7 +4,6 @@ import { test as base, expect } from 'vitest'
 import type { RetentionDays } from '../../config.ts'
 import { endInput } from '../../testing/event-input.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
-import { annToBob, askPerson, conversation } from '../messaging/messaging.fixture.ts'
 import { forget } from './retention.service.ts'
 
 /** A server of its own for each test: what is deleted, is deleted everywhere. */
@@ -18,18 +17,32 @@ const never: RetentionDays = {}
 const nothing = { messages: 0, events: 0, audit: 0, peeps: 0 }
 const forgetIn = ({ database }: TestServer, days: RetentionDays) => forget(database.system, days)
 
-/** An event that was written in, and that ended `daysAgo`. */
+/** A running event with a warden on duty, in which everybody was texted and written to. */
+async function busyEvent(server: TestServer) {
+  const { given } = server
+  const org = await given.organisation({ smsAllowed: true })
+  const warden = await given.warden(org)
+  const person = await given.occupant(org)
+  const event = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
+  await server.onDuty(warden)
+  const recipient = await server.signInOf(event.eventUid, warden)
+  const { clientUid } = org
+  const between = { clientUid, senderSignInUid: event.signInUid, recipientSignInUid: recipient?.uid as string }
+  await given.wardenMessage(event.eventUid, between)
+  await given.evacueeMessage(event.eventUid, person, { direction: 'in' })
+  return { ...event, org }
+}
+
+/** One that ended `daysAgo`. */
 async function endedEvent(server: TestServer, daysAgo: number) {
-  const talk = await conversation(server)
-  await annToBob(talk)
-  await askPerson(talk)
-  await talk.manager(endEvent, endInput(talk.org))
+  const event = await busyEvent(server)
+  await event.manager(endEvent, endInput(event.org))
   await server.db
     .updateTable('event')
     .set({ endedAt: new Date(Date.now() - daysAgo * 86_400_000) })
-    .where('uid', '=', talk.eventUid)
+    .where('uid', '=', event.eventUid)
     .execute()
-  return talk
+  return event
 }
 
 /** How many rows of each table belong to the event; those without any are left out. */
@@ -86,7 +99,7 @@ test('T27 texts that belong to no event go after the days of messages', async ({
 test('T27 an event goes whole after its days, and takes nothing of another with it', async ({ server }) => {
   const old = await endedEvent(server, 7 * 365 + 2)
   const young = await endedEvent(server, 7 * 365 - 2)
-  const running = await conversation(server)
+  const running = await busyEvent(server)
   const others = async () => [await rowsOf(server, young.eventUid), await rowsOf(server, running.eventUid)]
   const before = await others()
 
