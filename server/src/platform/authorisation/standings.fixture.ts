@@ -1,14 +1,12 @@
 import { endEvent } from '@evac/contract/events.ts'
 import { reportNotAvailable } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
-import { moduleFlags } from '@evac/contract/vocabulary.ts'
-import { describe, expect } from 'vitest'
+import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 import { endInput } from '../../testing/event-input.ts'
 import type { Warden, WardenOver } from '../../testing/given-people.ts'
 import type { Organisation } from '../../testing/given-places.ts'
-import { test as base } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
-import { bearer, expectedAt, type Standing, seenAt, signedInCalls, tryDoor } from './ask.fixture.ts'
+import type { Standing } from './ask.fixture.ts'
 
 const onDuty = { isSignedIn: true, counts: true, inEvent: true, onDuty: true }
 const absent = { ...onDuty, onDuty: false }
@@ -17,8 +15,8 @@ const elsewhere = { ...absent, inEvent: false }
 const noLonger = { ...onDuty, counts: false }
 const nobody = { isSignedIn: false, counts: false, inEvent: false, onDuty: false }
 
-/** Somebody whose role has every module, and what is true of them. */
-const standings = {
+/** Somebody with an account, and what is true of them. */
+export const standings = {
   'on duty': onDuty,
   'on duty by a report-in link': onDuty,
   'reported not available': absent,
@@ -38,31 +36,30 @@ const standings = {
   'by a report-in link to an event that has ended': nobody,
   'by a report-in link whose building has left the event': nobody,
 } satisfies Record<string, Omit<Standing, 'flags'>>
-type Name = keyof typeof standings
-const names = Object.keys(standings) as Name[]
+export type StandingName = keyof typeof standings
+export const standingNames = Object.keys(standings) as StandingName[]
 
-const all = { modules: moduleFlags.filter((flag) => flag !== 'Module_Event_Management') }
-
-const test = base.extend('tokens', { scope: 'file' }, async ({ server }) => {
+/** The tokens of those whose roles have these modules. */
+export async function givenStandings(server: TestServer, modules: readonly ModuleFlag[]) {
   const { given } = server
   const org = await given.organisation()
-  const make = (over: WardenOver = {}) => given.warden(org, { ...all, ...over })
-  const wardens = new Map<Name, Warden>()
+  const make = (over: WardenOver = {}) => given.warden(org, { modules, ...over })
+  const wardens = new Map<StandingName, Warden>()
   const inTowerB = { floorUid: org.otherFloorUid }
-  for (const name of names) wardens.set(name, await make(name.includes('building has left') ? inTowerB : {}))
+  for (const name of standingNames) wardens.set(name, await make(name.includes('building has left') ? inTowerB : {}))
   wardens.set(
     'whose area no event concerns',
     await make({ role: 'Building Warden', buildingUid: await emptyTower(server, org) }),
   )
   const { eventUid, manager } = await server.runningEvent(org, { buildings: [org.buildingUid, org.otherBuildingUid] })
-  const of = (name: Name) => wardens.get(name) as Warden
-  const byLink = async (name: Name, warden = of(name), event = eventUid) => {
+  const of = (name: StandingName) => wardens.get(name) as Warden
+  const byLink = async (name: StandingName, warden = of(name), event = eventUid) => {
     const signIn = await server.signInOf(event, warden)
     return server.as(warden, { signInUid: signIn?.uid as string })
   }
 
-  const tokens = new Map<Name, string>()
-  for (const name of names) {
+  const tokens = new Map<StandingName, string>()
+  for (const name of standingNames) {
     const isByLink = name.includes('report-in link')
     const call = isByLink ? await byLink(name) : await server.as(of(name))
     tokens.set(name, call.token)
@@ -77,15 +74,15 @@ const test = base.extend('tokens', { scope: 'file' }, async ({ server }) => {
     await server.onDuty(of(name))
   await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
   await setAssignments(server, of)
-  for (const [name, token] of await elsewhereTokens(server)) tokens.set(name, token)
+  for (const [name, token] of await elsewhereTokens(server, modules)) tokens.set(name, token)
   return tokens
-})
+}
 
 async function emptyTower({ given }: TestServer, org: Organisation) {
   return (await given.building(org, { name: 'Tower C', floorNames: [] })).buildingUid
 }
 
-async function setAssignments({ db }: TestServer, of: (name: Name) => Warden) {
+async function setAssignments({ db }: TestServer, of: (name: StandingName) => Warden) {
   const changes = {
     'on duty whose assignment is offered': { status: 'Offered' },
     'on duty whose assignment is declined': { status: 'Declined' },
@@ -94,7 +91,7 @@ async function setAssignments({ db }: TestServer, of: (name: Name) => Warden) {
     'on duty whose assignment is upcoming': { dateFrom: '2099-01-01' },
   } as const
   for (const [name, change] of Object.entries(changes)) {
-    const { assignmentUid } = of(name as Name)
+    const { assignmentUid } = of(name as StandingName)
     await db.updateTable('wardenAssignment').set(change).where('uid', '=', assignmentUid).execute()
   }
   const { personUid } = of('without any assignment')
@@ -102,10 +99,11 @@ async function setAssignments({ db }: TestServer, of: (name: Name) => Warden) {
 }
 
 /** Those of other organisations: one where nothing happens, one whose event is over. */
-async function elsewhereTokens(server: TestServer): Promise<[Name, string][]> {
-  const quiet = await server.as(await server.given.warden(await server.given.organisation(), all))
-  const org = await server.given.organisation()
-  const [warden, linked] = [await server.given.warden(org, all), await server.given.warden(org, all)]
+async function elsewhereTokens(server: TestServer, modules: readonly ModuleFlag[]): Promise<[StandingName, string][]> {
+  const { given } = server
+  const quiet = await server.as(await given.warden(await given.organisation(), { modules }))
+  const org = await given.organisation()
+  const [warden, linked] = [await given.warden(org, { modules }), await given.warden(org, { modules })]
   const { eventUid, manager } = await server.runningEvent(org)
   const wasOnDuty = await server.onDuty(warden)
   const byLink = await server.as(linked, { signInUid: (await server.signInOf(eventUid, linked))?.uid as string })
@@ -116,12 +114,3 @@ async function elsewhereTokens(server: TestServer): Promise<[Name, string][]> {
     ['by a report-in link to an event that has ended', byLink.token],
   ]
 }
-
-describe.for(names)('AUTH-02 AUTH-05 AMB-149 a warden %s', (name) => {
-  test.for(signedInCalls)('$name', async (call, { server, tokens }) => {
-    const answer = await tryDoor(server, call, bearer(tokens.get(name) ?? ''))
-
-    const standing = { ...standings[name], flags: all.modules }
-    expect(`${call.name}: ${seenAt(answer)}`).toBe(`${call.name}: ${expectedAt(call.policy, standing)}`)
-  })
-})

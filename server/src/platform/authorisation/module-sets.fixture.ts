@@ -1,0 +1,24 @@
+import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
+import type { Warden } from '../../testing/given-people.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+
+/** Every set of modules that tells something: each alone, all but each, none, all. */
+export const moduleSets: Readonly<Record<string, readonly ModuleFlag[]>> = Object.fromEntries([
+  ['no module', []],
+  ['every module', moduleFlags],
+  ...moduleFlags.map((flag) => [`${flag} alone`, [flag]]),
+  ...moduleFlags.map((flag) => [`all but ${flag}`, moduleFlags.filter((one) => one !== flag)]),
+])
+export const moduleSetNames = Object.keys(moduleSets)
+
+/** The token of a warden on duty for each set, all in one event. */
+export async function givenModuleSets(server: TestServer): Promise<ReadonlyMap<string, string>> {
+  const org = await server.given.organisation()
+  const wardens = new Map<string, Warden>()
+  for (const [name, modules] of Object.entries(moduleSets))
+    wardens.set(name, await server.given.warden(org, { role: 'Chief Warden', modules }))
+  await server.runningEvent(org)
+  const tokens = new Map<string, string>()
+  for (const [name, warden] of wardens) tokens.set(name, (await server.onDuty(warden)).token)
+  return tokens
+}

@@ -1,0 +1,83 @@
+import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
+import type { Warden } from '../../testing/given-people.ts'
+import type { Organisation } from '../../testing/given-places.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+import { inputsOf, signedInCalls } from './ask.fixture.ts'
+import type { Uids } from './call-inputs.fixture.ts'
+
+/** On duty in a running event for the sake of one call, with what is theirs. */
+export interface OnDuty {
+  asker: Warden
+  token: string
+  own: Uids
+}
+
+/** What is undone by its own success, for everybody in the event: asked in an event of its own. */
+const changesTheEvent = new Set(['createEvent', 'endEvent'])
+
+/** One event, in which everybody who asks is on duty: one asker for each call, and a colleague whom requests may name. */
+export async function givenOnDuty(server: TestServer, modulesOf: (name: string) => readonly ModuleFlag[]) {
+  const names = signedInCalls.map(({ name }) => name)
+  const together = await givenEvent(
+    server,
+    names.filter((name) => !changesTheEvent.has(name)),
+    modulesOf,
+  )
+  const apart = [...changesTheEvent].map(async (name) => givenEvent(server, [name], modulesOf))
+  const events = [together, ...(await Promise.all(apart))]
+  return (name: string): OnDuty & Pick<RunningEvent, 'colleague' | 'colleagueSignInUid'> => {
+    const event = events.find(({ askers }) => askers.has(name)) as RunningEvent
+    return { ...event, ...(event.askers.get(name) as OnDuty) }
+  }
+}
+
+type RunningEvent = Awaited<ReturnType<typeof givenEvent>>
+
+async function givenEvent(server: TestServer, names: string[], modulesOf: (name: string) => readonly ModuleFlag[]) {
+  const { given } = server
+  const org = await given.organisation()
+  const [evacuee, colleague, receiver] = [
+    await given.occupant(org),
+    await given.warden(org, { role: 'Chief Warden' }),
+    await given.warden(org),
+  ]
+  const wardens = new Map<string, { asker: Warden; ownOffer: string }>()
+  for (const name of names) wardens.set(name, await givenAsker(server, org, modulesOf(name)))
+  const { eventUid } = await server.runningEvent(org)
+  const signInUid = async (warden: Warden) => (await server.signInOf(eventUid, warden))?.uid as string
+  await server.onDuty(colleague)
+  const shared = {
+    evacuee,
+    floor: org.floors[1],
+    building: org.buildingUid,
+    managedBuilding: org.buildingUid,
+    floorStatus: org.statusUids[1],
+    eventType: org.eventTypeUid,
+    eventSignIn: await signInUid(receiver),
+    eventWarden: receiver.assignmentUid,
+    eventWardenSignIn: await signInUid(receiver),
+  }
+  const askers = new Map<string, OnDuty>()
+  for (const [name, { asker, ownOffer }] of wardens) {
+    const { token } = await server.onDuty(asker)
+    const ownSignIn = await signInUid(asker)
+    const own = { ownSignIn, ownOffer, ownAssignment: asker.assignmentUid }
+    const ownNames = { ownPerson: asker.personUid, ownEmail: asker.email }
+    askers.set(name, { asker, token, own: { ...shared, ...own, ...ownNames } })
+  }
+  return { askers, colleague, colleagueSignInUid: await signInUid(colleague) }
+}
+
+async function givenAsker({ given }: TestServer, org: Organisation, modules: readonly ModuleFlag[]) {
+  const asker = await given.warden(org, { role: 'Chief Warden', modules })
+  return { asker, ownOffer: await given.assignment(asker, org, { role: 'Building Warden', status: 'Offered' }) }
+}
+
+/** The one module that a call needs, by its policy or for its input. */
+export function neededModule(name: string): ModuleFlag | undefined {
+  const call = signedInCalls.find((one) => one.name === name)
+  const flag = call && call.policy.access !== 'public' ? call.policy.flag : undefined
+  return flag ?? inputsOf({ name }).flag
+}
+
+export const everyModule = () => moduleFlags
