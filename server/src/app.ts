@@ -37,7 +37,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
-    trustProxy: config.trustProxy,
+    trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
     // counted in metrics instead: an address may hold a search text
     logController: new LogController({ disableRequestLogging: true }),
     logger: { level: config.logLevel, redact: ['req.headers.authorization'], serializers: { req: () => ({}) } },
@@ -63,8 +63,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     max: config.requestsPerMinute,
     timeWindow: '1 minute',
     cache: 20_000,
-    // the app's own files are for whoever opens the page, and many do at once
-    allowList: ({ url }) => !url.startsWith('/api/'),
+    // the app's own files are for whoever opens the page, and many do at once; by route, as an address has many spellings
+    allowList: ({ routeOptions }) => !isOfApi(routeOptions.url),
     // a whole office stands behind one address: a signed-in phone is counted by its token, a stranger by the address
     keyGenerator: ({ headers, ip, routeOptions }) =>
       headers.authorization && routeOptions.config.policy?.access !== 'public'
@@ -74,7 +74,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(apiDocs)
   guardRoutes(app, services.findActor)
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    if (isOfApi(request.routeOptions.url ?? request.url)) reply.header('cache-control', 'no-store')
   })
   for (const routes of [
     healthRoutes,
@@ -101,6 +101,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app
 }
 
+const isOfApi = (path = '') => path.startsWith('/api/')
+
 /** Every request says JSON, also those without a body (API-03). */
 function acceptEmptyJson(app: FastifyInstance) {
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -121,6 +123,7 @@ function countRequests(app: FastifyInstance) {
 function securityHeaders(appUrl: string) {
   const isHttps = appUrl.startsWith('https:')
   return {
+    frameguard: { action: 'deny' as const },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {

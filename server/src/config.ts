@@ -85,8 +85,8 @@ export interface Config {
   /** Loads the demo organisations into an empty database. */
   demo: boolean
   roles: readonly Role[]
-  /** Believe X-Forwarded-* of a reverse proxy in front. */
-  trustProxy: boolean
+  /** Reverse proxies in front, whose word on the sender (X-Forwarded-*) counts; what stands before theirs is anybody's. */
+  trustedProxies: number
   /** Lets a collector read /metrics from elsewhere; absent: only from this machine. */
   metricsToken: string | undefined
   /** Requests a minute from one address, where a call states no limit of its own. */
@@ -138,7 +138,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     demo: (env.DEMO ?? 'auto') === 'auto' && !production,
     roles: readRoles(env.ROLES),
-    trustProxy: env.TRUST_PROXY === '1',
+    trustedProxies: env.TRUST_PROXY === '0' ? 0 : (readCount(env, 'TRUST_PROXY') ?? 0),
     metricsToken: env.METRICS_TOKEN || undefined,
     requestsPerMinute: Number(env.REQUESTS_PER_MINUTE ?? 600),
   }

@@ -1,8 +1,10 @@
+import { timingSafeEqual } from 'node:crypto'
 import { health } from '@evac/contract/health.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Refusal } from './platform/errors.ts'
 import { serve } from './platform/http.ts'
+import { sha256 } from './platform/secrets.ts'
 
 /** Live: the process answers. Ready: it can reach the database. Metrics: for this machine only, unless a token is set. */
 export async function healthRoutes(app: FastifyInstance) {
@@ -20,6 +22,6 @@ export async function healthRoutes(app: FastifyInstance) {
 }
 
 function mayReadMetrics({ headers, ip }: FastifyRequest, token: string | undefined): boolean {
-  if (token) return headers.authorization === `Bearer ${token}`
+  if (token) return timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`))
   return /^(::1|(::ffff:)?127\.)/.test(ip) && headers['x-forwarded-for'] === undefined
 }

@@ -177,6 +177,33 @@ test('API-72 429 too many requests from one address, and when to come back', asy
   expect(other.statusCode).toBe(200)
 })
 
+test('T11 T24 an address in another spelling, or one that claims another sender, is counted all the same', async () => {
+  await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
+  const ask = (url: string, headers = {}) => server.app.inject({ url, headers, remoteAddress: '203.0.113.9' })
+
+  const answers = [
+    await ask('/api/health'),
+    await ask('/%61pi/health'),
+    await ask('/api/health/', { 'x-forwarded-for': '198.51.100.1' }),
+    await ask('/%61pi/health', { 'x-forwarded-for': '198.51.100.2', forwarded: 'for=198.51.100.2' }),
+  ]
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 429])
+  for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store')
+})
+
+test('T11 behind a proxy the sender is whom the proxy names, not whom the sender names', async () => {
+  await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3, trustedProxies: 1 } })
+  const ask = (by: string) => server.app.inject({ url: '/api/health', headers: { 'x-forwarded-for': by } })
+
+  const answers = []
+  for (const claimed of ['198.51.100.1', '198.51.100.2', '10.0.0.1, 198.51.100.3', '127.0.0.1'])
+    answers.push((await ask(`${claimed}, 203.0.113.9`)).statusCode)
+
+  expect(answers).toEqual([200, 200, 200, 429])
+  expect((await ask('203.0.113.9, 198.51.100.9')).statusCode).toBe(200)
+})
+
 test('API-72 500 says nothing about what went wrong', async () => {
   await using server = await startTestServer()
   const { send } = await manager(server)
@@ -212,7 +239,7 @@ test('API-72 no-store on every answer of the API, and the headers that browsers 
     expect(headers['cache-control']).toBe('no-store')
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
-      'x-frame-options': 'SAMEORIGIN',
+      'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
     })
     expect(headers['content-security-policy']).toMatch(/default-src 'self'.*frame-ancestors 'none'/)
