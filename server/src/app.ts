@@ -20,7 +20,7 @@ import { twilioRoutes } from './features/sms/gateways/twilio.routes.ts'
 import { inboundRoutes } from './features/sms/inbound/inbound.routes.ts'
 import { simulatorRoutes } from './features/sms/simulator.routes.ts'
 import { healthRoutes } from './health.routes.ts'
-import { answerError } from './platform/error-handler.ts'
+import { answerError, answerUnreadable } from './platform/error-handler.ts'
 import { Refusal } from './platform/errors.ts'
 import { guardRoutes } from './platform/guard.ts'
 import { sha256 } from './platform/secrets.ts'
@@ -43,12 +43,15 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     logger: { level: config.logLevel, redact: ['req.headers.authorization'], serializers: { req: () => ({}) } },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false as never, allErrors: false } },
     // an address that cannot be read never reaches a route
+    clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   })
   for (const [name, service] of Object.entries(services)) app.decorate(name, service)
   app.decorateRequest('actor', undefined as never)
   acceptEmptyJson(app)
+  // a client that asks whether it may send is answered by what it sends
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   countRequests(app)
   app.setErrorHandler(answerError)
   const page = readPage(passwordResetBy(config))

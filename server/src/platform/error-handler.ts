@@ -1,7 +1,9 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { ErrorBody, ErrorCode } from '@evac/contract/errors.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { sqlState } from './db.ts'
-import { Refusal } from './errors.ts'
+import { Refusal, sentence } from './errors.ts'
 
 const byFastifyCode: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -35,4 +37,26 @@ function asRefusal(error: FastifyError | Refusal): Refusal {
     return new Refusal('unavailable')
   if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal('malformed_request')
   return new Refusal('server_error')
+}
+
+/** What HTTP itself says about a request that never became one. */
+const byHttpCode: Record<string, [number, ErrorCode]> = {
+  HPE_HEADER_OVERFLOW: [431, 'malformed_request'],
+  // a phone whose signal broke off in the middle is to try again
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'unavailable'],
+}
+
+/** API-72 for what cannot be read as HTTP: there is no request to answer, only a connection, and it ends. */
+export function answerUnreadable({ code }: NodeJS.ErrnoException, socket: Socket) {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, error] = byHttpCode[code ?? ''] ?? [400, 'malformed_request']
+  const body = JSON.stringify({ error, message: sentence[error] } satisfies ErrorBody)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
