@@ -37,30 +37,23 @@ export const OccupantCard = memo(function OccupantCard({
   const { name } = person
   const plan = planOf(person)
   return (
-    <li className="row-lazy">
-      <PersonCard
-        name={name}
-        status={person.status}
-        word={words.shown(person.status, person.on_floor)}
-        waits={person.statusWaits}
-        onStatus={() => onStatus(person)}
-        onPeep={plan && (() => onPeep({ name, plan }))}
-        note={<Note person={person} />}
-        actions={
-          <>
-            {canMessage && (
-              <MessageLink
-                to={`/message/evacuee/${person.id}`}
-                from={from}
-                name={name}
-                unread={person.message.unread}
-              />
-            )}
-            <PhoneLink name={name} phone={person.phone} />
-          </>
-        }
-      />
-    </li>
+    <PersonCard
+      name={name}
+      status={person.status}
+      word={words.shown(person.status, person.on_floor)}
+      waits={person.statusWaits}
+      onStatus={() => onStatus(person)}
+      onPeep={plan && (() => onPeep({ name, plan }))}
+      note={<Note person={person} />}
+      actions={
+        <>
+          {canMessage && (
+            <MessageLink to={`/message/evacuee/${person.id}`} from={from} name={name} unread={person.message.unread} />
+          )}
+          <PhoneLink name={name} phone={person.phone} />
+        </>
+      }
+    />
   )
 })
 

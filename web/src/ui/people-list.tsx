@@ -1,5 +1,5 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
-import { memo } from 'react'
+import { memo, useMemo, useRef } from 'react'
 import { overlay, type WaitingByPerson } from '../lib/outbox-overlay.ts'
 import type { RoutePath } from '../lib/routes.ts'
 import { Button } from './button.tsx'
@@ -7,24 +7,61 @@ import { LoadMore } from './load-more.tsx'
 import { Notice } from './notice.tsx'
 import { type CardActions, OccupantCard } from './occupant-card.tsx'
 import type { StatusWords } from './status-words.ts'
+import { useRowWindow } from './use-row-window.ts'
 
 interface PeopleListProps extends CardActions {
   label: string
   people: readonly Occupant[]
+  /** How many the list has once all its pages are read. */
+  total?: number | undefined
   waiting: WaitingByPerson
   words: StatusWords
   from: RoutePath
   canMessage: boolean
 }
 
-/** Opening a sheet or typing a search leaves a thousand cards alone. */
-export const PeopleList = memo(function PeopleList({ label, people, waiting, ...card }: PeopleListProps) {
+/** Opening a sheet or typing a search leaves the cards alone; of ten thousand only those near the screen exist. */
+export const PeopleList = memo(function PeopleList({ label, people, total = 0, waiting, ...card }: PeopleListProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const keys = useMemo(() => people.map(({ evacuee_list_uid: uid }) => uid), [people])
+  const { window, upTo, Follow, followProps, noteFocus } = useRowWindow(list, keys)
+  const size = Math.max(total, people.length)
+
+  const row = (index: number, start?: number) => {
+    const person = people[index]
+    if (!person) return null
+    return (
+      <li
+        key={person.evacuee_list_uid}
+        ref={window?.measure}
+        data-index={index}
+        data-key={person.evacuee_list_uid}
+        aria-setsize={size}
+        aria-posinset={index + 1}
+        className={window ? 'absolute inset-x-0 pb-3' : 'row-lazy'}
+        style={{ top: start }}
+      >
+        <OccupantCard person={overlay(person, waiting)} {...card} />
+      </li>
+    )
+  }
   return (
-    <ul aria-label={label} className="grid grid-cols-1 gap-3">
-      {people.map((person) => (
-        <OccupantCard key={person.evacuee_list_uid} person={overlay(person, waiting)} {...card} />
-      ))}
-    </ul>
+    <>
+      <ul
+        ref={list}
+        // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none
+        role="list"
+        aria-label={label}
+        className={window ? 'relative' : 'grid grid-cols-1 gap-3'}
+        style={{ height: window?.height }}
+        onFocus={({ target }) => noteFocus(target)}
+      >
+        {window
+          ? window.rows.map(({ index, start }) => row(index, start - window.top))
+          : people.slice(0, upTo).map((_, index) => row(index))}
+      </ul>
+      {Follow && <Follow {...followProps} />}
+    </>
   )
 })
 

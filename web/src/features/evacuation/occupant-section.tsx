@@ -38,6 +38,7 @@ export function OccupantSection({ place, waiting, stale, canMessage, isChanging,
         <PeopleList
           label="All Occupants"
           people={people}
+          total={list.isLimited ? undefined : list.total}
           waiting={waiting}
           words={floorWords}
           from="/floor/evacuation"

@@ -47,6 +47,7 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
       <PeopleList
         label={label}
         people={people}
+        total={pages?.[0]?.pagination.total}
         waiting={records.people}
         words={floorWords}
         from="/floor/evacstatus"

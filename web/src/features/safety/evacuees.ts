@@ -22,6 +22,7 @@ export function useEvacuees(filters: FilterSet, enabled: boolean) {
   return {
     people,
     counts,
+    total: isLimited ? undefined : pages?.[0]?.pagination.total,
     error: pages?.[0]?.error,
     ...pagingOf(list, isLimited),
     loadMore: list.fetchNextPage,

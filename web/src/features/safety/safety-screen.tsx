@@ -85,6 +85,7 @@ export function SafetyScreen() {
         <PeopleList
           label="Evacuees"
           people={people}
+          total={list.total}
           waiting={records.people}
           words={evacueeWords}
           from="/evacuee/safety"
