@@ -78,6 +78,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   guardRoutes(app, services.findActor)
   app.addHook('onSend', async (request, reply) => {
     if (isOfApi(request.routeOptions.url ?? request.url)) reply.header('cache-control', 'no-store')
+    // a connection kept open would keep the process, too
+    if (app.isLeaving()) reply.header('connection', 'close')
   })
   for (const routes of [
     healthRoutes,

@@ -57,6 +57,10 @@ export interface Config {
   appUrl: string
   /** Your own PostgreSQL (15 or newer); absent: the embedded one. */
   databaseUrl: string | undefined
+  /** Redis that wakes the other processes after a change; absent: the database does. */
+  redisUrl: string | undefined
+  /** Seconds for which a process that is told to stop says 'not ready' and goes on, so that a balancer turns to others. */
+  drainSeconds: number
   /** Folder of the embedded database, the generated secret and stored documents. */
   dataDir: string
   /** Other PostgreSQL binaries for the embedded database. */
@@ -114,6 +118,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: env.HOST ?? '0.0.0.0',
     appUrl,
     databaseUrl: env.DATABASE_URL || undefined,
+    redisUrl: readRedis(env.REDIS_URL),
+    drainSeconds: readCount(env, 'DRAIN_SECONDS') ?? 0,
     dataDir: resolve(env.DATA_DIR || defaultDataDir()),
     pgBinDir: env.PG_BIN_DIR || undefined,
     documentsBucket: readBucket(env.DOCUMENTS_BUCKET, env.DOCUMENTS_BUCKET_ENDPOINT),
@@ -177,6 +183,13 @@ function readMail(smtpUrl: string | undefined, production: boolean): Config['mai
   if (!/^smtps?:\/\/[^/]/.test(smtpUrl) || !URL.canParse(smtpUrl))
     throw new ConfigError('SMTP_URL names no mail server: use smtp://user:password@host:587 or smtps://….')
   return { smtpUrl }
+}
+
+/** The address may hold a password: it is never repeated. */
+function readRedis(text: string | undefined): string | undefined {
+  if (text && !(/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)))
+    throw new ConfigError('REDIS_URL names no Redis: use redis://user:password@host:6379 or rediss://….')
+  return text || undefined
 }
 
 function readSmsGateways(text: string | undefined, production: boolean): readonly GatewayName[] {

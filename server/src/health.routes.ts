@@ -6,12 +6,13 @@ import { Refusal } from './platform/errors.ts'
 import { serve } from './platform/http.ts'
 import { sha256 } from './platform/secrets.ts'
 
-/** Live: the process answers. Ready: it can reach the database. Metrics: for this machine only, unless a token is set. */
+/** Live: the process answers. Ready: it can reach the database and is not about to stop. Metrics: for this machine only, unless a token is set. */
 export async function healthRoutes(app: FastifyInstance) {
   const open = { config: { policy: { access: 'public' as const } } }
   serve(app, health, async () => ({ ok: true as const }))
   app.get('/health/live', open, async () => ({ ok: true }))
-  app.get('/health/ready', open, async () => {
+  app.get('/health/ready', open, async (_, reply) => {
+    if (app.isLeaving()) return reply.code(503).send({ ok: false })
     await sql`select 1`.execute(app.db)
     return { ok: true }
   })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { demoAccounts, loadDemo } from './features/directory/demo.ts'
@@ -24,7 +25,7 @@ export interface RunningServer {
   /** What a person at the terminal should read. */
   greeting: string
   url: string
-  /** Lets requests finish, sends sockets elsewhere, then stops jobs and database, in that order. */
+  /** Says 'not ready' for DRAIN_SECONDS, sends sockets elsewhere, lets requests finish, then stops jobs and database. */
   stop(): Promise<void>
 }
 
@@ -33,11 +34,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const log = { info: () => undefined, warn: console.warn }
   const database = await openDatabase(config, log)
   const closing: (() => Promise<unknown>)[] = [() => database.stop()]
+  let isLeaving = false
   const stop = async () => {
+    isLeaving = true
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
-    return await assemble(config, database.connection, closing, stop)
+    return await assemble(config, database.connection, { closing, stop, isLeaving: () => isLeaving })
   } catch (error) {
     await stop()
     throw error
@@ -46,12 +49,14 @@ export async function startServer(config: Config): Promise<RunningServer> {
 
 type Connection = Awaited<ReturnType<typeof openDatabase>>['connection']
 
-async function assemble(
-  config: Config,
-  connection: Connection,
-  closing: (() => Promise<unknown>)[],
-  stop: () => Promise<void>,
-) {
+interface Life {
+  /** What is to be closed at the end, the last first. */
+  closing: (() => Promise<unknown>)[]
+  stop: () => Promise<void>
+  isLeaving: () => boolean
+}
+
+async function assemble(config: Config, connection: Connection, { closing, stop, isLeaving }: Life) {
   const owner = openPool(connection, undefined, 4)
   const system = openPool(connection, 'evac_system', 5)
   const hot = openPool(connection, 'evac_system', 8, { reusePlans: true })
@@ -91,11 +96,13 @@ async function assemble(
     documents,
     jobs,
     announce: () => announce(),
+    isLeaving,
   })
   onTrouble = (error) => app.log.warn({ err: error }, 'background work')
   const realtime = createRealtime({
     db: system.db,
     connection,
+    redisUrl: config.redisUrl,
     key: secrets.realtime,
     appUrl: config.appUrl,
     log: app.log,
@@ -105,8 +112,12 @@ async function assemble(
   })
   announce = realtime.feed.announce
   metrics.watchSockets(() => realtime.hub.counts().connections)
-  closing.push(() => app.close())
-  closing.push(() => realtime.stop({ spreadMs: 1000 }))
+  // what requests still change is announced by the feed, so it ends after them
+  closing.push(
+    () => realtime.feed.stop(),
+    () => app.close(),
+    () => realtime.hub.close({ spreadMs: 1000 }),
+  )
   if (config.roles.includes('hub')) await realtime.start(app.server)
   if (works) {
     const gateway = openGateways({ system: worker.db, jobs }, config, { onTrouble, onTry: textMetrics.noteTry })
@@ -124,6 +135,7 @@ async function assemble(
     })
   }
   await app.listen({ port: config.port, host: config.host })
+  closing.push(() => delay(config.drainSeconds * 1000))
   return { url: config.appUrl, greeting: greet(config, demo), stop }
 }
 

@@ -29,6 +29,8 @@ export interface Services {
   jobs: JobQueue
   /** Tells the hubs that the journal has grown. Call after a commit. */
   announce: () => void
+  /** Told to stop, and still serving: new work should go elsewhere. */
+  isLeaving: () => boolean
 }
 
 declare module 'fastify' {

@@ -4,6 +4,7 @@ import { openEpoch } from './epoch.ts'
 import { createFeed } from './feed.ts'
 import { createHub } from './hub.ts'
 import type { HubOptions, Log } from './hub-context.ts'
+import { createRedisWakeUp } from './redis-wake-up.ts'
 import { verifyConnectionToken } from './token.ts'
 import { createPostgresWakeUp } from './wake-up.ts'
 
@@ -16,6 +17,8 @@ export interface RealtimeOptions
   db: Db
   /** For the connection that listens for wake-ups. */
   connection: Connection
+  /** A Redis that wakes the other processes; absent, or away: the database does. */
+  redisUrl?: string | undefined
   /** Signs and checks connection tokens, nothing else. */
   key: Uint8Array
   appUrl: string
@@ -24,7 +27,7 @@ export interface RealtimeOptions
 }
 
 /** Hub and feed together: the feed publishes to the hub, the hub recovers from the feed. */
-export function createRealtime({ db, connection, key, appUrl, log, pollMs, ...rest }: RealtimeOptions) {
+export function createRealtime({ db, connection, redisUrl, key, appUrl, log, pollMs, ...rest }: RealtimeOptions) {
   const hub = createHub({
     ...rest,
     log,
@@ -33,7 +36,8 @@ export function createRealtime({ db, connection, key, appUrl, log, pollMs, ...re
     epoch: () => feed.epoch(),
     allowedOrigins: [new URL(appUrl).origin],
   })
-  const wakeUp = createPostgresWakeUp(connection, log)
+  const notices = createPostgresWakeUp(connection, log)
+  const wakeUp = redisUrl ? createRedisWakeUp(redisUrl, notices, log) : notices
   const feed = createFeed({ db, hub, wakeUp, log, pollMs, openEpoch: () => openEpoch(db) })
 
   return {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from '../platform/db.ts'
+import { coalesce } from './coalesce.ts'
 import type { Log } from './hub-context.ts'
 
 /** Tells the other processes that the journal has grown. A hint only: whoever misses one finds out at its next poll. */
@@ -24,11 +25,9 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
   let client: pg.Client | null = null
   let isListening = false
   let failures = 0
-  let announcing: NodeJS.Timeout | null = null
-  let announcedAt = 0
-  let isSending = false
   /** Announced while it could not be said: it is said as soon as it can. */
-  let isDue = false
+  let isUnsaid = false
+  const notices = coalesce(announceEveryMs, notify)
 
   async function keepListening() {
     if (isListening) return
@@ -56,7 +55,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
       if (stopping.signal.aborted) return
       client = fresh
       failures = 0
-      if (isDue) announceSoon()
+      if (isUnsaid) notices.wish()
       onWake() // whatever was announced while nobody listened
       await lost
     } finally {
@@ -64,23 +63,11 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
     }
   }
 
-  function announceSoon() {
-    if (stopping.signal.aborted) return
-    announcing ??= setTimeout(notify, Math.max(0, announcedAt + announceEveryMs - performance.now()))
-  }
-
-  /** One notice at a time: what is announced while one travels is said with the next. */
   async function notify() {
-    announcing = null
-    isDue = isSending || client === null
-    if (isDue) return
-    isSending = true
-    announcedAt = performance.now()
+    isUnsaid = client === null
     await client?.query('select pg_notify($1, $2)', [channel, self]).catch((error) => {
       log.warn({ err: error }, 'Could not wake the other processes; they poll')
     })
-    isSending = false
-    if (isDue) announceSoon()
   }
 
   return {
@@ -91,11 +78,11 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
     /** Works without a start too, for a process that has no feed of its own. */
     announce() {
       void keepListening()
-      announceSoon()
+      notices.wish()
     },
     async stop() {
       stopping.abort()
-      if (announcing) clearTimeout(announcing)
+      notices.stop()
       await client?.end().catch(() => undefined)
     },
   }

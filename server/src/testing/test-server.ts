@@ -54,6 +54,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
     documents: folderStore(testConfig.dataDir),
     jobs,
     announce: () => undefined,
+    isLeaving: () => false,
     ...over,
   })
   await app.ready()

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type Journal, openFeed, openJournal } from './feed.fixture.ts'
+import { silent } from './hub.fixture.ts'
+import { StandInRedis } from './redis.fixture.ts'
+import { createRedisWakeUp } from './redis-wake-up.ts'
+import { createPostgresWakeUp } from './wake-up.ts'
+
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, interval: 5 })
+const floor = () => ({ action: 'floor_status_set', subjectUid: randomUUID(), eventUid: randomUUID() })
+const never = 3_600_000
+
+/** A process with a feed that hears of changes by Redis or by the database, and never looks by itself. */
+const openProcess = (journal: Journal, redis: StandInRedis) =>
+  openFeed(journal, {
+    pollMs: never,
+    wakeUp: createRedisWakeUp(redis.url, createPostgresWakeUp(journal.connection, silent), silent),
+  })
+
+test('HUB-32 an announcement wakes the feed of another process by Redis, and the database is not asked to', async () => {
+  await using journal = await openJournal()
+  await using redis = await StandInRedis.start()
+  await using here = openProcess(journal, redis)
+  await using there = openProcess(journal, redis)
+  await using database = await journal.listen()
+  await Promise.all([here.feed.start(), there.feed.start()])
+  await expect.poll(redis.subscribers).toBe(2)
+  await announceUntil(here.feed, () => redis.published > 0)
+  const noticed = database.heard.length
+
+  const xid = await journal.write(floor())
+  here.feed.announce()
+
+  await eventually(() => [here.offsets(), there.offsets()]).toEqual([[xid], [xid]])
+  expect(database.heard.length).toBe(noticed)
+})
+
+test('HUB-32 while Redis is away the database wakes the others, and Redis does again when it is back', async () => {
+  await using journal = await openJournal()
+  await using redis = await StandInRedis.start()
+  await using here = openProcess(journal, redis)
+  await using there = openProcess(journal, redis)
+  await using database = await journal.listen()
+  await Promise.all([here.feed.start(), there.feed.start()])
+  await expect.poll(redis.subscribers).toBe(2)
+  await expect.poll(journal.countListeners).toBe(2)
+
+  await redis.kill()
+  const first = await journal.write(floor())
+  here.feed.announce()
+  await eventually(there.offsets).toEqual([first])
+  expect(database.heard.length).toBeGreaterThan(0)
+
+  await redis.start()
+  await expect.poll(redis.subscribers).toBe(2)
+  const taken = redis.published
+  await announceUntil(here.feed, () => redis.published > taken)
+  const noticed = database.heard.length
+  const second = await journal.write(floor())
+  here.feed.announce()
+  await eventually(there.offsets).toEqual([first, second])
+  expect(database.heard.length).toBe(noticed)
+})
+
+test('HUB-32 a Redis that takes everything and answers nothing is passed over', async () => {
+  await using journal = await openJournal()
+  await using redis = await StandInRedis.start()
+  await using here = openProcess(journal, redis)
+  await using there = openProcess(journal, redis)
+  await Promise.all([here.feed.start(), there.feed.start()])
+  await expect.poll(redis.subscribers).toBe(2)
+  await expect.poll(journal.countListeners).toBe(2)
+  await announceUntil(here.feed, () => redis.published > 0)
+
+  redis.isSilent = true
+  const xid = await journal.write(floor())
+  here.feed.announce()
+
+  await eventually(there.offsets).toEqual([xid])
+})
+
+/** The first announcement opens the connection that the later ones use. */
+async function announceUntil(feed: { announce: () => void }, isDone: () => boolean) {
+  await expect
+    .poll(() => {
+      feed.announce()
+      return isDone()
+    })
+    .toBe(true)
+}

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Call } from '@evac/contract/client.ts'
+import { setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
+import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
+import { getChannelToken } from '@evac/contract/realtime.ts'
+import { login } from '@evac/contract/sign-in.ts'
+import { test as base, expect } from 'vitest'
+import { states, waitingTexts } from './features/sms/sms.fixture.ts'
+import { Phone } from './realtime/hub.fixture.ts'
+import { socketPath } from './realtime/realtime.ts'
+import { startBalancer, startNode } from './testing/nodes.ts'
+import { startTestServer, type TestServer, withKey } from './testing/test-server.ts'
+
+/** A database and two nodes for the file; a test that kills a node starts its own. */
+const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
+  .extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const server = await startTestServer()
+    onCleanup(() => server[Symbol.asyncDispose]())
+    return server
+  })
+  .extend('nodes', { scope: 'file' }, async ({ server }, { onCleanup }) => {
+    const nodes = await Promise.all([startNode(server.database), startNode(server.database)])
+    onCleanup(async () => {
+      for (const node of nodes) await node[Symbol.asyncDispose]()
+    })
+    return nodes
+  })
+
+// nodes are started and killed: a busy machine may take its time
+const patience = { timeout: 120_000 }
+const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000, interval: 20 })
+
+test('HUB-29 RT-17 what is recorded at one node is on the phones at the other', patience, async ({ server, nodes }) => {
+  const [a, b] = nodes
+  const { eventUid, tokens, person, recordOf } = await givenEvent(server, 2)
+  using phone = follow(b.url, b.call(tokens[1] as string), eventUid)
+  await phone.ready()
+
+  await a.call(tokens[0])(setPersonStatus, recordOf(person, 'in danger'))
+
+  await eventually(() => phone.received.at(-1)).toMatchObject(tellsOf(person))
+})
+
+test('HUB-05 HUB-26 when nodes are killed nothing is left out, said twice or lost', patience, async ({ server }) => {
+  const { eventUid, tokens, people, recordOf } = await givenEvent(server, 8)
+  await using a = await startNode(server.database)
+  await using b = await startNode(server.database)
+  await using balancer = await startBalancer([a.port, b.port])
+  const phones = tokens.slice(0, 4).map((token) => follow(balancer.url, balancer.call(token), eventUid))
+  await Promise.all(phones.map((phone) => phone.ready()))
+
+  const load = startLoad(tokens.slice(4).map(balancer.call), people, recordOf)
+  await load.more(100)
+  await a.kill()
+  await load.more(100)
+  await using _again = await startNode(server.database, { PORT: String(a.port) })
+  await b.kill()
+  await load.more(100)
+  await load.stop()
+
+  const entries = await entriesOf(server, eventUid)
+  expect(entries.map(({ key }) => key).sort()).toEqual(load.acknowledged.sort())
+  const told = [...new Set(entries.map(({ xid }) => xid))].sort((one, other) => one - other)
+  for (const phone of phones) await eventually(() => phone.offsets).toEqual(told)
+  expect(phones.flatMap(({ log }) => log).filter((line) => line.endsWith('recovered=false'))).toEqual([])
+  for (const phone of phones) phone[Symbol.dispose]()
+})
+
+test(
+  'FLOOR-17 a record whose node dies before it answers is there once; the other node gives its answer',
+  patience,
+  async ({ server, nodes: [b] }) => {
+    const { eventUid, tokens, person, recordOf } = await givenEvent(server, 1)
+    await using a = await startNode(server.database)
+    const record = [setPersonStatus, recordOf(person, 'in danger'), withKey()] as const
+    const row = await holdEvacuee(server, eventUid, person)
+    const lost = failureOf(a.call(tokens[0])(...record))
+    await row.waiting(1)
+
+    await a.kill()
+    const retried = b.call(tokens[0])(...record)
+    await row.waiting(2)
+    await row.release()
+
+    expect(await lost).toBeInstanceOf(TypeError)
+    expect(await retried).toMatchObject({ status: 'success', person: { id: person, status: 'danger' } })
+    expect(await server.journalOf(person)).toHaveLength(1)
+  },
+)
+
+test(
+  'FLOOR-50 a change whose node dies within its transaction is undone, then done once by the other node',
+  patience,
+  async ({ server, nodes: [b] }) => {
+    const { org, eventUid, tokens, person } = await givenEvent(server, 1)
+    await using a = await startNode(server.database)
+    const flip = [toggleRefusal, { body: { person, floorId: org.floorUid } }, withKey()] as const
+    const row = await holdEvacuee(server, eventUid, person)
+    const lost = failureOf(a.call(tokens[0])(...flip))
+    await row.waiting(1)
+
+    await a.kill()
+    const retried = b.call(tokens[0])(...flip)
+    await row.waiting(2)
+    await row.release()
+
+    expect(await lost).toBeInstanceOf(TypeError)
+    expect(await retried).toEqual({ status: 'success', action: 'add' })
+    expect(await server.evacueeOf(eventUid, person)).toMatchObject({ refused: true })
+    expect(await server.journalOf(person)).toHaveLength(1)
+  },
+)
+
+test('F3 the workers of two nodes send each text once', patience, async ({ server, nodes }) => {
+  expect(nodes).toHaveLength(2)
+
+  await waitingTexts(server, 400)
+
+  await eventually(() => states(server)).toEqual({ delivered: 400 })
+  const sent = await server.db.selectFrom('simulatedText').select('toMobile').execute()
+  expect(new Set(sent.map(({ toMobile }) => toMobile)).size).toBe(400)
+  expect(sent).toHaveLength(400)
+})
+
+test('LOGIN-56 T11 guesses are counted over both nodes', patience, async ({ server, nodes: [a, b] }) => {
+  const { email } = await server.given.warden(await server.given.organisation())
+  const guess = (node: typeof a, password: string) => failureOf(node.call('')(login, { body: { email, password } }))
+
+  for (let nth = 0; nth < 5; nth++)
+    for (const node of [a, b]) expect(await guess(node, 'wrong password')).toMatchObject({ status: 400 })
+
+  expect(await guess(a, 'evacuate1')).toMatchObject({ status: 429 })
+  expect(await guess(b, 'evacuate1')).toMatchObject({ status: 429 })
+})
+
+test(
+  'HUB-15 a node told to stop is not ready but serves, sends its phones on, ends what it began',
+  patience,
+  async ({ server, nodes: [b] }) => {
+    const { eventUid, tokens, person, recordOf } = await givenEvent(server, 1)
+    await using a = await startNode(server.database, { DRAIN_SECONDS: '2' })
+    await using balancer = await startBalancer([a.port, b.port])
+    using phone = follow(balancer.url, balancer.call(tokens[0]), eventUid)
+    await phone.ready()
+    const row = await holdEvacuee(server, eventUid, person)
+    const begun = a.call(tokens[0])(setPersonStatus, recordOf(person, 'in danger'))
+    await row.waiting(1)
+
+    const stopped = a.stop()
+    await eventually(() => statusAt(`${a.url}/health/ready`)).toBe(503)
+    expect(await statusAt(`${a.url}/api/health`)).toBe(200)
+    await eventually(() => phone.log).toContain('connecting 3001')
+    await eventually(() => phone.log.at(-1)).toBe('subscribed recovered=true')
+    await row.release()
+
+    expect(await begun).toMatchObject({ status: 'success' })
+    expect(await Promise.race([stopped, delay(10_000, 'still running')])).toBe(0)
+    await eventually(() => phone.received.at(-1)).toMatchObject(tellsOf(person))
+  },
+)
+
+/** An event with occupants on one floor and so many wardens on duty, each with a token that any node takes. */
+async function givenEvent(server: TestServer, wardens: number) {
+  const org = await server.given.organisation()
+  const people = await server.given.occupants(org, 20)
+  const made = await Promise.all(Array.from({ length: wardens }, () => server.given.warden(org)))
+  const { eventUid } = await server.runningEvent(org)
+  const tokens = await Promise.all(made.map(async (warden) => (await server.onDuty(warden)).token))
+  return {
+    org,
+    people,
+    person: people[0] as PersonUid,
+    eventUid,
+    tokens: tokens as [string, ...string[]],
+    recordOf: (personId: PersonUid, status: string) => ({ body: { personId, floorId: org.floorUid, status } }),
+  }
+}
+
+/** The official client at a node or a balancer, on the event's channel. */
+const follow = (url: string, call: Call, eventUid: string) =>
+  new Phone(`${url.replace('http', 'ws')}${socketPath}`, '', [`event:${eventUid}`], {
+    getToken: async () => (await call(getChannelToken, {})).token,
+  })
+
+const tellsOf = (person: PersonUid) => ({ changed: expect.arrayContaining([{ topic: 'evacuee', ids: [person] }]) })
+const failureOf = (call: Promise<unknown>) => call.catch((error: unknown) => error)
+const statusAt = async (url: string) => (await fetch(url).catch(() => undefined))?.status
+const holdEvacuee = async (server: TestServer, eventUid: string, person: PersonUid) =>
+  server.hold('evacuee', (await server.evacueeOf(eventUid, person))?.uid as string)
+
+/** What was recorded under a key in the event. */
+async function entriesOf({ db }: TestServer, eventUid: string) {
+  const entries = await db
+    .selectFrom('journal')
+    .select(['key', 'xid'])
+    .where('eventUid', '=', eventUid)
+    .where('key', 'is not', null)
+    .execute()
+  return entries.map(({ key, xid }) => ({ key, xid: Number(xid) }))
+}
+
+type RecordOf = (
+  person: PersonUid,
+  status: string,
+) => { body: { personId: PersonUid; floorId: FloorUid; status: string } }
+
+/** Wardens who record one status after another as a phone's outbox does: the same key until it is acknowledged. */
+function startLoad(calls: Call[], people: PersonUid[], recordOf: RecordOf) {
+  const acknowledged: string[] = []
+  let isOver = false
+  const statuses = ['safe on floor', 'in danger', 'unknown']
+  const writing = calls.map(async (call, at) => {
+    for (let nth = at; !isOver; nth++) {
+      const key = randomUUID()
+      const record = recordOf(people[nth % people.length] as PersonUid, statuses[nth % 3] as string)
+      while (!(await call(setPersonStatus, record, withKey(key)).catch(() => undefined))) await delay(20)
+      acknowledged.push(key)
+      await delay(25) // a phone that is away may miss 500 before it must fetch anew
+    }
+  })
+  return {
+    acknowledged,
+    /** Until so many more are acknowledged. */
+    async more(count: number) {
+      const goal = acknowledged.length + count
+      await eventually(() => acknowledged.length).toBeGreaterThanOrEqual(goal)
+    },
+    async stop() {
+      isOver = true
+      await Promise.all(writing)
+    },
+  }
+}
