@@ -25,20 +25,21 @@ export default {
       name: 'server-not-to-others',
       comment: 'The server knows the contract, never who calls it.',
       from: { path: '^server/' },
-      to: { path: '^(web|e2e|bench)/' },
+      to: { path: '^(web|e2e|bench|faults)/' },
     },
     {
       severity: 'error',
       name: 'web-not-to-others',
       comment: 'The web app knows the contract, never what answers it.',
       from: { path: '^web/' },
-      to: { path: '^(server|e2e|bench)/' },
+      to: { path: '^(server|e2e|bench|faults)/' },
     },
     {
       severity: 'error',
       name: 'outside-speaks-http',
-      comment: 'Journeys and load scenarios import the contract and libraries, and reach the rest by its address.',
-      from: { path: '^(e2e|bench)/' },
+      comment:
+        'Journeys, load scenarios and fault runs import the contract and libraries, and reach the rest by its address.',
+      from: { path: '^(e2e|bench|faults)/' },
       to: { path: '^(server|web)/' },
     },
     {

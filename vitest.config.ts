@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          include: ['server/src/**/*.test.ts', 'contract/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['server/src/**/*.test.ts', 'contract/**/*.test.ts', 'scripts/**/*.test.ts', 'faults/**/*.test.ts'],
           globalSetup: ['server/src/testing/global-setup.ts'],
           // A busy machine may take its time; what is asserted decides, not the clock.
           testTimeout: 30_000,

@@ -5,7 +5,7 @@ import { readTitles } from './lib/test-titles.mjs'
 
 const id = /\b[A-Z]+-\d{2,3}\b/g
 const testFile = /\.(test\.tsx?|spec\.ts)$/
-const rooms = ['contract', 'server', 'web', 'e2e', 'scripts']
+const rooms = ['contract', 'server', 'web', 'e2e', 'faults', 'scripts']
 
 /** Documents that give ids of their own; a title may name those too. */
 const documents = { 'docs/decisions.md': /^AMB-\d{3}$/, 'docs/realtime.md': /^HUB-\d{2}$/ }

@@ -43,7 +43,10 @@ interface OrganisationOver {
 }
 
 /** An organisation nobody else uses, loaded by the importer: one site, two towers, six wardens, 33 occupants. */
-export async function importOrganisation(product: Product, over: OrganisationOver = {}): Promise<TestOrganisation> {
+export async function importOrganisation(
+  product: Pick<Product, 'import'>,
+  over: OrganisationOver = {},
+): Promise<TestOrganisation> {
   const tag = `t${process.pid}x${++made}`
   const site = over.site ?? `Wharf ${tag}`
   const at = (who: string) => `${who}@${tag}.test`

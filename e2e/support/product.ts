@@ -80,7 +80,7 @@ export class Product {
 }
 
 /** Below the ports that outgoing connections take by themselves: it must still be free after a kill. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = 18_000 + Math.floor(Math.random() * 12_000)
     const probe = createServer().listen(port, '127.0.0.1')

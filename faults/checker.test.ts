@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest'
+import { judge } from './checker.ts'
+import type { Evidence } from './checks/verdict.ts'
+import type { EvacueeRow, FinalState, JournalRow } from './final-state.ts'
+import { History, type Write } from './history.ts'
+
+const start = Date.UTC(2026, 0, 5, 9)
+const at = (seconds: number) => start + seconds * 1000
+const inDb = (seconds: number) => at(seconds) * 1000
+
+const ids = { site: 's1', event: 'e1', building: 'b1', amara: 'p1', bruno: 'p2', warden: 'w1' }
+const foreign = '11111111-1111-4111-8111-111111111111'
+
+const write = (over: Partial<Write>): Write => ({
+  who: 'floor warden',
+  organisation: 'harbour',
+  personUid: ids.warden,
+  kind: 'status',
+  key: 'k1',
+  subject: ids.amara,
+  wanted: 'safe on floor',
+  seenAt: at(10),
+  tries: [{ startedAt: at(10), endedAt: at(10.1), outcome: 'ok', code: '' }],
+  reply: { status: 'success', superseded: false },
+  ...over,
+})
+
+const entry = (over: Partial<JournalRow>): JournalRow => ({
+  position: 1,
+  xid: 101,
+  clientUid: 'c1',
+  eventUid: ids.event,
+  actorPersonUid: ids.warden,
+  action: 'evacuee_status_set',
+  subjectUid: ids.amara,
+  before: { status: 'unknown' },
+  after: { status: 'safe', on_floor: true, superseded: false },
+  observedAt: inDb(10),
+  recordedAt: inDb(10.1),
+  key: 'k1',
+  ...over,
+})
+
+const evacuee = (over: Partial<EvacueeRow>): EvacueeRow => ({
+  clientUid: 'c1',
+  eventUid: ids.event,
+  personUid: ids.amara,
+  placeUid: 'l1',
+  status: 'safe',
+  onFloor: true,
+  refused: false,
+  active: true,
+  ...over,
+})
+
+/** Two records, a refusal, a text and a phone that heard it all: nothing is wrong with it. */
+function goodRun() {
+  const history = new History()
+  const superseded = { status: 'success', superseded: true }
+  history.writes.push(
+    write({}),
+    write({ key: 'k2', wanted: 'in danger', seenAt: at(20) }),
+    write({ key: 'k3', wanted: 'safe', seenAt: at(15), reply: superseded }),
+    write({ key: 'k4', kind: 'refusal', subject: ids.bruno, wanted: null, reply: { action: 'add' } }),
+  )
+  history.listenings.push({
+    who: 'floor warden',
+    organisation: 'harbour',
+    channel: `event:${ids.event}`,
+    from: 101,
+    offsets: [102, 103, 104],
+    isComplete: true,
+  })
+  history.copies.push({ to: '61491000001', body: 'Fire, evacuate #1. Report in: …', at: at(2) })
+  history.faults.push({ kind: 'API killed', startedAt: at(30), endedAt: at(31), recoveredIn: 1_200 })
+  history.show('harbour', { id: foreign })
+  const state: FinalState = {
+    clients: { harbour: 'c1', riverside: 'c2' },
+    owners: new Map([[foreign, 'c1']]),
+    keys: history.writes.map(({ personUid, key, reply }) => ({ personUid, key, reply })),
+    journal: [
+      entry({}),
+      entry({
+        position: 2,
+        xid: 102,
+        key: 'k2',
+        before: { status: 'safe' },
+        after: status('danger', false),
+        observedAt: inDb(20),
+        recordedAt: inDb(20.1),
+      }),
+      entry({
+        position: 3,
+        xid: 103,
+        key: 'k3',
+        before: { status: 'danger' },
+        after: status('safe', true),
+        observedAt: inDb(15),
+        recordedAt: inDb(21),
+      }),
+      entry({
+        position: 4,
+        xid: 104,
+        key: null,
+        action: 'evacuee_refusal_set',
+        subjectUid: ids.bruno,
+        after: { refused: true },
+      }),
+    ],
+    events: [{ uid: ids.event, siteUid: ids.site, startedAt: inDb(0), endedAt: null }],
+    eventBuildings: [{ eventUid: ids.event, buildingUid: ids.building, active: true }],
+    evacuees: [
+      evacuee({ status: 'danger', onFloor: true }),
+      evacuee({ personUid: ids.bruno, status: 'unknown', onFloor: false, refused: true }),
+    ],
+    tallies: [{ eventUid: ids.event, placeUid: 'l1', safe: 0, unknown: 1, danger: 1, refusals: 1 }],
+    texts: [
+      {
+        uid: 't1',
+        eventUid: ids.event,
+        kind: 'warden_alert',
+        to: '61491000001',
+        body: 'Fire, evacuate #1. Report in: {link}',
+        status: 'delivered',
+        createdAt: inDb(1),
+        validUntil: inDb(901),
+      },
+    ],
+  }
+  const lastLists = { harbour: { eventUid: ids.event, status: new Map([[ids.amara, 'danger']]) } }
+  return { history, state, lastLists, recoveryLimit: 15_000 } satisfies Evidence
+}
+const status = (word: string, superseded: boolean) => ({ status: word, on_floor: true, superseded })
+
+type Run = ReturnType<typeof goodRun>
+const first = <T>(list: readonly T[]) => list[0] as T
+
+/** What is done to a good run, and the invariants that it breaks. */
+const lies: [string, string[], (run: Run) => void][] = [
+  ['an acknowledged status is not there', ['I1'], ({ state }) => state.keys.shift()],
+  ['an acknowledged status is not in the journal', ['I1', 'I7', 'I8'], ({ state }) => state.journal.splice(1, 1)],
+  [
+    'it is kept with another answer than was given',
+    ['I1'],
+    ({ state }) => (first(state.keys).reply = { status: 'success', superseded: true }),
+  ],
+  [
+    'it is dated an hour late, by a server whose clock jumped',
+    ['I1'],
+    ({ state }) => (first(state.journal).observedAt = inDb(3610)),
+  ],
+  ['it is dated an hour early', ['I1', 'I7'], ({ state }) => (first(state.journal).observedAt = inDb(-3590))],
+  ['a record took effect twice', ['I2', 'I7'], ({ state }) => state.journal.push(entry({ position: 9, xid: 104 }))],
+  [
+    'a refused record took effect',
+    ['I2'],
+    ({ history }) => (first(history.writes).tries = [{ startedAt: 0, endedAt: 0, outcome: 'fail', code: 'not_found' }]),
+  ],
+  [
+    'a refusal was turned about once too often',
+    ['I2', 'I7'],
+    ({ state }) =>
+      state.journal.push(
+        entry({
+          position: 9,
+          xid: 104,
+          key: null,
+          action: 'evacuee_refusal_set',
+          subjectUid: ids.bruno,
+          after: { refused: false },
+        }),
+      ),
+  ],
+  [
+    'two events run at one site',
+    ['I3'],
+    ({ state }) => state.events.push({ uid: 'e2', siteUid: ids.site, startedAt: inDb(5), endedAt: null }),
+  ],
+  [
+    'a building is in two events',
+    ['I3'],
+    ({ state }) => {
+      state.events.push({ uid: 'e2', siteUid: 's2', startedAt: inDb(5), endedAt: null })
+      state.eventBuildings.push({ eventUid: 'e2', buildingUid: ids.building, active: true })
+    },
+  ],
+  ['an ended event holds a building', ['I3'], ({ state }) => (first(state.events).endedAt = inDb(60))],
+  ['a text that is called delivered never reached the provider', ['I4'], ({ history }) => history.copies.pop()],
+  ['a text still waits', ['I4'], ({ state }) => (first(state.texts).status = 'queued')],
+  [
+    'a text went out twice without any fault',
+    ['I4'],
+    ({ history }) => history.copies.push({ ...first(history.copies), at: at(3) }),
+  ],
+  [
+    'a text left after the end of its event',
+    ['I3', 'I4'],
+    ({ history, state }) => {
+      first(state.events).endedAt = inDb(60)
+      first(history.copies).at = at(90)
+    },
+  ],
+  ['a text left after its time', ['I4'], ({ history }) => (first(history.copies).at = at(950))],
+  [
+    'the provider has a text that nobody wrote',
+    ['I4'],
+    ({ history }) => history.copies.push({ to: '61400000009', body: 'Hello #7.', at: at(2) }),
+  ],
+  ['a count is wrong', ['I5'], ({ state }) => first(state.tallies).safe++],
+  ['a place with people has no count', ['I5'], ({ state }) => state.tallies.pop()],
+  ['an answer held something of another organisation', ['I6'], ({ state }) => state.owners.set(foreign, 'c2')],
+  [
+    'a status is not what the journal leads to',
+    ['I7', 'I5', 'I8'],
+    ({ state }) => (first(state.evacuees).status = 'safe'),
+  ],
+  [
+    'a late safe overwrote a newer danger',
+    ['I1', 'I7'],
+    ({ state }) => ((state.journal[2] as JournalRow).after = status('safe', false)),
+  ],
+  ['a phone missed a publication', ['I8'], ({ history }) => first(history.listenings).offsets.splice(1, 1)],
+  ['a phone heard nothing of the end', ['I8'], ({ history }) => first(history.listenings).offsets.pop()],
+  ['publications came out of order', ['I8'], ({ history }) => first(history.listenings).offsets.reverse()],
+  ['a phone heard what is not in the journal', ['I8'], ({ history }) => first(history.listenings).offsets.push(999)],
+  [
+    'a phone was told of a gap for no reason',
+    ['I8'],
+    ({ history }) =>
+      history.gaps.push({
+        who: 'x',
+        channel: `event:${ids.event}`,
+        lastSeen: 101,
+        resumedAt: 104,
+        epochChanged: false,
+      }),
+  ],
+  ['the last list is not the table', ['I8'], ({ lastLists }) => lastLists.harbour.status.set(ids.amara, 'safe')],
+  [
+    'a phone never got an answer',
+    ['I9'],
+    ({ history }) =>
+      history.writes.push(
+        write({ key: 'k9', tries: [{ startedAt: 0, endedAt: 0, outcome: 'unknown', code: 'unavailable' }] }),
+      ),
+  ],
+  ['the product did not serve again', ['R'], ({ history }) => (first(history.faults).recoveredIn = null)],
+  ['the product served again too late', ['R'], ({ history }) => (first(history.faults).recoveredIn = 15_001)],
+]
+
+const brokenOf = (evidence: Evidence) => judge(evidence).flatMap(({ id, broken }) => (broken.length > 0 ? [id] : []))
+
+describe('the checker of fault runs', () => {
+  test('finds nothing wrong with a good run, and has looked at everything', () => {
+    const verdicts = judge(goodRun())
+
+    expect(verdicts.flatMap(({ broken }) => broken)).toEqual([])
+    for (const { id, checked } of verdicts) expect(`${id}: ${checked > 0}`).toBe(`${id}: true`)
+  })
+
+  test.each(lies)('notices that %s', (_, expected, corrupt) => {
+    const run = goodRun()
+    corrupt(run)
+
+    expect(brokenOf(run).sort()).toEqual([...expected].sort())
+  })
+
+  test('lets an unanswered write have taken effect, or not', () => {
+    const run = goodRun()
+    const lost = { startedAt: at(10), endedAt: at(20), outcome: 'unknown' as const, code: 'unreachable' }
+    const refused = { startedAt: at(60), endedAt: at(60.1), outcome: 'fail' as const, code: 'no_event' }
+    run.history.writes[0] = write({ tries: [lost, refused], reply: null })
+    run.history.writes.push(write({ key: 'k8', tries: [lost, refused], reply: null }))
+
+    expect(brokenOf(run)).toEqual([])
+  })
+})

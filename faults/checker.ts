@@ -1,0 +1,22 @@
+import { nothingForeign, oneEventPerSite, recoversInTime } from './checks/events.ts'
+import { countsAreTrue, journalLeadsHere } from './checks/journal.ts'
+import { nothingIsMissed } from './checks/publications.ts'
+import { textsArrive } from './checks/texts.ts'
+import type { Evidence, Verdict } from './checks/verdict.ts'
+import { acknowledgedIsKept, eachKeyOnce, nothingStaysOpen } from './checks/writes.ts'
+
+const checks = [
+  acknowledgedIsKept,
+  eachKeyOnce,
+  oneEventPerSite,
+  textsArrive,
+  countsAreTrue,
+  nothingForeign,
+  journalLeadsHere,
+  nothingIsMissed,
+  nothingStaysOpen,
+  recoversInTime,
+]
+
+/** Judges a run by what was seen from outside and what the database holds. Touches nothing, so it can be judged itself. */
+export const judge = (evidence: Evidence): Verdict[] => checks.map((check) => check(evidence))

@@ -1,0 +1,48 @@
+import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
+
+/** I3: at no moment two events at a site, and in the end no building in two. */
+export function oneEventPerSite({ state }: Evidence): Verdict {
+  const inquiry = new Inquiry('I3', 'at most one active event per site and building')
+  for (const events of Map.groupBy(state.events, ({ siteUid }) => siteUid).values()) {
+    const inOrder = events.toSorted((a, b) => a.startedAt - b.startedAt)
+    inOrder.forEach((event, at) => {
+      const before = inOrder[at - 1]
+      const isApart = !before || (before.endedAt !== null && before.endedAt <= event.startedAt)
+      inquiry.check(isApart, `an event began while another ran at the same site`, event.uid)
+    })
+  }
+  const running = new Set(state.events.filter(({ endedAt }) => endedAt === null).map(({ uid }) => uid))
+  const taken = state.eventBuildings.filter(({ eventUid, active }) => active && running.has(eventUid))
+  for (const [building, rows] of Map.groupBy(taken, ({ buildingUid }) => buildingUid))
+    inquiry.check(rows.length === 1, `a building is in ${rows.length} events`, building)
+  for (const { eventUid, active } of state.eventBuildings)
+    inquiry.check(!active || running.has(eventUid), 'an event is over and still holds a building', eventUid)
+  return inquiry.verdict
+}
+
+/** I6: nobody was shown anything of another organisation. */
+export function nothingForeign({ history, state }: Evidence): Verdict {
+  const inquiry = new Inquiry('I6', 'no answer and no publication held an id of another organisation')
+  for (const [organisation, ids] of history.shown) {
+    const own = state.clients[organisation]
+    for (const id of ids) {
+      const owner = state.owners.get(id)
+      inquiry.check(
+        owner === undefined || owner === own,
+        `${organisation} was shown something of another organisation`,
+        id,
+      )
+    }
+  }
+  return inquiry.verdict
+}
+
+/** Not of the list, but of the same kind: after each fault the product served again within its time. */
+export function recoversInTime({ history, recoveryLimit }: Evidence): Verdict {
+  const inquiry = new Inquiry('R', `the product served again within ${recoveryLimit / 1000} s after each fault`)
+  for (const { kind, recoveredIn } of history.faults) {
+    const took = recoveredIn === null ? 'never' : `after ${(recoveredIn / 1000).toFixed(1)} s`
+    inquiry.check(recoveredIn !== null && recoveredIn <= recoveryLimit, `after "${kind}" it served again ${took}`)
+  }
+  return inquiry.verdict
+}

@@ -1,0 +1,88 @@
+import type { FinalState, JournalRow } from '../final-state.ts'
+import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
+
+interface Standing {
+  status: string
+  onFloor: boolean
+  refused: boolean
+  /** When a standing danger was last seen. */
+  observedAt: number | null
+}
+const fresh: Standing = { status: 'unknown', onFloor: false, refused: false, observedAt: null }
+
+/**
+ * I7: read again from its beginning, by the rule and by nothing else, the journal leads to what the tables hold: a "safe"
+ * or "unknown" that is older than a danger, or than the event, changes nothing.
+ */
+export function journalLeadsHere({ state }: Evidence): Verdict {
+  const inquiry = new Inquiry('I7', 'the journal, replayed by the rule, gives every status and refusal')
+  const startedAt = new Map(state.events.map((event) => [event.uid, event.startedAt]))
+  const standings = new Map<string, Standing>()
+  for (const entry of state.journal.toSorted((a, b) => a.position - b.position)) {
+    const name = `${entry.eventUid} ${entry.subjectUid}`
+    const before = standings.get(name) ?? fresh
+    if (entry.action === 'evacuee_refusal_set') {
+      inquiry.check(entry.after?.refused === !before.refused, 'a refusal was noted twice', entry.subjectUid)
+      standings.set(name, { ...before, refused: !before.refused })
+    }
+    if (entry.action !== 'evacuee_status_set') continue
+    inquiry.check(
+      entry.before?.status === before.status,
+      'a journal entry starts from another status than the one before left',
+      entry.subjectUid,
+    )
+    const after = rule(before, entry, startedAt.get(entry.eventUid ?? '') ?? 0)
+    const isSuperseded = after === before
+    inquiry.check(
+      entry.after?.superseded === isSuperseded,
+      'a record was ruled otherwise than the rule says',
+      entry.subjectUid,
+    )
+    standings.set(name, after)
+  }
+  checkTables(inquiry, state, standings)
+  return inquiry.verdict
+}
+
+function rule(before: Standing, { after, observedAt, recordedAt }: JournalRow, startedAt: number): Standing {
+  const status = String(after?.status)
+  const isLate =
+    observedAt !== null &&
+    (observedAt < startedAt ||
+      (before.status === 'danger' && before.observedAt !== null && before.observedAt > observedAt))
+  if (status !== 'danger' && isLate) return before
+  const again = before.status === 'danger' && status === 'danger' ? (before.observedAt ?? 0) : 0
+  return {
+    ...before,
+    status,
+    onFloor: after?.on_floor === true,
+    observedAt: Math.max(observedAt ?? recordedAt, startedAt, again),
+  }
+}
+
+function checkTables(inquiry: Inquiry, { evacuees }: FinalState, standings: Map<string, Standing>): void {
+  for (const { eventUid, personUid, status, onFloor, refused, active } of evacuees) {
+    if (!active) continue
+    const expected = standings.get(`${eventUid} ${personUid}`) ?? fresh
+    const is = `${status}, on floor ${onFloor}, refused ${refused}`
+    const should = `${expected.status}, on floor ${expected.onFloor}, refused ${expected.refused}`
+    inquiry.check(is === should, () => `somebody is ${is}, and by the journal ${should}`, personUid)
+  }
+}
+
+/** I5: each kept count is what counting gives. */
+export function countsAreTrue({ state }: Evidence): Verdict {
+  const inquiry = new Inquiry('I5', 'every count is what counting gives')
+  const active = state.evacuees.filter((row) => row.active)
+  const groups = Map.groupBy(active, ({ eventUid, placeUid }) => `${eventUid} ${placeUid}`)
+  const kept = new Set(state.tallies.map(({ eventUid, placeUid }) => `${eventUid} ${placeUid}`))
+  for (const { eventUid, placeUid, ...tally } of state.tallies) {
+    const people = groups.get(`${eventUid} ${placeUid}`) ?? []
+    const of = (status: string) => people.filter((row) => row.status === status).length
+    const counted = [of('safe'), of('unknown'), of('danger'), people.filter(({ refused }) => refused).length].join('/')
+    const is = [tally.safe, tally.unknown, tally.danger, tally.refusals].join('/')
+    inquiry.check(is === counted, `a place counts ${is} (safe/unknown/danger/refusals) and has ${counted}`, eventUid)
+  }
+  for (const place of groups.keys()) inquiry.check(kept.has(place), 'a place with people has no count', place)
+  return inquiry.verdict
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JournalRow } from '../final-state.ts'
+import { isOpen, outcomeOf, type Write } from '../history.ts'
+import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
+
+/** Clocks are read a moment apart. */
+const toleranceMs = 1_000
+
+/** I1: what was acknowledged is kept, with the answer that was given, and a status stands in the journal as it was sent, dated when it was seen. */
+export function acknowledgedIsKept({ history, state }: Evidence): Verdict {
+  const inquiry = new Inquiry('I1', 'every acknowledged write is kept, in the table and in the journal')
+  const kept = new Map(state.keys.map((row) => [nameOf(row), row]))
+  const entries = Map.groupBy(
+    state.journal.filter(({ action }) => action === 'evacuee_status_set'),
+    nameOfEntry,
+  )
+  for (const write of history.writes.filter((one) => outcomeOf(one) === 'ok')) {
+    const row = kept.get(nameOf(write))
+    inquiry.check(row !== undefined, () => `${told(write)} was acknowledged and is not there`, write.key)
+    if (row)
+      inquiry.check(
+        isDeepStrictEqual(row.reply, write.reply),
+        () => `${told(write)} was answered otherwise than it is kept`,
+        write.key,
+      )
+    if (write.kind !== 'status') continue
+    const [entry] = entries.get(nameOf(write)) ?? []
+    const isAsSent =
+      entry?.subjectUid === write.subject &&
+      entry?.after?.status === plain(write.wanted) &&
+      entry?.after?.superseded === write.reply?.superseded
+    inquiry.check(isAsSent, () => `${told(write)} was acknowledged and the journal does not tell of it so`, write.key)
+    if (entry) inquiry.check(isDatedRightly(entry, write), () => `${told(write)} is dated wrongly`, write.key)
+  }
+  return inquiry.verdict
+}
+
+/** I2: however often it was sent, it took effect once; what was refused took none. */
+export function eachKeyOnce({ history, state }: Evidence): Verdict {
+  const inquiry = new Inquiry('I2', 'each key took effect once, and what was refused took none')
+  const kept = new Set(state.keys.map(nameOf))
+  const times = new Map<string, number>()
+  for (const entry of state.journal)
+    if (entry.key) times.set(nameOfEntry(entry), (times.get(nameOfEntry(entry)) ?? 0) + 1)
+  for (const write of history.writes) {
+    const count = times.get(nameOf(write)) ?? 0
+    inquiry.check(count <= 1, () => `${told(write)} took effect ${count} times`, write.key)
+    if (outcomeOf(write) !== 'fail') continue
+    inquiry.check(
+      count === 0 && !kept.has(nameOf(write)),
+      () => `${told(write)} was refused and took effect`,
+      write.key,
+    )
+  }
+  // a refusal is turned about by each write: as many entries as keys that count
+  const toggles = history.writes.filter((write) => write.kind === 'refusal' && kept.has(nameOf(write))).length
+  const turned = state.journal.filter(({ action }) => action === 'evacuee_refusal_set').length
+  inquiry.check(toggles === turned, `${toggles} refusals were noted or taken back, the journal tells of ${turned}`)
+  return inquiry.verdict
+}
+
+/** I9: nobody is left without an answer once everything works again. */
+export function nothingStaysOpen({ history }: Evidence): Verdict {
+  const inquiry = new Inquiry('I9', 'no write stays without an answer')
+  for (const write of history.writes)
+    inquiry.check(!isOpen(write) || write.tries.length === 0, () => `${told(write)} never got an answer`, write.key)
+  return inquiry.verdict
+}
+
+const nameOf = ({ personUid, key }: { personUid: string; key: string }) => `${personUid} ${key}`
+const nameOfEntry = ({ actorPersonUid, key }: { actorPersonUid: string | null; key: string | null }) =>
+  `${actorPersonUid} ${key}`
+
+const told = ({ who, kind, wanted }: Write) => `"${kind}${wanted ? ` ${wanted}` : ''}" of ${who}`
+
+/** Whatever the clocks of phones and servers say: not before it was seen, not after it was recorded. */
+const isDatedRightly = ({ observedAt, recordedAt }: JournalRow, { seenAt }: Write) =>
+  observedAt !== null && observedAt / 1000 >= seenAt - toleranceMs && observedAt <= recordedAt + toleranceMs * 1000
+
+const plain = (wanted: string | null) =>
+  wanted === 'in danger' ? 'danger' : wanted === 'safe on floor' ? 'safe' : wanted

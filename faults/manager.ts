@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createEvent, type EventSites, endEvent, listEventSites } from '@evac/contract/events.ts'
+import type { CallContract, CallInput } from '@evac/contract/route.ts'
+import type { WriteKind } from './history.ts'
+import type { Random } from './random.ts'
+import type { Session } from './session.ts'
+
+/** Milliseconds that an event is left running at least. */
+const shortestEvent = 15_000
+
+let written = 0
+
+/** An event manager: starts events, lets a building join and leave, ends them. Two of them get in each other's way. */
+export class Manager {
+  readonly #session: Session
+  readonly #random: Random
+  #seen = { event: '', since: 0 }
+  #isResting = false
+
+  constructor(session: Session, random: Random) {
+    this.#session = session
+    this.#random = random
+  }
+
+  async live(stop: AbortSignal): Promise<void> {
+    await this.#session.signIn(stop)
+    while (!stop.aborted) {
+      if (this.#session.isSignedOut) await this.#session.signIn(stop)
+      const sites = await this.#session.read(listEventSites, {})
+      if (sites) await this.#decide(sites, stop)
+      await delay(this.#random.between(1_000, 4_000))
+    }
+  }
+
+  /** From now on it ends nothing; what ran goes on, and where nothing runs it starts an event. */
+  rest(): void {
+    this.#isResting = true
+  }
+
+  async #decide({ data }: EventSites, stop: AbortSignal): Promise<void> {
+    const buildings = data.sites.flatMap((site) => site.buildings)
+    const [main, annex] = ['Tower A', 'Tower B'].map((name) => buildings.find((building) => building.name === name))
+    const eventType = data.eventTypes.find(({ type }) => type === 'Fire')?.id
+    if (!main || !annex || !eventType) return
+    const event = data.activeEvent?.id ?? ''
+    if (event !== this.#seen.event) this.#seen = { event, since: Date.now() }
+
+    const broadcastMessage = this.#random.chance(0.3) ? ('yes' as const) : ('no' as const)
+    const common = { eventType, broadcastMessage }
+    const message = (text: string) => `${text} #${++written}.`
+    const starting = (ids: string[]) => ({
+      body: { ...common, buildings: ids as never, message: message('Fire, evacuate'), alertToWarden: 'yes' as const },
+    })
+    const ending = (ids: string[]) => ({ body: { ...common, buildings: ids as never, message: message('It is over') } })
+
+    if (!event) return this.#insist('start', createEvent, starting([main.id]), stop)
+    if (this.#isResting) return
+    const isOld = Date.now() - this.#seen.since > shortestEvent
+    const draw = this.#random.next()
+    if (isOld && draw < 0.25) {
+      const ids = [main, annex].filter((building) => building.event).map(({ id }) => id)
+      await this.#insist('end', endEvent, ending(ids), stop)
+    } else if (!annex.event && draw < 0.5) await this.#insist('extend', createEvent, starting([annex.id]), stop)
+    else if (annex.event && draw > 0.8) await this.#insist('shrink', endEvent, ending([annex.id]), stop)
+  }
+
+  /** The same key until there is an answer. */
+  async #insist<C extends CallContract>(kind: WriteKind, call: C, input: CallInput<C>, stop: AbortSignal) {
+    const write = this.#session.newWrite(kind)
+    for (let pause = 1_000; !stop.aborted; pause = Math.min(pause * 2, 8_000)) {
+      if ((await this.#session.attempt(write, call, input)) !== 'unknown') return
+      if (this.#session.isSignedOut) await this.#session.signIn(stop)
+      await delay(pause)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Fault } from './history.ts'
+import type { Random } from './random.ts'
+import type { Stage } from './stage.ts'
+
+/** Begins a fault, and answers how to end it. */
+type Strike = (stage: Stage, random: Random) => (() => unknown) | Promise<() => unknown>
+
+const hour = 3_600_000
+
+export const strikes: Record<string, Strike> = {
+  'API killed': ({ api }) => kill(api),
+  'worker killed': ({ worker }) => kill(worker),
+  'node of the database killed': ({ keeper }) => kill(keeper),
+  'database killed': (stage) => {
+    stage.killDatabase()
+    return () => undefined
+  },
+  'database black-holed': ({ lines }, random) => {
+    const held = random.pick([
+      [lines.apiToDatabase],
+      [lines.workerToDatabase],
+      [lines.apiToDatabase, lines.workerToDatabase],
+    ])
+    for (const line of held) line.disturb({ holds: true })
+    const isCut = random.chance(0.5)
+    return () => {
+      for (const line of held) {
+        if (isCut) line.resetAll()
+        line.heal()
+      }
+    }
+  },
+  'database connections reset': ({ lines }) => {
+    lines.apiToDatabase.resetAll()
+    lines.workerToDatabase.resetAll()
+    return () => undefined
+  },
+  "database's answers lost": ({ lines }) => disturb([lines.apiToDatabase, lines.workerToDatabase], { cutAnswers: 0.1 }),
+  'database slow': ({ lines }, random) => disturb([lines.apiToDatabase], { delayMs: random.between(20, 150) }),
+  'provider failing': (stage) => mood(stage, 'failing'),
+  'provider silent': (stage, random) => mood(stage, random.pick(['silent', 'deaf'] as const)),
+  'provider black-holed': ({ lines }) => disturb([lines.provider], { holds: true }),
+  'provider connections reset': ({ lines }) => {
+    lines.provider.resetAll()
+    return () => undefined
+  },
+  'phones lose packets': ({ lines }) => disturb([lines.phones], { loss: 0.25 }),
+  'phones cut off': ({ lines }) => disturb([lines.phones], { holds: true }),
+  "phones' connections reset": ({ lines }) => {
+    lines.phones.resetAll()
+    return () => undefined
+  },
+  "phones' answers lost": ({ lines }) => disturb([lines.phones], { cutAnswers: 0.3 }),
+  'API frozen': ({ api }) => freeze(api),
+  'worker frozen': ({ worker }) => freeze(worker),
+  'clock jumps': ({ api, worker }, random) => {
+    const ms = random.pick([-hour, -5 * 60_000, 5 * 60_000, hour])
+    for (const process of [api, worker]) process.shiftClock(ms)
+    return () => {
+      for (const process of [api, worker]) process.shiftClock(0)
+    }
+  },
+  'disk full': ({ disk }) => {
+    disk.fill()
+    return () => disk.free()
+  },
+  'Redis away': ({ lines }) => disturb(lines.redis ? [lines.redis] : [], { holds: true }),
+}
+
+/** Faults that cannot be had here, and why. */
+export function unavailable({ disk, lines }: Stage): Record<string, string> {
+  return {
+    ...(disk.unfillable && { 'disk full': disk.unfillable }),
+    ...(!lines.redis && { 'Redis away': 'REDIS_URL is not set' }),
+  }
+}
+
+interface Plan {
+  random: Random
+  until: number
+  recoveryLimit: number
+  kinds: readonly string[]
+  onFault: (fault: Fault) => void
+  /** Told when the fault is over, as a phone is that sees signal again. */
+  onHealed: () => void
+}
+
+/** One fault after the other, now and then two at once, each followed until the product serves again. */
+export async function torment(stage: Stage, { random, until, recoveryLimit, kinds, onFault, onHealed }: Plan) {
+  // every kind once in an order by chance, then again in another
+  let deck: string[] = []
+  while (Date.now() < until) {
+    await delay(random.between(1_000, 5_000))
+    const chosen: string[] = []
+    while (chosen.length < (random.chance(0.2) ? 2 : 1)) {
+      if (deck.length === 0) deck = shuffled(kinds, random)
+      chosen.push(deck.pop() as string)
+    }
+    const startedAt = Date.now()
+    const ends = []
+    for (const kind of chosen) ends.push(await strikes[kind]?.(stage, random))
+    await delay(random.between(500, 6_000))
+    for (const end of ends) await end?.()
+    const endedAt = Date.now()
+    onHealed()
+    const recoveredIn = await untilServing(stage, recoveryLimit * 2)
+    for (const kind of chosen) onFault({ kind, startedAt, endedAt, recoveredIn })
+  }
+}
+
+/** Milliseconds until all parts serve; starts again what has ended, as a service manager would. Null when they do not. */
+export async function untilServing({ url, api, worker, keeper }: Stage, patienceMs: number): Promise<number | null> {
+  const begin = Date.now()
+  while (Date.now() - begin < patienceMs) {
+    for (const process of [keeper, api, worker]) if (!process.isRunning) process.launch()
+    const line = fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(1_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    const ready = await Promise.all([line, keeper.isReady(), api.isReady(), worker.isReady()])
+    if (ready.every(Boolean)) return Date.now() - begin
+    await delay(50)
+  }
+  return null
+}
+
+async function kill(process: Stage['api']) {
+  await process.kill()
+  return () => process.launch()
+}
+
+function freeze(process: Stage['api']) {
+  process.freeze()
+  return () => process.thaw()
+}
+
+function disturb(lines: Stage['lines']['phones'][], weather: Parameters<Stage['lines']['phones']['disturb']>[0]) {
+  for (const line of lines) line.disturb(weather)
+  return () => {
+    for (const line of lines) line.heal()
+  }
+}
+
+function mood({ centre }: Stage, mood: Stage['centre']['mood']) {
+  centre.mood = mood
+  return () => {
+    centre.mood = 'well'
+  }
+}
+
+function shuffled<T>(list: readonly T[], random: Random): T[] {
+  const left = [...list]
+  return list.map(() => left.splice(Math.floor(random.next() * left.length), 1)[0] as T)
+}

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { judge } from './checker.ts'
+import { gatherCrowd } from './crowd.ts'
+import { readFinalState } from './final-state.ts'
+import { History } from './history.ts'
+import { strikes, torment, unavailable, untilServing } from './nemesis.ts'
+import { createRandom } from './random.ts'
+import { lineOf, storyOf, summaryOf } from './report.ts'
+import { type Stage, setUpStage } from './stage.ts'
+
+/** Milliseconds that the product may take to serve again after a fault. */
+const recoveryLimit = 15_000
+/** Longest pause of an outbox, one more try, and some. */
+const settlingMs = 90_000
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    only: { type: 'string', default: '' },
+  },
+})
+const minutes = Number(values.minutes)
+const seed = Number(values.seed)
+const random = createRandom(seed)
+const history = new History()
+
+console.log(`seed ${seed}: run it again with  npm run test:faults -- --minutes ${minutes} --seed ${seed}`)
+const stage = await setUpStage(random, history.copies)
+let isKept = false
+try {
+  isKept = await perform()
+} finally {
+  if (!isKept) console.log(`\nThe processes' logs:\n${await stage.keepLogs()}`)
+  await stage.stop()
+}
+process.exit(isKept ? 0 : 1)
+
+async function perform(): Promise<boolean> {
+  const missing = unavailable(stage)
+  for (const [kind, reason] of Object.entries(missing)) console.log(`skipped   ${kind}: ${reason}`)
+  const kinds = Object.keys(strikes).filter((kind) => !(kind in missing) && kind.includes(values.only))
+  const crowd = await gatherCrowd(stage, history, random)
+  crowd.start()
+  await delay(5_000)
+  await torment(stage, {
+    random: random.fork('nemesis'),
+    until: Date.now() + minutes * 60_000,
+    recoveryLimit,
+    kinds,
+    onFault: (fault) => {
+      history.faults.push(fault)
+      console.log(lineOf(fault))
+    },
+    onHealed: crowd.wake,
+  })
+  await untilServing(stage, recoveryLimit)
+  console.log('All is healed; waiting until everything has come to rest.')
+  crowd.wake()
+  await untilTextsAreOut(stage)
+  await crowd.settle(settlingMs)
+  const lastLists = await crowd.lastLists()
+  const state = await readFinalState(stage.database)
+  await crowd.stop()
+
+  const evidence = { history, state, lastLists, recoveryLimit }
+  const verdicts = judge(evidence)
+  console.log(summaryOf(history, verdicts))
+  for (const verdict of verdicts) if (verdict.broken.length > 0) console.log(storyOf(verdict, evidence))
+  return verdicts.every(({ broken }) => broken.length === 0)
+}
+
+/** Also those whose line has just come back: the worker connects again within ten seconds, and its leases end. */
+async function untilTextsAreOut({ database }: Stage): Promise<void> {
+  const client = new pg.Client(database)
+  await client.connect()
+  for (const end = Date.now() + settlingMs; Date.now() < end; await delay(500)) {
+    const { rows } = await client.query(
+      `select count(*)::int as waiting from sms where status in ('queued', 'handed_over') and created_at < now() - interval '1 second'`,
+    )
+    if (rows[0].waiting === 0) break
+  }
+  await client.end()
+}

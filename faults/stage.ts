@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { ClientConfig } from 'pg'
+import { findFreePort } from '../e2e/support/product.ts'
+import { type Disk, mountDisk } from './disk.ts'
+import type { Copy } from './history.ts'
+import { Line } from './line.ts'
+import { ProductProcess } from './product-process.ts'
+import type { Random } from './random.ts'
+import { TextCentre } from './text-centre.ts'
+
+const run = promisify(execFile)
+const project = resolve(import.meta.dirname, '..')
+
+/** Everything the run consists of. `keeper` only keeps the embedded database up; `api` and `worker` reach it by a line each. */
+export interface Stage {
+  url: string
+  socketUrl: string
+  keeper: ProductProcess
+  api: ProductProcess
+  worker: ProductProcess
+  lines: Record<'phones' | 'apiToDatabase' | 'workerToDatabase' | 'provider', Line> & { redis?: Line }
+  centre: TextCentre
+  disk: Disk
+  /** Past the lines, for the checker. */
+  database: ClientConfig
+  /** Moves the logs to where they stay, and says where. */
+  keepLogs(): Promise<string>
+  killDatabase(): void
+  /** Loads a folder of CSV with the product's own command. */
+  import(folder: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** API and worker as processes of their own, each with its own line to a real PostgreSQL, phones and provider behind lines too. */
+export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'evac-faults-'))
+  chmodSync(folder, 0o711)
+  const disk = await mountDisk(join(folder, 'disk'))
+  const dataDir = join(disk.folder, 'data')
+  const socketDir = join(dataDir, 'socket')
+  const ports = await Promise.all(Array.from({ length: 8 }, findFreePort))
+  const [phonesPort, apiPort, workerPort, keeperPort, apiDbPort, workerDbPort, linePort, centrePort] = ports as number[]
+  const url = `http://127.0.0.1:${phonesPort}`
+
+  const postgres = { path: join(socketDir, '.s.PGSQL.5432') }
+  const lines: Stage['lines'] = {
+    phones: new Line({ host: '127.0.0.1', port: apiPort as number }, random.fork('phones')),
+    apiToDatabase: new Line(postgres, random.fork('api database')),
+    workerToDatabase: new Line(postgres, random.fork('worker database')),
+    provider: new Line({ host: '127.0.0.1', port: centrePort as number }, random.fork('provider')),
+  }
+  await lines.phones.listen(phonesPort as number)
+  await lines.apiToDatabase.listen(apiDbPort as number)
+  await lines.workerToDatabase.listen(workerDbPort as number)
+  await lines.provider.listen(linePort as number)
+  const redis = await lineToRedis(random)
+  if (redis) lines.redis = redis.line
+  const centre = new TextCentre(copies)
+  await centre.listen(centrePort as number)
+
+  const common = {
+    HOST: '127.0.0.1',
+    APP_URL: url,
+    DEMO: 'off',
+    SECRET_KEY: 'the fault run keeps one key for all its processes',
+    REQUESTS_PER_MINUTE: '1000000',
+    SMS_GATEWAY: 'smpp',
+    SMPP_URL: `smpp://evac:secret@127.0.0.1:${linePort}`,
+    SMPP_FROM: '61400000000',
+    ...(redis && { REDIS_URL: redis.url }),
+  }
+  const at = (port: number | undefined) => ({ DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres` })
+  const logFolder = join(folder, 'logs')
+  mkdirSync(logFolder)
+  const process_ = (name: string, env: { PORT: string } & Record<string, string>) =>
+    new ProductProcess(name, { ...common, ...env }, join(logFolder, `${name}.log`))
+  const keeper = process_('keeper', { PORT: String(keeperPort), ROLES: 'hub', DATA_DIR: dataDir })
+  const api = process_('api', { PORT: String(apiPort), ROLES: 'api,hub', DATA_DIR: folder, ...at(apiDbPort) })
+  const worker = process_('worker', {
+    PORT: String(workerPort),
+    ROLES: 'worker',
+    DATA_DIR: folder,
+    ...at(workerDbPort),
+  })
+  await keeper.start()
+  await api.start()
+  await worker.start()
+
+  return {
+    url,
+    socketUrl: `${url.replace('http', 'ws')}/connection/websocket`,
+    keeper,
+    api,
+    worker,
+    lines,
+    centre,
+    disk,
+    database: { host: socketDir, port: 5432, user: 'postgres', database: 'postgres' },
+    keepLogs: () => keepLogs(logFolder, join(dataDir, 'postgres.log')),
+    killDatabase: () => killPostgres(join(dataDir, 'postgres')),
+    async import(csv) {
+      const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
+      await run(process.execPath, ['server/src/import-main.ts', csv], { cwd: project, env })
+    },
+    async stop() {
+      for (const line of Object.values(lines)) await line.close()
+      await api.kill()
+      await worker.kill()
+      await keeper.stop()
+      centre.close()
+      await disk.unmount()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function keepLogs(folder: string, postgresLog: string): Promise<string> {
+  const kept = mkdtempSync(join(tmpdir(), 'evac-faults-logs-'))
+  await cp(folder, kept, { recursive: true })
+  await cp(postgresLog, join(kept, 'postgres.log'))
+  return kept
+}
+
+/** The postmaster and all its children at once, as the kernel's memory guard or a power cut would. */
+function killPostgres(cluster: string): void {
+  const postmaster = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name)
+    if (pid && isAtWorkIn(pid, cluster)) signal(pid)
+  }
+  signal(postmaster)
+}
+
+function isAtWorkIn(pid: number, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === folder
+  } catch {
+    return false // it has ended, or it is somebody else's
+  }
+}
+
+function signal(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it was faster
+  }
+}
+
+/** Where Redis is used, there is a line to it. */
+async function lineToRedis(random: Random): Promise<{ line: Line; url: string } | undefined> {
+  const given = process.env.REDIS_URL
+  if (!given) return undefined
+  const url = new URL(given)
+  const line = new Line({ host: url.hostname, port: Number(url.port || 6379) }, random.fork('redis'))
+  const port = await findFreePort()
+  await line.listen(port)
+  url.host = `127.0.0.1:${port}`
+  return { line, url: url.href }
+}
