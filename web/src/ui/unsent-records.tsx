@@ -23,7 +23,8 @@ export function UnsentRecords({ onSent }: { onSent: () => void }) {
   return (
     <div className="mt-3 grid gap-3">
       <Notice variant="warning">
-        {counted(count)} Nobody else can see {count === 1 ? 'it' : 'them'} yet, and none is sent while you are signed out.
+        {counted(count)} Nobody else can see {count === 1 ? 'it' : 'them'} yet, and none is sent while you are signed
+        out.
       </Notice>
       <Button icon={Send} busy={waits} block onClick={() => setWaits(true)}>
         {waits ? 'Waiting for signal...' : 'Logout once sent'}
