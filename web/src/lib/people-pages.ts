@@ -38,7 +38,7 @@ export const isSearchLimited = (
 export const pagingOf = (list: PeopleQuery, isLimited: boolean) => ({
   isLimited,
   failed: list.isLoadingError && !isLimited,
-  asOf: list.dataUpdatedAt,
+  answeredAt: list.dataUpdatedAt,
   hasMore: list.hasNextPage && !isLimited,
   isLoadingMore: list.isFetchingNextPage,
   moreFailed: list.isFetchNextPageError,

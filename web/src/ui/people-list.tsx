@@ -67,8 +67,8 @@ export const PeopleList = memo(function PeopleList({ label, people, total = 0, w
 
 /** Further pages of a list, by themselves near the page bottom. */
 interface MorePeopleProps {
-  /** When it was read last. */
-  asOf: number
+  /** When the last answer came. */
+  answeredAt: number
   isLoadingMore: boolean
   moreFailed: boolean
   canLoadMore: boolean
@@ -80,7 +80,7 @@ export function MorePeople({ list }: { list: MorePeopleProps }) {
     <>
       <ListRemark>{list.isLoadingMore && 'Loading...'}</ListRemark>
       {/* Looked at anew after each answer: one that comes within a frame would go unnoticed. */}
-      <LoadMore key={list.asOf} enabled={list.canLoadMore} onNear={list.loadMore} />
+      <LoadMore key={list.answeredAt} enabled={list.canLoadMore} onNear={list.loadMore} />
     </>
   )
 }

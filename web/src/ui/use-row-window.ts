@@ -1,4 +1,5 @@
 import { type ComponentType, type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
+import { peopleInView } from '../lib/people-in-view.ts'
 import type { RowWindow, RowWindowProps } from './row-window.tsx'
 
 /** Lists up to here are drawn whole. */
@@ -14,6 +15,8 @@ export function useRowWindow(list: RefObject<HTMLUListElement | null>, keys: rea
   const [focused, setFocused] = useState<string>()
   const kept = useMemo(() => (isLong && focused ? keys.indexOf(focused) : -1), [isLong, focused, keys])
 
+  useTellView(isLong ? window : null, keys)
+
   const noteFocus = useCallback((target: Element) => {
     setFocused(target.closest<HTMLElement>('[data-key]')?.dataset.key)
   }, [])
@@ -26,6 +29,22 @@ export function useRowWindow(list: RefObject<HTMLUListElement | null>, keys: rea
     followProps: { list, keys, kept, onChange: setWindow },
     noteFocus,
   }
+}
+
+const rest = 200
+
+/** Whoever reads the list again reads these. */
+function useTellView(window: RowWindow | null, keys: readonly string[]) {
+  useEffect(() => {
+    if (!window) return
+    const tell = () => peopleInView.set(window.rows.flatMap(({ index }) => keys[index] ?? []))
+    const timer = setTimeout(tell, rest)
+    return () => clearTimeout(timer)
+  }, [window, keys])
+  const hasWindow = window !== null
+  useEffect(() => {
+    if (hasWindow) return () => peopleInView.set([])
+  }, [hasWindow])
 }
 
 /** Fetched for the first long list; where it cannot be had, the whole list is drawn. */

@@ -9,12 +9,20 @@ import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { type PeoplePage, readPage } from '../../lib/long-pages.ts'
 import { redactedPeep, withoutPeepText } from '../../lib/peep-text.ts'
 import { nextPageOf } from '../../lib/people-pages.ts'
 
 export type FloorAnswer = CallReply<typeof getFloorData>
-export type Pages = InfiniteData<PersonsPage, PageQuery | null>
+type OccupantsPage = PersonsPage & PeoplePage
+export type Pages = InfiniteData<OccupantsPage, PageQuery | null>
 type PageQuery = CallInput<typeof listOccupants>['query']
+
+export const ofOccupants = {
+  path: listOccupants.path,
+  rowsOf: ({ persons }: OccupantsPage) => persons,
+  withRows: (page: OccupantsPage, persons: OccupantsPage['persons']) => ({ ...page, persons }),
+}
 
 /** Keys begin with the topic that makes real-time refetch them. */
 export const floorKey = ['floor', 'evacuation'] as const
@@ -40,10 +48,13 @@ export const occupantsQuery = ({ building, floor }: Place, search: string) =>
   infiniteQueryOptions({
     queryKey: [...occupantsKey, building, floor, search],
     initialPageParam: null as PageQuery | null,
-    queryFn: ({ pageParam, signal }): Promise<PersonsPage> => {
-      if (pageParam) return call(listOccupants, { query: pageParam }, { signal })
-      if (search) return call(searchOccupants, { params: { text: search } }, { signal })
-      return call(listOccupants, { query: floor ? { floor } : {} }, { signal })
+    queryFn: ({ signal, ...context }): Promise<OccupantsPage> => {
+      const read = (query: PageQuery | null) => {
+        if (query) return call(listOccupants, { query }, { signal })
+        if (search) return call(searchOccupants, { params: { text: search } }, { signal })
+        return call(listOccupants, { query: floor ? { floor } : {} }, { signal })
+      }
+      return readPage({ ...context, ...ofOccupants, read })
     },
     getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, listOccupants.path) as PageQuery | null,
     // The first page that came with the data set is not asked for once more.

@@ -3,12 +3,16 @@ import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { listLimits } from '@evac/contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { type PeoplePage, readPage } from '../../lib/long-pages.ts'
 import { withoutPeepText } from '../../lib/peep-text.ts'
 import { nextPageOf } from '../../lib/people-pages.ts'
 import { patchQueries, type RecordLists, withChange } from '../../lib/taken-records.ts'
 
 type PageQuery = Record<string, string>
-type Pages = InfiniteData<PeepsPage, PageQuery | null>
+type OverviewPage = PeepsPage & PeoplePage
+type Pages = InfiniteData<OverviewPage, PageQuery | null>
+
+export const overviewRows = ({ peeps }: OverviewPage) => peeps
 
 /** Keys begin with the topic that makes real-time refetch them. */
 const overviewKey = ['floor', 'overview'] as const
@@ -28,10 +32,19 @@ export const overviewPeopleQuery = (which: WhichPeople) =>
   infiniteQueryOptions({
     queryKey: [...peopleKey, which],
     initialPageParam: null as PageQuery | null,
-    queryFn: ({ pageParam, signal }): Promise<PeepsPage> => {
-      const query = pageParam ?? {}
-      if ('floor' in which) return call(listFloorPeople, { params: { floorId: which.floor }, query }, { signal })
-      return call(searchEventPeople, { params: { text: which.search }, query }, { signal })
+    queryFn: ({ signal, ...context }): Promise<OverviewPage> => {
+      const read = (page: PageQuery | null) => {
+        const query = page ?? {}
+        if ('floor' in which) return call(listFloorPeople, { params: { floorId: which.floor }, query }, { signal })
+        return call(searchEventPeople, { params: { text: which.search }, query }, { signal })
+      }
+      return readPage({
+        ...context,
+        path: pathOf(which),
+        rowsOf: overviewRows,
+        withRows: (page: OverviewPage, peeps) => ({ ...page, peeps }),
+        read,
+      })
     },
     getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, pathOf(which)),
     staleTime: 2000,

@@ -171,3 +171,25 @@ test('UI a list that grows long while somebody is focused keeps card, focus and 
   expect(document.activeElement).toBe(card)
   expect(Math.abs(card.getBoundingClientRect().top - before)).toBeLessThan(2)
 })
+
+test('RT-17 CONST-10 a long list of many pages is read again where it is looked at, and on when the thumb goes on', async () => {
+  const { change, queryClient } = await open(occupants(300))
+  await expect
+    .poll(async () => {
+      await scrollTo(document.documentElement.scrollHeight)
+      return numbers().at(-1)
+    })
+    .toBe(300)
+  await expect.poll(() => queryClient.isFetching()).toBe(0)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  for (const n of [2, 150, 298]) change(occupant(n).id, () => ({ status: 'danger' }))
+  const before = server.received(listOccupants).length
+
+  await queryClient.invalidateQueries({ queryKey: ['evacuee'] })
+  await expect.element(button(298)).toHaveTextContent('Person 298: Danger on floor')
+  expect(server.received(listOccupants).length - before).toBeLessThanOrEqual(4)
+
+  await scrollTo(document.documentElement.scrollHeight / 2)
+  await expect.element(button(150)).toHaveTextContent('Person 150: Danger on floor')
+  expect(server.received(listOccupants).length - before).toBeLessThanOrEqual(9)
+})

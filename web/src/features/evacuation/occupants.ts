@@ -2,7 +2,8 @@ import type { Occupant } from '@evac/contract/evacuation.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { isSearchLimited, onceEach, pagingOf } from '../../lib/people-pages.ts'
-import { occupantsQuery, type Place } from './floor-evacuation.data.ts'
+import { useFreshView } from '../../lib/use-fresh-view.ts'
+import { occupantsQuery, ofOccupants, type Place } from './floor-evacuation.data.ts'
 
 /** People of the floor, or those a search has found; where the search cannot reach the server, among those on the phone. */
 export function useOccupants(place: Place, search: string) {
@@ -20,6 +21,7 @@ export function useOccupants(place: Place, search: string) {
   return {
     people,
     total: pages?.[0]?.pagination.total,
+    asOf: useFreshView(list, ofOccupants.rowsOf),
     ...pagingOf(list, isLimited),
     loadMore: list.fetchNextPage,
     refetch: list.refetch,

@@ -2,6 +2,7 @@ import { floorStatusValue } from '@evac/contract/vocabulary.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { onceEach } from '../../lib/people-pages.ts'
+import { useFreshView } from '../../lib/use-fresh-view.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type OpenPeep, PeepPopup } from '../../ui/peep-popup.tsx'
@@ -10,7 +11,7 @@ import { type StatusRecorder, useStatusRecords } from '../../ui/safety-records.t
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type SheetPerson, StatusSheet } from '../../ui/status-sheet.tsx'
 import { floorWords } from '../../ui/status-words.ts'
-import { overviewPeopleQuery, type WhichPeople } from './floor-overview.data.ts'
+import { overviewPeopleQuery, overviewRows, type WhichPeople } from './floor-overview.data.ts'
 
 interface OverviewPeopleProps {
   which: WhichPeople
@@ -22,6 +23,7 @@ interface OverviewPeopleProps {
 /** FES-02, FES-03, FES-04: people of a floor, or found by name, whose status is recorded like on their floor. */
 export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeopleProps) {
   const list = useInfiniteQuery(overviewPeopleQuery(which))
+  const asOf = useFreshView(list, overviewRows)
   const pages = list.data?.pages
   const people = useMemo(() => pages && onceEach(pages.flatMap(({ peeps }) => peeps)), [pages])
   const floor = 'floor' in which ? which.floor : null
@@ -42,7 +44,7 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
   if (!people) return <Skeleton rows={2} />
   return (
     <>
-      <AsOf at={list.dataUpdatedAt} stale={stale} />
+      <AsOf at={asOf} stale={stale} />
       {people.length === 0 && <ListRemark>No Occupant Found..</ListRemark>}
       <PeopleList
         label={label}

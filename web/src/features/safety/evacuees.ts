@@ -2,7 +2,8 @@ import type { FilterCounts, FilterSet } from '@evac/contract/safety.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { isSearchLimited, onceEach, pagingOf } from '../../lib/people-pages.ts'
-import { evacueesKey, evacueesQuery, type Pages } from './safety.data.ts'
+import { useFreshView } from '../../lib/use-fresh-view.ts'
+import { evacueesKey, evacueesQuery, ofEvacuees, type Pages } from './safety.data.ts'
 
 /** The people the filters leave; where the server cannot be asked, whoever of them is among those on the phone. */
 export function useEvacuees(filters: FilterSet, enabled: boolean) {
@@ -24,6 +25,7 @@ export function useEvacuees(filters: FilterSet, enabled: boolean) {
     counts,
     total: isLimited ? undefined : pages?.[0]?.pagination.total,
     error: pages?.[0]?.error,
+    asOf: useFreshView(list, ofEvacuees.rowsOf),
     ...pagingOf(list, isLimited),
     loadMore: list.fetchNextPage,
     refetch: list.refetch,

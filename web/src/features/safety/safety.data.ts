@@ -11,12 +11,20 @@ import {
 } from '@evac/contract/safety.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { type PeoplePage, readPage } from '../../lib/long-pages.ts'
 import { withoutPeepText } from '../../lib/peep-text.ts'
 import { nextPageOf } from '../../lib/people-pages.ts'
 import { patchQueries, type RecordLists, withChange } from '../../lib/taken-records.ts'
 
 type PageQuery = Record<string, string>
-export type Pages = InfiniteData<EvacueesPage, PageQuery | null>
+type ListPage = EvacueesPage & PeoplePage
+export type Pages = InfiniteData<ListPage, PageQuery | null>
+
+export const ofEvacuees = {
+  path: filterEvacuees.path,
+  rowsOf: ({ evacuees }: ListPage) => evacuees,
+  withRows: (page: ListPage, evacuees: ListPage['evacuees']) => ({ ...page, evacuees }),
+}
 
 /** Keys begin with the topic that makes real-time refetch them. */
 export const evacueesKey = ['evacuee', 'safety list'] as const
@@ -46,8 +54,10 @@ export const evacueesQuery = (filters: FilterSet) =>
   infiniteQueryOptions({
     queryKey: [...evacueesKey, filters],
     initialPageParam: null as PageQuery | null,
-    queryFn: ({ pageParam, signal }): Promise<EvacueesPage> =>
-      call(filterEvacuees, { query: pageParam ?? {}, body: filters }, { signal }),
+    queryFn: ({ signal, ...context }): Promise<ListPage> => {
+      const read = (query: PageQuery | null) => call(filterEvacuees, { query: query ?? {}, body: filters }, { signal })
+      return readPage({ ...context, ...ofEvacuees, read })
+    },
     getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, filterEvacuees.path),
     // The first page that came with the data set is not asked for once more.
     staleTime: 2000,

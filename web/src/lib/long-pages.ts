@@ -1,0 +1,95 @@
+import type { Occupant, Pagination } from '@evac/contract/evacuation.ts'
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import { peopleInView } from './people-in-view.ts'
+import { nextPageOf } from './people-pages.ts'
+
+/** A page as the cache holds it. */
+export interface PeoplePage {
+  pagination: Pagination
+  /** When it was read; milliseconds. */
+  readAt?: number
+}
+export type RowsOf<P> = (page: P) => readonly Occupant[]
+type PageQuery = Record<string, string>
+
+interface Reading<P extends PeoplePage> {
+  client: QueryClient
+  queryKey: QueryKey
+  pageParam: PageQuery | null
+  /** Of `next_page_url`. */
+  path: string
+  rowsOf: RowsOf<P>
+  withRows: (page: P, rows: Occupant[]) => P
+  read: (query: PageQuery | null) => Promise<P>
+}
+
+/** Lists of so many pages are read again whole. */
+const fewPages = 5
+
+/**
+ * One page of a list. A long list is read again where it is looked at, and at its beginning, which carries the counts:
+ * ten thousand people are five hundred pages, and every status would ask for all of them one after the other. Pages out of
+ * sight stay as they were and are read again when they come into view (`useFreshView`).
+ */
+export async function readPage<P extends PeoplePage>(reading: Reading<P>): Promise<P> {
+  const { client, queryKey, pageParam, rowsOf, read } = reading
+  const list = client.getQueryData<InfiniteData<P>>(queryKey)
+  const known = list && indexOf(list, rowsOf)
+  const at = known?.byParam.get(JSON.stringify(pageParam))
+  const old = at === undefined ? undefined : list?.pages[at]
+  if (!list || !known || at === undefined || !old || list.pages.length <= fewPages)
+    return stamped(await read(pageParam))
+
+  const inView = new Set(peopleInView.get().map((uid) => known.pageOf.get(uid)))
+  if (at > 0 && !inView.has(at)) return old
+  const fresh = stamped(await read(pageParam))
+  if (fresh.pagination.next_page_url === old.pagination.next_page_url) return fresh
+  return joined(reading, list, known.pageOf, at, fresh)
+}
+
+/**
+ * Somebody has come or gone, so the page ends with another person than before: it is cut, or filled up from the next one, to
+ * end where the pages behind it begin. They would all shift otherwise.
+ */
+async function joined<P extends PeoplePage>(
+  { path, rowsOf, withRows, read }: Reading<P>,
+  list: InfiniteData<P>,
+  pageOf: ReadonlyMap<string, number>,
+  at: number,
+  fresh: P,
+): Promise<P> {
+  const rows = [...rowsOf(fresh)]
+  let next = fresh.pagination.next_page_url
+  const follower = () => rows.findIndex(({ evacuee_list_uid: uid }) => (pageOf.get(uid) ?? 0) > at)
+  const query = nextPageOf(next, path)
+  if (follower() < 0 && query && at < list.pages.length - 1) {
+    const more = await read(query)
+    rows.push(...rowsOf(more))
+    next = more.pagination.next_page_url
+  }
+  const end = follower()
+  const behind = pageOf.get(rows[end]?.evacuee_list_uid ?? '')
+  if (behind !== undefined) {
+    rows.length = end
+    next = list.pages[behind - 1]?.pagination.next_page_url ?? null
+  }
+  return { ...withRows(fresh, rows), pagination: { ...fresh.pagination, next_page_url: next } }
+}
+
+const stamped = <P extends PeoplePage>(page: P): P => ({ ...page, readAt: Date.now() })
+
+interface Index {
+  byParam: ReadonlyMap<string, number>
+  pageOf: ReadonlyMap<string, number>
+}
+const indexes = new WeakMap<object, Index>()
+
+/** Made once for each answer of the list. */
+export function indexOf<P extends PeoplePage>(list: InfiniteData<P>, rowsOf: RowsOf<P>): Index {
+  const made = indexes.get(list) ?? {
+    byParam: new Map(list.pageParams.map((param, at) => [JSON.stringify(param), at])),
+    pageOf: new Map(list.pages.flatMap((page, at) => rowsOf(page).map(({ evacuee_list_uid: uid }) => [uid, at]))),
+  }
+  indexes.set(list, made)
+  return made
+}
