@@ -10,6 +10,8 @@ export async function startCentre() {
   const owed: { message: string; due: number }[] = []
   let taken = 0
   let confirmed = 0
+  let takenAt = performance.now()
+  let longestPauseMs = 0
   const server = smpp.createServer((session) => {
     session.on('error', () => undefined)
     session.on('close', () => sessions.delete(session))
@@ -22,6 +24,8 @@ export async function startCentre() {
     session.on('submit_sm', (pdu: Pdu) => {
       const to = pdu.destination_addr as string
       const id = `b${++taken}`
+      longestPauseMs = Math.max(longestPauseMs, performance.now() - takenAt)
+      takenAt = performance.now()
       copies.set(to, (copies.get(to) ?? 0) + 1)
       session.send(pdu.response({ message_id: id }))
       const stat = isLost(to) ? 'UNDELIV' : 'DELIVRD'
@@ -58,6 +62,12 @@ export async function startCentre() {
     url: `smpp://evac:secret@127.0.0.1:${port}`,
     copies,
     taken: () => taken,
+    /** The longest time since the last question in which nothing was taken. */
+    takeLongestPause() {
+      const seconds = longestPauseMs / 1000
+      longestPauseMs = 0
+      return seconds
+    },
     receipts: () => ({ confirmed, owed: owed.length }),
     /** Down for so long, with every line cut. */
     async fail(ms: number) {

@@ -62,7 +62,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   const hot = openPool(connection, 'evac_system', 8, { reusePlans: true })
   const tenant = openPool(connection, 'evac_app', 8)
   // apart, so that thousands of texts do not stand in the way of a sign-in
-  const worker = openPool(connection, 'evac_system', 3)
+  const worker = openPool(connection, 'evac_system', 4)
   closing.push(
     () => owner.close(),
     () => system.close(),
@@ -120,7 +120,9 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   )
   if (config.roles.includes('hub')) await realtime.start(app.server)
   if (works) {
-    const gateway = openGateways({ system: worker.db, jobs }, config, { onTrouble, onTry: textMetrics.noteTry })
+    const onBack = () => jobs.sweepTexts()
+    const trying = { onTrouble, onTry: textMetrics.noteTry, onBack }
+    const gateway = openGateways({ system: worker.db, jobs }, config, trying)
     closeGateways = () => gateway.close()
     const { appUrl, smsBudgets: budgets } = config
     const sending = { system: worker.db, gateway, secrets, appUrl, budgets, metrics: textMetrics, onTrouble }

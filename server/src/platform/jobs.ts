@@ -24,6 +24,8 @@ export interface JobWork {
 export interface Jobs extends JobQueue {
   /** From now on this process works, too. */
   work(work: JobWork): Promise<void>
+  /** Looks for due texts now, not at the next sweep. Does nothing in a process that does not work. */
+  sweepTexts(): void
   stop(): Promise<void>
 }
 
@@ -50,7 +52,7 @@ export async function openJobs(
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   await boss.getDb().executeSql(letOthersEnqueue)
-  let stopSweeping = async () => {}
+  let sweeps: Record<'texts' | 'mails', Sweep> | undefined
   return {
     async enqueue(tx, queue, ids) {
       // without plugins: pg-boss reads the columns by the names it gave them
@@ -61,12 +63,12 @@ export async function openJobs(
       await boss.work('housekeeping', { batchSize: 1 }, housekeeping)
       await boss.work('texts', wakeful, texts)
       await boss.work('mails', wakeful, mails)
-      const sweeps = [texts, mails].map((work) => sweep(work, sweepMs, onTrouble))
-      stopSweeping = async () => void (await Promise.all(sweeps.map((stop) => stop())))
+      sweeps = { texts: sweep(texts, sweepMs, onTrouble), mails: sweep(mails, sweepMs, onTrouble) }
     },
+    sweepTexts: () => sweeps?.texts.now(),
     async stop() {
       isStopping = true
-      await stopSweeping()
+      await Promise.all(Object.values(sweeps ?? {}).map((each) => each.stop()))
       await boss.stop({ graceful: works, timeout: 5_000 })
     },
   }
@@ -85,20 +87,30 @@ const letOthersEnqueue = `do $$ begin
   end if;
 end $$`
 
-/** At once, for what was left when the last process ended, and ever again. */
-function sweep(work: () => Promise<void>, everyMs: number, onTrouble: (error: unknown) => void): () => Promise<void> {
+interface Sweep {
+  now: () => void
+  stop: () => Promise<void>
+}
+
+/** At once, for what was left when the last process ended, and ever again. One at a time; asked meanwhile, once more. */
+function sweep(work: () => Promise<void>, everyMs: number, onTrouble: (error: unknown) => void): Sweep {
   let running: Promise<void> | undefined
-  const start = () => {
+  let isAskedAgain = false
+  function now() {
+    isAskedAgain = running !== undefined
     running ??= work()
       .catch(onTrouble)
       .finally(() => {
         running = undefined
+        if (isAskedAgain) now()
       })
   }
-  start()
-  const timer = setInterval(start, everyMs)
-  return async () => {
+  now()
+  const timer = setInterval(now, everyMs)
+  async function stop() {
     clearInterval(timer)
+    isAskedAgain = false
     await running
   }
+  return { now, stop }
 }

@@ -95,10 +95,12 @@ export async function settleTexts(system: Db, texts: readonly TextKey[]): Promis
   return Number(numAffectedRows)
 }
 
-/** What a process that was killed between the two steps left behind. */
+/** What a process that was killed between the two steps left behind: reported, and still open after ten seconds. */
 export async function settleForgottenTexts(system: Db): Promise<void> {
   await settle(sql`(
-    select client_uid, uid from sms where status = 'handed_over' and changed_at < now() - interval '1 minute') as t`).execute(
+    select distinct s.client_uid, s.uid from sms s
+    join sms_part p on p.sms_client_uid = s.client_uid and p.sms_uid = s.uid
+    where s.status = 'handed_over' and s.changed_at < now() - interval '10 seconds' and p.state is not null) as t`).execute(
     system,
   )
 }

@@ -22,6 +22,8 @@ export interface Handover {
 export interface SmsGateway {
   readonly name: string
   send(text: OutgoingText, signal?: AbortSignal): Promise<Handover>
+  /** One that notices by itself that it takes texts again tells the listener. */
+  whenBack?(listener: () => void): void
   /** Lets go of what it holds open. */
   close(): Promise<void>
 }

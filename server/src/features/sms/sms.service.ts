@@ -1,8 +1,9 @@
 import { segmentsOf } from '@evac/contract/sms-segments.ts'
 import { type Db, retrying } from '../../platform/db.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { linkToken, writeBroadcasts } from '../events/event-texts.service.ts'
+import { linkToken } from '../events/event-texts.service.ts'
 import { mobileToken } from '../sign-in/mobile-link.service.ts'
+import { BroadcastWriting } from './broadcast-writing.ts'
 import { type Budgets, type Priced, payFor, potOf } from './budget/budget.service.ts'
 import { collect } from './collect.ts'
 import { insertParts, settleForgottenTexts, settleTexts } from './receipts.queries.ts'
@@ -19,7 +20,7 @@ import {
 import { GatewaysAway, type SmsGateway, TextRejected } from './sms-gateway.ts'
 import { TextProgress } from './text-progress.ts'
 
-const batchSize = 50
+const batchSize = 100
 /** Batches at work at once: while one waits for its slowest text the other keeps the gateway busy. */
 const lanes = 2
 /** What was handed over is written down at once, so that a killed worker leaves little that goes out twice. */
@@ -46,21 +47,22 @@ interface ReadyText extends ClaimedText {
 type Recording = (outcome: Outcome) => Promise<void>
 
 /**
- * Hands over every text that is due, the most urgent first, and writes a page of what is to be broadcast in between: the
- * first are on their way while the last are not written. Any number of workers may do so at once.
+ * Hands over every text that is due, the most urgent first, and writes what is to be broadcast meanwhile: the first are on
+ * their way while the last are not written. Any number of workers may do so at once.
  */
 export async function sendDueTexts(sending: TextSending): Promise<void> {
   const { system } = sending
   const record = collect((outcomes: readonly Outcome[]) => recordOutcomes(system, outcomes), recording)
   const progress = new TextProgress(system)
+  const writing = new BroadcastWriting(system)
   const lane = async () => {
     for (;;) {
-      const isWriting = await writeBroadcasts(system)
+      const { page } = writing
       const texts = await claimTexts(system, batchSize)
       const isGoingOut = texts.length === 0 || (await sendAll(sending, texts, record))
       await progress.note(texts)
       // while nobody takes any, the rest stay where they are, unhurt, until the next sweep
-      if ((texts.length < batchSize || !isGoingOut) && !isWriting) break
+      if ((texts.length < batchSize || !isGoingOut) && !(await page)) break
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))

@@ -7,21 +7,22 @@ import { startInput } from '../../testing/event-input.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { sendTexts, textsOn } from '../../testing/texts.ts'
 import { writeBroadcasts } from '../events/event-texts.service.ts'
-import { rows, states, waitingTexts } from './sms.fixture.ts'
+import { provider, rows, states, waitingTexts } from './sms.fixture.ts'
+import type { TextSending } from './sms.service.ts'
 
 /** A process that works, beside the one that answers calls. */
-async function worker(server: TestServer, sweepMs?: number) {
+async function worker(server: TestServer, sweepMs?: number, over: Partial<TextSending> = {}) {
   const onTrouble = (error: unknown) => {
     throw error
   }
   const jobs = await openJobs(server.database.connection, { works: true, onTrouble })
   await jobs.work({
     housekeeping: async () => {},
-    texts: () => sendTexts(server),
+    texts: () => sendTexts(server, over),
     mails: async () => {},
     ...(sweepMs && { sweepMs }),
   })
-  return { [Symbol.asyncDispose]: () => jobs.stop() }
+  return { sweepTexts: () => jobs.sweepTexts(), [Symbol.asyncDispose]: () => jobs.stop() }
 }
 
 test('F3 a requested link is on the phone within a second or two: its job wakes the worker', async () => {
@@ -53,6 +54,19 @@ test('F3 what no job tells of any more is found by the sweep', async () => {
   await server.db.updateTable('sms').set({ status: 'queued', claimedUntil: new Date() }).execute()
 
   await expect.poll(() => states(server), { timeout: 20_000 }).toEqual({ delivered: 3 })
+})
+
+test('F4 texts that wait for a gateway are sent when it is back, not at the next sweep', async () => {
+  await using server = await startTestServer()
+  const { gateway, taken } = provider()
+  await waitingTexts(server, 60)
+  await using other = await worker(server, 60_000, { gateway })
+  await expect.poll(() => states(server), { timeout: 20_000 }).toEqual({ handed_over: 60 })
+  await server.db.updateTable('sms').set({ status: 'queued', claimedUntil: null }).execute()
+
+  other.sweepTexts()
+
+  await expect.poll(() => taken.length, { timeout: 20_000 }).toBe(120)
 })
 
 test('AUTH-07 a change that is rolled back leaves neither a text nor a job', async () => {

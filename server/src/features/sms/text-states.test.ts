@@ -118,6 +118,20 @@ test('F11 a receipt for a text that nobody knows changes nothing', async () => {
     expect(await noteReceipts(server.db, [{ gateway: 'p', providerId: 'x', reference, status: 'delivered' }])).toBe(0)
 })
 
+test('F3 a report whose process was killed before it took effect does so ten seconds later', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 2)
+  await sendTexts(server, provider())
+  await server.db.updateTable('smsPart').set({ state: 'delivered' }).execute()
+  const [old] = await rows(server)
+  const before = server.db.updateTable('sms').set({ changedAt: new Date(Date.now() - 11_000) })
+  await before.where('uid', '=', old?.uid as string).execute()
+
+  await sendTexts(server)
+
+  expect(await states(server)).toEqual({ delivered: 1, handed_over: 1 })
+})
+
 test('F4 what the provider took and never spoke of again is unconfirmed after a quarter of an hour', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 2)

@@ -78,6 +78,22 @@ test('F9 a gateway that failed three times is left alone, then one text tries it
   expect(await send()).toMatchObject({ gateway: 'one' })
 })
 
+test('F4 a gateway that says it is back is asked at once, and whoever waits for it is told', async () => {
+  let works = false
+  let tellBack = () => {}
+  const one = { ...gateway('one', () => works || failing()), whenBack: (listener: () => void) => (tellBack = listener) }
+  let told = 0
+  const { send } = both(one, gateway('two'), { restMs: 60_000, onBack: () => told++ })
+  for (let i = 0; i < 4; i++) await send()
+  expect([one.asked.length, told]).toEqual([3, 0])
+
+  works = true
+  tellBack()
+
+  expect(told).toBe(1)
+  expect(await send()).toMatchObject({ gateway: 'one' })
+})
+
 test('F9 while one text tries a silent gateway again, the others do not wait for it', async () => {
   const [one, two] = [gateway('one', silent), gateway('two')]
   const { send } = both(one, two, { patienceMs: 100, restMs: 0 })

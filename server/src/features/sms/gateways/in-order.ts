@@ -22,6 +22,8 @@ export interface Trying {
   onTry?: (gateway: string, outcome: TryOutcome, seconds: number) => void
   /** A gateway failed; the text goes to the next one, or waits. */
   onTrouble?: (error: unknown) => void
+  /** A gateway takes texts again: those that wait for it need not wait for the next sweep. */
+  onBack?: () => void
 }
 
 /**
@@ -70,6 +72,10 @@ class Desk {
   constructor(gateway: SmsGateway, trying: Trying) {
     this.#gateway = gateway
     this.#trying = trying
+    gateway.whenBack?.(() => {
+      this.#failures = 0
+      trying.onBack?.()
+    })
   }
 
   isOpen(): boolean {

@@ -14,7 +14,9 @@ const timesOf = ({ times }: SmppSettings) => ({
   /** How long the other side may take to say that it is there. */
   answer: 5_000,
   firstReconnect: 250,
-  longestReconnect: 10_000,
+  /** A line that is down is tried every second: texts wait. One that is up and will not have us is not hammered. */
+  longestReconnect: 1_000,
+  longestRebind: 10_000,
   ...times,
 })
 
@@ -38,6 +40,8 @@ interface Submission {
 export interface LinkEvents {
   /** A receipt or a text. It is confirmed once this is through; when it throws the provider brings it again. */
   onDelivery: (pdu: Pdu) => Promise<void>
+  /** From now on texts leave. */
+  onBound: () => void
   onTrouble: (error: unknown) => void
 }
 
@@ -129,6 +133,7 @@ export class SmppLink {
       clearTimeout(this.#grace)
       this.#watchLine(session, lose)
       this.#fillWindow()
+      this.#events.onBound()
     })
   }
 
@@ -155,8 +160,9 @@ export class SmppLink {
     if (wasBound) this.#startGrace()
     if (this.#state === 'bound') this.#state = 'binding'
     this.#events.onTrouble(error)
-    const { firstReconnect, longestReconnect } = this.#times
-    const wait = Math.min(firstReconnect * 2 ** this.#failedBinds++, longestReconnect)
+    const { firstReconnect, longestReconnect, longestRebind } = this.#times
+    const longest = error instanceof SmppStatus ? longestRebind : longestReconnect
+    const wait = Math.min(firstReconnect * 2 ** this.#failedBinds++, longest)
     this.#reconnect = setTimeout(() => this.#connect(), wait * (0.5 + Math.random() / 2))
   }
 

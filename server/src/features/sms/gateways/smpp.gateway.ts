@@ -19,8 +19,10 @@ export interface SmppEvents extends Pick<LinkEvents, 'onTrouble'> {
 export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTrouble }: SmppEvents): SmsGateway {
   // receipts come one by one and are written many at once; each is confirmed when it is written
   const noteReceipt = collect(onReceipts, { most: 100, withinMs: 20 })
+  let tellBack = () => {}
   const link = new SmppLink(settings, {
     onTrouble,
+    onBound: () => tellBack(),
     async onDelivery(pdu) {
       if (!isReceipt(pdu)) return void (await onText(pieceOf(pdu)))
       const receipt = receiptOf(name, pdu)
@@ -40,6 +42,9 @@ export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTroub
       } catch (error) {
         throw explain(error)
       }
+    },
+    whenBack: (listener) => {
+      tellBack = listener
     },
     close: () => link.close(),
   }

@@ -1,0 +1,28 @@
+import type { Db } from '../../platform/db.ts'
+import { writeBroadcasts } from '../events/event-texts.service.ts'
+
+/** Writes what is to be broadcast, page after page, while the first pages are on their way already. */
+export class BroadcastWriting {
+  readonly #system: Db
+  #page: Promise<boolean>
+
+  constructor(system: Db) {
+    this.#system = system
+    this.#page = this.#write()
+  }
+
+  /** The page being written; false when none is left. Take it before looking for texts: those of earlier ones are there. */
+  get page(): Promise<boolean> {
+    return this.#page
+  }
+
+  #write(): Promise<boolean> {
+    const page = writeBroadcasts(this.#system).then((isWritten) => {
+      if (isWritten) this.#page = this.#write()
+      return isWritten
+    })
+    // a failure is told to whoever waits for the page
+    page.catch(() => undefined)
+    return page
+  }
+}
