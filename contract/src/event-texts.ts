@@ -26,6 +26,8 @@ export const EventTexts = Type.Object({
   counts: TextCounts,
   /** Some texts are still being written: there will be more than are counted here. */
   writing: Type.Boolean(),
+  /** Texts of the event, wardens' messages among them, that the organisation's budget of the day did not cover (T10). */
+  over_budget: count,
 })
 
 /** Somebody of the event whose last text did not reach them, as far as is known. */

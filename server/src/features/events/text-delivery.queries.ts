@@ -12,6 +12,18 @@ export async function countEventTexts(db: Db, eventUid: string): Promise<{ statu
   return rows
 }
 
+/** Of whatever kind: those of wardens, too. */
+export async function countSkippedFor(db: Db, eventUid: string, reason: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('sms')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('eventUid', '=', eventUid)
+    .where('status', '=', 'skipped')
+    .where('reason', '=', reason)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function isWritingBroadcasts(db: Db, eventUid: string): Promise<boolean> {
   const open = db.selectFrom('broadcast').select('uid').where('eventUid', '=', eventUid).where('finishedAt', 'is', null)
   return (await open.limit(1).execute()).length > 0

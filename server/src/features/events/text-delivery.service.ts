@@ -2,8 +2,15 @@ import type { EventTexts, TextCounts, Unreached } from '@evac/contract/event-tex
 import { limits } from '@evac/contract/limits.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
+import { budgetUsedUp } from '../sms/budget/budget.service.ts'
 import { findActiveEvent } from './event.queries.ts'
-import { countEventTexts, isWritingBroadcasts, listUnreachedRows, type UnreachedRow } from './text-delivery.queries.ts'
+import {
+  countEventTexts,
+  countSkippedFor,
+  isWritingBroadcasts,
+  listUnreachedRows,
+  type UnreachedRow,
+} from './text-delivery.queries.ts'
 
 const none: TextCounts = {
   queued: 0,
@@ -18,11 +25,12 @@ const none: TextCounts = {
 /** What became of the texts of the event at the session's site: nobody may be believed to have been told. */
 export async function eventTexts(db: Db, actor: Actor): Promise<EventTexts> {
   const event = await ownEvent(db, actor)
-  if (!event) return { event: null, counts: none, writing: false }
+  if (!event) return { event: null, counts: none, writing: false, over_budget: 0 }
   const writing = await isWritingBroadcasts(db, event.uid)
   const counted = await countEventTexts(db, event.uid)
   const counts = { ...none, ...Object.fromEntries(counted.map(({ status, count }) => [status, count])) }
-  return { event: event.uid, counts, writing } as EventTexts
+  const over_budget = await countSkippedFor(db, event.uid, budgetUsedUp)
+  return { event: event.uid, counts, writing, over_budget } as EventTexts
 }
 
 /** Whom to call instead. */

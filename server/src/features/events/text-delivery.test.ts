@@ -10,6 +10,7 @@ import { writeBroadcasts } from './event-texts.service.ts'
 
 const texted = { broadcastMessage: 'yes', alertToWarden: 'yes' } as const
 const none = { queued: 0, handed_over: 0, delivered: 0, unconfirmed: 0, failed: 0, expired: 0, skipped: 0 }
+const paid = { over_budget: 0 }
 
 /** Tower A with a warden, three occupants and one without a mobile, all texted. */
 async function textedEvent(server: TestServer) {
@@ -28,12 +29,18 @@ test('AMB-093 the manager sees the texts by state: being written, waiting, and w
 }) => {
   const { eventUid, manager } = await textedEvent(server)
 
-  expect(await manager(getEventTexts, {})).toEqual({ event: eventUid, counts: { ...none, queued: 1 }, writing: true })
+  expect(await manager(getEventTexts, {})).toEqual({
+    event: eventUid,
+    counts: { ...none, queued: 1 },
+    writing: true,
+    ...paid,
+  })
   while (await writeBroadcasts(server.db));
   expect(await manager(getEventTexts, {})).toEqual({
     event: eventUid,
     counts: { ...none, queued: 4, skipped: 1 },
     writing: false,
+    ...paid,
   })
   await sendTexts(server)
 
@@ -66,6 +73,20 @@ test('AMB-093 whom to call instead: state, reason, number and place of each, by 
   expect(of('skipped')).toMatchObject({ warden: false, phone: null, location: 'Tower A - Ground' })
   expect(persons).toHaveLength(4)
   expect(silent).toBeDefined()
+})
+
+test('T10 the manager is told how many texts the budget of the day did not cover, and whom to call instead', async ({
+  server,
+}) => {
+  const { manager } = await textedEvent(server)
+  while (await writeBroadcasts(server.db));
+
+  await sendTexts(server, { budgets: { links: 9, alerts: 1 }, onTrouble: () => undefined })
+
+  expect(await manager(getEventTexts, {})).toMatchObject({ counts: { delivered: 1, skipped: 4 }, over_budget: 3 })
+  const { persons } = await manager(listUnreached, { query: {} })
+  const unpaid = persons.filter(({ reason }) => reason === 'The text budget for today is used up.')
+  expect(unpaid.map(({ state }) => state)).toEqual(['skipped', 'skipped', 'skipped'])
 })
 
 test('AMB-093 a newer text that arrived takes somebody off the list; so does leaving the event', async ({ server }) => {
@@ -123,7 +144,7 @@ test('AMB-148 API-69 only of the own site, only with the flag, and nothing witho
   const elsewhere = await server.as(await server.given.warden(site, { role: 'Chief Warden' }))
   const plain = await server.as(warden)
 
-  expect(await elsewhere(getEventTexts, {})).toEqual({ event: null, counts: none, writing: false })
+  expect(await elsewhere(getEventTexts, {})).toEqual({ event: null, counts: none, writing: false, ...paid })
   expect(await elsewhere(listUnreached, { query: {} })).toEqual({ persons: [], next: null })
   expect(await refused(plain(getEventTexts, {}), plain(listUnreached, { query: {} }))).toEqual([
     'forbidden',

@@ -4,7 +4,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { linkToken } from '../events/event-texts.service.ts'
 import { mobileToken } from '../sign-in/mobile-link.service.ts'
 import { BroadcastWriting } from './broadcast-writing.ts'
-import { type Budgets, type Priced, payFor, potOf } from './budget/budget.service.ts'
+import { type Budgets, budgetUsedUp, type Priced, payFor, potOf } from './budget/budget.service.ts'
 import { collect } from './collect.ts'
 import { insertParts, settleForgottenTexts, settleTexts } from './receipts.queries.ts'
 import { referenceOf } from './receipts.service.ts'
@@ -27,7 +27,8 @@ const lanes = 2
 const recording = { most: 25, withinMs: 20 }
 /** Well below the lease of a claimed text. */
 const renewLeaseMs = 4_000
-const unconfirmedAfterMinutes = 15
+/** By then whoever needs to know should call; a receipt that comes later still counts. */
+const unconfirmedAfterMinutes = 3
 const longestRetrySeconds = 15
 
 export interface TextSending {
@@ -83,7 +84,7 @@ async function sendAll(sending: TextSending, texts: readonly ClaimedText[], reco
     const ready = texts.map((text) => ({ ...text, filled: fillIn(sending, text) }))
     const unpaid = await findUnpaid(sending, ready)
     const work = ready.map(async (text) => {
-      const result = unpaid.has(text.uid) ? overBudget(text) : await send(sending, text)
+      const result = unpaid.has(text.uid) ? outcome(text, 'skipped', budgetUsedUp) : await send(sending, text)
       await record(result)
       return result.status !== 'queued'
     })
@@ -135,9 +136,6 @@ async function send(sending: TextSending, text: ReadyText): Promise<Outcome> {
     return { ...outcome(text, 'queued', 'The provider could not be reached.'), retrySeconds }
   }
 }
-
-const overBudget = (text: ClaimedText) =>
-  outcome(text, 'skipped', `The day's budget for ${potOf(text.kind)} is used up.`)
 
 const ends = {
   'too late': { status: 'expired', reason: 'It could not be sent in time.' },

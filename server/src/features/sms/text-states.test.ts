@@ -132,15 +132,18 @@ test('F3 a report whose process was killed before it took effect does so ten sec
   expect(await states(server)).toEqual({ delivered: 1, handed_over: 1 })
 })
 
-test('F4 what the provider took and never spoke of again is unconfirmed after a quarter of an hour', async () => {
+test('F4 what the provider took and never spoke of again is unconfirmed after three minutes, until its receipt comes after all', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 2)
   await sendTexts(server, provider())
   const [old] = await rows(server)
-  const longAgo = server.db.updateTable('sms').set({ changedAt: new Date(Date.now() - 16 * 60_000) })
+  const longAgo = server.db.updateTable('sms').set({ changedAt: new Date(Date.now() - 3 * 60_000 - 1000) })
   await longAgo.where('uid', '=', old?.uid as string).execute()
 
   await sendTexts(server)
 
   expect(await states(server)).toEqual({ unconfirmed: 1, handed_over: 1 })
+
+  await noteReceipts(server.db, [{ gateway: 'p', providerId: old?.providerId as string, status: 'delivered' }])
+  expect(await states(server)).toEqual({ delivered: 1, handed_over: 1 })
 })

@@ -19,6 +19,7 @@ const texts = (counts: Partial<EventTexts['counts']>, writing = false): EventTex
   event: '00000000-0000-4000-8000-000000000001' as EventUid,
   counts: { ...none, ...counts },
   writing,
+  over_budget: 0,
 })
 const person = (n: number, more: Partial<Unreached> = {}): Unreached => ({
   id: `00000000-0000-4000-8000-0000000001${n}`,
@@ -69,6 +70,22 @@ test('AMB-093 while they go out it says how far it has come, and follows the fee
   createTopicRefresh(queryClient).note([{ topic: 'text', ids: [] }])
 
   await expect.element(page.getByText('35 of 40 done')).toBeVisible()
+})
+
+test('T10 that the budget is used up is said in words, for one and for many', async () => {
+  server.answer(getEventTexts, { ...texts({ delivered: 10, skipped: 1200 }), over_budget: 1200 })
+  const { queryClient } = await open()
+  const usedUp = 'not sent: the text budget for today is used up. Call instead.'
+  await expect.element(page.getByText(`1,200 texts were ${usedUp}`)).toBeVisible()
+  await expectNoAxeViolations()
+
+  server.answer(getEventTexts, { ...texts({ skipped: 1 }), over_budget: 1 })
+  await queryClient.refetchQueries()
+  await expect.element(page.getByText(`1 text was ${usedUp}`)).toBeVisible()
+
+  server.answer(getEventTexts, texts({ skipped: 1 }))
+  await queryClient.refetchQueries()
+  await expect.element(page.getByText(usedUp)).not.toBeInTheDocument()
 })
 
 test('AMB-093 without a feed it asks every three seconds while texts go out', async () => {

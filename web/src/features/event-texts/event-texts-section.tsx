@@ -2,6 +2,7 @@ import { type EventTexts, textStates } from '@evac/contract/event-texts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTruth } from '../../lib/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { eventTextsQuery, isSending, sum } from './event-texts.data.ts'
 import { stateLook } from './state-look.ts'
@@ -21,6 +22,7 @@ export function EventTextsSection() {
       ) : (
         <>
           <Progress texts={data} />
+          <OverBudget count={data.over_budget} />
           <Counts texts={data} />
           <AsOf at={dataUpdatedAt} stale={stale} />
           <UnreachedList />
@@ -44,6 +46,13 @@ function Progress({ texts }: { texts: EventTexts }) {
       <p className="font-semibold tabular-nums">{words}</p>
     </div>
   )
+}
+
+/** T10: nobody may believe that these were told. */
+function OverBudget({ count }: { count: number }) {
+  if (count === 0) return null
+  const texts = count === 1 ? '1 text was' : `${number.format(count)} texts were`
+  return <Notice variant="danger">{texts} not sent: the text budget for today is used up. Call instead.</Notice>
 }
 
 function Counts({ texts: { counts } }: { texts: EventTexts }) {

@@ -6,7 +6,7 @@ export const stateLook: Record<TextState, { icon: LucideIcon; word: string; ink:
   queued: { icon: Clock, word: 'Waiting to be sent', ink: 'text-muted' },
   handed_over: { icon: Send, word: 'Sent, no receipt yet', ink: 'text-link' },
   delivered: { icon: CircleCheck, word: 'Delivered', ink: 'text-link' },
-  unconfirmed: { icon: Hourglass, word: 'No receipt', ink: 'text-warning-ink' },
+  unconfirmed: { icon: Hourglass, word: 'Not confirmed', ink: 'text-warning-ink' },
   failed: { icon: CircleAlert, word: 'Failed', ink: 'text-danger-ink' },
   expired: { icon: TimerOff, word: 'Too late to send', ink: 'text-danger-ink' },
   skipped: { icon: Ban, word: 'Not sent', ink: 'text-warning-ink' },

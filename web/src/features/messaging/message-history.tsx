@@ -61,7 +61,7 @@ const words: Record<TextState['status'], { icon: LucideIcon; text: string; isBad
   queued: { icon: Clock, text: 'SMS waiting to be sent' },
   handed_over: { icon: Check, text: 'SMS sent' },
   delivered: { icon: CheckCheck, text: 'SMS delivered' },
-  unconfirmed: { icon: Check, text: 'SMS sent, not confirmed' },
+  unconfirmed: { icon: Check, text: 'SMS sent, not confirmed: call instead' },
   failed: { icon: TriangleAlert, text: 'SMS not delivered', isBad: true },
   expired: { icon: TriangleAlert, text: 'SMS not sent in time', isBad: true },
   skipped: { icon: TriangleAlert, text: 'No SMS sent', isBad: true },

@@ -5,6 +5,9 @@ import { addSpend, lockPots, markPaid, type Pot, type PotKey } from './budget.qu
 /** Segments that a client may send on a day (UTC), unless its own row says otherwise. */
 export type Budgets = Readonly<Record<Pot, number>>
 
+/** What a text says that there was nothing left for. */
+export const budgetUsedUp = 'The text budget for today is used up.'
+
 export const potOf = (kind: string): Pot => (kind === 'sign_in_link' || kind === 'report_in_link' ? 'links' : 'alerts')
 
 export interface Priced extends TextKey {

@@ -21,7 +21,7 @@ test('T10 when the pot of alerts is empty the rest is skipped with its reason, a
 
   expect(await states(server)).toEqual({ delivered: 5, skipped: 3 })
   const skipped = (await rows(server)).find(({ status }) => status === 'skipped')
-  expect(skipped?.reason).toBe("The day's budget for alerts is used up.")
+  expect(skipped?.reason).toBe('The text budget for today is used up.')
   expect(complaints).toEqual(["Error: a client's budget for alerts is used up: 3 texts were not sent"])
   const { body } = await server.app.inject({ method: 'GET', url: '/metrics' })
   expect(body).toContain('evac_texts_over_budget_total{pot="alerts"} 3')
