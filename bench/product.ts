@@ -12,6 +12,8 @@ export interface Product {
   pool: pg.Pool
   database: pg.PoolConfig
   server: ChildProcess
+  /** Settings that make another process a node beside it. */
+  env: Record<string, string>
   stop(): Promise<void>
 }
 
@@ -22,17 +24,16 @@ export async function startProduct(port: number, over: Record<string, string> = 
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir)
   const url = `http://127.0.0.1:${port}`
+  const env = {
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DEMO: 'off',
+    APP_URL: url,
+    REQUESTS_PER_MINUTE: '1000000',
+    ...over,
+  }
   const server = spawn(process.execPath, ['server/src/main.ts'], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: dataDir,
-      DEMO: 'off',
-      APP_URL: url,
-      REQUESTS_PER_MINUTE: '1000000',
-      ...over,
-    },
+    env: { ...process.env, ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await untilReady(url, server)
@@ -45,6 +46,7 @@ export async function startProduct(port: number, over: Record<string, string> = 
     pool,
     database,
     server,
+    env,
     async stop() {
       await pool.end()
       if (server.exitCode === null) {
@@ -58,8 +60,8 @@ export async function startProduct(port: number, over: Record<string, string> = 
 
 /** The typed caller of a signed-in warden. */
 export const callerOf = (url: string, token: string): Call =>
-  createCaller(async ({ method, url: path, body }) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  createCaller(async ({ method, url: path, body, headers: more }) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more }
     const response = await fetch(url + path, {
       method,
       headers,

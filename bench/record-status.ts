@@ -4,23 +4,15 @@ import autocannon from 'autocannon'
 import { median, type Row } from './report.ts'
 import type { World } from './seed.ts'
 
-const seconds = Number(process.env.BENCH_SECONDS ?? 4)
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+export const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+export const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const statuses = ['safe on floor', 'unknown', 'in danger']
 const bareStatuses = ['safe', 'unknown', 'danger']
 
 /** (a) One status record through the whole stack against the bare one, in turn, 32 connections. */
 export async function benchRecordStatus(url: string, world: World, bareUrl: string, bareWorld: World): Promise<Row[]> {
   let n = 0
-  const product = () => {
-    const person = pick(world.people, n)
-    return {
-      method: setPersonStatus.method,
-      path: setPersonStatus.path,
-      headers: headersOf(pick(world.tokens, n++), { 'idempotency-key': randomUUID() }),
-      body: JSON.stringify({ personId: person.personUid, floorId: person.floorUid, status: pick(statuses, n) }),
-    }
-  }
+  const product = recordsOf(world)
   const bare = () => ({
     method: 'POST' as const,
     path: '/status',
@@ -52,6 +44,20 @@ export async function benchRecordStatus(url: string, world: World, bareUrl: stri
   ]
 }
 
+/** One record after another, by one warden after another. */
+export function recordsOf(world: World): () => Shell {
+  let n = 0
+  return () => {
+    const person = pick(world.people, n)
+    return {
+      method: setPersonStatus.method,
+      path: setPersonStatus.path,
+      headers: headersOf(pick(world.tokens, n++), { 'idempotency-key': randomUUID() }),
+      body: JSON.stringify({ personId: person.personUid, floorId: person.floorUid, status: pick(statuses, n) }),
+    }
+  }
+}
+
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
 const headersOf = (token: string, more: Record<string, string> = {}) => ({
   'content-type': 'application/json',
@@ -70,10 +76,10 @@ interface Shell {
   body: string
 }
 
-async function shoot(url: string, make: () => Shell, duration: number): Promise<Shot> {
+export async function shoot(url: string, make: () => Shell, duration: number, connections = 32): Promise<Shot> {
   const result = await autocannon({
     url,
-    connections: 32,
+    connections,
     duration,
     requests: [{ setupRequest: (request) => ({ ...request, ...make() }) }],
   })

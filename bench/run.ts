@@ -9,6 +9,7 @@ import { benchSafety } from './safety.ts'
 import { seedWorld } from './seed.ts'
 import { benchSignInTiming } from './sign-in-timing.ts'
 import { benchTexts } from './texts.ts'
+import { benchTwoNodes } from './two-nodes.ts'
 
 const parts = process.argv.slice(2)
 const wants = (part: string) => parts.length === 0 || parts.includes(part)
@@ -39,6 +40,8 @@ try {
     if (wants('floor-page')) rows.push(...(await benchFloorPages(product.url, sizes)))
     if (wants('safety')) rows.push(...(await benchSafety(product.url, sizes)))
   }
+  if (wants('two-nodes'))
+    rows.push(...(await benchTwoNodes(product, await seedWorld(product.pool, { evacuees: 1000, wardens }))))
   if (wants('texts')) rows.push(...(await benchTexts()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))

@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs'
+
+/** A node that says 'not ready' is out of use within this time: DRAIN_SECONDS must be more. */
+const check = { everyMs: 500, failures: 2 }
+export const drainSeconds = Math.ceil((check.everyMs * check.failures) / 1000) + 1
+
+/** The balancer before the nodes: any request, any socket, any node. */
+export function writeHaproxyConfig(file: string, port: number, nodePorts: readonly number[]) {
+  const servers = nodePorts.map((node, at) => `  server node${at + 1} 127.0.0.1:${node}`)
+  writeFileSync(file, `${lines(port)}\n${servers.join('\n')}\n`)
+}
+
+const lines = (port: number) => `defaults
+  mode http
+  timeout connect 1s
+  timeout http-request 10s
+  timeout client 60s
+  timeout server 60s
+  timeout tunnel 1h
+
+frontend door
+  bind 127.0.0.1:${port}
+  default_backend nodes
+
+backend nodes
+  balance leastconn
+  option httpchk
+  http-check send meth GET uri /health/ready
+  http-check expect status 200
+  default-server check inter ${check.everyMs}ms fall ${check.failures} rise 1
+  # the nodes believe this header (TRUST_PROXY), so what a client sent as such must not get through
+  http-request set-header X-Forwarded-For %[src]
+  # a node died before it answered: another is asked, if what was asked may come twice
+  retries 2
+  option redispatch 1
+  retry-on conn-failure empty-response
+  http-request disable-l7-retry unless { method GET } || { req.hdr(Idempotency-Key) -m found }`

@@ -1,0 +1,103 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { seedWorld } from '../seed.ts'
+import { type Cluster, findMissing, startCluster } from './cluster.ts'
+import { Phone } from './phones.ts'
+import { findFreePorts } from './program.ts'
+import { findFaults, listDelays, listEntries, type Phase } from './verdict.ts'
+import { actAsWarden, emptyLedger } from './wardens.ts'
+
+/** `npm run test:cluster`: two nodes behind haproxy under load, while what can die dies. */
+const wardens = 8
+const followers = 40
+const quietMs = 5000
+
+const withRedis = !process.argv.includes('--no-redis')
+const missing = findMissing({ withRedis })
+if (missing) {
+  console.error(missing)
+  process.exit(1)
+}
+const folder = mkdtempSync(join(tmpdir(), 'evac-ordeal-'))
+chmodSync(folder, 0o711) // as root, the database's own account must reach its folder in here
+const dataDir = join(folder, 'data')
+const { DATABASE_URL: _elsewhere, ...env } = process.env
+process.env = env
+const settings = { DATA_DIR: dataDir, DEMO: 'off', REQUESTS_PER_MINUTE: '1000000' }
+const cluster = await startCluster({ port: await findFreePorts(4), folder, withRedis, env: settings })
+const pool = new pg.Pool({ host: join(dataDir, 'socket'), port: 5432, user: 'postgres', database: 'postgres', max: 2 })
+pool.on('error', () => undefined)
+const phases: Phase[] = []
+const ledger = emptyLedger()
+const world = await seedWorld(pool, { evacuees: 1000, wardens: followers })
+const phones = world.tokens.map((token) => new Phone(cluster.url, token, world.eventUid))
+try {
+  await Promise.all(phones.map((phone) => phone.ready()))
+  await underLoad(() => afflict(cluster))
+  await settle()
+  const faults = await findFaults(pool, world, ledger, phones)
+  await report(faults)
+  process.exitCode = faults.length > 0 ? 1 : 0
+} finally {
+  for (const phone of phones) phone.close()
+  await pool.end()
+  await cluster.stop()
+  if (process.exitCode === 0) rmSync(folder, { recursive: true, force: true })
+  else console.log(`Logs: ${folder}`)
+}
+
+async function underLoad(work: () => Promise<void>) {
+  let isOver = false
+  const acting = Array.from({ length: wardens }, (_, nth) => actAsWarden(cluster.url, world, nth, ledger, () => isOver))
+  await work()
+  isOver = true
+  await Promise.all(acting)
+}
+
+async function afflict({ nodes, redis }: Cluster) {
+  await phase('all well', async () => {})
+  for (const [at, node] of nodes.entries()) {
+    await phase(`node ${at + 1} killed`, node.kill)
+    await phase(`node ${at + 1} back`, () => node.start())
+  }
+  if (redis) {
+    await phase('Redis killed', redis.kill)
+    await phase('Redis back', () => redis.start())
+  }
+  for (const round of ['first', 'second'])
+    await phase(`${round} rolling restart`, async () => {
+      for (const node of nodes) {
+        await node.stop()
+        await node.start()
+      }
+    })
+}
+
+async function phase(name: string, work: () => Promise<void>) {
+  console.log(`${name} …`)
+  phases.push({ name, from: performance.now() })
+  await work()
+  await delay(quietMs)
+}
+
+/** Until every phone has been told of the last record, or half a minute has passed. */
+async function settle() {
+  const last = (await listEntries(pool, world)).at(-1)?.xid
+  for (let tries = 0; tries < 300 && phones.some(({ heard }) => heard.at(-1)?.offset !== last); tries++)
+    await delay(100)
+}
+
+async function report(faults: readonly string[]) {
+  console.table(listDelays(phases, await listEntries(pool, world), ledger, phones))
+  const publications = phones.reduce((sum, { heard }) => sum + heard.length, 0)
+  const reconnects = phones.reduce((sum, phone) => sum + phone.reconnects, 0)
+  console.log(
+    `${ledger.acknowledged.size} records acknowledged, ${ledger.reads} lists read, ${ledger.retried} tries repeated by the phones`,
+  )
+  console.log(`${publications} publications to ${followers} phones, which came back ${reconnects} times`)
+  for (const fault of faults.slice(0, 20)) console.log(`FAULT ${fault}`)
+  console.log(faults.length > 0 ? `${faults.length} faults` : 'Nothing lost, nothing twice, nothing out of order.')
+}

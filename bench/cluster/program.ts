@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Where Debian puts servers, which is not on everybody's PATH. */
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+
+export const findProgram = (name: string) =>
+  folders.map((folder) => join(folder, name)).find((file) => existsSync(file))
+
+export interface ProgramOptions {
+  command: string
+  args: string[]
+  env?: Record<string, string>
+  logFile: string
+  /** Answers once it serves. */
+  isReady: () => Promise<boolean>
+}
+
+/** One process of the cluster, which can die and come back. */
+export class Program {
+  readonly #options: ProgramOptions
+  #process: ChildProcess | undefined
+
+  constructor(options: ProgramOptions) {
+    this.#options = options
+  }
+
+  async start() {
+    const { command, args, env, logFile, isReady } = this.#options
+    const log = openSync(logFile, 'a')
+    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', log, log] })
+    this.#process = child
+    for (let tries = 0; tries < 1200; tries++) {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`${command} ended with ${child.exitCode ?? child.signalCode}: see ${logFile}`)
+      if (await isReady().catch(() => false)) return
+      await delay(50)
+    }
+    throw new Error(`${command} did not become ready: see ${logFile}`)
+  }
+
+  /** As a power cut would: nothing is flushed and nobody is told. */
+  kill = () => this.#end('SIGKILL')
+  stop = () => this.#end('SIGTERM')
+
+  async #end(signal: NodeJS.Signals) {
+    const child = this.#process
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+}
+
+/** The first of so many ports in a row that are free now, below those that outgoing connections take by themselves. */
+export async function findFreePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000)
+    const isFree = await Promise.all(Array.from({ length: count }, (_, at) => isFreePort(first + at)))
+    if (!isFree.includes(false)) return first
+  }
+}
+
+function isFreePort(port: number): Promise<boolean> {
+  return new Promise((answer) => {
+    const probe = createServer().once('error', () => answer(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => answer(true)))
+  })
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findMissing, startCluster } from './cluster.ts'
+import { findProgram } from './program.ts'
+
+/** `npm run cluster`: two nodes behind haproxy until ^C. Redis is used where it is installed, unless `--no-redis`. */
+const withRedis = !process.argv.includes('--no-redis') && findProgram('redis-server') !== undefined
+const missing = findMissing({ withRedis })
+if (missing) {
+  console.error(missing)
+  process.exit(1)
+}
+const port = Number(process.env.PORT ?? 8080)
+const folder = mkdtempSync(join(tmpdir(), 'evac-cluster-'))
+console.log('Starting two nodes …')
+const cluster = await startCluster({ port, folder, withRedis })
+console.log(`
+  Ready: ${cluster.url} (haproxy), nodes at ports ${port + 1} and ${port + 2}
+  Between the nodes: ${withRedis ? `Redis at port ${port + 3}` : "the database's LISTEN and NOTIFY"}
+  Configuration and logs: ${folder}
+`)
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, async () => {
+    console.log('Stopping …')
+    await cluster.stop()
+    process.exit(0)
+  })

@@ -1,0 +1,106 @@
+import type pg from 'pg'
+import { percentile } from '../report.ts'
+import type { World } from '../seed.ts'
+import type { Phone } from './phones.ts'
+import type { Ledger } from './wardens.ts'
+
+interface Entry {
+  key: string
+  xid: number
+}
+
+/** What the database holds of the run, in the order of commit. */
+export async function listEntries(pool: pg.Pool, world: World): Promise<Entry[]> {
+  const { rows } = await pool.query(
+    'select key, xid::text::float8 as xid from journal where client_uid = $1 and event_uid = $2 order by xid',
+    [world.clientUid, world.eventUid],
+  )
+  return rows
+}
+
+/** Everything that is not as it must be; an empty list is a pass. */
+export async function findFaults(pool: pg.Pool, world: World, ledger: Ledger, phones: readonly Phone[]) {
+  const entries = await listEntries(pool, world)
+  const told = [...new Set(entries.map(({ xid }) => xid))]
+  return [
+    ...ledger.failed.map((failure) => `a request failed for good: ${failure}`),
+    ...recordFaults(entries, ledger),
+    ...phones.flatMap((phone, at) => phoneFaults(phone, told).map((fault) => `phone ${at}: ${fault}`)),
+    ...(await tallyFaults(pool, world)),
+  ]
+}
+
+/** Each acknowledged record is there, once; nothing else is. */
+function recordFaults(entries: readonly Entry[], { acknowledged }: Ledger): string[] {
+  const counts = Map.groupBy(entries, ({ key }) => key)
+  const lost = [...acknowledged.keys()].filter((key) => !counts.has(key))
+  const twice = [...counts].filter(([, found]) => found.length > 1)
+  const unknown = [...counts.keys()].filter((key) => !acknowledged.has(key))
+  return [
+    ...(lost.length ? [`${lost.length} acknowledged records are lost`] : []),
+    ...(twice.length ? [`${twice.length} records were made twice`] : []),
+    ...(unknown.length ? [`${unknown.length} records were made and never acknowledged`] : []),
+  ]
+}
+
+/** Every publication, in order, none twice. */
+function phoneFaults({ heard, gaps }: Phone, told: readonly number[]): string[] {
+  const offsets = heard.map(({ offset }) => offset)
+  const seen = new Set(offsets)
+  const missed = told.filter((offset) => !seen.has(offset)).length
+  const disorder = offsets.filter((offset, at) => at > 0 && offset <= (offsets[at - 1] as number)).length
+  return [
+    ...(missed ? [`missed ${missed} of ${told.length} publications`] : []),
+    ...(disorder ? [`${disorder} publications came twice or out of order`] : []),
+    ...(gaps ? [`was told ${gaps} times to fetch everything anew`] : []),
+  ]
+}
+
+/** The kept counts are those of the rows, and each row stands as its last record says. */
+async function tallyFaults(pool: pg.Pool, { clientUid, eventUid }: World): Promise<string[]> {
+  const wrongTallies = await pool.query(
+    `select from tally y left join (
+       select place_uid, count(*) filter (where status = 'safe') as safe, count(*) filter (where status = 'unknown') as unknown,
+         count(*) filter (where status = 'danger') as danger
+       from evacuee where client_uid = $1 and event_uid = $2 and active group by 1) n using (place_uid)
+     where y.client_uid = $1 and y.event_uid = $2
+       and (y.safe, y.unknown, y.danger) is distinct from (coalesce(n.safe, 0), coalesce(n.unknown, 0), coalesce(n.danger, 0))`,
+    [clientUid, eventUid],
+  )
+  const wrongRows = await pool.query(
+    `select from (select distinct on (subject_uid) subject_uid, after->>'status' as status from journal
+       where client_uid = $1 and event_uid = $2 order by subject_uid, position desc) last
+     join evacuee e on e.client_uid = $1 and e.event_uid = $2 and e.person_uid = last.subject_uid
+     where e.status <> last.status`,
+    [clientUid, eventUid],
+  )
+  return [
+    ...(wrongTallies.rowCount ? [`${wrongTallies.rowCount} floors count wrongly`] : []),
+    ...(wrongRows.rowCount ? [`${wrongRows.rowCount} people stand otherwise than last recorded`] : []),
+  ]
+}
+
+export interface Phase {
+  name: string
+  from: number
+}
+
+/** How long after its acknowledgement a record was on the phones, for each phase of the run. */
+export function listDelays(
+  phases: readonly Phase[],
+  entries: readonly Entry[],
+  { acknowledged }: Ledger,
+  phones: readonly Phone[],
+) {
+  const acknowledgedAt = new Map(entries.map(({ key, xid }) => [xid, acknowledged.get(key) ?? Number.NaN]))
+  const times = phones.flatMap(({ heard }) =>
+    heard.map(({ offset, at }) => ({ since: acknowledgedAt.get(offset) ?? Number.NaN, at })),
+  )
+  return phases.map(({ name, from }, at) => {
+    const until = phases[at + 1]?.from ?? Number.POSITIVE_INFINITY
+    const own = times.filter(({ since }) => since >= from && since < until)
+    const delays = own.map(({ since, at: heardAt }) => Math.max(0, heardAt - since))
+    const ms = (p: number) => Math.round(percentile(delays, p))
+    return { phase: name, deliveries: own.length, 'p50 ms': ms(50), 'p99 ms': ms(99), 'longest ms': ms(100) }
+  })
+}
