@@ -5,7 +5,7 @@ import { demoAccounts, loadDemo } from './features/directory/demo.ts'
 import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { resetLink } from './features/password-reset/password-reset.service.ts'
-import { channelSnapshot, isOffDuty } from './features/realtime/realtime.service.ts'
+import { channelSnapshot, isOver } from './features/realtime/realtime.service.ts'
 import { forget } from './features/retention/retention.service.ts'
 import { openGateways } from './features/sms/gateways/gateways.ts'
 import { type ReceiveReply, workOnTexts } from './features/sms/inbound/inbound.service.ts'
@@ -107,7 +107,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     appUrl: config.appUrl,
     log: app.log,
     metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
-    isRevoked: (signInUid) => isOffDuty(system.db, signInUid),
+    isRevoked: (claims) => isOver(system.db, claims),
     snapshot: (channel) => channelSnapshot(system.db, channel),
   })
   announce = realtime.feed.announce

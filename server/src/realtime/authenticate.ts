@@ -22,9 +22,9 @@ export async function connect(hub: HubContext, connection: Connection, id: numbe
 }
 
 /** The connection is known by its sign-in before the question is asked, so that a sign-out in between finds it. */
-async function isRevokedAtConnect(hub: HubContext, connection: Connection, { sub }: ConnectionClaims) {
+async function isRevokedAtConnect(hub: HubContext, connection: Connection, claims: ConnectionClaims) {
   try {
-    return await hub.isRevoked(sub)
+    return await hub.isRevoked(claims)
   } catch (error) {
     hub.registry.remove(connection)
     throw error
@@ -37,7 +37,7 @@ export async function refresh(hub: HubContext, connection: Connection, id: numbe
   if (connection.isClosed) return
   if (claims === 'expired') return connection.send(encodeError(id, replyErrors.refreshExpired))
   if (claims === 'invalid' || claims.sub !== connection.claims?.sub) return connection.close(closeCodes.invalidToken)
-  if (await hub.isRevoked(claims.sub)) return connection.close(closeCodes.invalidToken)
+  if (await hub.isRevoked(claims)) return connection.close(closeCodes.invalidToken)
   if (connection.isClosed) return
 
   connection.claims = claims

@@ -29,7 +29,7 @@ export interface HubOptions {
   /** Throws `ConnectionTokenExpired` for a token that was good once, anything else for a bad one. */
   verify: (token: string) => Promise<ConnectionClaims>
   /** Asked at connect, at every subscribe and refresh, and every `recheckSeconds` (60). */
-  isRevoked?: (sub: string) => boolean | Promise<boolean>
+  isRevoked?: (claims: ConnectionClaims) => boolean | Promise<boolean>
   history: History
   /** Names the life of the database; offsets of another epoch mean nothing. */
   epoch: () => string
@@ -51,7 +51,7 @@ export interface HubOptions {
 
 /** What the commands of one hub share. */
 export interface HubContext extends Omit<HubOptions, 'isRevoked'> {
-  isRevoked: (sub: string) => boolean | Promise<boolean>
+  isRevoked: (claims: ConnectionClaims) => boolean | Promise<boolean>
   pingSeconds: number
   registry: Registry
   wheel: PingWheel

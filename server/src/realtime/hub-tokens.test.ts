@@ -6,7 +6,7 @@ const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, i
 
 test.concurrent('HUB-09 a sign-in revoked before it connects, or before it subscribes, gets nothing', async () => {
   const revoked = new Set(['s1'])
-  await using server = await startHub({ isRevoked: async (sub) => revoked.has(sub) })
+  await using server = await startHub({ isRevoked: async ({ sub }) => revoked.has(sub) })
   using early = new Phone(server.url, 's1', ['event:1'])
   using late = new Phone(server.url, 's2', [], { getToken: () => tokenFor('s2', ['event:1']) })
   await late.client.ready()

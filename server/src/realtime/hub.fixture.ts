@@ -12,7 +12,7 @@ export const key = new Uint8Array(32).fill(7)
 export const silent = pino({ level: 'silent' })
 
 export function tokenFor(sub: string, channels: string[], seconds?: number) {
-  return signConnectionToken(key, { sub, channels }, seconds)
+  return signConnectionToken(key, { sub, channels, sid: `session of ${sub}` }, seconds)
 }
 
 /** What the journal is to the real hub: it outlives any hub. */

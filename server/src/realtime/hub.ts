@@ -10,6 +10,7 @@ import type { HubContext, HubOptions } from './hub-context.ts'
 import { PingWheel } from './ping-wheel.ts'
 import { Registry } from './registry.ts'
 import { hear } from './session.ts'
+import type { ConnectionClaims } from './token.ts'
 import { openDoor } from './upgrade.ts'
 
 const maxPayload = 16 * 1024
@@ -133,9 +134,9 @@ function inspect(hub: HubContext, connection: Connection) {
   if (secondsExpired(claims) > (hub.expiryGraceSeconds ?? 25)) return connection.close(closeCodes.expired)
   if (Date.now() - connection.checkedAt < (hub.recheckSeconds ?? 60) * 1000) return
   connection.checkedAt = Date.now()
-  recheck(hub, connection, claims.sub).catch((error) => hub.log.warn({ err: error }, 'Could not check a sign-in again'))
+  recheck(hub, connection, claims).catch((error) => hub.log.warn({ err: error }, 'Could not check a sign-in again'))
 }
 
-async function recheck(hub: HubContext, connection: Connection, sub: string) {
-  if (await hub.isRevoked(sub)) connection.close(closeCodes.invalidToken)
+async function recheck(hub: HubContext, connection: Connection, claims: ConnectionClaims) {
+  if (await hub.isRevoked(claims)) connection.close(closeCodes.invalidToken)
 }

@@ -17,7 +17,7 @@ export async function subscribe(hub: HubContext, connection: Connection, command
   if (!claims?.channels.includes(channel)) return connection.send(encodeError(id, replyErrors.permissionDenied))
   if (connection.subscriptions.has(channel)) return connection.send(encodeError(id, replyErrors.alreadySubscribed))
   if (secondsExpired(claims) > 0) return connection.send(encodeError(id, replyErrors.connectionExpired))
-  if (await hub.isRevoked(claims.sub)) return connection.close(closeCodes.invalidToken)
+  if (await hub.isRevoked(claims)) return connection.close(closeCodes.invalidToken)
   if (connection.isClosed) return
 
   try {

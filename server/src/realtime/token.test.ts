@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ConnectionTokenExpired, signConnectionToken, verifyConnectionToken } from './token.ts'
 
 const key = new Uint8Array(32).fill(7)
-const grace = { sub: 'sign-in-1', channels: ['event:1', 'warden:sign-in-1'] }
+const grace = { sub: 'sign-in-1', channels: ['event:1', 'warden:sign-in-1'], sid: 'session-1' }
 
 test('RT-11 CONST-06 a connection token lives one hour and is signed HS256', async () => {
   const token = await signConnectionToken(key, grace)
@@ -33,6 +33,7 @@ const claims = (changes: object) => ({
   aud: 'evac-realtime',
   jti: 'j',
   channels: ['event:1'],
+  sid: 'session-1',
   ...changes,
 })
 const signed = (payload: object, alg = 'HS256', secret: Parameters<SignJWT['sign']>[0] = key) =>
@@ -48,6 +49,7 @@ test.for<[string, () => string | Promise<string>]>([
   ['no audience', () => signed(claims({ aud: undefined }))],
   ['no subject', () => signed(claims({ sub: undefined }))],
   ['no jti', () => signed(claims({ jti: undefined }))],
+  ['no session', () => signed(claims({ sid: undefined }))],
   ['no channels', () => signed(claims({ channels: undefined }))],
   ['channels that are no list of names', () => signed(claims({ channels: 'event:1' }))],
   ['an access token of the API', () => 'Zm9vYmFyYmF6cXV4LW9wYXF1ZS1hY2Nlc3MtdG9rZW4'],

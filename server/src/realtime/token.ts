@@ -5,10 +5,12 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 const algorithm = 'HS256'
 const audience = 'evac-realtime'
 
-/** Whose connection it is (`Warden_Sign_In_UID`), what it may subscribe to, and until when (seconds since 1970). */
+/** Whose connection it is (`Warden_Sign_In_UID`), what it may subscribe to, by which session, and until when (seconds since 1970). */
 export interface ConnectionClaims {
   sub: string
   channels: readonly string[]
+  /** The session that asked for the token: the token is worth nothing without it. */
+  sid: string
   exp: number
 }
 
@@ -20,11 +22,11 @@ export class ConnectionTokenExpired extends Error {
 /** RT-11, RT-12: one hour, HS256, for one sign-in and the channels the server worked out for it. */
 export function signConnectionToken(
   key: Uint8Array,
-  { sub, channels }: Pick<ConnectionClaims, 'sub' | 'channels'>,
+  { sub, channels, sid }: Omit<ConnectionClaims, 'exp'>,
   seconds: number = limits.realtimeTokenSeconds,
 ): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1000)
-  return new SignJWT({ channels })
+  return new SignJWT({ channels, sid })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setSubject(sub)
     .setAudience(audience)
@@ -40,12 +42,12 @@ export async function verifyConnectionToken(key: Uint8Array, token: string): Pro
     const { payload } = await jwtVerify(token, key, {
       algorithms: [algorithm],
       audience,
-      requiredClaims: ['sub', 'exp', 'iat', 'jti', 'channels'],
+      requiredClaims: ['sub', 'exp', 'iat', 'jti', 'channels', 'sid'],
     })
-    const { sub, exp, channels } = payload
-    if (typeof sub !== 'string' || typeof exp !== 'number' || !isStrings(channels))
+    const { sub, exp, channels, sid } = payload
+    if (typeof sub !== 'string' || typeof exp !== 'number' || typeof sid !== 'string' || !isStrings(channels))
       throw new TypeError('Malformed claims')
-    return { sub, exp, channels }
+    return { sub, exp, channels, sid }
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new ConnectionTokenExpired('The connection token has expired')
     throw error

@@ -7,10 +7,11 @@ import { expect } from 'vitest'
 import { deriveSecrets } from '../../platform/secrets.ts'
 import { verifyConnectionToken } from '../../realtime/token.ts'
 import { endInput } from '../../testing/event-input.ts'
+import type { Warden } from '../../testing/given-people.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { secretKey, type TestServer } from '../../testing/test-server.ts'
-import { channelSnapshot, isOffDuty } from './realtime.service.ts'
+import { channelSnapshot, isOver } from './realtime.service.ts'
 
 async function inEvent(server: TestServer) {
   const org = await server.given.organisation()
@@ -18,6 +19,10 @@ async function inEvent(server: TestServer) {
   const running = await server.runningEvent(org, { buildings: [org.buildingUid, org.otherBuildingUid] })
   const signIn = await server.signInOf(running.eventUid, warden)
   return { org, warden, ...running, uid: signIn?.uid as string, call: await server.as(warden) }
+}
+async function sessionOf({ db }: TestServer, { personUid }: Warden) {
+  const session = db.selectFrom('session').select('uid').where('personUid', '=', personUid)
+  return (await session.executeTakeFirstOrThrow()).uid
 }
 const running = { status: true, ended_by: null }
 
@@ -75,20 +80,20 @@ test('RT-20 T2 whose assignment ended while on duty has no channels and gets no 
 
   expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: uid })
   expect(await refused(call(getChannelToken, {}))).toEqual(['not_on_duty'])
-  expect(await isOffDuty(server.db, uid)).toBe(true)
+  expect(await isOver(server.db, { sub: uid, sid: await sessionOf(server, warden) })).toBe(true)
   expect(await channelSnapshot(server.db, `warden:${uid}`)).toBeNull()
 })
 
 test('RT-18 RT-22 the own channel begins with the unread state; no other channel has a beginning', async ({
   server,
 }) => {
-  const { call, uid, eventUid } = await inEvent(server)
+  const { call, warden, uid, eventUid } = await inEvent(server)
   await call(reportIn, {})
 
   const snapshot = JSON.parse((await channelSnapshot(server.db, `warden:${uid}`)) ?? 'null')
 
   expect(snapshot).toEqual(await call(pollEvent, {}))
-  expect(await isOffDuty(server.db, uid)).toBe(false)
+  expect(await isOver(server.db, { sub: uid, sid: await sessionOf(server, warden) })).toBe(false)
   for (const channel of [`event:${eventUid}`, `warden:${eventUid}`])
     expect(await channelSnapshot(server.db, channel)).toBeNull()
 })

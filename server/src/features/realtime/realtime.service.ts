@@ -4,9 +4,9 @@ import { type Actor, absence, type DutyActor, onDuty } from '../../platform/acto
 import type { Db } from '../../platform/db.ts'
 import type { Services } from '../../platform/services.ts'
 import { socketPath } from '../../realtime/realtime.ts'
-import { signConnectionToken } from '../../realtime/token.ts'
+import { type ConnectionClaims, signConnectionToken } from '../../realtime/token.ts'
 import { readerOf, unreadOf } from '../messaging/unread.service.ts'
-import { findDuty, findRecentEnding } from './realtime.queries.ts'
+import { findDuty, findRecentEnding, isOnDutyBy } from './realtime.queries.ts'
 
 const channelsOf = (actor: DutyActor) => [`event:${actor.event.uid}`, `warden:${actor.signIn.uid}`]
 
@@ -20,13 +20,17 @@ export async function presentChannels(actor: Actor) {
 
 /** RT-11, RT-12, RT-20: good for this sign-in and its channels only. The socket is where the call came in. */
 export async function issueChannelToken(app: Services, actor: DutyActor, origin: string) {
-  const token = await signConnectionToken(app.secrets.realtime, { sub: actor.signIn.uid, channels: channelsOf(actor) })
+  const token = await signConnectionToken(app.secrets.realtime, {
+    sub: actor.signIn.uid,
+    channels: channelsOf(actor),
+    sid: actor.sessionUid,
+  })
   return { token, expires_in: limits.realtimeTokenSeconds, url: `${origin.replace(/^http/, 'ws')}${socketPath}` }
 }
 
-/** Only a sign-in on duty may hold a socket; asked at connect and again every minute. */
-export async function isOffDuty(system: Db, signInUid: string): Promise<boolean> {
-  return !(await findDuty(system, signInUid))
+/** Only a sign-in on duty may hold a socket, and only by a session that still lives; asked at connect and every minute. */
+export async function isOver(system: Db, { sub, sid }: Pick<ConnectionClaims, 'sub' | 'sid'>): Promise<boolean> {
+  return !(await isOnDutyBy(system, sub, sid))
 }
 
 /** What a warden's own channel starts with: the unread state as it is (RT-18). */
