@@ -187,6 +187,7 @@ const lies: [string, string[], (run: Run) => void][] = [
   ['an ended event holds a building', ['I3'], ({ state }) => (first(state.events).endedAt = inDb(60))],
   ['a text that is called delivered never reached the provider', ['I4'], ({ history }) => history.copies.pop()],
   ['a text still waits', ['I4'], ({ state }) => (first(state.texts).status = 'queued')],
+  ['a text was given up', ['I4'], ({ state }) => (first(state.texts).status = 'failed')],
   [
     'a text went out twice without any fault',
     ['I4'],

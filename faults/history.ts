@@ -35,7 +35,7 @@ export interface Listening {
   /** Offset at which the subscription began: everything after it is to come. */
   from: number
   offsets: number[]
-  /** It heard that the event is over, or was still listening when all had come to rest. */
+  /** It was still listening when all had come to rest: nothing may be missing, up to the last. */
   isComplete: boolean
 }
 

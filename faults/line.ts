@@ -51,7 +51,7 @@ export class Line {
 
   /** Every connection ends with a reset, now. */
   resetAll(): void {
-    for (const socket of this.#sockets) socket.resetAndDestroy()
+    for (const socket of this.#sockets) reset(socket)
   }
 
   async close(): Promise<void> {
@@ -88,7 +88,7 @@ export class Line {
       // the other side learns of it when the line carries anything again
       await this.#calm.promise
       from.destroy()
-      to.resetAndDestroy()
+      reset(to)
     }
   }
 
@@ -99,4 +99,10 @@ export class Line {
     for (let wait = retransmissionMs; this.#random.chance(loss); wait *= 2) await delay(wait)
     await this.#calm.promise
   }
+}
+
+/** A local socket knows no reset. */
+function reset(socket: Socket): void {
+  if (socket.localPort === undefined) socket.destroy()
+  else socket.resetAndDestroy()
 }

@@ -64,6 +64,11 @@ export class ProductProcess {
     await this.#end('SIGTERM')
   }
 
+  /** When there is no time for more. */
+  abandon(): void {
+    this.#child?.kill('SIGKILL')
+  }
+
   freeze(): void {
     this.#child?.kill('SIGSTOP')
   }

@@ -27,7 +27,9 @@ const seed = Number(values.seed)
 const random = createRandom(seed)
 const history = new History()
 
-console.log(`seed ${seed}: run it again with  npm run test:faults -- --minutes ${minutes} --seed ${seed}`)
+console.log(
+  `seed ${seed}: run it again with  npm run test:faults -- --minutes ${minutes} --seed ${seed}${values.only && ` --only '${values.only}'`}`,
+)
 const stage = await setUpStage(random, history.copies)
 let isKept = false
 try {

@@ -75,7 +75,6 @@ function listen(client: Centrifuge, who: Who, channel: string, history: History)
     if (!listening || offset === undefined || offset <= lastOf(listening)) return
     listening.offsets.push(offset)
     history.show(who.organisation, data)
-    if (data.event?.status === false) listening.isComplete = true
   })
   subscription.subscribe()
   return {

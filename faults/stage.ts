@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -87,6 +87,10 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
     DATA_DIR: folder,
     ...at(workerDbPort),
   })
+  process.on('exit', () => {
+    for (const one of [api, worker, keeper]) one.abandon()
+    killPostgres(join(dataDir, 'postgres'))
+  })
   await keeper.start()
   await api.start()
   await worker.start()
@@ -128,6 +132,7 @@ async function keepLogs(folder: string, postgresLog: string): Promise<string> {
 
 /** The postmaster and all its children at once, as the kernel's memory guard or a power cut would. */
 function killPostgres(cluster: string): void {
+  if (!existsSync(join(cluster, 'postmaster.pid'))) return
   const postmaster = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)

@@ -33,7 +33,7 @@ export function nothingIsMissed({ history, state, lastLists }: Evidence): Verdic
   for (const { who, channel, lastSeen, resumedAt, epochChanged } of history.gaps) {
     const missed = (offsets.get(channel) ?? []).filter((offset) => offset > lastSeen && offset <= resumedAt).length
     const mayBe = epochChanged || missed > longestRecovery
-    inquiry.check(mayBe, `${who} was told of a gap of ${missed} publications for no reason`, channel)
+    inquiry.check(mayBe, `${who} was told of a gap of ${missed} publications for no reason`, eventOf(channel))
   }
   for (const [organisation, { eventUid, status }] of Object.entries(lastLists))
     for (const row of state.evacuees.filter((one) => one.eventUid === eventUid && one.active)) {
@@ -47,18 +47,20 @@ export function nothingIsMissed({ history, state, lastLists }: Evidence): Verdic
   return inquiry.verdict
 }
 
+const eventOf = (channel: string) => channel.replace('event:', '')
+
 function checkListening(inquiry: Inquiry, { who, channel, from, offsets, isComplete }: Listening, all: number[]): void {
   const isRising = offsets.every((offset, at) => offset > (offsets[at - 1] ?? from))
-  inquiry.check(isRising, `${who} heard publications out of order`, channel)
+  inquiry.check(isRising, `${who} heard publications out of order`, eventOf(channel))
   const last = isComplete ? Number.POSITIVE_INFINITY : (offsets.at(-1) ?? from)
   const heard = new Set(offsets)
   for (const offset of all) {
     if (offset <= from || offset > last) continue
-    inquiry.check(heard.has(offset), `${who} missed publication ${offset}`, channel)
+    inquiry.check(heard.has(offset), `${who} missed publication ${offset}`, eventOf(channel))
   }
   const told = new Set(all)
   for (const offset of offsets)
-    inquiry.check(told.has(offset), `${who} heard ${offset}, which the journal does not know`, channel)
+    inquiry.check(told.has(offset), `${who} heard ${offset}, which the journal does not know`, eventOf(channel))
 }
 
 const isPublished = ({ eventUid, action }: JournalRow) => eventUid !== null && published.has(action)

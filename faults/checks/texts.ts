@@ -24,6 +24,9 @@ export function textsArrive({ history, state }: Evidence): Verdict {
     const sent = copies.get(name) ?? []
     known.add(name)
     inquiry.check(text.status !== 'queued', `a text to ${text.to} still waits`, text.uid)
+    // the provider turns nobody down for good, and no fault lasts as long as a text is valid
+    const isGivenUp = text.status === 'failed' || text.status === 'expired'
+    inquiry.check(!isGivenUp, `a text to ${text.to} was given up as ${text.status}`, text.uid)
     if (passedOn.has(text.status))
       inquiry.check(sent.length > 0, `a text to ${text.to} is ${text.status}, and the provider never had it`, text.uid)
     const reasons = faultsAround(history.faults, text, sent)

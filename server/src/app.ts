@@ -75,6 +75,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
         : ip,
   })
   await app.register(apiDocs)
+  app.addHook('onRequest', async ({ routeOptions: { config } }) => {
+    if (config.policy && !config.needsNoDatabase && services.isDatabaseAway()) throw new Refusal('unavailable')
+  })
   guardRoutes(app, services.findActor)
   app.addHook('onSend', async (request, reply) => {
     if (isOfApi(request.routeOptions.url ?? request.url)) reply.header('cache-control', 'no-store')

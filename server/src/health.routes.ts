@@ -9,14 +9,15 @@ import { sha256 } from './platform/secrets.ts'
 /** Live: the process answers. Ready: it can reach the database and is not about to stop. Metrics: for this machine only, unless a token is set. */
 export async function healthRoutes(app: FastifyInstance) {
   const open = { config: { policy: { access: 'public' as const } } }
+  const always = { config: { ...open.config, needsNoDatabase: true } }
   serve(app, health, async () => ({ ok: true as const }))
-  app.get('/health/live', open, async () => ({ ok: true }))
+  app.get('/health/live', always, async () => ({ ok: true }))
   app.get('/health/ready', open, async (_, reply) => {
     if (app.isLeaving()) return reply.code(503).send({ ok: false })
     await sql`select 1`.execute(app.db)
     return { ok: true }
   })
-  app.get('/metrics', open, async (request, reply) => {
+  app.get('/metrics', always, async (request, reply) => {
     if (!mayReadMetrics(request, app.config.metricsToken)) throw new Refusal('not_found')
     return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics())
   })

@@ -18,6 +18,7 @@ import { findActor } from './platform/live-session.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
+import { feelPulse } from './platform/pulse.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 
@@ -78,7 +79,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   let announce: () => void = () => undefined
   let onTrouble: (error: unknown) => void = console.warn
   const metrics = createMetrics()
-  const textMetrics = meterTexts(metrics, system.db, config.smsBudgets)
+  const textMetrics = meterTexts(metrics, system.db, config.smsBudgets, () => pulse.isAway())
   const works = config.roles.includes('worker')
   let closeGateways = async () => {}
   closing.push(() => closeGateways())
@@ -93,12 +94,20 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     oneStatement: oneStatementOn(hot),
     findActor: (tokenHash) => findActor(hot.db, tokenHash),
     system: system.db,
+    isDatabaseAway: () => pulse.isAway(),
     documents,
     jobs,
     announce: () => announce(),
     isLeaving,
   })
   onTrouble = (error) => app.log.warn({ err: error }, 'background work')
+  const pools = [owner, system, hot, tenant, worker]
+  const pulse = feelPulse(connection, {
+    onLost: () => pools.forEach((pool) => void pool.cut()),
+    onBeat: () => pools.forEach((pool) => void pool.cutSilent()),
+    log: app.log,
+  })
+  closing.push(() => pulse.stop())
   const realtime = createRealtime({
     db: system.db,
     connection,
@@ -111,6 +120,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     snapshot: (channel) => channelSnapshot(system.db, channel),
   })
   announce = realtime.feed.announce
+  metrics.watchDatabase(pulse.isAway)
   metrics.watchSockets(() => realtime.hub.counts().connections)
   // what requests still change is announced by the feed, so it ends after them
   closing.push(

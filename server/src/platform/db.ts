@@ -24,6 +24,10 @@ export type DatabaseRole = 'evac_app' | 'evac_system'
 export interface Pool {
   db: Db
   pg: pg.Pool
+  /** Ends every connection at once; what waits for an answer on one fails. They are opened anew at the next use. */
+  cut(): void
+  /** Ends those on which a statement has had no answer for longer than any may run: nothing will come any more. */
+  cutSilent(): void
   close(): Promise<void>
 }
 
@@ -41,22 +45,51 @@ export function openPool(
     ...(role ? [`-c role=${role}`] : []),
     ...(reusePlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
   ]
+  const statementTimeout = reusePlans || role === 'evac_app' ? 30_000 : 300_000
   const pool = new pg.Pool({
     ...connection,
     max: size,
     application_name: reusePlans ? 'evac_hot' : (role ?? 'evac_owner'),
     options: options.join(' '),
-    statement_timeout: role === 'evac_app' ? 30_000 : 300_000,
+    statement_timeout: statementTimeout,
+    // a process that is cut off from the database keeps nobody else waiting for what it had locked
+    ...(role === 'evac_app' && { idle_in_transaction_session_timeout: idleTransactionMs }),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   })
   // a connection that is cut, idle or at work, is replaced at the next use; without listeners it would end the process
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', () => undefined))
-  pool.on('connect', prepareMarked)
+  const askedAt = new Map<pg.ClientBase, number | undefined>()
+  pool.on('connect', (client) => {
+    askedAt.set(client, undefined)
+    client.on('drain', () => askedAt.set(client, undefined))
+    onQuery(client, () => askedAt.set(client, performance.now()))
+  })
+  pool.on('remove', (client) => askedAt.delete(client))
+  const cutWhere = (isMeant: (asked: number | undefined) => boolean) => {
+    for (const [client, asked] of [...askedAt]) if (isMeant(asked)) cut(client)
+  }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [columnNames] })
-  return { db, pg: pool, close: () => db.destroy() }
+  return {
+    db,
+    pg: pool,
+    cut: () => cutWhere(() => true),
+    cutSilent: () => cutWhere((asked) => asked !== undefined && performance.now() - asked > statementTimeout + graceMs),
+    close: () => db.destroy(),
+  }
 }
+
+/** Ends a connection without a word to the other side, which may not hear it. */
+export function cut(client: pg.ClientBase): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+  connection.stream.destroy()
+}
+
+/** Nothing in a transaction waits for anything but the database. */
+const idleTransactionMs = 10_000
+/** For the answer to travel. */
+const graceMs = 5_000
 
 const uuid = /^[0-9a-f-]{36}$/
 /** A deadlock or a serialisation failure: the transaction changed nothing and may be tried again. */
@@ -127,16 +160,27 @@ type Query = (this: pg.Client, config: unknown, values?: unknown, callback?: unk
 
 const nameOf = (text: string) => /^\/\*= (\w+) \*\//.exec(text.slice(0, 60))?.[1]
 
-/** Gives statements marked by `prepared` their name on the way to the server. */
-function prepareMarked(client: pg.ClientBase) {
+/** Tells of each statement, and gives those marked by `prepared` their name on the way to the server. */
+function onQuery(client: pg.ClientBase, tell: () => void) {
   const plain = client.query as unknown as Query
   const named: Query = function (config, values, callback) {
+    tell()
     const name = typeof config === 'string' ? nameOf(config) : undefined
     return name
       ? plain.call(this, { name, text: config, values }, callback)
       : plain.call(this, config, values, callback)
   }
   client.query = named as unknown as typeof client.query
+}
+
+/** The database is away, going away, full or busy beyond measure: the caller should try again, nothing was lost. */
+const away = /^(57|53|58030|08|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
+/** What `pg` says of a lost connection; it gives these no code. */
+const lost = /^(Connection terminated|Client has encountered a connection error|timeout exce|timeout expired)/
+
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return away.test((error as { code?: string }).code ?? '') || lost.test(error.message)
 }
 
 /** SQLSTATE of a database error, or undefined for any other error. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorBody, ErrorCode } from '@evac/contract/errors.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { sqlState } from './db.ts'
+import { isDatabaseAway, sqlState } from './db.ts'
 import { Refusal, sentence } from './errors.ts'
 
 const byFastifyCode: Record<string, ErrorCode> = {
@@ -11,13 +11,15 @@ const byFastifyCode: Record<string, ErrorCode> = {
 }
 /** Text the database cannot hold: a zero byte, or something that is no uid after all. */
 const unstorable = new Set(['22021', '22P05', '22P02'])
-/** The database is away or going away: the caller should try again, nothing was lost. */
-const away = /^(57P0|53300|08|ECONN|ENOENT|EPIPE)/
+
+/** A database that was restarted, or a connection that was lost, is back by then. */
+const retryAfterSeconds = 2
 
 /** Every error answer is `{error, message}` (API-72). A refusal says why; a bug is logged once and says nothing. */
 export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error)
   if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (refusal.code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
   const body: ErrorBody = { ...refusal.extra, error: refusal.code, message: refusal.message }
   if (refusal.fields) body.fields = [...refusal.fields]
   return reply.code(refusal.status).header('cache-control', 'no-store').send(body)
@@ -33,8 +35,7 @@ function asRefusal(error: FastifyError | Refusal): Refusal {
   if (known) return new Refusal(known)
   if (unstorable.has(sqlState(error) ?? '')) return new Refusal('invalid_request')
   if (error.statusCode === 429) return new Refusal('too_many_requests')
-  if (away.test(sqlState(error) ?? error.code ?? '') || error.message === 'timeout exceeded when trying to connect')
-    return new Refusal('unavailable')
+  if (isDatabaseAway(error)) return new Refusal('unavailable')
   if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal('malformed_request')
   return new Refusal('server_error')
 }

@@ -231,6 +231,34 @@ test('API-72 503 when the database goes away in the middle: nothing was done, tr
   expect(await events.execute()).toEqual([])
 })
 
+test('API-72 F5 503 when the connection is cut without a word: nothing was done, try again', async () => {
+  await using server = await startTestServer()
+  const { org, post } = await manager(server)
+  const hold = await server.hold('site', org.siteUid)
+  const request = post(create, startInput(org).body)
+  await hold.waiting(1)
+
+  server.database.tenant.cut()
+  await hold.release()
+
+  const answer = await request
+  expectError(answer, 503, 'unavailable')
+  expect(answer.headers['retry-after']).toBe('2')
+})
+
+test('API-72 F18 503 while the disk is full: nothing was done, try again', async () => {
+  await using server = await startTestServer()
+  const { org, post } = await manager(server)
+  await server.database.owner.pg.query(`
+    create function disk_is_full() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+    create trigger disk_is_full before insert on event for each statement execute function disk_is_full()`)
+
+  const answer = await post(create, startInput(org).body)
+
+  expectError(answer, 503, 'unavailable')
+})
+
 test('API-72 no-store on every answer of the API, and the headers that browsers heed', async ({ server }) => {
   const { send } = await manager(server)
 

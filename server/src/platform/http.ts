@@ -15,8 +15,6 @@ export interface Handling<C extends CallContract> {
   request: FastifyRequest
   /** Client address, for throttles. */
   network: string
-  /** When the warden saw it, by the server's clock; null when the phone did not say. */
-  observedAt: Date | null
   /** One transaction that sees only the actor's client (or the clients given). */
   read<T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]): Promise<T>
   /** The same for a change: once per idempotency key, and the hubs wake after the commit. */
@@ -36,7 +34,8 @@ export function serve<C extends CallContract>(
 export interface UnguardedWrite<C extends CallContract> {
   input: CallInput<C>
   tokenHash: Buffer | undefined
-  observedAt: Date | null
+  /** How long ago the warden saw it; null when the phone did not say. */
+  seenSecondsAgo: number | null
   key: string | null
   fingerprint: Buffer
   /** The ordinary guard: answers the actor, or throws why the call may not be made. */
@@ -116,7 +115,7 @@ function unguardedOf<C extends CallContract>(request: FastifyRequest): Unguarded
   return {
     input: inputOf<C>(request),
     tokenHash: tokenHashOf(request),
-    observedAt: readObservedAt(request, server.clock.now()),
+    seenSecondsAgo: readSeenSecondsAgo(request, server.clock.now()),
     key: readKey(request),
     fingerprint: fingerprintOf(request.method, request.url, request.body),
     guard: async () => {
@@ -142,7 +141,6 @@ function handlingOf<C extends CallContract>(request: FastifyRequest): Handling<C
     actor,
     request,
     network: request.ip,
-    observedAt: readObservedAt(request, server.clock.now()),
     read: (work, clientUids = [actor.clientUid]) => inClients(server.db, clientUids, work),
     write: (work, clientUids = [actor.clientUid]) =>
       announced(inClients(server.db, clientUids, (tx) => once(tx, key(), () => work(tx)))),
@@ -173,12 +171,12 @@ const oldestSight = 86_400_000
 
 /**
  * The phone says when it saw something and what its clock reads while sending; the difference is true even when that
- * clock is wrong. Taken off the server's own time, and never in the future.
+ * clock is wrong. The database takes it off its own time, which is the same for all servers. Never in the future.
  */
-function readObservedAt(request: Pick<FastifyRequest, 'headers'>, now: Date): Date | null {
+function readSeenSecondsAgo(request: Pick<FastifyRequest, 'headers'>, now: Date): number | null {
   const observed = Date.parse(String(request.headers[observedAtHeader]))
   if (Number.isNaN(observed)) return null
   const sent = Date.parse(String(request.headers[sentAtHeader]))
   const age = (Number.isNaN(sent) ? now.getTime() : sent) - observed
-  return new Date(now.getTime() - Math.min(Math.max(0, age), oldestSight))
+  return Math.min(Math.max(0, age), oldestSight) / 1000
 }

@@ -25,6 +25,16 @@ export function createMetrics() {
       labelNames: ['what'],
       registers: [registry],
     }),
+    watchDatabase: (isAway: () => boolean) => {
+      const away: Gauge = new Gauge({
+        name: 'evac_database_away',
+        help: '1 while the database says nothing and requests are turned away',
+        registers: [registry],
+        collect() {
+          away.set(isAway() ? 1 : 0)
+        },
+      })
+    },
     /** The gauge is read when it is asked for. */
     watchSockets: (count: () => number) => {
       const sockets: Gauge = new Gauge({

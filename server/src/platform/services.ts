@@ -23,6 +23,8 @@ export interface Services {
   oneStatement: OneStatement
   /** Sees all clients: who somebody is, before a client is known. */
   system: Db
+  /** It has said nothing for a while: nobody is made to wait for it. */
+  isDatabaseAway: () => boolean
   /** Files of documents. */
   documents: DocumentStore
   /** Where work for later is put, in the transaction of the change that asks for it. */
@@ -43,5 +45,7 @@ declare module 'fastify' {
     policy?: Policy
     /** The call's own statement applies the policy; `guard` is asked only when that changed nothing. */
     guardsItself?: boolean
+    /** Answers while the database is away, too. */
+    needsNoDatabase?: boolean
   }
 }

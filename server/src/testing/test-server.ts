@@ -51,6 +51,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
     oneStatement: oneStatementOn(database.hot),
     findActor: (tokenHash) => findActor(database.hot.db, tokenHash),
     system: db,
+    isDatabaseAway: () => false,
     documents: folderStore(testConfig.dataDir),
     jobs,
     announce: () => undefined,

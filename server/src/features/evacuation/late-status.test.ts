@@ -2,7 +2,7 @@ import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { expect } from 'vitest'
 import { wrongTallies } from '../../testing/recount.ts'
 import { test } from '../../testing/server-test.ts'
-import type { TestServer } from '../../testing/test-server.ts'
+import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 
 /** Seconds ago that somebody was seen so; `clock` is how many seconds the phone's clock is wrong. */
 interface Seen {
@@ -173,4 +173,19 @@ test.for([
   await call(setPersonStatus, { body }, { headers: { 'x-observed-at': observed, 'x-sent-at': sent } })
 
   expect(await read()).toMatchObject({ status: 'safe' })
+})
+
+test.for([
+  ['an hour behind', -3600],
+  ['an hour ahead', 3600],
+] as const)('F15 a server whose clock is %s dates records as the others do', async ([, wrong]) => {
+  const clock = { now: () => new Date(Date.now() + wrong * 1000) }
+  await using server = await startTestServer({ clock })
+  const { record, read } = await onFloor(server, { beganAgo: 60 })
+
+  expect(await record('safe', { ago: 20 })).toMatchObject({ superseded: false })
+  await record('in danger', { ago: 10 })
+
+  const seen = (await read())?.statusObservedAt?.getTime() ?? 0
+  expect(Math.abs(Date.now() - 10_000 - seen)).toBeLessThan(3_000)
 })

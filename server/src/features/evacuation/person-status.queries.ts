@@ -13,7 +13,8 @@ export interface StatusRecord {
   floorUid: string | null
   status: SafetyStatus
   onFloor: boolean
-  observedAt: Date | null
+  /** By the phone's account; null when it gave none. */
+  seenSecondsAgo: number | null
   key: string | null
   fingerprint: Buffer
 }
@@ -36,6 +37,7 @@ export interface StatusRecorded {
  * A late "safe" or "unknown" (observed before a newer danger) changes nothing but the journal: the danger stands, as of
  * the newest time it was seen. So does one from before the event began, which says nothing about this emergency: it is
  * kept, and counts for nothing. A danger from before counts, as of the beginning: a false alarm is the smaller harm.
+ * When it was seen is counted back from the database's time: the clocks of several servers differ, and one may jump.
  * Whoever waits for the row lock sees the winner's row, so counts move by what really changed. The tallies are locked
  * before they are counted on (in one order, so that opposite moves do not meet): an update would first try its arithmetic
  * on the row as it was when the statement began, and the check against negative counts would fail for no reason.
@@ -47,7 +49,8 @@ export interface StatusRecorded {
 export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
   return sql<StatusRecorded>`${prepared('record_status')}
     with actor as (
-      select s.client_uid, s.person_uid, e.uid as event_uid, e.started_at, si.uid as sign_in_uid
+      select s.client_uid, s.person_uid, e.uid as event_uid, e.started_at, si.uid as sign_in_uid,
+        now() - make_interval(secs => ${r.seenSecondsAgo}::float8) as seen_at
       from ${liveSession(r.tokenHash)} and si.on_duty and ${assignmentIsCurrent} and ${r.module}::text = any (r.modules)
     ), target as (
       select e.client_uid, e.uid, e.event_uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
@@ -55,7 +58,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
         case when ${r.floorUid}::uuid is null then e.floor_uid else ef.floor_uid end as new_floor_uid,
         coalesce(ef.building_uid, e.building_uid) as new_building_uid,
         coalesce(ef.floor_uid, e.place_uid) as new_place_uid,
-        actor.started_at, actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
+        actor.started_at, actor.seen_at, actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
       from actor
       join evacuee e on e.client_uid = actor.client_uid and e.event_uid = actor.event_uid
         and e.person_uid = ${r.evacueePersonUid}::uuid and e.active
@@ -71,10 +74,10 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       for share of eb
     ), ruled as (
       select *, ${r.status}::text as new_status, ${r.onFloor}::boolean as new_on_floor,
-        greatest(coalesce(${r.observedAt}::timestamptz, now()), started_at,
+        greatest(coalesce(seen_at, now()), started_at,
           case when status = 'danger' and ${r.status}::text = 'danger' then status_observed_at end) as observed_at,
-        coalesce(${r.status}::text <> 'danger' and (started_at > ${r.observedAt}::timestamptz
-          or status = 'danger' and status_observed_at > ${r.observedAt}::timestamptz), false) as superseded,
+        coalesce(${r.status}::text <> 'danger' and (started_at > seen_at
+          or status = 'danger' and status_observed_at > seen_at), false) as superseded,
         building_uid = new_building_uid or exists (select from held) as is_in_event
       from target
     ), claim as (
@@ -118,7 +121,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, 'evacuee_status_set', 'evacuee',
         person_uid, jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid),
         jsonb_build_object('status', new_status, 'on_floor', new_on_floor, 'floor_uid', new_floor_uid, 'superseded', superseded),
-        ${r.observedAt}::timestamptz, ${r.key}::text
+        seen_at, ${r.key}::text
       from taken
     )
     select case when superseded then status else new_status end as status,

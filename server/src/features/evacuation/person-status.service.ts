@@ -24,11 +24,18 @@ interface StatusSent {
 export async function recordPersonStatus<C extends CallContract>(
   { db, oneStatement }: Pick<Services, 'db' | 'oneStatement'>,
   call: C,
-  { tokenHash, observedAt, key, fingerprint, guard }: UnguardedWrite<C>,
+  { tokenHash, seenSecondsAgo, key, fingerprint, guard }: UnguardedWrite<C>,
   { personId, floorId, status: spelling }: StatusSent,
 ): Promise<StatusReply> {
   const wanted = readSafetyStatus(spelling)
-  const change = { module: moduleOf(call), evacueePersonUid: personId, floorUid: floorId, observedAt, key, fingerprint }
+  const change = {
+    module: moduleOf(call),
+    evacueePersonUid: personId,
+    floorUid: floorId,
+    seenSecondsAgo,
+    key,
+    fingerprint,
+  }
   const [recorded] = wanted && tokenHash ? await oneStatement(recordStatus({ tokenHash, ...wanted, ...change })) : []
   if (recorded?.claimed && recorded.isInEvent) {
     const { status, onFloor, superseded } = recorded

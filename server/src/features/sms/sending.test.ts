@@ -177,7 +177,7 @@ test('T10 what is soonest too late goes first: a sign-in link overtakes the aler
 test('metrics tell the texts of the last day by state', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 3)
-  meterTexts(server.app.metrics, server.db, server.config.smsBudgets)
+  meterTexts(server.app.metrics, server.db, server.config.smsBudgets, server.app.isDatabaseAway)
   await sendTexts(server)
 
   const { body } = await server.app.inject({ method: 'GET', url: '/metrics' })

@@ -8,8 +8,8 @@ import { countTexts, findOldestSeconds } from './sms.queries.ts'
 
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 180, 900]
 
-/** What /metrics tells of texts. Gauges are read from the rows, so every process shows the same; the rest is its own. */
-export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets) {
+/** What /metrics tells of texts. Gauges are read from the rows, so every process shows the same, or nothing while the database is away; the rest is its own. */
+export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets, isDatabaseAway: () => boolean) {
   const registers = [registry]
   new Gauge({
     name: 'evac_texts',
@@ -18,6 +18,7 @@ export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets) 
     registers,
     async collect() {
       this.reset()
+      if (isDatabaseAway()) return
       for (const { status, count } of await countTexts(system)) this.set({ state: status }, count)
     },
   })
@@ -26,7 +27,8 @@ export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets) 
     help: 'Age of the oldest text that waits to be handed over; the same from every process',
     registers,
     async collect() {
-      this.set(await findOldestSeconds(system))
+      this.reset()
+      if (!isDatabaseAway()) this.set(await findOldestSeconds(system))
     },
   })
   new Gauge({
@@ -36,6 +38,7 @@ export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets) 
     registers,
     async collect() {
       this.reset()
+      if (isDatabaseAway()) return
       for (const { pot, empty } of await countSpend(system, budgets)) this.set({ pot }, empty)
     },
   })
@@ -46,6 +49,7 @@ export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets) 
     registers,
     async collect() {
       this.reset()
+      if (isDatabaseAway()) return
       for (const { pot, segments } of await countSpend(system, budgets)) this.set({ pot }, segments)
     },
   })

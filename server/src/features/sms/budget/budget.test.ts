@@ -14,7 +14,7 @@ const spent = async ({ db }: Awaited<ReturnType<typeof startTestServer>>) =>
 test('T10 when the pot of alerts is empty the rest is skipped with its reason, and counted', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 8)
-  const metrics = meterTexts(server.app.metrics, server.db, { links: 9, alerts: 5 })
+  const metrics = meterTexts(server.app.metrics, server.db, { links: 9, alerts: 5 }, server.app.isDatabaseAway)
   const complaints: unknown[] = []
 
   await sendTexts(server, { ...budgets(9, 5), metrics, onTrouble: (error) => complaints.push(String(error)) })
@@ -95,7 +95,7 @@ test('T10 eight workers at once never spend more than there is', async () => {
 
 test('metrics tell how old the oldest waiting text is, and how long texts waited', async () => {
   await using server = await startTestServer()
-  const metrics = meterTexts(server.app.metrics, server.db, { links: 9, alerts: 9 })
+  const metrics = meterTexts(server.app.metrics, server.db, { links: 9, alerts: 9 }, server.app.isDatabaseAway)
   await waitingTexts(server, 1)
   await server.db
     .updateTable('sms')

@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { getProfile } from '@evac/contract/sign-in.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openTestDatabase } from '../testing/database.ts'
+import { startTestServer } from '../testing/test-server.ts'
+import { type Connection, openPool } from './db.ts'
+import { openLine } from './line.fixture.ts'
+import { feelPulse } from './pulse.ts'
+
+const times = { everyMs: 20, patienceMs: 200 }
+
+/** A pool behind a line to a real database, and somebody who feels its pulse. */
+async function behindALine() {
+  const database = await openTestDatabase()
+  const { host, port, user, database: name } = database.connection as Exclude<Connection, { connectionString: string }>
+  const line = await openLine({ path: join(host, `.s.PGSQL.${port}`) })
+  const connection = { host: '127.0.0.1', port: line.port, user, database: name }
+  const pool = openPool(connection, 'evac_app', 4)
+  const said: string[] = []
+  const pulse = feelPulse(connection, {
+    onLost: pool.cut,
+    onBeat: pool.cutSilent,
+    log: { warn: (message) => said.push(message) },
+    times,
+  })
+  return {
+    database,
+    line,
+    pool,
+    pulse,
+    said,
+    async [Symbol.asyncDispose]() {
+      await pulse.stop()
+      await pool.close()
+      await line[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+const ask = ({ pool }: Awaited<ReturnType<typeof behindALine>>) => sql`select 1 as one`.execute(pool.db)
+
+test('F6 when the network swallows everything, nobody waits for an old connection, and all goes on when it is back', async () => {
+  await using stage = await behindALine()
+  await ask(stage)
+  expect(stage.pulse.isAway()).toBe(false)
+
+  stage.line.fallSilent()
+  await expect(ask(stage)).rejects.toThrow('Connection terminated')
+
+  expect(stage.pulse.isAway()).toBe(true)
+  expect(stage.said).toEqual(['The database does not answer: requests are turned away until it does'])
+  stage.line.heal()
+  await expect.poll(stage.pulse.isAway).toBe(false)
+  expect((await ask(stage)).rows).toEqual([{ one: 1 }])
+})
+
+test('F6 a statement that is slow while the database answers is left in peace', async () => {
+  await using stage = await behindALine()
+
+  const slow = await sql`select pg_sleep(0.6), 1 as one`.execute(stage.pool.db)
+
+  expect(slow.rows).toMatchObject([{ one: 1 }])
+  expect(stage.said).toEqual([])
+})
+
+test('F6 whoever is cut off in the middle of a transaction does not hold its locks for long', async () => {
+  await using stage = await behindALine()
+
+  const { rows } = await sql`show idle_in_transaction_session_timeout`.execute(stage.pool.db)
+
+  expect(rows).toEqual([{ idleInTransactionSessionTimeout: '10s' }])
+})
+
+test('F6 API-72 while the database is away every call is turned away at once, and says when to try again', async () => {
+  await using server = await startTestServer({ isDatabaseAway: () => true })
+  const get = (url: string) => server.app.inject({ url, headers: { authorization: `Bearer ${'x'.repeat(40)}` } })
+
+  for (const url of [getProfile.path, '/health/ready']) {
+    const answer = await get(url)
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toMatchObject({ error: 'unavailable' })
+    expect(answer.headers['retry-after']).toBe('2')
+  }
+  for (const url of ['/health/live', '/metrics']) expect((await get(url)).statusCode).toBe(200)
+})
