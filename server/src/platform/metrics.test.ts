@@ -10,7 +10,7 @@ test('the dashboard and the alarms ask for metrics that the product has, and the
   server,
 }) => {
   const { metrics } = server.app
-  meterTexts(metrics, server.db, server.config.smsBudgets)
+  meterTexts(metrics, server.db, server.config.smsBudgets, server.app.isDatabaseAway)
   metrics.watchSockets(() => 0)
   const shown = metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const asked = (file: string) => [...namesIn(read(file))].map((name) => name.replace(/_(bucket|count|sum)$/, ''))
