@@ -11,6 +11,7 @@ import { sendTexts, textsOn } from '../../testing/texts.ts'
 import { writeBroadcasts } from '../events/event-texts.service.ts'
 import {
   askPerson,
+  codedQuestion,
   conversation,
   messageTexts,
   publicationsOn,
@@ -42,10 +43,41 @@ test('MSG-32 the flag of the template goes with the message', async ({ server })
   const c = await conversation(server)
 
   await c.asAnn(sendToEvacuee, toPerson(c, 'Free text', 0))
-  await c.asAnn(sendToEvacuee, toPerson(c, 'Are you safe? 1 yes, 2 no', 1))
+  await c.asAnn(sendToEvacuee, toPerson(c, codedQuestion, 1))
 
   const rows = server.db.selectFrom('message').selectAll().where('eventUid', '=', c.eventUid).orderBy('seq')
   expect(await rows.execute()).toMatchObject([{ automatedResponse: false }, { automatedResponse: true }])
+})
+
+test('AMB-130 only the words of a template of ours make a message ask for a code, whatever the caller says', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const other = await server.given.organisation()
+  const coded = { type: 'Evacuee', automatedResponse: true }
+  const { clientUid } = c.org
+  const rows = [
+    { ...coded, clientUid, code: 'OFF', text: 'Withdrawn', active: false },
+    { ...coded, clientUid, code: 'WARDEN', text: 'For wardens', type: 'Warden' },
+    { ...coded, clientUid, code: 'PLAIN', text: 'Plain', automatedResponse: false },
+    { ...coded, clientUid: other.clientUid, code: 'OTHER', text: 'Of another client' },
+  ]
+  await server.db.insertInto('messageTemplate').values(rows).execute()
+
+  for (const { text } of [...rows, { text: `${codedQuestion} Now!` }])
+    await c.asAnn(sendToEvacuee, toPerson(c, text, 1))
+  await c.asAnn(sendToEvacuee, toPerson(c, codedQuestion, 0))
+
+  const sent = server.db.selectFrom('message').select('automatedResponse').where('eventUid', '=', c.eventUid)
+  expect(new Set((await sent.execute()).map((row) => row.automatedResponse))).toEqual(new Set([false]))
+})
+
+test('MSG-35 MSG-11 somebody who has left the event with their building is not written to', async ({ server }) => {
+  const c = await conversation(server)
+  const evacuees = server.db.updateTable('evacuee').set({ active: false }).where('personUid', '=', c.person)
+  await evacuees.execute()
+
+  expect(await refused(c.asAnn(sendToEvacuee, toPerson(c)))).toEqual(['not_found'])
 })
 
 test('MSG-35 AMB-126 every warden with the module reads and writes the thread; without it, none', async ({

@@ -21,6 +21,7 @@ export async function conversation(server: TestServer, over: { smsAllowed?: bool
   })
   const mobile = `6155${ann.personUid.replace(/\D/g, '').slice(0, 8).padEnd(8, '7')}`
   const person = await given.occupant(org, { firstName: 'Olga', lastName: 'Orr', mobile })
+  await codedTemplate(server, org.clientUid)
   const event = await server.runningEvent(org)
   const [asAnn, asBob] = [await server.onDuty(ann), await server.onDuty(bob)]
   const signInOf = async (who: Pick<Warden, 'assignmentUid'>) =>
@@ -28,6 +29,13 @@ export async function conversation(server: TestServer, over: { smsAllowed?: bool
   const signIns = { ann: await signInOf(ann), bob: await signInOf(bob), cas: await signInOf(cas) }
   return { ...event, org, ann, bob, cas, asAnn, asBob, person, mobile, signIns, signInOf }
 }
+/** The words of a template that asks for a coded answer. */
+export const codedQuestion = 'Reply 1 if you are safe, 2 if you need help.'
+const codedTemplate = ({ db }: TestServer, clientUid: string) =>
+  db
+    .insertInto('messageTemplate')
+    .values({ clientUid, type: 'Evacuee', code: 'CODED', text: codedQuestion, automatedResponse: true })
+    .execute()
 export type Conversation = Awaited<ReturnType<typeof conversation>>
 
 /** What Ann would send to Bob. */
@@ -50,7 +58,7 @@ export const withEvacuee = async (call: Caller, person: PersonUid) => {
 }
 export const annToBob = (c: Conversation, message?: string) => c.asAnn(sendToWarden, toBob(c, message))
 export const askPerson = (c: Conversation, coded: 0 | 1 = 1) =>
-  c.asAnn(sendToEvacuee, toPerson(c, 'Reply 1 if you are safe, 2 if you need help.', coded))
+  c.asAnn(sendToEvacuee, toPerson(c, codedQuestion, coded))
 
 /** A text from a phone, through the simulator. */
 export const replyFrom = (server: TestServer, mobile: string | null, text: string, id: string = crypto.randomUUID()) =>

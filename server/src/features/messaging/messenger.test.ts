@@ -8,7 +8,7 @@ import { endInput } from '../../testing/event-input.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
-import { annToBob, type Conversation, conversation, replyFrom, withWarden } from './messaging.fixture.ts'
+import { annToBob, type Conversation, codedQuestion, conversation, replyFrom, withWarden } from './messaging.fixture.ts'
 
 type Filters = { b?: string; r?: string; s?: string; st?: string }
 
@@ -166,6 +166,7 @@ test('API-60 MSG-29 MSG-30 templates of the kind asked for, newest id first; eac
     templates: [
       { id: expect.any(Number), text: 'Please wait.', automated_response_message: 0 },
       { id: expect.any(Number), text: 'Are you safe?', automated_response_message: 1 },
+      { id: expect.any(Number), text: codedQuestion, automated_response_message: 1 },
     ],
   })
   expect((await c.asAnn(listTemplates, { query: { type: 'Warden' } })).templates).toMatchObject([

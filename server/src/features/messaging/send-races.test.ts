@@ -1,10 +1,22 @@
 import { endEvent } from '@evac/contract/events.ts'
 import { sendToEvacuee, sendToWarden, sendToWardenGroup } from '@evac/contract/messaging.ts'
 import { expect } from 'vitest'
+import { inClients } from '../../platform/db.ts'
 import { endInput } from '../../testing/event-input.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
-import { annToBob, conversation, publicationsOn, toBob, toPerson } from './messaging.fixture.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+import {
+  annToBob,
+  type Conversation,
+  conversation,
+  publicationsOn,
+  replyFrom,
+  toBob,
+  toPerson,
+  withWarden,
+} from './messaging.fixture.ts'
+import { markEvacueeRead } from './thread.queries.ts'
 
 test('RT-17 of two who write to the same warden at once the later one names both as unread', async ({ server }) => {
   const c = await conversation(server)
@@ -21,6 +33,46 @@ test('RT-17 of two who write to the same warden at once the later one names both
     .poll(async () => (await publicationsOn(server, `warden:${c.signIns.bob}`)).at(-1))
     .toMatchObject({ unread_messages_from_wardens: both })
 })
+
+test('MSG-35 what comes in while a thread is being opened was not shown, and stays unread', async ({ server }) => {
+  const c = await conversation(server)
+  await annToBob(c, 'First')
+  const held = await server.hold('warden_sign_in', c.signIns.bob)
+  const sent = annToBob(c, 'Second')
+  await held.waiting(1)
+  const opened = withWarden(c.asBob, c.ann)
+  await held.waiting(2)
+  await held.release()
+
+  expect((await opened).messages.map(({ text }) => text)).toEqual(['First'])
+  await sent
+  expect((await withWarden(c.asAnn, c.bob)).messages.map(({ text, read }) => [text, read])).toEqual([
+    ['First', true],
+    ['Second', false],
+  ])
+})
+
+test('MSG-35 nor is a reply read that was not in the thread when it was given', async ({ server }) => {
+  const c = await conversation(server)
+  for (const text of ['First', 'Second']) await replyFrom(server, c.mobile, text)
+  const { uid } = (await server.evacueeOf(c.eventUid, c.person)) ?? {}
+  const [first] = (await unreadOf(server, c)).map(({ seq }) => seq)
+
+  await inClients(server.app.db, [c.org.clientUid], (tx) =>
+    markEvacueeRead(tx, c.org.clientUid, uid as string, first as number),
+  )
+
+  expect((await unreadOf(server, c)).map(({ text }) => text)).toEqual(['Second'])
+})
+
+const unreadOf = ({ db }: TestServer, { eventUid }: Conversation) =>
+  db
+    .selectFrom('message')
+    .select(['seq', 'text'])
+    .where('eventUid', '=', eventUid)
+    .where('readAt', 'is', null)
+    .orderBy('seq')
+    .execute()
 
 test('EVENT-24 who sends while the event is just ending is told that it has ended, and nothing is written', async ({
   server,

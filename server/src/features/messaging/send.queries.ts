@@ -124,6 +124,7 @@ export async function listReceivers(db: Db, clientUid: string, evacueeUids: read
   return rows
 }
 
+/** AMB-130: only the words of a template that asks for a coded answer do so, whatever the caller says. */
 export async function insertEvacueeMessages(
   tx: Tx,
   m: Outgoing & { automatedResponse: boolean },
@@ -132,7 +133,9 @@ export async function insertEvacueeMessages(
   const { rows } = await sql<{ seq: number }>`
     insert into message (client_uid, event_uid, kind, direction, sender_sign_in_uid, evacuee_uid, text, automated_response, group_uid)
     select ${m.clientUid}::uuid, ${m.eventUid}::uuid, 'evacuee', 'out', ${m.senderSignInUid}::uuid, evacuee,
-      ${m.text}::text, ${m.automatedResponse}::boolean, ${m.groupUid ?? null}::uuid
+      ${m.text}::text, ${m.automatedResponse}::boolean and exists (select from message_template t
+        where t.client_uid = ${m.clientUid} and t.type = 'Evacuee' and t.active and t.automated_response and t.text = ${m.text}),
+      ${m.groupUid ?? null}::uuid
     from unnest(${evacueeUids}::uuid[]) as evacuee
     returning seq`.execute(tx)
   return rows.map(({ seq }) => seq)

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { WardenOver } from '../../testing/given-people.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
+import { conversation, publicationsOn, replyFrom, withEvacuee } from './messaging.fixture.ts'
 
 /** A warden on duty on the first floor, a colleague, and people on two floors. */
 async function onDuty(server: TestServer, over: WardenOver = {}) {
@@ -63,6 +64,64 @@ test('RT-18 AMB-128 an unread reply from the own floor raises the banner; outgoi
 
   expect(await unread()).toEqual({ ...nothing, evacuees: true })
 })
+
+test('AMB-128 a reply of somebody who has left the event raises no banner', async ({ server }) => {
+  const { here, eventUid, unread } = await onDuty(server)
+  await server.given.evacueeMessage(eventUid, here, { direction: 'in' })
+  await server.db.updateTable('evacuee').set({ active: false }).where('personUid', '=', here).execute()
+
+  expect(await unread()).toEqual(nothing)
+})
+
+test('RT-18 AMB-128 of two who read the last two replies at once the later one takes the banner down', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const second = await server.given.occupant(c.org, { mobile: '61491570158' })
+  await server.db
+    .insertInto('evacuee')
+    .columns([
+      'clientUid',
+      'eventUid',
+      'personUid',
+      'sortName',
+      'homeBuildingUid',
+      'homeFloorUid',
+      'buildingUid',
+      'floorUid',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('evacuee')
+        .select(['clientUid', 'eventUid', eb.val(second).as('personUid'), eb.val('second').as('sortName')])
+        .select(['homeBuildingUid', 'homeFloorUid', 'buildingUid', 'floorUid'])
+        .where('eventUid', '=', c.eventUid)
+        .where('personUid', '=', c.person),
+    )
+    .execute()
+  for (const mobile of [c.mobile, '61491570158']) await replyFrom(server, mobile, 'Where to?')
+  const holder = await server.database.owner.pg.connect()
+  await holder.query('begin')
+  await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 128))', [c.eventUid])
+
+  const opened = [withEvacuee(c.asAnn, c.person), withEvacuee(c.manager, second)]
+  await expect.poll(() => waitingForLocks(server)).toBe(2)
+  await holder.query('rollback')
+  holder.release()
+  await Promise.all(opened)
+
+  const banners = (await publicationsOn(server, `warden:${c.signIns.ann}`)).filter(
+    (told) => 'evacuee_unread_msg' in told,
+  )
+  expect(banners.at(-1)).toMatchObject({ evacuee_unread_msg: false })
+})
+
+const waitingForLocks = async ({ database }: TestServer) => {
+  const { rows } = await database.owner.pg.query<{ waiting: number }>(
+    `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]?.waiting
+}
 
 test('AMB-128 a reply from another floor counts for those who wrote in that thread, and for the whole site', async ({
   server,

@@ -110,6 +110,36 @@ test('F11 states only move forward: a receipt, early, late, again or contradicti
   expect(outcome).toEqual(after)
 })
 
+test('F11 what the provider reports as taken is not sent again, though its answer to us was lost', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 1)
+  const { gateway, taken } = provider(async ({ reference }) => {
+    await noteReceipts(server.db, [{ gateway: 'p', providerId: 'p-1', reference, status: 'handed_over' }])
+    throw new Error('the line was cut')
+  })
+
+  await sendTexts(server, { gateway, onTrouble: () => undefined })
+  await letTimePass(server)
+  await sendTexts(server, provider())
+
+  expect(taken).toEqual([])
+  expect(await states(server)).toEqual({ handed_over: 1 })
+})
+
+test('F11 the failure of a gateway that was left for another says nothing', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 1)
+  await sendTexts(server, provider())
+  const [text] = await rows(server)
+
+  const left = { gateway: 'left', providerId: 'l-1', reference: `${text?.clientUid}/${text?.uid}` }
+  await noteReceipts(server.db, [{ ...left, status: 'failed', reason: 'too late' }])
+  expect(await states(server)).toEqual({ handed_over: 1 })
+
+  await noteReceipts(server.db, [{ gateway: 'p', providerId: 'p-1', status: 'failed', reason: 'no such number' }])
+  expect(await states(server)).toEqual({ failed: 1 })
+})
+
 test('F11 a receipt for a text that nobody knows changes nothing', async () => {
   await using server = await startTestServer()
   const nobody = '00000000-0000-4000-8000-000000000000'

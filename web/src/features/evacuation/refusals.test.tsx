@@ -2,8 +2,9 @@ import { listOccupants, toggleRefusal } from '@evac/contract/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { cutOff } from '../../testing/fake-server.ts'
 import { level3, occupant, occupants } from '../../testing/floor-data.ts'
-import { floorOnScreen, record, shows } from './floor.fixture.tsx'
+import { floorOnScreen, record, sheet, shows, statusButton } from './floor.fixture.tsx'
 
 const { server, open } = floorOnScreen()
 const refusals = (n: number) => expect.element(page.getByText(`Refusal to evacuate: ${n}`)).toBeVisible()
@@ -35,6 +36,46 @@ test('FLOOR-15 FLOOR-25 taking a refusal back lowers the count', async () => {
 
   await refusals(3)
   await expect.element(page.getByText('Refuses to evacuate')).not.toBeInTheDocument()
+})
+
+test('FLOOR-50 two taps on the choice, as fast as they come, leave the refusal noted', async () => {
+  await open()
+  let refuses = false
+  server.answer(toggleRefusal, () => {
+    refuses = !refuses
+    return { status: 'success', action: refuses ? 'add' : 'sub' } as const
+  })
+  await statusButton(1).click()
+  const choice = sheet().getByRole('button', { name: 'Record refusal to evacuate' })
+  await expect.element(choice).toBeVisible()
+
+  const button = choice.element() as HTMLButtonElement
+  button.click()
+  button.click()
+
+  await expect.element(page.getByText('Refuses to evacuate', { exact: true })).toBeVisible()
+  await expect.poll(() => refuses).toBe(true)
+  await expect.element(page.getByText('(waiting)')).not.toBeInTheDocument()
+  expect(server.received(toggleRefusal).length % 2).toBe(1)
+  expect(refuses).toBe(true)
+})
+
+test('FLOOR-50 a refusal whose answer was lost is sent again under the same key, so that it is not flipped back', async () => {
+  await open()
+  const answers = new Map<string | null, 'add' | 'sub'>()
+  let refuses = false
+  server.answer(toggleRefusal, ({ headers }) => {
+    const key = headers.get('idempotency-key')
+    const isFirst = !answers.has(key)
+    if (isFirst) refuses = !refuses
+    answers.set(key, refuses ? 'add' : 'sub')
+    return isFirst ? cutOff : ({ status: 'success', action: 'add' } as const)
+  })
+  await record(1, 'Record refusal to evacuate')
+
+  await expect.element(page.getByText('Refuses to evacuate', { exact: true })).toBeVisible()
+  expect(server.received(toggleRefusal)).toHaveLength(2)
+  expect([refuses, answers.size]).toEqual([true, 1])
 })
 
 test('FLOOR-26 CONST-11 the lists are read again half a second after a refusal', async () => {

@@ -131,6 +131,26 @@ test('T18 a long text travels in pieces under one header, and is delivered when 
   expect(await states(server)).toEqual({ delivered: 1, failed: 1 })
 })
 
+test('F11 of a text in pieces, too, the first word about each piece stands', async () => {
+  await using centre = await startCentre()
+  await using server = await startServerOn(centre)
+  await waitingTexts(server, 1)
+  await server.db
+    .updateTable('sms')
+    .set({ body: 'Leave now. '.repeat(20) })
+    .execute()
+  await server.send()
+
+  for (const [id, stat] of [
+    ['m1', 'DELIVRD'],
+    ['m1', 'UNDELIV'],
+    ['m2', 'DELIVRD'],
+  ] as const)
+    expect(await centre.receipt(id, stat)).toBe(0)
+
+  expect(await states(server)).toEqual({ delivered: 1 })
+})
+
 test('F11 the last two pieces at once: the text is delivered all the same', async () => {
   await using centre = await startCentre()
   await using server = await startServerOn(centre)
