@@ -6,6 +6,7 @@ import { startPeer, startProduct } from './product.ts'
 import { benchRecordStatus } from './record-status.ts'
 import { type Row, report } from './report.ts'
 import { benchSafety } from './safety.ts'
+import { benchScroll } from './scroll.ts'
 import { seedWorld } from './seed.ts'
 import { benchSignInTiming } from './sign-in-timing.ts'
 import { benchTexts } from './texts.ts'
@@ -42,6 +43,7 @@ try {
   }
   if (wants('two-nodes'))
     rows.push(...(await benchTwoNodes(product, await seedWorld(product.pool, { evacuees: 1000, wardens }))))
+  if (wants('scroll')) rows.push(...(await benchScroll(product.url, product.pool)))
   if (wants('texts')) rows.push(...(await benchTexts()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))
