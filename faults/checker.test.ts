@@ -68,11 +68,19 @@ function goodRun() {
     organisation: 'harbour',
     channel: `event:${ids.event}`,
     from: 101,
+    since: at(10.2),
     offsets: [102, 103, 104],
     isComplete: true,
   })
   history.copies.push({ to: '61491000001', body: 'Fire, evacuate #1. Report in: …', at: at(2) })
-  history.faults.push({ kind: 'API killed', startedAt: at(30), endedAt: at(31), recoveredIn: 1_200 })
+  history.faults.push({
+    kind: 'API killed',
+    startedAt: at(30),
+    endedAt: at(31),
+    recoveredIn: 1_200,
+    recoveryLimit: 15_000,
+    lastPart: 'api',
+  })
   history.show('harbour', { id: foreign })
   const state: FinalState = {
     clients: { harbour: 'c1', riverside: 'c2' },
@@ -128,7 +136,7 @@ function goodRun() {
     ],
   }
   const lastLists = { harbour: { eventUid: ids.event, status: new Map([[ids.amara, 'danger']]) } }
-  return { history, state, lastLists, recoveryLimit: 15_000 } satisfies Evidence
+  return { history, state, lastLists } satisfies Evidence
 }
 const status = (word: string, superseded: boolean) => ({ status: word, on_floor: true, superseded })
 
@@ -222,6 +230,12 @@ const lies: [string, string[], (run: Run) => void][] = [
   ],
   ['a phone missed a publication', ['I8'], ({ history }) => first(history.listenings).offsets.splice(1, 1)],
   ['a phone heard nothing of the end', ['I8'], ({ history }) => first(history.listenings).offsets.pop()],
+  [
+    'an offset was given again to a later change, which a phone therefore missed',
+    ['I8'],
+    ({ state }) =>
+      state.journal.push(entry({ position: 9, xid: 100, key: null, action: 'floor_status_set', recordedAt: inDb(40) })),
+  ],
   ['publications came out of order', ['I8'], ({ history }) => first(history.listenings).offsets.reverse()],
   ['a phone heard what is not in the journal', ['I8'], ({ history }) => first(history.listenings).offsets.push(999)],
   [

@@ -56,7 +56,7 @@ export async function gatherCrowd(stage: Stage, history: History, random: Random
     async settle(patienceMs) {
       for (const one of [...managers, ...phones]) one.rest()
       for (const end = Date.now() + patienceMs; Date.now() < end; await delay(250))
-        if (phones.every((phone) => phone.isSettled)) break
+        if ([...managers, ...phones].every((one) => one.isSettled)) break
       stopManagers.abort()
       await Promise.all(lives.slice(0, managers.length))
       await delay(2_000)

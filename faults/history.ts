@@ -34,6 +34,8 @@ export interface Listening {
   channel: string
   /** Offset at which the subscription began: everything after it is to come. */
   from: number
+  /** When the server said so: what is recorded later is to come, whatever its offset. */
+  since: number
   offsets: number[]
   /** It was still listening when all had come to rest: nothing may be missing, up to the last. */
   isComplete: boolean
@@ -61,6 +63,10 @@ export interface Fault {
   endedAt: number
   /** Milliseconds from its end until the product served again; null while it did not. */
   recoveredIn: number | null
+  /** Milliseconds that it may take. */
+  recoveryLimit: number
+  /** Which part served last. */
+  lastPart: string
 }
 
 /** Ids that an organisation's phones were shown. */

@@ -16,6 +16,7 @@ export class Manager {
   readonly #random: Random
   #seen = { event: '', since: 0 }
   #isResting = false
+  #isWaiting = false
 
   constructor(session: Session, random: Random) {
     this.#session = session
@@ -35,6 +36,11 @@ export class Manager {
   /** From now on it ends nothing; what ran goes on, and where nothing runs it starts an event. */
   rest(): void {
     this.#isResting = true
+  }
+
+  /** Nothing that it wants is without an answer. */
+  get isSettled(): boolean {
+    return !this.#isWaiting
   }
 
   async #decide({ data }: EventSites, stop: AbortSignal): Promise<void> {
@@ -67,10 +73,12 @@ export class Manager {
   /** The same key until there is an answer. */
   async #insist<C extends CallContract>(kind: WriteKind, call: C, input: CallInput<C>, stop: AbortSignal) {
     const write = this.#session.newWrite(kind)
+    this.#isWaiting = true
     for (let pause = 1_000; !stop.aborted; pause = Math.min(pause * 2, 8_000)) {
-      if ((await this.#session.attempt(write, call, input)) !== 'unknown') return
+      if ((await this.#session.attempt(write, call, input)) !== 'unknown') break
       if (this.#session.isSignedOut) await this.#session.signIn(stop)
       await delay(pause)
     }
+    this.#isWaiting = false
   }
 }

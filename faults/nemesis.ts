@@ -79,15 +79,18 @@ export function unavailable({ disk, lines }: Stage): Record<string, string> {
 interface Plan {
   random: Random
   until: number
-  recoveryLimit: number
   kinds: readonly string[]
   onFault: (fault: Fault) => void
   /** Told when the fault is over, as a phone is that sees signal again. */
   onHealed: () => void
 }
 
+/** Milliseconds; a process that is started anew takes its time on a busy machine. */
+const limitOf = (kind: string) => (kind.endsWith('killed') ? 30_000 : 15_000)
+const longestRecovery = 60_000
+
 /** One fault after the other, now and then two at once, each followed until the product serves again. */
-export async function torment(stage: Stage, { random, until, recoveryLimit, kinds, onFault, onHealed }: Plan) {
+export async function torment(stage: Stage, { random, until, kinds, onFault, onHealed }: Plan) {
   // every kind once in an order by chance, then again in another
   let deck: string[] = []
   while (Date.now() < until) {
@@ -104,25 +107,33 @@ export async function torment(stage: Stage, { random, until, recoveryLimit, kind
     for (const end of ends) await end?.()
     const endedAt = Date.now()
     onHealed()
-    const recoveredIn = await untilServing(stage, recoveryLimit * 2)
-    for (const kind of chosen) onFault({ kind, startedAt, endedAt, recoveredIn })
+    const recoveryLimit = Math.max(...chosen.map(limitOf))
+    const recovery = await untilServing(stage)
+    for (const kind of chosen) onFault({ kind, startedAt, endedAt, recoveryLimit, ...recovery })
   }
 }
 
-/** Milliseconds until all parts serve; starts again what has ended, as a service manager would. Null when they do not. */
-export async function untilServing({ url, api, worker, keeper }: Stage, patienceMs: number): Promise<number | null> {
+/** How long it takes until all parts serve, null when they do not; starts again what has ended, as a service manager would. */
+export async function untilServing(
+  { url, api, worker, keeper }: Stage,
+  patienceMs = longestRecovery,
+): Promise<Pick<Fault, 'recoveredIn' | 'lastPart'>> {
   const begin = Date.now()
+  let lastPart = ''
   while (Date.now() - begin < patienceMs) {
     for (const process of [keeper, api, worker]) if (!process.isRunning) process.launch()
     const line = fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(1_000) }).then(
       ({ ok }) => ok,
       () => false,
     )
-    const ready = await Promise.all([line, keeper.isReady(), api.isReady(), worker.isReady()])
-    if (ready.every(Boolean)) return Date.now() - begin
+    const parts = { keeper: keeper.isReady(), worker: worker.isReady(), api: api.isReady(), 'line of the phones': line }
+    const missing = []
+    for (const [name, isReady] of Object.entries(parts)) if (!(await isReady)) missing.push(name)
+    if (missing.length === 0) return { recoveredIn: Date.now() - begin, lastPart }
+    lastPart = missing.join(', ')
     await delay(50)
   }
-  return null
+  return { recoveredIn: null, lastPart }
 }
 
 async function kill(process: Stage['api']) {

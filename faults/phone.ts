@@ -184,7 +184,7 @@ export class Phone {
         continue
       }
       // a record of another event is not sent on: the warden is told instead
-      const outcome = first.signIn === this.#signIn ? await first.send() : 'fail'
+      const outcome = first.signIn === this.#signIn ? await first.send() : tellOfAnotherEvent(first.write)
       if (outcome !== 'unknown') {
         this.#outbox.shift()
         pause = firstDelay
@@ -207,4 +207,10 @@ export class Phone {
     await Promise.race([this.#wake.promise, delay(ms, undefined, { signal: limit.signal }).catch(() => undefined)])
     limit.abort()
   }
+}
+
+function tellOfAnotherEvent({ tries }: Write): 'fail' {
+  const now = Date.now()
+  tries.push({ startedAt: now, endedAt: now, outcome: 'fail', code: 'other event' })
+  return 'fail'
 }

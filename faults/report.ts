@@ -4,11 +4,11 @@ import { type Fault, type History, outcomeOf } from './history.ts'
 const shown = 3
 const clock = (ms: number) => new Date(ms).toISOString().slice(11, 23)
 
-export const lineOf = ({ kind, startedAt, endedAt, recoveredIn }: Fault): string => {
+export const lineOf = ({ kind, startedAt, endedAt, recoveredIn, lastPart }: Fault): string => {
   const lasted = `${((endedAt - startedAt) / 1000).toFixed(1)} s`
   const recovered =
     recoveredIn === null ? 'DOES NOT SERVE AGAIN' : `serves again after ${(recoveredIn / 1000).toFixed(1)} s`
-  return `${clock(startedAt)}  ${kind.padEnd(28)} ${lasted.padStart(6)}  ${recovered}`
+  return `${clock(startedAt)}  ${kind.padEnd(28)} ${lasted.padStart(6)}  ${recovered}${lastPart && ` (last: ${lastPart})`}`
 }
 
 /** What was done and what of it was kept, as two tables. */

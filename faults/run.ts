@@ -10,8 +10,6 @@ import { createRandom } from './random.ts'
 import { lineOf, storyOf, summaryOf } from './report.ts'
 import { type Stage, setUpStage } from './stage.ts'
 
-/** Milliseconds that the product may take to serve again after a fault. */
-const recoveryLimit = 15_000
 /** Longest pause of an outbox, one more try, and some. */
 const settlingMs = 90_000
 
@@ -50,7 +48,6 @@ async function perform(): Promise<boolean> {
   await torment(stage, {
     random: random.fork('nemesis'),
     until: Date.now() + minutes * 60_000,
-    recoveryLimit,
     kinds,
     onFault: (fault) => {
       history.faults.push(fault)
@@ -58,7 +55,7 @@ async function perform(): Promise<boolean> {
     },
     onHealed: crowd.wake,
   })
-  await untilServing(stage, recoveryLimit)
+  await untilServing(stage)
   console.log('All is healed; waiting until everything has come to rest.')
   crowd.wake()
   await untilTextsAreOut(stage)
@@ -67,7 +64,7 @@ async function perform(): Promise<boolean> {
   const state = await readFinalState(stage.database)
   await crowd.stop()
 
-  const evidence = { history, state, lastLists, recoveryLimit }
+  const evidence = { history, state, lastLists }
   const verdicts = judge(evidence)
   console.log(summaryOf(history, verdicts))
   for (const verdict of verdicts) if (verdict.broken.length > 0) console.log(storyOf(verdict, evidence))

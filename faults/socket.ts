@@ -58,7 +58,8 @@ function listen(client: Centrifuge, who: Who, channel: string, history: History)
   let listening: Listening | undefined
   let epoch = ''
   const begin = (from: number) => {
-    listening = { who: who.name, organisation: who.organisation, channel, from, offsets: [], isComplete: false }
+    const { name, organisation } = who
+    listening = { who: name, organisation, channel, from, since: Date.now(), offsets: [], isComplete: false }
     history.listenings.push(listening)
   }
   const subscription = client.newSubscription(channel)

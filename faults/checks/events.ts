@@ -38,11 +38,14 @@ export function nothingForeign({ history, state }: Evidence): Verdict {
 }
 
 /** Not of the list, but of the same kind: after each fault the product served again within its time. */
-export function recoversInTime({ history, recoveryLimit }: Evidence): Verdict {
-  const inquiry = new Inquiry('R', `the product served again within ${recoveryLimit / 1000} s after each fault`)
-  for (const { kind, recoveredIn } of history.faults) {
+export function recoversInTime({ history }: Evidence): Verdict {
+  const inquiry = new Inquiry('R', 'after each fault the product served again within its time')
+  for (const { kind, recoveredIn, recoveryLimit, lastPart } of history.faults) {
     const took = recoveredIn === null ? 'never' : `after ${(recoveredIn / 1000).toFixed(1)} s`
-    inquiry.check(recoveredIn !== null && recoveredIn <= recoveryLimit, `after "${kind}" it served again ${took}`)
+    inquiry.check(
+      recoveredIn !== null && recoveredIn <= recoveryLimit,
+      `after "${kind}" it served again ${took} (last: ${lastPart})`,
+    )
   }
   return inquiry.verdict
 }

@@ -23,15 +23,12 @@ const longestRecovery = 500
 /** I8: what a phone heard of an event is what the journal tells, in order and without a gap; and the last lists are true. */
 export function nothingIsMissed({ history, state, lastLists }: Evidence): Verdict {
   const inquiry = new Inquiry('I8', 'publications come in order and without a gap, and the last lists are the tables')
-  const offsets = new Map(
-    [...Map.groupBy(state.journal.filter(isPublished), ({ eventUid }) => `event:${eventUid}`)].map(
-      ([channel, entries]) => [channel, [...new Set(entries.map(({ xid }) => xid))].sort((a, b) => a - b)],
-    ),
-  )
+  const told = Map.groupBy(state.journal.filter(isPublished), ({ eventUid }) => `event:${eventUid}`)
   for (const listening of history.listenings.filter(({ channel }) => channel.startsWith('event:')))
-    checkListening(inquiry, listening, offsets.get(listening.channel) ?? [])
+    checkListening(inquiry, listening, told.get(listening.channel) ?? [])
   for (const { who, channel, lastSeen, resumedAt, epochChanged } of history.gaps) {
-    const missed = (offsets.get(channel) ?? []).filter((offset) => offset > lastSeen && offset <= resumedAt).length
+    const between = (told.get(channel) ?? []).filter(({ xid }) => xid > lastSeen && xid <= resumedAt)
+    const missed = new Set(between.map(({ xid }) => xid)).size
     const mayBe = epochChanged || missed > longestRecovery
     inquiry.check(mayBe, `${who} was told of a gap of ${missed} publications for no reason`, eventOf(channel))
   }
@@ -49,18 +46,19 @@ export function nothingIsMissed({ history, state, lastLists }: Evidence): Verdic
 
 const eventOf = (channel: string) => channel.replace('event:', '')
 
-function checkListening(inquiry: Inquiry, { who, channel, from, offsets, isComplete }: Listening, all: number[]): void {
+function checkListening(inquiry: Inquiry, listening: Listening, entries: readonly JournalRow[]): void {
+  const { who, channel, from, since, offsets, isComplete } = listening
   const isRising = offsets.every((offset, at) => offset > (offsets[at - 1] ?? from))
   inquiry.check(isRising, `${who} heard publications out of order`, eventOf(channel))
   const last = isComplete ? Number.POSITIVE_INFINITY : (offsets.at(-1) ?? from)
   const heard = new Set(offsets)
-  for (const offset of all) {
-    if (offset <= from || offset > last) continue
-    inquiry.check(heard.has(offset), `${who} missed publication ${offset}`, eventOf(channel))
-  }
-  const told = new Set(all)
+  // an offset that was named at the beginning must not be given again to what is recorded later
+  const due = entries.filter(({ xid, recordedAt }) => (xid > from || recordedAt > since * 1000) && xid <= last)
+  for (const xid of new Set(due.map((entry) => entry.xid)))
+    inquiry.check(heard.has(xid), `${who} missed publication ${xid}`, eventOf(channel))
+  const known = new Set(entries.map(({ xid }) => xid))
   for (const offset of offsets)
-    inquiry.check(told.has(offset), `${who} heard ${offset}, which the journal does not know`, eventOf(channel))
+    inquiry.check(known.has(offset), `${who} heard ${offset}, which the journal does not know`, eventOf(channel))
 }
 
 const isPublished = ({ eventUid, action }: JournalRow) => eventUid !== null && published.has(action)

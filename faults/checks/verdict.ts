@@ -7,8 +7,6 @@ export interface Evidence {
   state: FinalState
   /** By organisation: the status of each person as the phones' last lists show it. */
   lastLists: Record<string, { eventUid: string; status: Map<string, string> }>
-  /** Milliseconds that the product may take to serve again after a fault. */
-  recoveryLimit: number
 }
 
 export interface Broken {

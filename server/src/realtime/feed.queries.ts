@@ -22,6 +22,15 @@ export async function findHorizon(db: Db): Promise<Horizon> {
   return rows[0] as Horizon
 }
 
+/** The transaction of the newest entry up to that one; 0 when there is none. */
+export async function findLastXid(db: Db, upTo: number): Promise<number> {
+  const { rows } = await sql<{ xid: number }>`
+    select xid::text::float8 as xid from journal where xid <= ${upTo}::xid8 order by journal.xid desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.xid ?? 0
+}
+
 // Values of jsonb are picked out here: a cast that fails on one odd row would stop the feed for everybody.
 const columns = sql`xid::text as xid, position::text as position, action, subject_uid as "subjectUid",
   event_uid as "eventUid", actor_sign_in_uid as "actorSignInUid",

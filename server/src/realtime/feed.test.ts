@@ -68,6 +68,27 @@ test('HUB-21 what is rolled back is never published', async () => {
   await eventually(reader.offsets).toEqual([xid])
 })
 
+test('HUB-22 a place is never that of a transaction that left nothing: a crash of the database gives its id again', async () => {
+  await using journal = await openJournal()
+  const xid = await journal.write(floor())
+  const failed = await journal.begin()
+  await failed.write(floor())
+  await failed.end('rollback')
+  await journal.settled(xid + 1)
+
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  expect(reader.feed.position()).toBe(xid)
+
+  const next = await journal.write(floor())
+  const failedAgain = await journal.begin()
+  const lost = await failedAgain.write(floor())
+  await failedAgain.end('rollback')
+  await journal.settled(lost)
+  await eventually(reader.offsets).toEqual([next])
+  expect(reader.feed.position()).toBe(next)
+})
+
 test('HUB-22 a feed starts at the newest finished transaction and replays nothing', async () => {
   await using journal = await openJournal()
   await journal.settled(await journal.write(floor()))

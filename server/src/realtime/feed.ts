@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../platform/db.ts'
-import { findHorizon, type JournalPlace, listEntries } from './feed.queries.ts'
+import { findHorizon, findLastXid, type JournalPlace, listEntries } from './feed.queries.ts'
 import type { Hub } from './hub.ts'
 import type { History, Log } from './hub-context.ts'
 import { consequencesOf, type FeedEntry } from './publications.ts'
@@ -75,7 +75,11 @@ export function createFeed(options: FeedOptions): Feed {
     started.resolve()
   }
 
-  /** HUB-22, HUB-27: the first time, and when the database came back as another one, everything before now is past. */
+  /**
+   * HUB-22, HUB-27: a place is always that of an entry. The id of a transaction that left nothing is forgotten by a crash
+   * and given again: whoever stood there would take the next change for one that they know. The first time, and
+   * when the database came back as another one, everything before now is past.
+   */
   async function findPlace() {
     const found = await options.openEpoch()
     if (found === epoch) return
@@ -84,7 +88,7 @@ export function createFeed(options: FeedOptions): Feed {
       log.warn({ from: epoch, to: found }, 'Another database: every client fetches anew')
       hub.invalidate()
     }
-    position = newest
+    position = await findLastXid(db, newest)
     epoch = found
   }
 
@@ -97,7 +101,6 @@ export function createFeed(options: FeedOptions): Feed {
       throw new Error(`The journal went back from ${last} to ${horizon.newest}`)
     }
     await readTransactions(last, horizon.newest)
-    position = horizon.newest
   }
 
   /** A transaction is published when its last entry has been read, which may be some pages later. */

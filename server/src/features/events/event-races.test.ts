@@ -1,11 +1,16 @@
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent } from '@evac/contract/events.ts'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
+import type { Actor } from '../../platform/actor.ts'
+import { inClients } from '../../platform/db.ts'
+import { sha256 } from '../../platform/secrets.ts'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
+import { startOrExtend } from './events.service.ts'
 
 async function twoManagers(server: TestServer) {
   const org = await server.given.organisation()
@@ -41,6 +46,26 @@ test('EVENT-57 I3 five hundred double starts make one event each', async ({ serv
     }),
   )
 }, 120_000)
+
+test('I3 a start that waited for the end of the event before begins after it, also by the clock', async ({
+  server,
+}) => {
+  const { org, managers } = await twoManagers(server)
+  const [one, other] = managers
+  await one(createEvent, startInput(org))
+
+  await inClients(server.app.db, [org.clientUid], async (tx) => {
+    await sql`select now()`.execute(tx)
+    await one(endEvent, endInput(org))
+    const actor = (await server.app.findActor(sha256(other.token))) as Actor
+    await startOrExtend(server.app, tx, actor, startInput(org).body)
+  })
+
+  const events = server.db.selectFrom('event').select(['startedAt', 'endedAt']).where('siteUid', '=', org.siteUid)
+  const [first, second] = await events.orderBy('startedAt').execute()
+  expect(second?.startedAt.getTime()).toBeGreaterThanOrEqual(first?.endedAt?.getTime() ?? Number.NaN)
+  expect(second?.endedAt).toBeNull()
+})
 
 test('EVENT-57 two starts of the same type in different buildings are one event of both', async ({ server }) => {
   for (let round = 0; round < 20; round++) {

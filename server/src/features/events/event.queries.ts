@@ -114,8 +114,10 @@ export interface NewEvent {
   alert: boolean
 }
 
+/** The site is locked by now. The transaction may have begun before the event that it waited for was over. */
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<string> {
-  const { uid } = await tx.insertInto('event').values(event).returning('uid').executeTakeFirstOrThrow()
+  const started = { ...event, startedAt: sql<Date>`clock_timestamp()` }
+  const { uid } = await tx.insertInto('event').values(started).returning('uid').executeTakeFirstOrThrow()
   return uid
 }
 
@@ -249,7 +251,7 @@ export async function markEnded(
 ): Promise<void> {
   await tx
     .updateTable('event')
-    .set({ endedAt: sql`now()`, endedBySignInUid: by.signInUid, endedByPersonUid: by.personUid })
+    .set({ endedAt: sql`clock_timestamp()`, endedBySignInUid: by.signInUid, endedByPersonUid: by.personUid })
     .where('uid', '=', eventUid)
     .execute()
 }
