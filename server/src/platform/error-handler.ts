@@ -18,7 +18,8 @@ const retryAfterSeconds = 2
 /** Every error answer is `{error, message}` (API-72). A refusal says why; a bug is logged once and says nothing. */
 export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error)
-  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
+  // what is turned away while the database is away is said once, by whoever feels its pulse
+  if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, 'request failed')
   if (refusal.code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
   const body: ErrorBody = { ...refusal.extra, error: refusal.code, message: refusal.message }
   if (refusal.fields) body.fields = [...refusal.fields]
