@@ -12,7 +12,15 @@ import type { FastifyInstance } from 'fastify'
 import { absence, onDuty } from '../../platform/actor.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { serve, serveSelfGuarded } from '../../platform/http.ts'
-import { changeBuilding, changeFloor, floorData, listOccupants, setFloorStatus } from './evacuation.service.ts'
+import {
+  chooseBuilding,
+  chooseFloor,
+  chosenBuilding,
+  chosenFloor,
+  floorData,
+  listOccupants,
+  setFloorStatus,
+} from './evacuation.service.ts'
 import { readPageRequest } from './occupant-page.ts'
 import { recordPersonStatus, toggleRefusal } from './person-status.service.ts'
 
@@ -28,14 +36,16 @@ export async function evacuationRoutes(app: FastifyInstance) {
   serve(app, listOccupantsCall, ({ actor, input, read }) =>
     read((tx) => listOccupants(tx, onDuty(actor), readPageRequest(input.query))),
   )
-  serve(
-    app,
-    changeFloorCall,
-    ({ actor, input, write }) => write((tx) => changeFloor(tx, onDuty(actor), input.body.floor)) as never,
-  )
-  serve(app, changeBuildingCall, ({ actor, input, write }) =>
-    write((tx) => changeBuilding(tx, onDuty(actor), input.body.building)),
-  )
+  serve(app, changeFloorCall, async ({ actor, input, write, read }) => {
+    const { floor } = input.body
+    await write((tx) => chooseFloor(tx, onDuty(actor), floor))
+    return read((tx) => chosenFloor(tx, onDuty(actor), floor)) as never
+  })
+  serve(app, changeBuildingCall, async ({ actor, input, write, read }) => {
+    const { building } = input.body
+    await write((tx) => chooseBuilding(tx, onDuty(actor), building))
+    return read((tx) => chosenBuilding(tx, onDuty(actor), building))
+  })
   serve(app, setFloorStatusCall, ({ actor, input, write }) =>
     write((tx) => setFloorStatus(tx, onDuty(actor), input.body)),
   )

@@ -102,22 +102,42 @@ async function currentPlace(db: Db, actor: DutyActor, floors: EventFloorRow[]): 
 }
 const placeOf = ({ buildingUid, floorUid }: EventFloorRow): Place => ({ buildingUid, floorUid })
 
-/** FLOOR-30, API-44: selects a floor of the event. */
-export async function changeFloor(tx: Tx, actor: DutyActor, floorUid: string) {
-  const floors = await listEventFloors(tx, actor.event.uid)
+/** FLOOR-30, API-44: selects a floor of the event. What it shows is read apart: the answer of a write is kept, PEEPs are not. */
+export async function chooseFloor(tx: Tx, actor: DutyActor, floorUid: string): Promise<null> {
+  const { chosen } = await getFloor(tx, actor, floorUid)
+  await selectPlace(tx, actor.sessionUid, placeOf(chosen))
+  return null
+}
+
+async function getFloor(db: Db, actor: DutyActor, floorUid: string) {
+  const floors = await listEventFloors(db, actor.event.uid)
   const chosen = floors.find((row) => row.floorUid === floorUid)
   if (!chosen?.floorStatusUid) throw new Refusal('not_found')
-  await selectPlace(tx, actor.sessionUid, placeOf(chosen))
+  return { floors, chosen }
+}
+
+export async function chosenFloor(tx: Db, actor: DutyActor, floorUid: string) {
+  const { floors, chosen } = await getFloor(tx, actor, floorUid)
   const { peep, refusals } = await floorDetails(tx, actor, floors, floorUid)
   return { peep, status: chosen.floorStatusUid, refusal_to_evacuate: refusals }
 }
 
 /** FLOOR-31, API-45: selects a building of the event, at its first floor. */
-export async function changeBuilding(tx: Tx, actor: DutyActor, buildingUid: string): Promise<FloorData> {
-  const floors = await listEventFloors(tx, actor.event.uid)
+export async function chooseBuilding(tx: Tx, actor: DutyActor, buildingUid: string): Promise<null> {
+  const { first } = await getFirstFloor(tx, actor, buildingUid)
+  await selectPlace(tx, actor.sessionUid, placeOf(first))
+  return null
+}
+
+async function getFirstFloor(db: Db, actor: DutyActor, buildingUid: string) {
+  const floors = await listEventFloors(db, actor.event.uid)
   const first = floors.find((row) => row.buildingUid === buildingUid)
   if (!first) throw new Refusal('not_found')
-  await selectPlace(tx, actor.sessionUid, placeOf(first))
+  return { floors, first }
+}
+
+export async function chosenBuilding(tx: Db, actor: DutyActor, buildingUid: string): Promise<FloorData> {
+  const { floors, first } = await getFirstFloor(tx, actor, buildingUid)
   return floorDataAt(tx, actor, floors, placeOf(first))
 }
 

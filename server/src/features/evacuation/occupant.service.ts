@@ -4,12 +4,17 @@ import { Refusal } from '../../platform/errors.ts'
 import { findOccupantRow } from './occupant.queries.ts'
 import { presentOccupant } from './occupant-page.ts'
 
-/** A person of the event as the floor lists show them. Throws `not_found`. */
+/**
+ * A person of the event as the floor lists show them, but for what their PEEP says: whoever writes to them is told that
+ * there is one, no more. Throws `not_found`.
+ */
 export async function getOccupant(
   db: Db,
   person: { clientUid: string; eventUid: string; personUid: string },
 ): Promise<Occupant> {
   const row = await findOccupantRow(db, person)
   if (!row) throw new Refusal('not_found')
-  return presentOccupant(row)
+  const occupant = presentOccupant(row)
+  const special = occupant.special.map(({ peep, ...entry }) => (peep ? { ...entry, detail: '' } : entry))
+  return { ...occupant, special }
 }

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { getChannelToken } from '@evac/contract/realtime.ts'
+import { listReportInCards, reportIn } from '@evac/contract/report-in.ts'
+import { rejoin } from '@evac/contract/sign-in.ts'
+import { moduleFlags } from '@evac/contract/vocabulary.ts'
+import { expect, test } from 'vitest'
+import type { Warden } from '../../testing/given-people.ts'
+import { startServerWithSockets } from '../../testing/sockets.ts'
+import { withKey } from '../../testing/test-server.ts'
+import { ask, bearer, calls, inputsOf, tryDoor } from './ask.fixture.ts'
+import { fill, type Uids } from './call-inputs.fixture.ts'
+
+const canary = 'PEEP-CANARY'
+type Server = Awaited<ReturnType<typeof startServerWithSockets>>
+
+/** What feeds the list of an assignment, and the screens whose cards open a PEEP: floor evacuation, its status, safety. */
+const mayShow = [
+  ...['listAssignmentPeeps', 'changeFloor', 'getFloorData', 'listOccupants', 'searchOccupants'],
+  ...['listFloorPeople', 'searchEventPeople', 'filterEvacuees', 'getSafetyData'],
+]
+
+/** These end what the others need, so they come last. */
+const endings = [
+  'createEvent',
+  'logout',
+  'markNotAvailable',
+  'reportNotAvailable',
+  'updateAssignmentStatus',
+  'endEvent',
+]
+const lasting = calls.filter(({ name }) => !endings.includes(name))
+const ending = endings.flatMap((name) => calls.filter((call) => call.name === name))
+
+/** An event on whose floors everybody has a PEEP. */
+async function givenPeeps(server: Server) {
+  const { given, db } = server
+  const org = await given.organisation()
+  const evacuee = await given.occupant(org)
+  await given.occupant(org, { floorUid: org.floors[1] })
+  const askers: Warden[] = [
+    await given.warden(org, { role: 'Chief Warden', modules: moduleFlags }),
+    await given.warden(org, { role: 'Building Warden', modules: moduleFlags }),
+    await given.warden(org, { modules: moduleFlags }),
+    await given.warden(org, { role: 'Chief Warden', modules: [] }),
+  ]
+  const receiver = await given.warden(org)
+  await db
+    .insertInto('peep')
+    .columns(['clientUid', 'personUid', 'disability', 'assistance', 'other', 'summary'])
+    .expression((eb) =>
+      eb
+        .selectFrom('person')
+        .select(
+          (of) =>
+            [
+              'clientUid',
+              'uid',
+              ...['disability', 'assistance', 'other', 'summary'].map((field) =>
+                of.val(`${canary} ${field}`).as(field),
+              ),
+            ] as never,
+        )
+        .where('clientUid', '=', org.clientUid),
+    )
+    .execute()
+  const { eventUid } = await server.runningEvent(org)
+  const uidOf = async (warden: Warden) => (await server.signInOf(eventUid, warden))?.uid as string
+  const ownOf = async (asker: Warden): Promise<Uids> => ({
+    evacuee,
+    floor: org.floors[1],
+    building: org.buildingUid,
+    managedBuilding: org.buildingUid,
+    floorStatus: org.statusUids[1],
+    eventType: org.eventTypeUid,
+    ownSignIn: await uidOf(asker),
+    eventSignIn: await uidOf(receiver),
+    eventWarden: receiver.assignmentUid,
+    eventWardenSignIn: await uidOf(receiver),
+    ownAssignment: asker.assignmentUid,
+    ownOffer: asker.assignmentUid,
+    ownPerson: asker.personUid,
+    ownEmail: asker.email,
+  })
+  return { askers, ownOf }
+}
+
+test('T21 what a PEEP says is answered by the calls of the screens that show it, and kept nowhere else', {
+  timeout: 120_000,
+}, async () => {
+  await using server = await startServerWithSockets()
+  const { askers, ownOf } = await givenPeeps(server)
+  const shown = new Set<string>()
+  const [chief] = askers as [Warden]
+  const { phone } = await server.connect(await server.onDuty(chief))
+  using listener = await phone.ready()
+
+  const askAll = async (asker: Warden, asked: typeof calls) => {
+    const own = await ownOf(asker)
+    for (const call of asked) {
+      const { token } = await server.as(asker)
+      const headers = { ...bearer(token), 'idempotency-key': randomUUID() }
+      const answer = await ask(server, call, fill(inputsOf(call), own), headers)
+      const refusal = await tryDoor(server, call, bearer(token))
+      if (`${answer.text}${refusal.text}`.includes(canary)) shown.add(call.name)
+    }
+  }
+  for (const asker of askers) {
+    await server.onDuty(asker)
+    await askAll(asker, lasting)
+  }
+  await askAll(chief, ending)
+
+  expect([...shown].sort()).toEqual(mayShow.toSorted())
+  await expect.poll(() => listener.received.length).toBeGreaterThan(5)
+  expect(JSON.stringify(listener.received)).not.toContain(canary)
+  expect(await server.app.metrics.registry.metrics()).not.toContain(canary)
+  expect(await tablesWith(server, canary)).toEqual(['public.peep'])
+})
+
+test('T7 T12 no token stands in any table as it is', async () => {
+  await using server = await startServerWithSockets()
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  await server.runningEvent(org)
+  const { access_token } = await server.signIn(warden.email)
+  const call = server.callWith(access_token)
+  await call(reportIn, {}, withKey())
+  const { token } = await call(getChannelToken, {}, withKey())
+  const [card] = await call(listReportInCards, { query: { signInMethod: 'Email' } })
+  const rejoined = await call(rejoin, { body: { oauth_token: card?.oauth_token as string } }, withKey())
+
+  for (const secret of [access_token, token, card?.oauth_token, rejoined.access_token])
+    expect(await tablesWith(server, String(secret))).toEqual([])
+})
+
+/** Tables of whatever schema with a row that holds the text. */
+async function tablesWith({ database }: Server, text: string): Promise<string[]> {
+  const { rows: tables } = await database.owner.pg.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const holding: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await database.owner.pg.query(`select from ${name} t where t::text like $1 limit 1`, [`%${text}%`])
+    if (rows.length > 0) holding.push(name)
+  }
+  return holding.sort()
+}
