@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../../config.ts'
-import { letTimePass, rows, states, waitingTexts } from '../sms.fixture.ts'
-import { localhost } from './localhost.fixture.ts'
-import { type Centre, startCentre, startServerOn } from './smpp.fixture.ts'
+import { rows, states, waitingTexts } from '../sms.fixture.ts'
+import { startCentre, startServerOn } from './smpp.fixture.ts'
 
 const throttled = 0x58
 const text = (body: string) => ({
@@ -32,78 +31,6 @@ test('EVENT-05 a text goes out by SMPP with sender, validity and the wish for a 
   expect(await rows(server)).toMatchObject([{ status: 'handed_over', gateway: 'smpp', providerId: 'm1' }])
 })
 
-test('F11 a receipt decides the state, in words where the text was lost', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 5)
-  await server.send()
-
-  await Promise.all([
-    centre.receipt('m1', 'DELIVRD'),
-    centre.receipt('m2', 'UNDELIV', '027'),
-    centre.receipt('m3', 'ACCEPTD'),
-    centre.deliver({ esm_class: 4, source_addr: '1', receipted_message_id: 'm4', message_state: 8 }),
-    centre.receipt('m5', 'UNKNOWN'),
-  ])
-
-  const told = (await rows(server)).map(({ providerId, status, reason }) => [providerId, status, reason])
-  expect(told.sort()).toEqual([
-    ['m1', 'delivered', null],
-    ['m2', 'failed', 'The network could not deliver the text. (027)'],
-    ['m3', 'handed_over', null],
-    ['m4', 'failed', 'The network turned the text down.'],
-    ['m5', 'handed_over', null],
-  ])
-})
-
-test('F11 doubled, contradicting and unknown receipts are confirmed and change nothing', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 2)
-  await server.send()
-  await Promise.all([centre.receipt('m1', 'DELIVRD'), centre.receipt('m2', 'EXPIRED')])
-  const before = await rows(server)
-
-  const again = ['m1', 'm2', 'nobody'].flatMap((id) =>
-    ['DELIVRD', 'UNDELIV', 'DELIVRD'].map((stat) => centre.receipt(id, stat)),
-  )
-  expect(new Set(await Promise.all(again))).toEqual(new Set([0]))
-
-  expect(await rows(server)).toEqual(before)
-})
-
-test('F11 a receipt that comes before the text is noted as taken still finds it', async () => {
-  let early: Promise<number> | undefined
-  await using centre: Centre = await startCentre((nth) => {
-    early = centre.receipt(`m${nth}`, 'DELIVRD')
-    return undefined
-  })
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 1)
-  const parts = () => server.db.selectFrom('smsPart').selectAll().execute()
-
-  await server.send()
-  expect(await early).toBe(0)
-
-  expect(await parts()).toMatchObject([{ providerId: 'm1', state: 'delivered' }])
-  expect(await states(server)).toEqual({ delivered: 1 })
-})
-
-test('F11 a receipt that could not be written is not confirmed, so that it comes again', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 1)
-  await server.send()
-  const { pg } = server.database.owner
-
-  await pg.query('alter table sms_part rename to away')
-  expect(await centre.receipt('m1', 'DELIVRD')).toBe(0x64)
-  await pg.query('alter table away rename to sms_part')
-  expect(await centre.receipt('m1', 'DELIVRD')).toBe(0)
-
-  expect(await states(server)).toEqual({ delivered: 1 })
-})
-
 test('T18 a long text travels in pieces under one header, and is delivered when all have arrived', async () => {
   await using centre = await startCentre()
   await using server = await startServerOn(centre)
@@ -129,41 +56,6 @@ test('T18 a long text travels in pieces under one header, and is delivered when 
   await centre.receipt(second?.[0] as string, 'DELIVRD')
   await centre.receipt(second?.[2] as string, 'UNDELIV')
   expect(await states(server)).toEqual({ delivered: 1, failed: 1 })
-})
-
-test('F11 of a text in pieces, too, the first word about each piece stands', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 1)
-  await server.db
-    .updateTable('sms')
-    .set({ body: 'Leave now. '.repeat(20) })
-    .execute()
-  await server.send()
-
-  for (const [id, stat] of [
-    ['m1', 'DELIVRD'],
-    ['m1', 'UNDELIV'],
-    ['m2', 'DELIVRD'],
-  ] as const)
-    expect(await centre.receipt(id, stat)).toBe(0)
-
-  expect(await states(server)).toEqual({ delivered: 1 })
-})
-
-test('F11 the last two pieces at once: the text is delivered all the same', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 30)
-  await server.db
-    .updateTable('sms')
-    .set({ body: 'Leave now. '.repeat(20) })
-    .execute()
-  await server.send()
-
-  await Promise.all(centre.taken.map(({ id }) => centre.receipt(id, 'DELIVRD')))
-
-  expect(await states(server)).toEqual({ delivered: 30 })
 })
 
 test('T18 the alphabet of the networks is sent as such, with its extension; anything else as UCS-2', async () => {
@@ -228,69 +120,6 @@ test('F9 a number that cannot be has failed; a sender that cannot be has failed,
     'failed: The mobile number is not valid.',
     'failed: The sender is not valid at the provider.',
   ])
-})
-
-test('F4 after the line was cut the texts in flight wait, the connection comes back, and all go out', async () => {
-  await using centre = await startCentre((nth) => (nth === 5 ? 'cut' : undefined))
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 40)
-
-  await server.send()
-  await expect.poll(() => centre.bound()).toBe(1)
-  await letTimePass(server)
-  await server.send()
-
-  expect(await states(server)).toEqual({ handed_over: 40 })
-  expect(centre.binds.length).toBe(2)
-  const copies = [...Map.groupBy(centre.taken, ({ to }) => to).values()].map(({ length }) => length)
-  expect(copies).toHaveLength(40)
-  expect(copies.filter((n) => n > 1).length).toBeLessThanOrEqual(10)
-})
-
-test('F4 a line that is dead without having been cut is given up and opened again', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre, { times: { enquire: 30, answer: 30 } })
-  await expect.poll(() => centre.bound()).toBe(1)
-
-  centre.state.answersEnquiries = false
-  await expect.poll(() => centre.binds.length).toBeGreaterThan(1)
-
-  expect(String(server.troubles[0])).toContain('the SMPP provider is silent')
-})
-
-test('F9 without a connection a text is turned away soon, so that another gateway can have it', async () => {
-  await using centre = await startCentre()
-  await centre.stop()
-  await using server = await startServerOn(centre, { times: { grace: 200 } })
-  const start = performance.now()
-
-  await expect(server.gateway.send(text('Evacuate now.'))).rejects.toThrow('no SMS provider')
-  expect(performance.now() - start).toBeLessThan(3_000)
-
-  await centre.restart()
-  await expect.poll(() => centre.bound()).toBe(1)
-  expect(await server.gateway.send(text('Evacuate now.'))).toMatchObject({ providerIds: ['m1'] })
-})
-
-test('F9 a wrong password is said, and tried again with patience', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre, { password: 'wrong' })
-  await expect.poll(() => centre.binds.length).toBeGreaterThan(2)
-
-  expect(centre.bound()).toBe(0)
-  expect(String(server.troubles[0])).toContain('status 0xe')
-})
-
-test('T19 over TLS the provider must be who it says it is', async () => {
-  await using centre = await startCentre(undefined, localhost)
-  await using trusting = await startServerOn(centre, { tls: true, ca: localhost.cert })
-  await using wary = await startServerOn(centre, { tls: true, times: { grace: 300 } })
-
-  expect(await trusting.gateway.send(text('Evacuate now.'))).toMatchObject({ gateway: 'smpp' })
-  await expect(wary.gateway.send(text('Evacuate now.'))).rejects.toThrow('no SMS provider')
-
-  expect(String(wary.troubles[0])).toContain('self-signed certificate')
-  expect(centre.taken).toHaveLength(1)
 })
 
 test('AMB-129 what somebody texts us is kept before it is confirmed, once however often it comes', async () => {
