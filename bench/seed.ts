@@ -8,6 +8,8 @@ export interface World {
   /** Access tokens of wardens on duty. */
   tokens: string[]
   people: { personUid: string; floorUid: string }[]
+  /** A whole name that few have. */
+  someone: string
 }
 
 /** A running event with so many evacuees over 20 floors and so many wardens on duty, written set-based. */
@@ -71,8 +73,13 @@ export async function seedWorld(pool: pg.Pool, size: { evacuees: number; wardens
       `select person_uid as "personUid", floor_uid as "floorUid" from evacuee where client_uid = $1 limit 5000`,
       [clientUid],
     )
+    const someone = await client.query(
+      `select first_name || ' ' || last_name as name from person where client_uid = $1 and code = 'P77'`,
+      [clientUid],
+    )
     return {
       clientUid: clientUid as string,
+      someone: someone.rows[0]?.name ?? '',
       eventUid: eventUid as string,
       floors: floors.rows.map((row) => row.uid),
       tokens,
@@ -88,6 +95,10 @@ export async function seedWorld(pool: pg.Pool, size: { evacuees: number; wardens
 
 type Run = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 
+/** One of twenty, so that names differ and repeat as names do: 400 first names, 160,000 last names. */
+const syllable = (number: string) =>
+  `(array['an','be','co','du','el','fi','gra','ho','ise','jo','ka','li','mo','na','or','pe','ri','so','ta','vu'])[1 + (${number}) % 20]`
+
 async function seedPeople(
   run: Run,
   at: Record<'clientUid' | 'eventUid' | 'buildingUid', string | undefined>,
@@ -95,7 +106,9 @@ async function seedPeople(
 ) {
   await run(
     `insert into person (client_uid, code, first_name, last_name, mobile, primary_floor_uid)
-     select $1, 'P' || i, 'Occupant', lpad(((i::bigint * 7919) % $2::int)::text, 7, '0'), '614' || lpad(i::text, 8, '0'), f.uid
+     select $1, 'P' || i, initcap(${syllable('i * 7')} || ${syllable('i * 7 / 20')}),
+       initcap(${syllable('i')} || ${syllable('i / 20')} || ${syllable('i / 400')} || ${syllable('i / 8000')}),
+       '614' || lpad((i::bigint * 7919 % 100000000)::text, 8, '0'), f.uid
      from generate_series(1, $2::int) i join floor f on f.client_uid = $1 and f.level = 1 + i % 20`,
     [at.clientUid, count],
   )

@@ -149,7 +149,11 @@ export async function listFloorPage(
   return rows
 }
 
-/** People of the building whose name holds the text, those of the selected floor first (FLOOR-48); with the count of all. */
+/**
+ * People of the building whose name holds the text, those of the selected floor first (FLOOR-48); with the count of all.
+ * Three letters in a row are looked up in the index of names (`people_matching`); less is in so many names that the
+ * building's own are read.
+ */
 export async function searchBuildingPage(
   db: Db,
   search: {
@@ -164,13 +168,15 @@ export async function searchBuildingPage(
 ): Promise<(OccupantRow & { total: number })[]> {
   const { clientUid, eventUid, buildingUid, floorUid, text, start, limit } = search
   const { after } = start
+  const pattern = `%${escapeLike(text.toLowerCase())}%`
+  const isIndexed = /[\p{L}\p{N}]{3}/u.test(text)
   const { rows } = await sql<OccupantRow & { total: number }>`
     with found as (
       select *, place_uid is not distinct from ${floorUid}::uuid as is_here
       from evacuee
       where client_uid = ${clientUid} and event_uid = ${eventUid} and active
         and place_uid = any (array(select uid from floor where client_uid = ${clientUid} and building_uid = ${buildingUid}) || ${buildingUid}::uuid)
-        and sort_name like ${`%${escapeLike(text.toLowerCase())}%`}
+        and ${isIndexed ? sql`person_uid in (select people_matching(${clientUid}, ${pattern}, null))` : sql`sort_name like ${pattern}`}
     )
     select ${occupantColumns}, e.is_here, (select count(*) from found) as total
     from (
