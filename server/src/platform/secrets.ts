@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** Keys for each use, derived from one secret so that none can stand in for another. */
 export interface Secrets {
@@ -34,16 +34,30 @@ export function deriveSecrets(secretKey: string): Secrets {
 export function loadSecretKey(configured: string | undefined, dataDir: string): string {
   if (configured) return configured
   const file = join(dataDir, 'secret')
+  return readIfThere(file) ?? makeSecret(file)
+}
+
+function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  mkdirSync(dataDir, { recursive: true })
-  const made = randomBytes(32).toString('base64url')
-  writeFileSync(file, `${made}\n`, { mode: 0o600 })
-  chmodSync(file, 0o600)
-  return made
+}
+
+/** Nodes that share the folder may start at once: the first secret stands, whole, and the others take it. */
+function makeSecret(file: string): string {
+  const own = `${file}.${randomBytes(6).toString('hex')}`
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+  try {
+    linkSync(own, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(own)
+  }
+  return readFileSync(file, 'utf8').trim()
 }
 
 /** A new opaque token of 256 random bits. Only its hash is ever stored. */
