@@ -68,6 +68,17 @@ test('HUB-02 nothing is heard before the connect command', async () => {
   expect(socket.messages).toEqual([])
 })
 
+test('HUB-02 T12 a token in the address or in a header is no token', async () => {
+  await using server = await startHub()
+  const token = await tokenFor('s1', ['event:1'])
+  using socket = await RawSocket.open(`${server.url}?token=${token}`, { authorization: `Bearer ${token}` })
+
+  socket.send({ id: 1, subscribe: { channel: 'event:1' } })
+
+  await eventually(() => socket.closed?.code).toBe(3501)
+  expect(server.hub.counts()).toEqual({ connections: 0, subscriptions: 0 })
+})
+
 test('HUB-02 a socket that does not connect in time is closed', async () => {
   await using server = await startHub({ connectSeconds: 0.05 })
   using silent = await RawSocket.open(server.url)

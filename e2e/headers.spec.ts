@@ -1,0 +1,35 @@
+import { expect, test } from './support/test.ts'
+
+/** Where nothing may be held in a frame, guessed at, or told of where it was opened. */
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+}
+
+test('T13 T16 every answer says what browsers may do with it: pages, files, calls, errors', async ({ product }) => {
+  const page = await (await fetch(`${product.url}/login`)).text()
+  const [asset] = /\/assets\/[^"]+\.js/.exec(page) ?? []
+  const paths = ['/', '/login', '/no/such/page', '/icon.svg', '/manifest.webmanifest', String(asset), '/assets/none.js']
+  const calls = [
+    '/api/health',
+    '/api/user',
+    '/api/none',
+    '/api/documents/none',
+    '/api/docs',
+    '/health/live',
+    '/metrics',
+  ]
+
+  for (const path of [...paths, ...calls, '/connection/websocket']) {
+    const { headers } = await fetch(product.url + path)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect.soft(Object.fromEntries(headers), path).toMatchObject(everywhere)
+    expect.soft(policy, path).toContain("frame-ancestors 'none'")
+    expect.soft(policy, path).not.toMatch(/unsafe|\*|https?:/)
+    expect.soft(headers.has('x-powered-by') || headers.has('set-cookie') || headers.has('server'), path).toBe(false)
+    expect.soft(headers.has('access-control-allow-origin'), path).toBe(false)
+    if (path.startsWith('/api/') && !path.startsWith('/api/docs'))
+      expect.soft(headers.get('cache-control'), path).toBe('no-store')
+  }
+})
