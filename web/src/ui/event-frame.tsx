@@ -12,7 +12,7 @@ interface EventFrameProps extends ComponentProps<'article'> {
 export function EventFrame({ inEvent, band, children, ...rest }: EventFrameProps) {
   return (
     <article
-      className={`overflow-hidden rounded-2xl bg-surface ${inEvent ? 'border-4 border-red' : 'border-2 border-grey'}`}
+      className={`overflow-hidden rounded-2xl bg-surface wrap-anywhere ${inEvent ? 'border-4 border-red' : 'border-2 border-grey'}`}
       {...rest}
     >
       <div

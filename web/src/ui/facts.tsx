@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 /** What is known about something, one line each. */
 export function Facts({ children, loading = false }: { children: ReactNode; loading?: boolean }) {
   return (
-    <dl aria-busy={loading} className="card grid gap-4 p-4">
+    <dl aria-busy={loading} className="card grid gap-4 p-4 wrap-anywhere">
       {children}
     </dl>
   )

@@ -53,7 +53,7 @@ function BuildingLabel({ building }: { building: EventBuilding }) {
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <span>{building.name}</span>
       {isInEvent(building) && (
-        <span className="flex items-center gap-1 rounded-full bg-red px-2.5 py-0.5 text-sm font-bold text-on-red">
+        <span className="flex max-w-full items-center gap-1 rounded-2xl bg-red px-2.5 py-0.5 text-sm font-bold wrap-anywhere text-on-red">
           <Siren aria-hidden size={16} className="shrink-0" />
           In event: {building.event?.type}
         </span>
