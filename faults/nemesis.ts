@@ -61,8 +61,9 @@ export const strikes: Record<string, Strike> = {
       for (const process of [api, worker]) process.shiftClock(0)
     }
   },
-  'disk full': ({ disk }) => {
+  'disk full': async ({ disk, useUpLog }, random) => {
     disk.fill()
+    if (random.chance(0.5)) await useUpLog()
     return () => disk.free()
   },
   'Redis away': ({ lines }) => disturb(lines.redis ? [lines.redis] : [], { holds: true }),

@@ -4,7 +4,7 @@ import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import type { ClientConfig } from 'pg'
+import pg, { type ClientConfig } from 'pg'
 import { findFreePort } from '../e2e/support/product.ts'
 import { type Disk, mountDisk } from './disk.ts'
 import type { Copy } from './history.ts'
@@ -31,6 +31,8 @@ export interface Stage {
   /** Moves the logs to where they stay, and says where. */
   keepLogs(): Promise<string>
   killDatabase(): void
+  /** Lets the database need room for its log at once; without room it stops. */
+  useUpLog(): Promise<void>
   /** Loads a folder of CSV with the product's own command. */
   import(folder: string): Promise<void>
   stop(): Promise<void>
@@ -107,6 +109,7 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
     database: { host: socketDir, port: 5432, user: 'postgres', database: 'postgres' },
     keepLogs: () => keepLogs(logFolder, join(dataDir, 'postgres.log')),
     killDatabase: () => killPostgres(join(dataDir, 'postgres')),
+    useUpLog: () => useUpLog({ host: socketDir, user: 'postgres', database: 'postgres' }),
     async import(csv) {
       const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
       await run(process.execPath, ['server/src/import-main.ts', csv], { cwd: project, env })
@@ -154,6 +157,21 @@ function signal(pid: number): void {
     process.kill(pid, 'SIGKILL')
   } catch {
     // it was faster
+  }
+}
+
+/** Each switch begins another segment of the log; ready-made ones are soon used up. */
+async function useUpLog(database: ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...database, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    for (let n = 0; n < 12; n++)
+      await client.query(`select pg_switch_wal(), pg_logical_emit_message(false, 'faults', 'full')`)
+  } catch {
+    // it has stopped, as was wanted
+  } finally {
+    await client.end().catch(() => undefined)
   }
 }
 
