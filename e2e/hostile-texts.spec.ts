@@ -1,0 +1,128 @@
+import { getFloorData } from '@evac/contract/evacuation.ts'
+import { createEvent, listEventSites } from '@evac/contract/events.ts'
+import { sendToEvacuee } from '@evac/contract/messaging.ts'
+import { sendSimulatedReply } from '@evac/contract/simulator.ts'
+import type { Page } from '@playwright/test'
+import { signIn, strangerOf } from './support/api.ts'
+import { importHostileOrganisation, peepCanary } from './support/hostile-organisation.ts'
+import { hostileTexts } from './support/hostile-texts.ts'
+import { expect, signInOn, test } from './support/test.ts'
+
+/** Every page that shows what somebody wrote; `EVACUEE` and `ASSIGNMENT` stand for theirs. */
+const pages = [
+  ...['/reportinlist', '/reportin', '/warden-assignment/ASSIGNMENT', '/withdraw/ASSIGNMENT', '/documents/ASSIGNMENT'],
+  ...['/event/management', '/floor/warden/status', '/warden/onduty', '/floor/evacuation', '/building/status'],
+  ...[
+    '/evacuee/safety',
+    '/floor/evacstatus',
+    '/message/evacuee/EVACUEE',
+    '/message/evacueegroup',
+    '/message/all',
+    '/me/role',
+  ],
+  ...['/simulator?mobile=61491600000', '/<img src=x onerror=alert(1)>'],
+]
+
+/** Notes what must not happen: anything that runs, and anything that the policy had to stop. */
+async function watch(page: Page): Promise<string[]> {
+  const seen: string[] = []
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (/evil\.test/.test(request.url())) seen.push(`asked for ${request.url()}`)
+  })
+  await page.exposeFunction('noteViolation', (what: string) => void seen.push(what))
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+      (window as unknown as { noteViolation: (what: string) => void }).noteViolation(
+        `${violatedDirective} stopped ${blockedURI} ${sample}`,
+      ),
+    )
+  })
+  return seen
+}
+
+/** What stands on the page, whatever draws it: text, the values of fields, and labels. */
+const contentOf = (page: Page) =>
+  page.evaluate(() =>
+    [
+      document.body.textContent,
+      ...Array.from(document.querySelectorAll('input, textarea'), (field) => (field as HTMLInputElement).value),
+      ...Array.from(document.querySelectorAll('[aria-label]'), (part) => part.getAttribute('aria-label')),
+    ].join('\n'),
+  )
+
+/** Everything that the browser keeps for the app. */
+const keptIn = (page: Page) =>
+  page.evaluate(async () => {
+    const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    for (const { name } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(String(name)))
+      for (const store of database.objectStoreNames)
+        kept.push(store, await done(database.transaction(store).objectStore(store).getAll()))
+      database.close()
+    }
+    return JSON.stringify(kept)
+  })
+
+test('T13 T18 T21 two hundred hostile texts in every field and on every page: shown as they are, nothing runs, no PEEP is kept', async ({
+  phone,
+  product,
+}) => {
+  test.setTimeout(180_000)
+  expect(hostileTexts.length).toBeGreaterThanOrEqual(200)
+  const { chief } = await importHostileOrganisation(product, hostileTexts, `h${process.pid}`)
+  const call = await signIn(product, chief)
+  const { data } = await call(listEventSites, {})
+  await call(createEvent, {
+    body: {
+      buildings: data.sites.flatMap(({ buildings }) => buildings.map(({ id }) => id)),
+      eventType: data.eventTypes[0]?.id as never,
+      message: hostileTexts[0] as string,
+      broadcastMessage: 'no',
+      alertToWarden: 'no',
+    },
+  })
+  const floor = await call(getFloorData, {})
+  if (!('persons' in floor)) throw new Error('no floor')
+  const evacuee = floor.persons[0]?.id as never
+  const phoneOfEvacuee = floor.persons[0]?.phone as string
+  const reply = (text: string) =>
+    strangerOf(product)(sendSimulatedReply, { body: { id: crypto.randomUUID(), mobile: phoneOfEvacuee, text } })
+  for (const [n, text] of hostileTexts.entries()) {
+    if (n % 2) await reply(text)
+    else await call(sendToEvacuee, { body: { message: text, receiverId: evacuee, automated_response_message: 0 } })
+  }
+
+  const page = await phone()
+  const seen = await watch(page)
+  await signInOn(page, chief)
+  const { Warden_Assignment_UID: assignment } = await page.evaluate(() => JSON.parse(localStorage.auth ?? '{}'))
+  const shown: Record<string, number> = {}
+  for (const path of pages) {
+    await page.goto(path.replace('EVACUEE', evacuee).replace('ASSIGNMENT', assignment))
+    await page.waitForLoadState('networkidle')
+    const content = await contentOf(page)
+    shown[path] = hostileTexts.filter((text) => content.includes(text)).length
+    const { width, hit } = await page.evaluate(() => ({
+      width: document.documentElement.scrollWidth,
+      hit: 'hit' in window,
+    }))
+    expect.soft({ width, hit }, path).toEqual({ width: 390, hit: false })
+    expect.soft(seen, path).toEqual([])
+  }
+
+  // the thread holds them all, and no page leaves out what it is about
+  expect(shown['/message/evacuee/EVACUEE']).toBe(hostileTexts.length)
+  expect(Object.entries(shown).filter(([, count]) => count === 0)).toEqual([])
+  const kept = await keptIn(page)
+  expect(kept.length).toBeGreaterThan(10_000)
+  expect(kept).not.toContain(peepCanary)
+})
