@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { WebSocketServer } from 'ws'
+import { serveHello } from './hello-page.ts'
 
 /**
  * What the bare stack can do on the same machine and database: one session look-up and one UPDATE per request, and a
@@ -28,6 +29,25 @@ app.post<{ Body: { personId: string; status: string; event: string } }>('/status
   )
   return { status: 'success', person: changed.rows[0] }
 })
+
+app.post<{ Body: { event: string } }>('/report-in', async (request, reply) => {
+  const token = request.headers.authorization?.slice(7) ?? ''
+  const hash = createHash('sha256').update(token).digest()
+  const session = await pool.query(
+    'select client_uid, assignment_uid from session where token_hash = $1 and revoked_at is null and expires_at > now()',
+    [hash],
+  )
+  if (!session.rows[0]) return reply.code(401).send({ error: 'not_signed_in' })
+  const { client_uid, assignment_uid } = session.rows[0]
+  await pool.query(
+    `update warden_sign_in set reported_in = true, on_duty = true, on_duty_at = now()
+     where client_uid = $1 and event_uid = $2 and assignment_uid = $3`,
+    [client_uid, request.body.event, assignment_uid],
+  )
+  return { status: 'On Duty' }
+})
+
+serveHello(app)
 
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
 app.server.on('upgrade', (request, socket, head) =>

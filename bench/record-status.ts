@@ -70,7 +70,7 @@ interface Shot {
   p99: number
 }
 interface Shell {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
   headers: Record<string, string>
   body: string

@@ -18,17 +18,34 @@ export const percentile = (values: readonly number[], p: number): number => {
 }
 export const median = (values: readonly number[]) => percentile(values, 50)
 
+/**
+ * Whether a row is within its aim, which is written once, in words: a number with a unit is about
+ * the value, one without about the ratio where there is one.
+ */
+function isMet({ value, ratio, aim = '' }: Row): boolean | undefined {
+  const [, sign, limit, unit] = /(<=|>=|<|=)\s*([\d.]+)\s*(ms|s|MB|kB)?\b/.exec(aim) ?? []
+  const range = /^([\d.]+) to ([\d.]+)$/.exec(aim)
+  const figure = unit || ratio === undefined ? value : ratio
+  if (range) return figure >= Number(range[1]) && figure <= Number(range[2])
+  if (sign === '<') return figure < Number(limit)
+  if (sign === '<=') return figure <= Number(limit)
+  if (sign === '>=') return figure >= Number(limit)
+  return sign === '=' ? figure === Number(limit) : undefined
+}
+const words = { true: 'yes', false: 'NO', undefined: '' } as const
+
 /** Prints the table and keeps it with the commit in bench/results/. */
 export function report(rows: readonly Row[]): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const round = (n: number | undefined) => (n === undefined ? '' : n >= 100 ? n.toFixed(0) : n.toFixed(2))
   console.table(
-    rows.map(({ name, value, bare, ratio, aim }) => ({
-      name,
-      value: round(value),
-      beside: round(bare),
-      ratio: round(ratio),
-      aim: aim ?? '',
+    rows.map((row) => ({
+      figure: row.name,
+      value: round(row.value),
+      beside: round(row.bare),
+      ratio: round(row.ratio),
+      aim: row.aim ?? '',
+      met: words[`${isMet(row)}`],
     })),
   )
   const machine = {

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { benchEventStart } from './event-start.ts'
-import { benchFanOut } from './fan-out.ts'
+import { benchFanOut, crowdSizes } from './fan-out.ts'
+import { benchFirstLoad } from './first-load.ts'
 import { benchFloorPages, type SizedWorld } from './floor-page.ts'
+import { benchPeers } from './peers.ts'
 import { startPeer, startProduct } from './product.ts'
 import { benchRecordStatus } from './record-status.ts'
 import { type Row, report } from './report.ts'
@@ -9,6 +11,7 @@ import { benchSafety } from './safety.ts'
 import { benchScroll } from './scroll.ts'
 import { seedWorld } from './seed.ts'
 import { benchSignInTiming } from './sign-in-timing.ts'
+import { benchSurge } from './surge.ts'
 import { benchTexts } from './texts.ts'
 import { benchTwoNodes } from './two-nodes.ts'
 
@@ -21,12 +24,19 @@ const bare = await startPeer('bench/bare-server.ts', bareUrl, {
   BARE_PORT: '18181',
   BARE_DATABASE: JSON.stringify(product.database),
 })
+const rows: Row[] = []
 try {
-  const rows: Row[] = []
+  if (wants('fan-out')) {
+    const most = Math.max(...crowdSizes)
+    console.log(`Seeding ${most.toLocaleString('en')} wardens …`)
+    const crowd = await seedWorld(product.pool, { evacuees: 1000, wardens: most })
+    rows.push(...(await benchFanOut(product, bare, bareUrl, crowd)))
+  }
+  if (wants('surge')) rows.push(...(await benchSurge(product.url, bareUrl, product.pool)))
   const wardens = 1000
   console.log(`Seeding 1,000 evacuees and ${wardens} wardens …`)
   const small = await seedWorld(product.pool, { evacuees: 1000, wardens })
-  if (wants('fan-out')) rows.push(...(await benchFanOut(product.url, bareUrl, small, wardens)))
+  if (wants('peers')) rows.push(...(await benchPeers(product, small)))
   if (wants('record-status')) {
     // a world of its own: the bare handler keeps no tallies, and the product's would no longer add up
     const other = await seedWorld(product.pool, { evacuees: 1000, wardens })
@@ -44,11 +54,12 @@ try {
   if (wants('two-nodes'))
     rows.push(...(await benchTwoNodes(product, await seedWorld(product.pool, { evacuees: 1000, wardens }))))
   if (wants('scroll')) rows.push(...(await benchScroll(product.url, product.pool)))
+  if (wants('first-load')) rows.push(...(await benchFirstLoad(product, bareUrl, small)))
   if (wants('texts')) rows.push(...(await benchTexts()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))
-  report(rows)
 } finally {
+  report(rows) // also when a part has failed: what was measured stands
   bare.kill()
   await once(bare, 'exit') // its connections would keep the database running
   await product.stop()

@@ -1,10 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { buildWeb } from './build-web.mjs'
+import { findChromium } from './chromium.mjs'
 import { prepare } from './install.mjs'
-import { main, run } from './lib/run.mjs'
+import { npmOrStop } from './lib/npm.mjs'
+import { step } from './lib/progress.mjs'
+import { at, main, run, Trouble } from './lib/run.mjs'
 
-await main(async (args) => {
+/** BENCH_QUICK=1 shows that every part works; its figures are too few to be worth anything. */
+const quick = {
+  BENCH_CHANGES: '10',
+  BENCH_ROUNDS: '2',
+  BENCH_SECONDS: '1',
+  BENCH_EVACUEES: '20000',
+  BENCH_WARDENS: '2000',
+  BENCH_SOCKETS: '2000,1000',
+  BENCH_VISITS: '1',
+  BENCH_TEXTS: '2000',
+  BENCH_TRIES: '60',
+  BENCH_STARTS: '1',
+}
+
+await main(async (parts) => {
   const runtime = await prepare()
+  const wants = (part) => parts.length === 0 || parts.includes(part)
+  const env = { ...(process.env.BENCH_QUICK === '1' && quick), ...runtime.env }
   await buildWeb(runtime)
-  const { code } = await run(runtime.node, ['bench/run.ts', ...args], { env: runtime.env })
+  if (wants('first-load')) await buildHello(runtime)
+  if (wants('first-load') || wants('scroll')) env.CHROME_PATH = await findChromium(runtime)
+  if (wants('peers')) await installPeers(runtime)
+  const { code } = await run(runtime.node, ['bench/run.ts', ...parts], { env })
   return code
 })
+
+/** The page that first visits are measured beside. */
+async function buildHello(runtime) {
+  const vite = [
+    at('node_modules/vite/bin/vite.js'),
+    'build',
+    '--base',
+    '/hello/',
+    '--outDir',
+    '../out/hello',
+    '--emptyOutDir',
+  ]
+  const { code, output } = await run(runtime.node, vite, { cwd: at('bench/hello'), env: runtime.env, quiet: true })
+  if (code !== 0) throw new Trouble(output.trim())
+}
+
+/** Nothing but this part needs them, so the packages of the repository do not hold them. */
+async function installPeers(runtime) {
+  const folder = at('bench/peers')
+  const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+  const isThere = ([name, version]) => {
+    const file = `${folder}/node_modules/${name}/package.json`
+    return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version === version
+  }
+  if (Object.entries(dependencies).every(isThere)) return
+  const flags = ['--prefix', folder, '--ignore-scripts', '--no-package-lock']
+  await step('Installing what the product is measured beside', () => npmOrStop(runtime, ['install', ...flags]))
+}

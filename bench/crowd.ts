@@ -1,0 +1,68 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { sharedNow } from './shared-clock.ts'
+
+/** Phones in processes of their own. */
+export interface Crowd {
+  /** Makes one change and answers after how many milliseconds it was on each phone. */
+  timeChange(change: () => Promise<unknown>): Promise<number[]>
+  leave(): Promise<void>
+}
+
+const perProcess = 5000
+
+export async function gatherCrowd(address: string, greetings: readonly string[][]): Promise<Crowd> {
+  const groups = Array.from({ length: Math.ceil(greetings.length / perProcess) }, (_, i) =>
+    greetings.slice(i * perProcess, (i + 1) * perProcess),
+  )
+  const processes = groups.map(() =>
+    fork(join(import.meta.dirname, 'phones.ts'), { serialization: 'advanced', stdio: 'inherit' }),
+  )
+  await Promise.all(
+    processes.map((child, i) => {
+      child.send({ address, greetings: groups[i] })
+      return heard<'open'>(child)
+    }),
+  )
+  return {
+    async timeChange(change) {
+      const arrivals = processes.map((child) => heard<number[]>(child))
+      const start = sharedNow()
+      await change()
+      return (await Promise.all(arrivals)).flat().map((at) => at - start)
+    },
+    async leave() {
+      await Promise.all(
+        processes.map((child) => {
+          child.disconnect()
+          return once(child, 'exit')
+        }),
+      )
+    },
+  }
+}
+
+async function heard<T>(child: ChildProcess): Promise<T> {
+  const signal = AbortSignal.timeout(60_000)
+  const ended = once(child, 'exit', { signal }).then(() => {
+    throw new Error('a process of phones ended')
+  })
+  const [message] = (await Promise.race([once(child, 'message', { signal }), ended])) as [T]
+  return message
+}
+
+/** Resident memory of another process, MB. */
+export function memoryOf({ pid }: ChildProcess): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+}
+
+/** Each socket is a file to its process, and Node uses up to the hard limit. Throws what to do about too few. */
+export function requireFiles(needed: number): void {
+  const limit = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim()
+  if (limit !== 'unlimited' && Number(limit) < needed) {
+    throw new Error(
+      `A process may open ${limit} files here, and ${needed} are needed: raise it with "ulimit -Hn ${needed}" as root, or set BENCH_SOCKETS=1000.`,
+    )
+  }
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import WebSocket from 'ws'
+import { sharedNow } from './shared-clock.ts'
+
+/**
+ * Many phones in a process of their own, so that their memory and work are not the server's. Each opens a socket, sends its
+ * greetings one after the other, and from then on waits for one publication a round; the parent hears when all have it.
+ */
+export interface Opening {
+  address: string
+  /** Per phone what it sends after opening; each is answered by one message. */
+  greetings: string[][]
+}
+
+const atOnce = 100
+const ping = '{}'
+let arrivals: number[] = []
+let phones = 0
+
+process.once('message', async ({ address, greetings }: Opening) => {
+  const waiting = [...greetings]
+  const worker = async () => {
+    for (let mine = waiting.pop(); mine; mine = waiting.pop()) await connect(address, mine)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  phones = greetings.length
+  process.send?.('open')
+})
+process.once('disconnect', () => process.exit())
+
+async function connect(address: string, greetings: readonly string[]) {
+  const socket = new WebSocket(address, { perMessageDeflate: false })
+  let hear = (_message: Buffer) => {}
+  socket.on('message', (data: Buffer) => {
+    if (data.length === ping.length) socket.send(ping)
+    else hear(data)
+  })
+  socket.on('close', (code) => {
+    throw new Error(`a phone lost its socket: ${code}`)
+  })
+  await once(socket, 'open')
+  for (const greeting of greetings) {
+    const answer = new Promise<Buffer>((resolve) => {
+      hear = resolve
+    })
+    socket.send(greeting)
+    if (/"error"/.test(String(await answer))) throw new Error(`a phone was turned down: ${await answer}`)
+  }
+  hear = () => {
+    arrivals.push(sharedNow())
+    if (arrivals.length === phones) tellRound()
+  }
+}
+
+function tellRound() {
+  process.send?.(arrivals)
+  arrivals = []
+}
