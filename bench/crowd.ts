@@ -44,7 +44,7 @@ export async function gatherCrowd(address: string, greetings: readonly string[][
 }
 
 async function heard<T>(child: ChildProcess): Promise<T> {
-  const signal = AbortSignal.timeout(60_000)
+  const signal = AbortSignal.timeout(300_000)
   const ended = once(child, 'exit', { signal }).then(() => {
     throw new Error('a process of phones ended')
   })

@@ -5,17 +5,21 @@ import { join } from 'node:path'
 import type { CallReply } from '@evac/contract/route.ts'
 import { type AuthReply, getProfile } from '@evac/contract/sign-in.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
-import { type BrowserContext, chromium } from 'playwright-core'
 import lighthouse from 'lighthouse'
 import type pg from 'pg'
+import { type BrowserContext, chromium } from 'playwright-core'
 import { helloBytes } from './hello-page.ts'
-import { callerOf, type Product } from './product.ts'
+import { callerOf, freePort, type Product } from './product.ts'
 import { median, type Row } from './report.ts'
 import type { World } from './seed.ts'
 
-const visits = Number(process.env.BENCH_VISITS ?? 5)
-const debugPort = 18189
+const visits = Number(process.env.BENCH_VISITS ?? 3)
+const debugPort = await freePort()
 const pages = ['/login', '/floor/evacuation'] as const
+
+/** Lighthouse works out Slow 4G from an unthrottled visit, as its scores do; `devtools` holds every answer back for real. */
+const methods = ['simulate', 'devtools'] as const
+type Method = (typeof methods)[number]
 
 /**
  * (g) A first visit on Lighthouse's Slow 4G with a processor four times slower, nothing kept in the browser but, on the
@@ -25,28 +29,34 @@ export async function benchFirstLoad(product: Product, bareUrl: string, world: W
   const storage = await storageOf(product, world)
   const paints: Record<string, number[]> = {}
   for (let visit = 0; visit < visits; visit++) {
-    for (const page of pages) {
-      const kept = page === '/login' ? {} : storage
-      note(paints, page, await visitOnce(product.url, page, kept))
+    for (const method of methods) {
+      note(paints, `hello ${method}`, await visitOnce(bareUrl, '/hello/', {}, method))
+      for (const page of pages) {
+        const kept = page === '/login' ? {} : storage
+        note(paints, `${page} ${method}`, await visitOnce(product.url, page, kept, method))
+      }
     }
-    note(paints, 'hello', await visitOnce(bareUrl, '/hello/', {}))
   }
-  const hello = median(paints.hello ?? [])
   const sizes = weigh()
-  return pages.flatMap((page) => {
-    const paint = median(paints[page] ?? [])
-    const size = sizes[page] ?? Number.NaN
-    return [
-      { name: `first visit to ${page}, LCP s`, value: paint, bare: hello, ratio: paint / hello, aim: '<= 2.5 s' },
-      {
-        name: `first visit to ${page}, scripts and styles, kB gz`,
-        value: size,
-        bare: helloBytes() / 1000,
-        ratio: size / (helloBytes() / 1000),
-        aim: '<= 120 kB',
-      },
-    ]
+  const beside = (name: string, value: number, bare: number, aim?: string): Row => ({
+    name,
+    value,
+    bare,
+    ratio: value / bare,
+    ...(aim && { aim }),
   })
+  const paint = (page: string, method: Method, what: string, aim?: string) =>
+    beside(what, median(paints[`${page} ${method}`] ?? []), median(paints[`hello ${method}`] ?? []), aim)
+  return pages.flatMap((page) => [
+    paint(page, 'simulate', `first visit to ${page}, LCP s`, '<= 2.5 s'),
+    paint(page, 'devtools', `first visit to ${page}, LCP s with every answer held back 0.56 s`),
+    beside(
+      `first visit to ${page}, scripts and styles, kB gz`,
+      sizes[page] ?? Number.NaN,
+      helloBytes() / 1000,
+      '<= 120 kB',
+    ),
+  ])
 }
 
 const note = (notes: Record<string, number[]>, what: string, value: number) => {
@@ -54,7 +64,7 @@ const note = (notes: Record<string, number[]>, what: string, value: number) => {
 }
 
 /** Seconds until the largest part of the page is painted, in a browser that has never been there. */
-async function visitOnce(url: string, page: string, storage: Record<string, string>): Promise<number> {
+async function visitOnce(url: string, page: string, storage: Record<string, string>, method: Method) {
   const profile = mkdtempSync(join(tmpdir(), 'evac-bench-browser-'))
   const browser = await chromium.launchPersistentContext(profile, {
     ...(process.env.CHROME_PATH && { executablePath: process.env.CHROME_PATH }),
@@ -68,9 +78,9 @@ async function visitOnce(url: string, page: string, storage: Record<string, stri
     if (Object.keys(storage).length > 0) await keep(browser, url, storage)
     const run = await lighthouse(url + page, {
       port: debugPort,
-      onlyAudits: ['largest-contentful-paint', 'final-screenshot'],
+      onlyAudits: ['largest-contentful-paint'],
       formFactor: 'mobile',
-      throttlingMethod: 'devtools',
+      throttlingMethod: method,
       disableFullPageScreenshot: true,
       logLevel: 'error',
     })

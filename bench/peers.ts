@@ -4,12 +4,12 @@ import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import pg from 'pg'
 import { gatherCrowd } from './crowd.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
-import { type Product, startPeer } from './product.ts'
+import { freePort, type Product, startPeer } from './product.ts'
 import { shoot } from './record-status.ts'
 import { median, percentile, type Row } from './report.ts'
 import type { World } from './seed.ts'
 
-const peerUrl = 'http://127.0.0.1:18182'
+const peerUrl = `http://127.0.0.1:${await freePort()}`
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const changes = Number(process.env.BENCH_CHANGES ?? 40)

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { sharedNow } from './shared-clock.ts'
 
@@ -29,7 +30,7 @@ process.once('message', async ({ address, greetings }: Opening) => {
 process.once('disconnect', () => process.exit())
 
 async function connect(address: string, greetings: readonly string[]) {
-  const socket = new WebSocket(address, { perMessageDeflate: false })
+  const socket = await open(address)
   let hear = (_message: Buffer) => {}
   socket.on('message', (data: Buffer) => {
     if (data.length === ping.length) socket.send(ping)
@@ -38,7 +39,6 @@ async function connect(address: string, greetings: readonly string[]) {
   socket.on('close', (code) => {
     throw new Error(`a phone lost its socket: ${code}`)
   })
-  await once(socket, 'open')
   for (const greeting of greetings) {
     const answer = new Promise<Buffer>((resolve) => {
       hear = resolve
@@ -49,6 +49,21 @@ async function connect(address: string, greetings: readonly string[]) {
   hear = () => {
     arrivals.push(sharedNow())
     if (arrivals.length === phones) tellRound()
+  }
+}
+
+/** A server that thousands call at once may miss a call, and a phone tries again. */
+async function open(address: string): Promise<WebSocket> {
+  for (let tries = 1; ; tries++) {
+    const socket = new WebSocket(address, { perMessageDeflate: false })
+    try {
+      await once(socket, 'open')
+      return socket
+    } catch (error) {
+      console.error(`A phone could not open its socket (${tries}): ${error}`)
+      if (tries === 5) throw error
+      await delay(500)
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { benchFanOut, crowdSizes } from './fan-out.ts'
 import { benchFirstLoad } from './first-load.ts'
 import { benchFloorPages, type SizedWorld } from './floor-page.ts'
 import { benchPeers } from './peers.ts'
-import { startPeer, startProduct } from './product.ts'
+import { freePort, startPeer, startProduct } from './product.ts'
 import { benchRecordStatus } from './record-status.ts'
 import { type Row, report } from './report.ts'
 import { benchSafety } from './safety.ts'
@@ -17,11 +17,12 @@ import { benchTwoNodes } from './two-nodes.ts'
 
 const parts = process.argv.slice(2)
 const wants = (part: string) => parts.length === 0 || parts.includes(part)
-const bareUrl = 'http://127.0.0.1:18181'
+const barePort = await freePort()
+const bareUrl = `http://127.0.0.1:${barePort}`
 
-const product = await startProduct(18180)
+const product = await startProduct(await freePort())
 const bare = await startPeer('bench/bare-server.ts', bareUrl, {
-  BARE_PORT: '18181',
+  BARE_PORT: String(barePort),
   BARE_DATABASE: JSON.stringify(product.database),
 })
 const rows: Row[] = []
