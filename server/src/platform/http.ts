@@ -57,9 +57,10 @@ export function serveSelfGuarded<C extends CallContract>(
     config: { ...route.config, guardsItself: true },
     attachValidation: true,
     handler: async (request) => {
-      if (request.validationError) {
+      const wrong = request.validationError ?? wrongKeyOf(request)
+      if (wrong) {
         await app.guard(request) // a stranger learns nothing about a route, not even its body
-        throw request.validationError
+        throw wrong
       }
       const reply = await handler(unguardedOf<C>(request))
       app.announce()
@@ -117,7 +118,7 @@ function unguardedOf<C extends CallContract>(request: FastifyRequest): Unguarded
     tokenHash: tokenHashOf(request),
     seenSecondsAgo: readSeenSecondsAgo(request, server.clock.now()),
     key: readKey(request),
-    fingerprint: fingerprintOf(request.method, request.url, request.body),
+    fingerprint: fingerprintOfRequest(request),
     guard: async () => {
       await server.guard(request)
       return request.actor
@@ -157,13 +158,24 @@ export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | 
   ])
 }
 
+/** Why the key cannot be used, if it cannot. */
+function wrongKeyOf(request: FastifyRequest): unknown {
+  try {
+    readKey(request)
+  } catch (error) {
+    return error
+  }
+}
+
 function writeKeyOf(request: FastifyRequest): WriteKey | undefined {
   const key = readKey(request)
   if (key === null) return undefined
+  return { personUid: request.actor.personUid, key, fingerprint: fingerprintOfRequest(request) }
+}
+
+function fingerprintOfRequest({ method, url, body, routeOptions }: FastifyRequest): Buffer {
   // a body that the call does not have was never checked, and says nothing
-  const body = request.routeOptions.schema?.body ? request.body : null
-  const fingerprint = fingerprintOf(request.method, request.url, body)
-  return { personUid: request.actor.personUid, key, fingerprint }
+  return fingerprintOf(method, url, routeOptions.schema?.body ? body : null)
 }
 
 /** A session lives half a day: nothing it saw is older than a day, whatever its clock says. */

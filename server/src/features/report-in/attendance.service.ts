@@ -1,8 +1,12 @@
-import type { AttendanceError } from '@evac/contract/report-in.ts'
+import type { AttendanceError, reportIn } from '@evac/contract/report-in.ts'
+import type { CallReply } from '@evac/contract/route.ts'
 import { type Actor, journalActor } from '../../platform/actor.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import { type Db, inClients, type Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { UnguardedWrite } from '../../platform/http.ts'
+import { once } from '../../platform/idempotency.ts'
 import { type JournalAction, record } from '../../platform/journal.ts'
+import type { Services } from '../../platform/services.ts'
 import { attendanceOf } from './cards.ts'
 import {
   findOwnSignIn,
@@ -11,6 +15,7 @@ import {
   listManagersOnDuty,
   lockActiveEvent,
   lockOpenSignIn,
+  putOnDuty,
   setNotAvailable,
   setOffDuty,
   setOnDuty,
@@ -33,6 +38,27 @@ const why: Record<AttendanceError, string> = {
 }
 const turnedDown = (error: AttendanceError): TurnedDown => ({ error, message: why[error] })
 
+const onDutyNow = { status: 'On Duty', message: 'You have been reported as on duty.' } as const
+
+/** REPORT-17: with the current assignment; what its one statement does not do, a repeat or a refusal, goes the ordinary way. */
+export async function reportOwnIn(
+  { db, oneStatement }: Pick<Services, 'db' | 'oneStatement'>,
+  { tokenHash, key, fingerprint, guard }: UnguardedWrite<typeof reportIn>,
+): Promise<CallReply<typeof reportIn>> {
+  const done = { success: true as const, ...onDutyNow }
+  const request = { key, fingerprint, reply: JSON.stringify(done) }
+  const [own] = tokenHash ? await oneStatement(putOnDuty({ tokenHash, ...request })) : []
+  if (own?.claimed) return done
+
+  const actor = await guard()
+  const write = key === null ? undefined : { personUid: actor.personUid, key, fingerprint }
+  const ordinary = async (tx: Tx) => {
+    const change = await goOnDuty(tx, actor, actor.signIn?.uid)
+    return 'error' in change ? change : { success: true as const, ...change }
+  }
+  return inClients(db, [actor.clientUid], (tx) => once(tx, write, () => ordinary(tx)))
+}
+
 /** REPORT-17, REPORT-29, AMB-062: on duty, from any state; being on duty already is a success. */
 export async function goOnDuty(
   tx: Tx,
@@ -46,7 +72,7 @@ export async function goOnDuty(
     await setOnDuty(tx, signIn.uid)
     await journalAttendance(tx, actor, signIn, signIn.wasOnDuty ? 'warden_rejoined' : 'warden_reported_in', 'on_duty')
   }
-  return { status: 'On Duty', message: 'You have been reported as on duty.' }
+  return onDutyNow
 }
 
 /** REPORT-18, AMB-065: never straight from on duty. */

@@ -154,6 +154,31 @@ test('REPORT-17 twenty taps at once are one report-in', async ({ server }) => {
   expect(await server.journalOf(uid)).toHaveLength(1)
 })
 
+test('REPORT-17 a report-in that comes again by the same key, at once or later, is told once and changes nothing', async ({
+  server,
+}) => {
+  const { call, read, uid } = await wardenInEvent(server)
+  const sameKey = withKey()
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call(reportIn, {}, sameKey)))
+  await server.db.updateTable('wardenSignIn').set({ onDuty: false }).where('uid', '=', uid).execute()
+  const late = await call(reportIn, {}, sameKey)
+
+  expect(new Set([...answers, late].map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(await read()).toMatchObject({ reportedIn: true, onDuty: false })
+  expect(await server.journalOf(uid)).toHaveLength(1)
+})
+
+test('REPORT-17 a key that another call has used is refused', async ({ server }) => {
+  const { call, read } = await wardenInEvent(server)
+  const sameKey = withKey()
+  await call(reportNotAvailable, {}, sameKey)
+
+  await expect(call(reportIn, {}, sameKey)).rejects.toMatchObject({ code: 'idempotency_conflict' })
+
+  expect(await read()).toMatchObject({ onDuty: false, notAvailable: true })
+})
+
 test('REPORT-17 report in and not available at once end in one state, thirty times', async ({ server }) => {
   const { call, read, uid } = await wardenInEvent(server)
   const reset = server.db.updateTable('wardenSignIn').set({ onDuty: false, notAvailable: false }).where('uid', '=', uid)

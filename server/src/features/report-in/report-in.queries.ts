@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, prepared, type Tx } from '../../platform/db.ts'
+import { assignmentIsCurrent, liveSession } from '../../platform/live-session.ts'
 
 /** Which client an open or closed sign-in of this account belongs to. Identity look-up across clients: system role. */
 export function findOwnSignIn(system: Db, accountUid: string, signInUid: string) {
@@ -54,6 +55,59 @@ export async function setOnDuty(tx: Tx, signInUid: string): Promise<void> {
     })
     .where('uid', '=', signInUid)
     .execute()
+}
+
+export interface OwnReportIn {
+  /** Whose session: the sign-in is the one of that session's assignment in the event that runs. */
+  tokenHash: Buffer
+  key: string | null
+  fingerprint: Buffer
+  /** What a repeat with the same key is answered. */
+  reply: string
+}
+
+/**
+ * The minute in which everybody reports in, in one statement and one round trip: the session, the lock on its sign-in, the
+ * idempotency key, the change and its journal entry. No row means that nothing was changed, `claimed: false` that the key
+ * was used before. Whoever waits for the lock sees the winner's row: a second tap changes nothing, and one that waited
+ * for the end of the event finds the sign-in closed. It runs as `evac_system`, before a client is known: each join
+ * carries the client of the token's own row. As five statements 10,000 wardens took three times as long.
+ */
+export function putOnDuty(r: OwnReportIn): RawBuilder<{ claimed: boolean }> {
+  return sql<{ claimed: boolean }>`${prepared('put_on_duty')}
+    with actor as (
+      select s.client_uid, s.person_uid as actor_person_uid, si.uid as sign_in_uid
+      from ${liveSession(r.tokenHash)} and ${assignmentIsCurrent}
+    ), held as (
+      select si.client_uid, si.uid, si.event_uid, si.person_uid, si.on_duty, si.off_duty_at is not null as was_on_duty,
+        case when si.not_available then 'not_available' when si.off_duty_at is not null then 'off_duty' else 'unknown' end
+          as attendance,
+        actor.actor_person_uid
+      from actor
+      join warden_sign_in si on si.client_uid = actor.client_uid and si.uid = actor.sign_in_uid and si.closed_at is null
+      for update of si
+    ), claim as (
+      insert into idempotency (person_uid, key, fingerprint, reply)
+      select actor_person_uid, ${r.key}::text, ${r.fingerprint}::bytea, ${r.reply}::jsonb
+      from held where ${r.key}::text is not null
+      on conflict (person_uid, key) do nothing
+      returning true as mine
+    ), taken as (
+      select * from held where not on_duty and (${r.key}::text is null or exists (select from claim))
+    ), changed as (
+      update warden_sign_in si
+      set reported_in = true, on_duty = true, not_available = false,
+        reported_in_at = coalesce(si.reported_in_at, now()), on_duty_at = now()
+      from taken t
+      where si.client_uid = t.client_uid and si.uid = t.uid
+    ), journaled as (
+      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
+        before, after)
+      select client_uid, event_uid, person_uid, uid, case when was_on_duty then 'warden_rejoined' else 'warden_reported_in' end,
+        'sign_in', uid, jsonb_build_object('attendance', attendance), jsonb_build_object('attendance', 'on_duty')
+      from taken
+    )
+    select ${r.key}::text is null or exists (select from claim) as claimed from held`
 }
 
 export async function setNotAvailable(tx: Tx, signInUid: string): Promise<void> {

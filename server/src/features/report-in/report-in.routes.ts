@@ -10,8 +10,8 @@ import {
   reportNotAvailable,
 } from '@evac/contract/report-in.ts'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http.ts'
-import { getOwnSignIn, goNotAvailable, goOnDuty } from './attendance.service.ts'
+import { serve, serveSelfGuarded } from '../../platform/http.ts'
+import { getOwnSignIn, goNotAvailable, goOnDuty, reportOwnIn } from './attendance.service.ts'
 import { logSignIn, presentCardOfSignIn, presentCards, reportData, signInToLog } from './report-in.service.ts'
 
 export async function reportInRoutes(app: FastifyInstance) {
@@ -37,12 +37,7 @@ export async function reportInRoutes(app: FastifyInstance) {
     return write((tx) => goNotAvailable(tx, { ...actor, clientUid: own.clientUid }, own.uid), [own.clientUid])
   })
 
-  serve(app, reportIn, ({ actor, write }) =>
-    write(async (tx) => {
-      const change = await goOnDuty(tx, actor, actor.signIn?.uid)
-      return 'error' in change ? change : { success: true as const, ...change }
-    }),
-  )
+  serveSelfGuarded(app, reportIn, (write) => reportOwnIn(app, write))
 
   serve(app, reportNotAvailable, ({ actor, write }) => write((tx) => goNotAvailable(tx, actor, actor.signIn?.uid)))
 
