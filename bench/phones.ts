@@ -13,7 +13,7 @@ export interface Opening {
   greetings: string[][]
 }
 
-const atOnce = 100
+const atOnce = 25
 const ping = '{}'
 let arrivals: number[] = []
 let phones = 0
