@@ -5,13 +5,25 @@ import { join } from 'node:path'
 import type { CallReply } from '@evac/contract/route.ts'
 import { type AuthReply, getProfile } from '@evac/contract/sign-in.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
-import lighthouse from 'lighthouse'
 import type pg from 'pg'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { helloBytes } from './hello-page.ts'
 import { callerOf, freePort, type Product } from './product.ts'
 import { median, type Row } from './report.ts'
 import type { World } from './seed.ts'
+
+/** As much of Lighthouse as is used; it is installed apart (`visits/package.json`). */
+type Lighthouse = (
+  url: string,
+  flags: Record<string, unknown>,
+) => Promise<{
+  lhr: {
+    runtimeError?: { message: string }
+    audits: Record<string, { numericValue?: number }>
+    finalDisplayedUrl: string
+  }
+}>
+const lighthouseFile = join(import.meta.dirname, 'visits/node_modules/lighthouse/core/index.js')
 
 const visits = Number(process.env.BENCH_VISITS ?? 3)
 const debugPort = await freePort()
@@ -76,7 +88,8 @@ async function visitOnce(url: string, page: string, storage: Record<string, stri
   })
   try {
     if (Object.keys(storage).length > 0) await keep(browser, url, storage)
-    const run = await lighthouse(url + page, {
+    const { default: lighthouse } = (await import(lighthouseFile)) as { default: Lighthouse }
+    const { lhr } = await lighthouse(url + page, {
       port: debugPort,
       onlyAudits: ['largest-contentful-paint'],
       formFactor: 'mobile',
@@ -84,10 +97,10 @@ async function visitOnce(url: string, page: string, storage: Record<string, stri
       disableFullPageScreenshot: true,
       logLevel: 'error',
     })
-    const { runtimeError, audits, finalDisplayedUrl } = run?.lhr ?? {}
+    const { runtimeError, audits, finalDisplayedUrl } = lhr
     if (runtimeError) throw new Error(`${page}: ${runtimeError.message}`)
     if (finalDisplayedUrl !== url + page) throw new Error(`${page} led to ${finalDisplayedUrl}`)
-    return (audits?.['largest-contentful-paint']?.numericValue ?? Number.NaN) / 1000
+    return (audits['largest-contentful-paint']?.numericValue ?? Number.NaN) / 1000
   } finally {
     await browser.close()
     rmSync(profile, { recursive: true, force: true })

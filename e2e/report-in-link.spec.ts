@@ -37,6 +37,8 @@ test('LINK-08 LINK-09 a report-in link brings its warden on duty, and is over wi
   const buildings = data.sites[0]?.buildings.map(({ id }) => id) ?? []
   const eventType = data.activeEvent?.eventType as never
   await manager(endEvent, { body: { buildings, eventType, message: 'It is over', broadcastMessage: 'no' } })
+  // the session of a link goes with its event
+  await page.waitForURL('**/login', { timeout: 20_000 })
   await tapNewestLink(page, organisation.floor1Mobile)
   await expect(page.getByText('This event has concluded.')).toBeVisible()
   expect(page.url()).not.toContain('oken')

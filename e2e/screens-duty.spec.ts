@@ -3,7 +3,7 @@ import { getChannelToken, pollEvent } from '@evac/contract/realtime.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import type { Page } from '@playwright/test'
 import { startEvent } from './support/api.ts'
-import { obstruct, picture, rewrite, snapshot } from './support/pictures.ts'
+import { answer, obstruct, picture, rewrite, snapshot } from './support/pictures.ts'
 import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -32,10 +32,10 @@ test('MENU-01 UI role, menu, banners and toasts of a warden on duty, in every si
   await press(page, 'Go Off Duty')
   await picture(page, 'off-duty')
 
-  await rewrite(page, logout, () => ({
+  await answer(page, logout, {
     status: 'cannot_logout',
     message: 'You are the only Event Manager on duty. You cannot go off duty.',
-  }))
+  })
   await press(page, 'Logout')
   await expect(page.locator('[data-variant=danger]').getByText('only Event Manager')).toBeVisible()
   await picture(page, 'toast-danger')

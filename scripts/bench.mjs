@@ -25,9 +25,12 @@ await main(async (parts) => {
   const wants = (part) => parts.length === 0 || parts.includes(part)
   const env = { ...(process.env.BENCH_QUICK === '1' && quick), ...runtime.env }
   await buildWeb(runtime)
-  if (wants('first-load')) await buildHello(runtime)
+  if (wants('first-load')) {
+    await buildHello(runtime)
+    await installApart(runtime, 'bench/visits', 'what first visits are measured with')
+  }
   if (wants('first-load') || wants('scroll')) env.CHROME_PATH = await findChromium(runtime)
-  if (wants('peers')) await installPeers(runtime)
+  if (wants('peers')) await installApart(runtime, 'bench/peers', 'what the product is measured beside')
   const { code } = await run(runtime.node, ['bench/run.ts', ...parts], { env })
   return code
 })
@@ -47,9 +50,9 @@ async function buildHello(runtime) {
   if (code !== 0) throw new Trouble(output.trim())
 }
 
-/** Nothing but this part needs them, so the packages of the repository do not hold them. */
-async function installPeers(runtime) {
-  const folder = at('bench/peers')
+/** Nothing but one part needs them, so the packages of the repository do not hold them. */
+async function installApart(runtime, name, what) {
+  const folder = at(name)
   const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
   const isThere = ([name, version]) => {
     const file = `${folder}/node_modules/${name}/package.json`
@@ -57,5 +60,5 @@ async function installPeers(runtime) {
   }
   if (Object.entries(dependencies).every(isThere)) return
   const flags = ['--prefix', folder, '--ignore-scripts', '--no-package-lock']
-  await step('Installing what the product is measured beside', () => npmOrStop(runtime, ['install', ...flags]))
+  await step(`Installing ${what}`, () => npmOrStop(runtime, ['install', ...flags]))
 }
