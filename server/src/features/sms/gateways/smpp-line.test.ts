@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { letTimePass, states, waitingTexts } from '../sms.fixture.ts'
 import { localhost } from './localhost.fixture.ts'
-import { startCentre, startServerOn } from './smpp.fixture.ts'
-
-const text = (body: string) => ({
-  reference: 'a/b',
-  to: '61491570156',
-  body,
-  validUntil: new Date(Date.now() + 900_000),
-})
+import { startCentre, startServerOn, textOf } from './smpp.fixture.ts'
 
 test('F4 after the line was cut the texts in flight wait, the connection comes back, and all go out', async () => {
   await using centre = await startCentre((nth) => (nth === 5 ? 'cut' : undefined))
@@ -44,12 +37,12 @@ test('F9 without a connection a text is turned away soon, so that another gatewa
   await using server = await startServerOn(centre, { times: { grace: 200 } })
   const start = performance.now()
 
-  await expect(server.gateway.send(text('Evacuate now.'))).rejects.toThrow('no SMS provider')
+  await expect(server.gateway.send(textOf('Evacuate now.'))).rejects.toThrow('no SMS provider')
   expect(performance.now() - start).toBeLessThan(3_000)
 
   await centre.restart()
   await expect.poll(() => centre.bound()).toBe(1)
-  expect(await server.gateway.send(text('Evacuate now.'))).toMatchObject({ providerIds: ['m1'] })
+  expect(await server.gateway.send(textOf('Evacuate now.'))).toMatchObject({ providerIds: ['m1'] })
 })
 
 test('F9 a wrong password is said, and tried again with patience', async () => {
@@ -66,8 +59,8 @@ test('T19 over TLS the provider must be who it says it is', async () => {
   await using trusting = await startServerOn(centre, { tls: true, ca: localhost.cert })
   await using wary = await startServerOn(centre, { tls: true, times: { grace: 300 } })
 
-  expect(await trusting.gateway.send(text('Evacuate now.'))).toMatchObject({ gateway: 'smpp' })
-  await expect(wary.gateway.send(text('Evacuate now.'))).rejects.toThrow('no SMS provider')
+  expect(await trusting.gateway.send(textOf('Evacuate now.'))).toMatchObject({ gateway: 'smpp' })
+  await expect(wary.gateway.send(textOf('Evacuate now.'))).rejects.toThrow('no SMS provider')
 
   expect(String(wary.troubles[0])).toContain('self-signed certificate')
   expect(centre.taken).toHaveLength(1)

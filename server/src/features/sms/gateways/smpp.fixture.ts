@@ -17,6 +17,14 @@ export interface Taken {
   pdu: Pdu
 }
 
+/** A text as a gateway is handed it. */
+export const textOf = (body: string) => ({
+  reference: 'a/b',
+  to: '61491570156',
+  body,
+  validUntil: new Date(Date.now() + 900_000),
+})
+
 /** A short message centre on a real socket. */
 export async function startCentre(
   answer: (nth: number) => Answer = () => undefined,

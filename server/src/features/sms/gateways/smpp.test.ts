@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../../config.ts'
 import { rows, states, waitingTexts } from '../sms.fixture.ts'
-import { startCentre, startServerOn } from './smpp.fixture.ts'
+import { startCentre, startServerOn, textOf } from './smpp.fixture.ts'
 
 const throttled = 0x58
-const text = (body: string) => ({
-  reference: 'a/b',
-  to: '61491570156',
-  body,
-  validUntil: new Date(Date.now() + 900_000),
-})
 
 test('EVENT-05 a text goes out by SMPP with sender, validity and the wish for a receipt', async () => {
   await using centre = await startCentre()
@@ -62,7 +56,7 @@ test('T18 the alphabet of the networks is sent as such, with its extension; anyt
   await using centre = await startCentre()
   await using server = await startServerOn(centre)
 
-  for (const body of ['Gate {2} costs €5 @ Ørsted', 'Ворота 2', '😀 ok']) await server.gateway.send(text(body))
+  for (const body of ['Gate {2} costs €5 @ Ørsted', 'Ворота 2', '😀 ok']) await server.gateway.send(textOf(body))
 
   expect(centre.taken.map(({ text, coding }) => [text, coding])).toEqual([
     ['Gate {2} costs €5 @ Ørsted', 0],
