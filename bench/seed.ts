@@ -67,7 +67,7 @@ export async function seedWorld(pool: pg.Pool, size: { evacuees: number; wardens
     await seedPeople(run, { clientUid, eventUid, buildingUid }, size.evacuees)
     const tokens = await seedWardens(run, { clientUid, siteUid, roleUid, eventUid, code }, size.wardens)
     await client.query('commit')
-    await client.query('vacuum analyze person, evacuee, tally')
+    await client.query('vacuum analyze')
     const floors = await client.query(`select uid from floor where client_uid = $1 order by level`, [clientUid])
     const people = await client.query(
       `select person_uid as "personUid", floor_uid as "floorUid" from evacuee where client_uid = $1 limit 5000`,

@@ -16,7 +16,7 @@ import { oneStatementOn, openPool } from './platform/db.ts'
 import { openJobs } from './platform/jobs.ts'
 import { findActor } from './platform/live-session.ts'
 import { createMetrics } from './platform/metrics.ts'
-import { migrate } from './platform/migrate.ts'
+import { migrate, refreshEventStatistics } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
 import { feelPulse } from './platform/pulse.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
@@ -98,6 +98,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     documents,
     jobs,
     announce: () => announce(),
+    refreshStatistics: () => void refreshEventStatistics(owner.db).catch((error) => onTrouble(error)),
     isLeaving,
   })
   onTrouble = (error) => app.log.warn({ err: error }, 'background work')

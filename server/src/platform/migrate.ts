@@ -49,3 +49,10 @@ async function refuseOldPostgres(db: Db) {
  * 1,000 wardens took 4 s, and 30 ms with it. Only the owner may.
  */
 export const refreshStatistics = (owner: Db) => sql`analyze`.execute(owner)
+
+/**
+ * The same for what an event's start writes. By itself the database looks within a minute, and until then read every
+ * warden's sign-in for each record: 1.0 ms instead of 0.3 with a thousand of them.
+ */
+export const refreshEventStatistics = (owner: Db) =>
+  sql`analyze warden_sign_in, evacuee, tally, event_floor, event_building`.execute(owner)

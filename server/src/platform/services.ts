@@ -31,6 +31,8 @@ export interface Services {
   jobs: JobQueue
   /** Tells the hubs that the journal has grown. Call after a commit. */
   announce: () => void
+  /** Tells the database's planner how many rows an event has. Call after thousands were written; does not wait. */
+  refreshStatistics: () => void
   /** Told to stop, and still serving: new work should go elsewhere. */
   isLeaving: () => boolean
 }

@@ -55,6 +55,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
     documents: folderStore(testConfig.dataDir),
     jobs,
     announce: () => undefined,
+    refreshStatistics: () => undefined,
     isLeaving: () => false,
     ...over,
   })

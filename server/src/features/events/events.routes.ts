@@ -10,11 +10,11 @@ const unwrap = <T extends object>(body: T | { userInput: T }): T => ('userInput'
 
 export async function eventsRoutes(app: FastifyInstance) {
   serve(app, listEventSites, ({ actor, read }) => read((tx) => presentSites(tx, actor)))
-  serve(
-    app,
-    createEvent,
-    ({ actor, input, write }) => write((tx) => startOrExtend(app, tx, actor, unwrap(input.body))) as never,
-  )
+  serve(app, createEvent, async ({ actor, input, write }) => {
+    const reply = await write((tx) => startOrExtend(app, tx, actor, unwrap(input.body)))
+    if (reply.status === 'event_created') app.refreshStatistics()
+    return reply as never
+  })
   serve(app, endEvent, ({ actor, input, write }) => write((tx) => shrinkOrEnd(app, tx, actor, unwrap(input.body))))
   serve(app, getEventTexts, ({ actor, read }) => read((tx) => eventTexts(tx, actor)))
   serve(app, listUnreached, ({ actor, input, read }) => read((tx) => unreached(tx, actor, input.query.after)))

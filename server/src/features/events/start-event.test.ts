@@ -2,10 +2,12 @@ import { createEvent, listEventSites } from '@evac/contract/events.ts'
 import type { EventTypeUid } from '@evac/contract/ids.ts'
 import { listReportInCards } from '@evac/contract/report-in.ts'
 import { expect } from 'vitest'
+import { refreshEventStatistics } from '../../platform/migrate.ts'
 import { startInput } from '../../testing/event-input.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
+import { startTestServer } from '../../testing/test-server.ts'
 
 async function managerOf(server: TestServer) {
   const org = await server.given.organisation()
@@ -193,3 +195,22 @@ const buildingsOf = async ({ db }: TestServer, clientUid: string) => {
   const rows = db.selectFrom('eventBuilding').select('buildingUid').where('clientUid', '=', clientUid)
   return (await rows.where('active', '=', true).execute()).map(({ buildingUid }) => buildingUid)
 }
+
+test('EVENT-21 from its start on statements are planned for as many wardens as the event has', async () => {
+  let refreshed: Promise<unknown> | undefined
+  await using own = await startTestServer({
+    refreshStatistics: () => {
+      refreshed = refreshEventStatistics(own.database.owner.db)
+    },
+  })
+  const org = await own.given.organisation()
+  for (let n = 0; n < 30; n += 1) await own.given.warden(org)
+
+  await own.runningEvent(org)
+  await refreshed
+
+  const { rows } = await own.database.owner.pg.query(
+    `select reltuples from pg_class where oid = 'warden_sign_in'::regclass`,
+  )
+  expect(rows).toEqual([{ reltuples: 31 }])
+})
