@@ -4,7 +4,16 @@ import { expect } from 'vitest'
 import { test } from '../../testing/server-test.ts'
 import { evacueeSafety, everyone } from './safety.fixture.ts'
 
-test('SAFE-24 AMB-121 the search finds the same where the database has no index of letters', async ({ server }) => {
+const indexes = ['person_names', 'person_mobiles']
+/** The part of a migration that needs the extension. */
+function guardedPartOf(name: string) {
+  const migration = readFileSync(new URL(`../../../migrations/${name}.sql`, import.meta.url), 'utf8')
+  return /do \$\$.*?end \$\$;/s.exec(migration)?.[0] ?? ''
+}
+
+test('SAFE-24 AMB-121 the search finds the same in a small client, in a large one by the index, and where there is no index', async ({
+  server,
+}) => {
   const { org, start } = await evacueeSafety(server)
   const { occupant } = server.given
   await occupant(org, { firstName: 'Zoë', lastName: "O'Brien", mobile: '61491570006' })
@@ -17,12 +26,16 @@ test('SAFE-24 AMB-121 the search finds the same where the database has no index 
     return found
   }
   const { db } = server.database.owner
-  const { rows } = await sql`select from pg_indexes where indexname = 'person_words'`.execute(db)
-  expect(rows).toHaveLength(1)
+  const { rows } = await sql`select from pg_indexes where indexname in (${sql.join(indexes)})`.execute(db)
+  expect(rows).toHaveLength(2)
   const found = await search()
 
-  await sql`drop extension pg_trgm cascade`.execute(db)
+  await sql`
+    insert into person (client_uid, code, first_name, last_name)
+    select ${org.clientUid}, 'filler' || i, 'Filler', i::text from generate_series(1, 5001) i`.execute(db)
+  expect(await search()).toEqual(found)
 
+  await sql`drop extension pg_trgm cascade`.execute(db)
   expect(await search()).toEqual(found)
   expect(found.map(([, people]) => people.length)).toEqual([1, 1, 1, 1, 1, 0, 2])
 })
@@ -32,13 +45,13 @@ test('SAFE-24 a database that may not have the extension is migrated all the sam
 }) => {
   const { owner, tenant } = server.database
   await sql`drop extension if exists pg_trgm cascade`.execute(owner.db)
-  const migration = readFileSync(new URL('../../../migrations/0009-evacuee-safety.sql', import.meta.url), 'utf8')
-  const [withExtension = ''] = /do \$\$.*?end \$\$;/s.exec(migration) ?? []
-  expect(withExtension).toContain('create index person_words')
 
-  // a role that may not create extensions
-  await sql.raw(withExtension).execute(tenant.db)
+  // a role that may not create extensions, and then the owner without one
+  await sql.raw(guardedPartOf('0009-evacuee-safety')).execute(tenant.db)
+  await sql.raw(guardedPartOf('0022-names-by-letters')).execute(owner.db)
 
-  const { rows } = await sql`select from pg_indexes where indexname = 'person_words'`.execute(owner.db)
+  const { rows } = await sql`select from pg_indexes where indexname in ('person_words', ${sql.join(indexes)})`.execute(
+    owner.db,
+  )
   expect(rows).toEqual([])
 })
