@@ -7,8 +7,9 @@ import { type AuthReply, getProfile } from '@evac/contract/sign-in.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import type pg from 'pg'
 import { type BrowserContext, chromium } from 'playwright-core'
+import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { helloBytes } from './hello-page.ts'
-import { callerOf, freePort, type Product } from './product.ts'
+import { callerOf, type Product } from './product.ts'
 import { median, type Row } from './report.ts'
 import type { World } from './seed.ts'
 
@@ -26,7 +27,7 @@ type Lighthouse = (
 const lighthouseFile = join(import.meta.dirname, 'visits/node_modules/lighthouse/core/index.js')
 
 const visits = Number(process.env.BENCH_VISITS ?? 3)
-const debugPort = await freePort()
+const debugPort = await findFreePort()
 const pages = ['/login', '/floor/evacuation'] as const
 
 /** Lighthouse works out Slow 4G from an unthrottled visit, as its scores do; `devtools` holds every answer back for real. */

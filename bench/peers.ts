@@ -2,14 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import pg from 'pg'
+import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { gatherCrowd } from './crowd.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
-import { freePort, type Product, startPeer } from './product.ts'
+import { type Product, startPeer } from './product.ts'
 import { shoot } from './record-status.ts'
 import { median, percentile, type Row } from './report.ts'
 import type { World } from './seed.ts'
 
-const peerUrl = `http://127.0.0.1:${await freePort()}`
+const peerUrl = `http://127.0.0.1:${await findFreePort()}`
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const changes = Number(process.env.BENCH_CHANGES ?? 40)

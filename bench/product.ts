@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Call, createCaller } from '@evac/contract/client.ts'
@@ -57,16 +56,6 @@ export async function startProduct(port: number, over: Record<string, string> = 
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** A port that nobody listens on, so that two benches at once do not measure each other. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** The typed caller of a signed-in warden. */

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
+import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { benchEventStart } from './event-start.ts'
 import { benchFanOut, crowdSizes } from './fan-out.ts'
 import { benchFirstLoad } from './first-load.ts'
 import { benchFloorPages, type SizedWorld } from './floor-page.ts'
 import { benchPeers } from './peers.ts'
-import { freePort, startPeer, startProduct } from './product.ts'
+import { startPeer, startProduct } from './product.ts'
 import { benchRecordStatus } from './record-status.ts'
 import { type Row, report } from './report.ts'
 import { benchSafety } from './safety.ts'
@@ -17,10 +18,10 @@ import { benchTwoNodes } from './two-nodes.ts'
 
 const parts = process.argv.slice(2)
 const wants = (part: string) => parts.length === 0 || parts.includes(part)
-const barePort = await freePort()
+const barePort = await findFreePort()
 const bareUrl = `http://127.0.0.1:${barePort}`
 
-const product = await startProduct(await freePort())
+const product = await startProduct(await findFreePort())
 const bare = await startPeer('bench/bare-server.ts', bareUrl, {
   BARE_PORT: String(barePort),
   BARE_DATABASE: JSON.stringify(product.database),

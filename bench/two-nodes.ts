@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { findFreePorts } from './cluster/program.ts'
+import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { type Product, startPeer } from './product.ts'
 import { recordsOf, rounds, seconds, shoot } from './record-status.ts'
 import { median, type Row } from './report.ts'
@@ -10,7 +10,7 @@ import type { World } from './seed.ts'
  * nodes help where there are cores for them: on two cores, which database and load generator want as well, there are none.
  */
 export async function benchTwoNodes(product: Product, world: World): Promise<Row[]> {
-  const port = await findFreePorts(1)
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const second = await startPeer('server/src/main.ts', url, { ...product.env, PORT: String(port) })
   try {

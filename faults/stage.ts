@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg, { type ClientConfig } from 'pg'
-import { findFreePort } from '../e2e/support/product.ts'
+import { findFreePort, findFreePorts } from '../scripts/lib/free-ports.ts'
 import { type Disk, mountDisk } from './disk.ts'
 import type { Copy } from './history.ts'
 import { Line } from './line.ts'
@@ -45,25 +45,26 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
   const disk = await mountDisk(join(folder, 'disk'))
   const dataDir = join(disk.folder, 'data')
   const socketDir = join(dataDir, 'socket')
-  const ports = await Promise.all(Array.from({ length: 8 }, findFreePort))
-  const [phonesPort, apiPort, workerPort, keeperPort, apiDbPort, workerDbPort, linePort, centrePort] = ports as number[]
-  const url = `http://127.0.0.1:${phonesPort}`
+  const first = await findFreePorts(8)
+  const programs = { api: first, worker: first + 1, keeper: first + 2, centre: first + 3 }
+  const lineTo = { phones: first + 4, apiToDatabase: first + 5, workerToDatabase: first + 6, provider: first + 7 }
+  const url = `http://127.0.0.1:${lineTo.phones}`
 
   const postgres = { path: join(socketDir, '.s.PGSQL.5432') }
   const lines: Stage['lines'] = {
-    phones: new Line({ host: '127.0.0.1', port: apiPort as number }, random.fork('phones')),
+    phones: new Line({ host: '127.0.0.1', port: programs.api }, random.fork('phones')),
     apiToDatabase: new Line(postgres, random.fork('api database')),
     workerToDatabase: new Line(postgres, random.fork('worker database')),
-    provider: new Line({ host: '127.0.0.1', port: centrePort as number }, random.fork('provider')),
+    provider: new Line({ host: '127.0.0.1', port: programs.centre }, random.fork('provider')),
   }
-  await lines.phones.listen(phonesPort as number)
-  await lines.apiToDatabase.listen(apiDbPort as number)
-  await lines.workerToDatabase.listen(workerDbPort as number)
-  await lines.provider.listen(linePort as number)
+  await lines.phones.listen(lineTo.phones)
+  await lines.apiToDatabase.listen(lineTo.apiToDatabase)
+  await lines.workerToDatabase.listen(lineTo.workerToDatabase)
+  await lines.provider.listen(lineTo.provider)
   const redis = await lineToRedis(random)
   if (redis) lines.redis = redis.line
   const centre = new TextCentre(copies)
-  await centre.listen(centrePort as number)
+  await centre.listen(programs.centre)
 
   const common = {
     HOST: '127.0.0.1',
@@ -72,22 +73,27 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
     SECRET_KEY: 'the fault run keeps one key for all its processes',
     REQUESTS_PER_MINUTE: '1000000',
     SMS_GATEWAY: 'smpp',
-    SMPP_URL: `smpp://evac:secret@127.0.0.1:${linePort}`,
+    SMPP_URL: `smpp://evac:secret@127.0.0.1:${lineTo.provider}`,
     SMPP_FROM: '61400000000',
     ...(redis && { REDIS_URL: redis.url }),
   }
-  const at = (port: number | undefined) => ({ DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres` })
+  const at = (port: number) => ({ DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres` })
   const logFolder = join(folder, 'logs')
   mkdirSync(logFolder)
   const process_ = (name: string, env: { PORT: string } & Record<string, string>) =>
     new ProductProcess(name, { ...common, ...env }, join(logFolder, `${name}.log`))
-  const keeper = process_('keeper', { PORT: String(keeperPort), ROLES: 'hub', DATA_DIR: dataDir })
-  const api = process_('api', { PORT: String(apiPort), ROLES: 'api,hub', DATA_DIR: folder, ...at(apiDbPort) })
+  const keeper = process_('keeper', { PORT: String(programs.keeper), ROLES: 'hub', DATA_DIR: dataDir })
+  const api = process_('api', {
+    PORT: String(programs.api),
+    ROLES: 'api,hub',
+    DATA_DIR: folder,
+    ...at(lineTo.apiToDatabase),
+  })
   const worker = process_('worker', {
-    PORT: String(workerPort),
+    PORT: String(programs.worker),
     ROLES: 'worker',
     DATA_DIR: folder,
-    ...at(workerDbPort),
+    ...at(lineTo.workerToDatabase),
   })
   process.on('exit', () => {
     for (const one of [api, worker, keeper]) one.abandon()

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -53,20 +52,4 @@ export class Program {
     child.kill(signal)
     await once(child, 'exit')
   }
-}
-
-/** The first of so many ports in a row that are free now, below those that outgoing connections take by themselves. */
-export async function findFreePorts(count: number): Promise<number> {
-  for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000)
-    const isFree = await Promise.all(Array.from({ length: count }, (_, at) => isFreePort(first + at)))
-    if (!isFree.includes(false)) return first
-  }
-}
-
-function isFreePort(port: number): Promise<boolean> {
-  return new Promise((answer) => {
-    const probe = createServer().once('error', () => answer(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => answer(true)))
-  })
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -76,21 +76,5 @@ export class Product {
       await once(server, 'exit')
     }
     rmSync(this.#folder, { recursive: true, force: true })
-  }
-}
-
-/** Below the ports that outgoing connections take by themselves: it must still be free after a kill. */
-export async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = 18_000 + Math.floor(Math.random() * 12_000)
-    const probe = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    probe.close()
-    await once(probe, 'close')
-    return port
   }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, createCaller } from '@evac/contract/client.ts'
+import { findFreePort } from '../../../scripts/lib/free-ports.ts'
 import type { TestDatabase } from './database.ts'
 import { databaseUrl } from './run-command.ts'
 import { secretKey } from './test-server.ts'
@@ -112,20 +113,4 @@ async function untilReady(url: string, exitCode: () => number | null) {
     await delay(50)
   }
   throw new Error(`the node at ${url} did not become ready`)
-}
-
-/** Below the ports that outgoing connections take by themselves: it must still be free after a kill. */
-async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = 18_000 + Math.floor(Math.random() * 12_000)
-    const probe = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    probe.close()
-    await once(probe, 'close')
-    return port
-  }
 }
