@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Journal, openFeed, openJournal } from './feed.fixture.ts'
+import { openFeed, openJournal } from './feed.fixture.ts'
 import { silent } from './hub.fixture.ts'
 import { StandInRedis } from './redis.fixture.ts'
 import { createRedisWakeUp } from './redis-wake-up.ts'
@@ -11,66 +11,63 @@ const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, in
 const floor = () => ({ action: 'floor_status_set', subjectUid: randomUUID(), eventUid: randomUUID() })
 const never = 3_600_000
 
-/** A process with a feed that hears of changes by Redis or by the database, and never looks by itself. */
-const openProcess = (journal: Journal, redis: StandInRedis) =>
-  openFeed(journal, {
-    pollMs: never,
-    wakeUp: createRedisWakeUp(redis.url, createPostgresWakeUp(journal.connection, silent), silent),
-  })
-
-test('HUB-32 an announcement wakes the feed of another process by Redis, and the database is not asked to', async () => {
-  await using journal = await openJournal()
-  await using redis = await StandInRedis.start()
-  await using here = openProcess(journal, redis)
-  await using there = openProcess(journal, redis)
-  await using database = await journal.listen()
+/** Two processes with feeds that hear of changes by Redis or by the database, and never look by themselves; who else hears. */
+async function openTwoProcesses() {
+  await using opened = new AsyncDisposableStack()
+  const journal = opened.use(await openJournal())
+  const redis = opened.use(await StandInRedis.start())
+  const openProcess = () =>
+    openFeed(journal, {
+      pollMs: never,
+      wakeUp: createRedisWakeUp(redis.url, createPostgresWakeUp(journal.connection, silent), silent),
+    })
+  const here = opened.use(openProcess())
+  const there = opened.use(openProcess())
+  const { heard } = opened.use(await journal.listen())
   await Promise.all([here.feed.start(), there.feed.start()])
   await expect.poll(redis.subscribers).toBe(2)
+  await expect.poll(journal.countListeners).toBe(2)
+  const all = opened.move()
+  return { journal, redis, here, there, heard, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+test('HUB-32 an announcement wakes the feed of another process by Redis, and the database is not asked to', async () => {
+  await using opened = await openTwoProcesses()
+  const { journal, redis, here, there, heard } = opened
   await announceUntil(here.feed, () => redis.published > 0)
-  const noticed = await countWhenQuiet(database.heard)
+  const noticed = await countWhenQuiet(heard)
 
   const xid = await journal.write(floor())
   here.feed.announce()
 
   await eventually(() => [here.offsets(), there.offsets()]).toEqual([[xid], [xid]])
-  expect(database.heard.length).toBe(noticed)
+  expect(heard.length).toBe(noticed)
 })
 
 test('HUB-32 while Redis is away the database wakes the others, and Redis does again when it is back', async () => {
-  await using journal = await openJournal()
-  await using redis = await StandInRedis.start()
-  await using here = openProcess(journal, redis)
-  await using there = openProcess(journal, redis)
-  await using database = await journal.listen()
-  await Promise.all([here.feed.start(), there.feed.start()])
-  await expect.poll(redis.subscribers).toBe(2)
-  await expect.poll(journal.countListeners).toBe(2)
+  await using opened = await openTwoProcesses()
+  const { journal, redis, here, there, heard } = opened
 
   await redis.kill()
   const first = await journal.write(floor())
   here.feed.announce()
   await eventually(there.offsets).toEqual([first])
-  await eventually(() => database.heard.length).toBeGreaterThan(0)
+  await eventually(() => heard.length).toBeGreaterThan(0)
 
   await redis.start()
   await expect.poll(redis.subscribers).toBe(2)
   const taken = redis.published
   await announceUntil(here.feed, () => redis.published > taken)
-  const noticed = await countWhenQuiet(database.heard)
+  const noticed = await countWhenQuiet(heard)
   const second = await journal.write(floor())
   here.feed.announce()
   await eventually(there.offsets).toEqual([first, second])
-  expect(database.heard.length).toBe(noticed)
+  expect(heard.length).toBe(noticed)
 })
 
 test('HUB-32 a Redis that takes everything and answers nothing is passed over', async () => {
-  await using journal = await openJournal()
-  await using redis = await StandInRedis.start()
-  await using here = openProcess(journal, redis)
-  await using there = openProcess(journal, redis)
-  await Promise.all([here.feed.start(), there.feed.start()])
-  await expect.poll(redis.subscribers).toBe(2)
-  await expect.poll(journal.countListeners).toBe(2)
+  await using opened = await openTwoProcesses()
+  const { journal, redis, here, there } = opened
   await announceUntil(here.feed, () => redis.published > 0)
 
   redis.isSilent = true
