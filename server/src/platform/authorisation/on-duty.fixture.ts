@@ -44,29 +44,44 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
   const wardens = new Map<string, { asker: Warden; ownOffer: string }>()
   for (const name of names) wardens.set(name, await givenAsker(server, org, modulesOf(name)))
   const { eventUid } = await server.runningEvent(org)
-  const signInUid = async (warden: Warden) => (await server.signInOf(eventUid, warden))?.uid as string
   await server.onDuty(colleague)
-  const shared = {
+  const askers = new Map<string, OnDuty>()
+  for (const [name, { asker, ownOffer }] of wardens) {
+    const { token } = await server.onDuty(asker)
+    const own = await uidsFor(server, { org, eventUid, evacuee, receiver }, asker)
+    askers.set(name, { asker, token, own: { ...own, ownOffer } })
+  }
+  return { askers, colleague, colleagueSignInUid: await signInUid(server, eventUid, colleague) }
+}
+
+/** Whom and what requests of the asker may name: an occupant, a colleague and places of the event, and what is the asker's own. */
+export async function uidsFor(
+  server: TestServer,
+  event: { org: Organisation; eventUid: string; evacuee: string; receiver: Warden },
+  asker: Warden,
+): Promise<Uids> {
+  const { org, eventUid, evacuee, receiver } = event
+  const receiverSignIn = await signInUid(server, eventUid, receiver)
+  return {
     evacuee,
     floor: org.floors[1],
     building: org.buildingUid,
     managedBuilding: org.buildingUid,
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
-    eventSignIn: await signInUid(receiver),
+    eventSignIn: receiverSignIn,
     eventWarden: receiver.assignmentUid,
-    eventWardenSignIn: await signInUid(receiver),
+    eventWardenSignIn: receiverSignIn,
+    ownSignIn: await signInUid(server, eventUid, asker),
+    ownAssignment: asker.assignmentUid,
+    ownOffer: asker.assignmentUid,
+    ownPerson: asker.personUid,
+    ownEmail: asker.email,
   }
-  const askers = new Map<string, OnDuty>()
-  for (const [name, { asker, ownOffer }] of wardens) {
-    const { token } = await server.onDuty(asker)
-    const ownSignIn = await signInUid(asker)
-    const own = { ownSignIn, ownOffer, ownAssignment: asker.assignmentUid }
-    const ownNames = { ownPerson: asker.personUid, ownEmail: asker.email }
-    askers.set(name, { asker, token, own: { ...shared, ...own, ...ownNames } })
-  }
-  return { askers, colleague, colleagueSignInUid: await signInUid(colleague) }
 }
+
+const signInUid = async (server: TestServer, eventUid: string, warden: Warden) =>
+  (await server.signInOf(eventUid, warden))?.uid as string
 
 async function givenAsker({ given }: TestServer, org: Organisation, modules: readonly ModuleFlag[]) {
   const asker = await given.warden(org, { role: 'Chief Warden', modules })

@@ -8,7 +8,8 @@ import type { Warden } from '../../testing/given-people.ts'
 import { startServerWithSockets } from '../../testing/sockets.ts'
 import { withKey } from '../../testing/test-server.ts'
 import { ask, bearer, calls, inputsOf, tryDoor } from './ask.fixture.ts'
-import { fill, type Uids } from './call-inputs.fixture.ts'
+import { fill } from './call-inputs.fixture.ts'
+import { uidsFor } from './on-duty.fixture.ts'
 
 const canary = 'PEEP-CANARY'
 type Server = Awaited<ReturnType<typeof startServerWithSockets>>
@@ -64,24 +65,7 @@ async function givenPeeps(server: Server) {
     )
     .execute()
   const { eventUid } = await server.runningEvent(org)
-  const uidOf = async (warden: Warden) => (await server.signInOf(eventUid, warden))?.uid as string
-  const ownOf = async (asker: Warden): Promise<Uids> => ({
-    evacuee,
-    floor: org.floors[1],
-    building: org.buildingUid,
-    managedBuilding: org.buildingUid,
-    floorStatus: org.statusUids[1],
-    eventType: org.eventTypeUid,
-    ownSignIn: await uidOf(asker),
-    eventSignIn: await uidOf(receiver),
-    eventWarden: receiver.assignmentUid,
-    eventWardenSignIn: await uidOf(receiver),
-    ownAssignment: asker.assignmentUid,
-    ownOffer: asker.assignmentUid,
-    ownPerson: asker.personUid,
-    ownEmail: asker.email,
-  })
-  return { askers, ownOf }
+  return { askers, ownOf: (asker: Warden) => uidsFor(server, { org, eventUid, evacuee, receiver }, asker) }
 }
 
 test('T21 what a PEEP says is answered by the calls of the screens that show it, and kept nowhere else', {
