@@ -2,11 +2,23 @@ import { expect, test } from 'vitest'
 import { rows, states, waitingTexts } from '../sms.fixture.ts'
 import { type Centre, startCentre, startServerOn } from './smpp.fixture.ts'
 
-test('F11 a receipt decides the state, in words where the text was lost', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 5)
+const inTwoPieces = 'Leave now. '.repeat(20)
+
+/** A centre that has taken so many texts and reported nothing yet. */
+async function givenTaken(count: number, body = 'Leave now.') {
+  await using opened = new AsyncDisposableStack()
+  const centre = opened.use(await startCentre())
+  const server = opened.use(await startServerOn(centre))
+  await waitingTexts(server, count)
+  await server.db.updateTable('sms').set({ body }).execute()
   await server.send()
+  const all = opened.move()
+  return { centre, server, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+test('F11 a receipt decides the state, in words where the text was lost', async () => {
+  await using taken = await givenTaken(5)
+  const { centre, server } = taken
 
   await Promise.all([
     centre.receipt('m1', 'DELIVRD'),
@@ -27,10 +39,8 @@ test('F11 a receipt decides the state, in words where the text was lost', async 
 })
 
 test('F11 doubled, contradicting and unknown receipts are confirmed and change nothing', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 2)
-  await server.send()
+  await using taken = await givenTaken(2)
+  const { centre, server } = taken
   await Promise.all([centre.receipt('m1', 'DELIVRD'), centre.receipt('m2', 'EXPIRED')])
   const before = await rows(server)
 
@@ -60,10 +70,8 @@ test('F11 a receipt that comes before the text is noted as taken still finds it'
 })
 
 test('F11 a receipt that could not be written is not confirmed, so that it comes again', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 1)
-  await server.send()
+  await using taken = await givenTaken(1)
+  const { centre, server } = taken
   const { pg } = server.database.owner
 
   await pg.query('alter table sms_part rename to away')
@@ -75,14 +83,8 @@ test('F11 a receipt that could not be written is not confirmed, so that it comes
 })
 
 test('F11 of a text in pieces, too, the first word about each piece stands', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 1)
-  await server.db
-    .updateTable('sms')
-    .set({ body: 'Leave now. '.repeat(20) })
-    .execute()
-  await server.send()
+  await using taken = await givenTaken(1, inTwoPieces)
+  const { centre, server } = taken
 
   for (const [id, stat] of [
     ['m1', 'DELIVRD'],
@@ -95,14 +97,8 @@ test('F11 of a text in pieces, too, the first word about each piece stands', asy
 })
 
 test('F11 the last two pieces at once: the text is delivered all the same', async () => {
-  await using centre = await startCentre()
-  await using server = await startServerOn(centre)
-  await waitingTexts(server, 30)
-  await server.db
-    .updateTable('sms')
-    .set({ body: 'Leave now. '.repeat(20) })
-    .execute()
-  await server.send()
+  await using taken = await givenTaken(30, inTwoPieces)
+  const { centre, server } = taken
 
   await Promise.all(centre.taken.map(({ id }) => centre.receipt(id, 'DELIVRD')))
 
