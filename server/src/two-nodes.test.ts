@@ -72,20 +72,14 @@ test(
   'FLOOR-17 a record whose node dies before it answers is there once; the other node gives its answer',
   patience,
   async ({ server, nodes: [b] }) => {
-    const { eventUid, tokens, person, recordOf } = await givenEvent(server, 1)
-    await using a = await startNode(server.database)
-    const record = [setPersonStatus, recordOf(person, 'in danger'), withKey()] as const
-    const row = await holdEvacuee(server, eventUid, person)
-    const lost = failureOf(a.call(tokens[0])(...record))
-    await row.waiting(1)
+    const event = await givenEvent(server, 1)
+    const { person } = event
+    const record = [setPersonStatus, event.recordOf(person, 'in danger'), withKey()] as const
 
-    await a.kill()
-    const retried = b.call(tokens[0])(...record)
-    await row.waiting(2)
-    await row.release()
+    const { lost, retried } = await dieWithin(server, event, b, (call) => call(...record))
 
-    expect(await lost).toBeInstanceOf(TypeError)
-    expect(await retried).toMatchObject({ status: 'success', person: { id: person, status: 'danger' } })
+    expect(lost).toBeInstanceOf(TypeError)
+    expect(retried).toMatchObject({ status: 'success', person: { id: person, status: 'danger' } })
     expect(await server.journalOf(person)).toHaveLength(1)
   },
 )
@@ -94,20 +88,14 @@ test(
   'FLOOR-50 a change whose node dies within its transaction is undone, then done once by the other node',
   patience,
   async ({ server, nodes: [b] }) => {
-    const { org, eventUid, tokens, person } = await givenEvent(server, 1)
-    await using a = await startNode(server.database)
+    const event = await givenEvent(server, 1)
+    const { org, eventUid, person } = event
     const flip = [toggleRefusal, { body: { person, floorId: org.floorUid } }, withKey()] as const
-    const row = await holdEvacuee(server, eventUid, person)
-    const lost = failureOf(a.call(tokens[0])(...flip))
-    await row.waiting(1)
 
-    await a.kill()
-    const retried = b.call(tokens[0])(...flip)
-    await row.waiting(2)
-    await row.release()
+    const { lost, retried } = await dieWithin(server, event, b, (call) => call(...flip))
 
-    expect(await lost).toBeInstanceOf(TypeError)
-    expect(await retried).toEqual({ status: 'success', action: 'add' })
+    expect(lost).toBeInstanceOf(TypeError)
+    expect(retried).toEqual({ status: 'success', action: 'add' })
     expect(await server.evacueeOf(eventUid, person)).toMatchObject({ refused: true })
     expect(await server.journalOf(person)).toHaveLength(1)
   },
@@ -176,6 +164,26 @@ async function givenEvent(server: TestServer, wardens: number) {
     tokens: tokens as [string, ...string[]],
     recordOf: (personId: PersonUid, status: string) => ({ body: { personId, floorId: org.floorUid, status } }),
   }
+}
+
+type Event = Awaited<ReturnType<typeof givenEvent>>
+
+/** A node dies while the change waits for its row, before it could answer; the phone asks another for the same. */
+async function dieWithin<T>(
+  server: TestServer,
+  { eventUid, person, tokens: [token] }: Event,
+  other: Pick<Awaited<ReturnType<typeof startNode>>, 'call'>,
+  change: (call: Call) => Promise<T>,
+) {
+  await using node = await startNode(server.database)
+  const row = await holdEvacuee(server, eventUid, person)
+  const lost = failureOf(change(node.call(token)))
+  await row.waiting(1)
+  await node.kill()
+  const retried = change(other.call(token))
+  await row.waiting(2)
+  await row.release()
+  return { lost: await lost, retried: await retried }
 }
 
 /** The official client at a node or a balancer, on the event's channel. */
