@@ -13,8 +13,7 @@ import { absence, onDuty } from '../../platform/actor.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { serve, serveSelfGuarded } from '../../platform/http.ts'
 import {
-  chooseBuilding,
-  chooseFloor,
+  choosePlace,
   chosenBuilding,
   chosenFloor,
   floorData,
@@ -37,14 +36,12 @@ export async function evacuationRoutes(app: FastifyInstance) {
     read((tx) => listOccupants(tx, onDuty(actor), readPageRequest(input.query))),
   )
   serve(app, changeFloorCall, async ({ actor, input, write, read }) => {
-    const { floor } = input.body
-    await write((tx) => chooseFloor(tx, onDuty(actor), floor))
-    return read((tx) => chosenFloor(tx, onDuty(actor), floor)) as never
+    await write((tx) => choosePlace(tx, onDuty(actor), input.body))
+    return read((tx) => chosenFloor(tx, onDuty(actor), input.body)) as never
   })
   serve(app, changeBuildingCall, async ({ actor, input, write, read }) => {
-    const { building } = input.body
-    await write((tx) => chooseBuilding(tx, onDuty(actor), building))
-    return read((tx) => chosenBuilding(tx, onDuty(actor), building))
+    await write((tx) => choosePlace(tx, onDuty(actor), input.body))
+    return read((tx) => chosenBuilding(tx, onDuty(actor), input.body))
   })
   serve(app, setFloorStatusCall, ({ actor, input, write }) =>
     write((tx) => setFloorStatus(tx, onDuty(actor), input.body)),

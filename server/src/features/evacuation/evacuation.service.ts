@@ -102,43 +102,36 @@ async function currentPlace(db: Db, actor: DutyActor, floors: EventFloorRow[]): 
 }
 const placeOf = ({ buildingUid, floorUid }: EventFloorRow): Place => ({ buildingUid, floorUid })
 
-/** FLOOR-30, API-44: selects a floor of the event. What it shows is read apart: the answer of a write is kept, PEEPs are not. */
-export async function chooseFloor(tx: Tx, actor: DutyActor, floorUid: string): Promise<null> {
-  const { chosen } = await getFloor(tx, actor, floorUid)
+type Choice = { floor: string } | { building: string }
+
+/**
+ * FLOOR-30, FLOOR-31, API-44, API-45: selects a floor of the event, or a building at its first floor. What it shows is read
+ * apart: the answer of a write is kept, PEEPs are not.
+ */
+export async function choosePlace(tx: Tx, actor: DutyActor, choice: Choice): Promise<null> {
+  const { chosen } = await getChosen(tx, actor, choice)
   await selectPlace(tx, actor.sessionUid, placeOf(chosen))
   return null
 }
 
-async function getFloor(db: Db, actor: DutyActor, floorUid: string) {
+async function getChosen(db: Db, actor: DutyActor, choice: Choice) {
   const floors = await listEventFloors(db, actor.event.uid)
-  const chosen = floors.find((row) => row.floorUid === floorUid)
-  if (!chosen?.floorStatusUid) throw new Refusal('not_found')
+  const chosen = floors.find((row) =>
+    'floor' in choice ? row.floorUid === choice.floor && row.floorStatusUid : row.buildingUid === choice.building,
+  )
+  if (!chosen) throw new Refusal('not_found')
   return { floors, chosen }
 }
 
-export async function chosenFloor(tx: Db, actor: DutyActor, floorUid: string) {
-  const { floors, chosen } = await getFloor(tx, actor, floorUid)
-  const { peep, refusals } = await floorDetails(tx, actor, floors, floorUid)
+export async function chosenFloor(tx: Db, actor: DutyActor, choice: { floor: string }) {
+  const { floors, chosen } = await getChosen(tx, actor, choice)
+  const { peep, refusals } = await floorDetails(tx, actor, floors, choice.floor)
   return { peep, status: chosen.floorStatusUid, refusal_to_evacuate: refusals }
 }
 
-/** FLOOR-31, API-45: selects a building of the event, at its first floor. */
-export async function chooseBuilding(tx: Tx, actor: DutyActor, buildingUid: string): Promise<null> {
-  const { first } = await getFirstFloor(tx, actor, buildingUid)
-  await selectPlace(tx, actor.sessionUid, placeOf(first))
-  return null
-}
-
-async function getFirstFloor(db: Db, actor: DutyActor, buildingUid: string) {
-  const floors = await listEventFloors(db, actor.event.uid)
-  const first = floors.find((row) => row.buildingUid === buildingUid)
-  if (!first) throw new Refusal('not_found')
-  return { floors, first }
-}
-
-export async function chosenBuilding(tx: Db, actor: DutyActor, buildingUid: string): Promise<FloorData> {
-  const { floors, first } = await getFirstFloor(tx, actor, buildingUid)
-  return floorDataAt(tx, actor, floors, placeOf(first))
+export async function chosenBuilding(tx: Db, actor: DutyActor, choice: { building: string }): Promise<FloorData> {
+  const { floors, chosen } = await getChosen(tx, actor, choice)
+  return floorDataAt(tx, actor, floors, placeOf(chosen))
 }
 
 /** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search through its building. */
