@@ -12,7 +12,7 @@ export async function startCentre() {
   let confirmed = 0
   let takenAt = performance.now()
   let longestPauseMs = 0
-  const server = smpp.createServer((session) => {
+  const server = smpp.createServer({}, (session) => {
     session.on('error', () => undefined)
     session.on('close', () => sessions.delete(session))
     session.on('bind_transceiver', (pdu: Pdu) => {

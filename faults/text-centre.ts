@@ -17,7 +17,7 @@ export class TextCentre {
 
   constructor(copies: Copy[]) {
     this.#copies = copies
-    this.#server = smpp.createServer((session) => this.#serve(session))
+    this.#server = smpp.createServer({}, (session) => this.#serve(session))
   }
 
   async listen(port: number): Promise<void> {
@@ -40,7 +40,7 @@ export class TextCentre {
   }
 
   #take(session: Session, pdu: Pdu): void {
-    if (this.mood === 'failing') return void session.send(pdu.response({ command_status: systemError } as never))
+    if (this.mood === 'failing') return void session.send(pdu.response({ command_status: systemError }))
     if (this.mood === 'deaf') return
     const id = `c${++this.#taken}`
     this.#copies.push({
