@@ -125,7 +125,7 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
       await api.kill()
       await worker.kill()
       await keeper.stop()
-      centre.close()
+      await centre.close()
       await disk.unmount()
       rmSync(folder, { recursive: true, force: true })
     },
