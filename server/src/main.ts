@@ -1,8 +1,10 @@
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { type RunningServer, startServer } from './server.ts'
 
+let config: Config | undefined
 try {
-  const server = await startServer(readConfig())
+  config = readConfig()
+  const server = await startServer(config)
   console.log(server.greeting)
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -32,7 +34,7 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   const { code, message, stack } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE')
-    return `Port ${process.env.PORT ?? 8080} is taken. Stop the other program, or choose another port: PORT=8081 npm start`
+    return `Port ${config?.port} is taken. Stop the other program, or choose another port: PORT=8081 npm start`
   if (code === 'EACCES') return `${message}. Choose a folder you may write to: DATA_DIR=/path npm start`
-  return process.env.LOG_LEVEL === 'debug' ? String(stack) : `Evac could not start: ${message}`
+  return config?.logLevel === 'debug' ? String(stack) : `Evac could not start: ${message}`
 }
