@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EventUid } from './ids.ts'
 import { defineCall } from './route.ts'
 
-/** How far a text has come; states only move forward (architecture §7). */
+/** How far a text has come; states only move forward. */
 export const textStates = ['queued', 'handed_over', 'delivered', 'unconfirmed', 'failed', 'expired', 'skipped'] as const
 export type TextState = (typeof textStates)[number]
 

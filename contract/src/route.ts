@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts'
 import type { ModuleFlag } from './vocabulary.ts'
 
 /**
- * Who may make a call (architecture: a route without a policy does not boot).
+ * Who may make a call. A route without a policy does not boot.
  * - `public`: anybody; with `signed`, whoever can sign the request as agreed (a provider's servers). Without the right
  *   signature: 403.
  * - `session`: a live access token; with `flag`, the current role must carry that module (AMB-044).

@@ -1,7 +1,7 @@
 import type { Attendance, ModuleFlag, SignInMethod } from '@evac/contract/vocabulary.ts'
 import { Refusal } from './errors.ts'
 
-/** Who makes this request, read from the database on every request; nothing is cached (architecture §3). */
+/** Who makes this request, read from the database on every request; nothing is cached. */
 export interface Actor {
   sessionUid: string
   accountUid: string

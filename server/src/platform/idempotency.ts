@@ -18,9 +18,9 @@ export function fingerprintOf(method: string, url: string, body: unknown): Buffe
 }
 
 /**
- * Does the work once per key (architecture §3 rule 2): a repeat gets the first answer, the same key with another body is
- * refused. A second request that arrives while the first is running waits on the primary key. A refused write keeps no
- * key: it changed nothing, and trying it again is safe.
+ * Does the work once per key: a repeat gets the first answer, the same key with another body is refused. A second request
+ * that arrives while the first is running waits on the primary key. A refused write keeps no key: it changed nothing, and
+ * trying it again is safe.
  */
 export async function once<T>(tx: Tx, write: WriteKey | undefined, work: () => Promise<T>): Promise<T> {
   if (!write) return work()

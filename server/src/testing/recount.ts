@@ -7,7 +7,7 @@ interface WrongTally {
   counted: string
 }
 
-/** Kept counts that differ from a fresh count of the evacuees; empty is right (reliability I5). */
+/** Kept counts that differ from a fresh count of the evacuees; empty is right (I5). */
 export async function wrongTallies(db: Db, eventUid: string): Promise<WrongTally[]> {
   const { rows } = await sql<WrongTally>`
     with counted as (

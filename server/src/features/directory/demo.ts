@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, '../../../demo')
 const demoCodes = ['HARBOUR', 'RIVERSIDE']
 const demoFolders = ['harbour', 'riverside'].map((name) => join(folder, name))
 
-/** What a newcomer may sign in with; the password of all is `evacuate1` (architecture: demo organisation). */
+/** What a newcomer may sign in with; the password of all is `evacuate1`. */
 export const demoAccounts = [
   'chief@harbour.test      Grace Okafor, Chief Warden, Harbour Quarter',
   'deputy@harbour.test     Daniel Reyes, Deputy Chief Warden, Harbour Quarter',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db.ts'
 
-/** Minutes an alert may still be sent after it was written: later it misleads (reliability: a late alert is harmful). */
+/** Minutes an alert may still be sent after it was written: later it misleads. */
 export const validMinutes = 15
 
 export interface EventText {
