@@ -1,8 +1,8 @@
 import { getSafetySummary } from '@evac/contract/building-safety.ts'
 import { getFloorData } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
+import { callerOf } from '@evac/contract/fetch-caller.ts'
 import type pg from 'pg'
-import { callerOf } from './product.ts'
 import { median, type Row } from './report.ts'
 import { seedSite } from './seed-site.ts'
 

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { callerOf } from '@evac/contract/fetch-caller.ts'
 import { getChannelToken } from '@evac/contract/realtime.ts'
 import { type Crowd, gatherCrowd, memoryOf, requireFiles } from './crowd.ts'
 import { inTurns } from './in-turns.ts'
-import { callerOf, type Product } from './product.ts'
+import type { Product } from './product.ts'
 import { percentile, type Row } from './report.ts'
 import type { World } from './seed.ts'
 

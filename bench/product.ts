@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Call, createCaller } from '@evac/contract/client.ts'
 import pg from 'pg'
+import { untilReady } from '../scripts/lib/until-ready.ts'
 
 export interface Product {
   url: string
@@ -58,18 +58,6 @@ export async function startProduct(port: number, over: Record<string, string> = 
   }
 }
 
-/** The typed caller of a signed-in warden. */
-export const callerOf = (url: string, token: string): Call =>
-  createCaller(async ({ method, url: path, body, headers: more }) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more }
-    const response = await fetch(url + path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, json: await response.json() }
-  })
-
 /** A process with its own event loop that listens on a port; ready when it answers. */
 export async function startPeer(file: string, url: string, env: Record<string, string>): Promise<ChildProcess> {
   const peer = spawn(process.execPath, [file], {
@@ -78,14 +66,4 @@ export async function startPeer(file: string, url: string, env: Record<string, s
   })
   await untilReady(url, peer)
   return peer
-}
-
-async function untilReady(url: string, process: ChildProcess) {
-  for (let tries = 0; tries < 600; tries++) {
-    if (process.exitCode !== null) throw new Error(`the process for ${url} ended with ${process.exitCode}`)
-    const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
-    if (answer?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`${url} did not become ready`)
 }

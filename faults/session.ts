@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError, type Call, createCaller } from '@evac/contract/client.ts'
+import { ApiError, type Call } from '@evac/contract/client.ts'
+import { callerOf } from '@evac/contract/fetch-caller.ts'
 import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
@@ -34,19 +35,9 @@ export class Session {
     this.clockError = clockError
   }
 
-  readonly #call: Call = createCaller(async ({ method, url, body, headers }) => {
-    const response = await fetch(this.#url + url, {
-      method,
-      signal: AbortSignal.timeout(patienceMs),
-      headers: {
-        'content-type': 'application/json',
-        ...(this.#token && { authorization: `Bearer ${this.#token}` }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, json: await response.json() }
-  })
+  get #call(): Call {
+    return callerOf(this.#url, this.#token, patienceMs)
+  }
 
   /** Until it succeeds, or the run ends. */
   async signIn(stop: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
+import { callerOf } from '@evac/contract/fetch-caller.ts'
 import { getChannelToken } from '@evac/contract/realtime.ts'
 import { Centrifuge } from 'centrifuge'
-import { callerOf } from '../product.ts'
 
 /** One publication as a phone got it. */
 interface Heard {

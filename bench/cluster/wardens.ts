@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { listOccupants, setPersonStatus } from '@evac/contract/evacuation.ts'
-import { callerOf } from '../product.ts'
+import { callerOf } from '@evac/contract/fetch-caller.ts'
 import type { World } from '../seed.ts'
 
 /** Milliseconds between the records of one warden. */

@@ -1,28 +1,17 @@
-import { type Call, createCaller } from '@evac/contract/client.ts'
+import type { Call } from '@evac/contract/client.ts'
 import { type CreateEventInput, createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
+import { callerOf } from '@evac/contract/fetch-caller.ts'
 import { reportIn } from '@evac/contract/report-in.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import { password, type TestOrganisation } from './organisation.ts'
 import type { Product } from './product.ts'
 
-/** Calls the product as a phone does, without its screen: for what a journey is not about. */
-function callerOf(product: Product, token?: string): Call {
-  return createCaller(async ({ method, url, body, headers }) => {
-    const response = await fetch(product.url + url, {
-      method,
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, json: await response.json() }
-  })
-}
-
-/** Calls without a session. */
-export const strangerOf = (product: Product): Call => callerOf(product)
+/** Calls without a session. As a phone calls, but without its screen: for what a journey is not about. */
+export const strangerOf = (product: Product): Call => callerOf(product.url)
 
 export async function signIn(product: Product, email: string): Promise<Call> {
-  const { access_token } = await callerOf(product)(login, { body: { email, password } })
-  return callerOf(product, access_token)
+  const { access_token } = await callerOf(product.url)(login, { body: { email, password } })
+  return callerOf(product.url, access_token)
 }
 
 /** A fire event in the named buildings, started by the chief. */

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { untilReady } from '../../scripts/lib/until-ready.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -47,13 +47,7 @@ export class Product {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     this.#server = server
-    for (let tries = 0; tries < 300; tries++) {
-      if (server.exitCode !== null) throw new Error(`the product ended with ${server.exitCode}`)
-      const answer = await fetch(`${this.url}/health/ready`).catch(() => undefined)
-      if (answer?.ok) return
-      await delay(100)
-    }
-    throw new Error('the product did not become ready')
+    await untilReady(this.url, server)
   }
 
   /** As a power cut would: nothing is flushed, nobody is told. The database goes on and is adopted at the next start. */

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { type Call, createCaller } from '@evac/contract/client.ts'
+import { callerOf } from '@evac/contract/fetch-caller.ts'
 import { findFreePort } from '../../../scripts/lib/free-ports.ts'
+import { untilReady } from '../../../scripts/lib/until-ready.ts'
 import type { TestDatabase } from './database.ts'
 import { databaseUrl } from './run-command.ts'
 import { secretKey } from './test-server.ts'
@@ -32,7 +32,7 @@ export async function startNode(database: TestDatabase, over: Record<string, str
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const exited = once(node, 'exit')
-  await untilReady(url, () => node.exitCode)
+  await untilReady(url, node)
 
   /** Nothing is flushed and nobody is told. */
   async function kill() {
@@ -42,7 +42,7 @@ export async function startNode(database: TestDatabase, over: Record<string, str
   return {
     url,
     port,
-    call: (token: string) => callerAt(url, token),
+    call: (token: string) => callerOf(url, token),
     kill,
     /** Answers the code it ends with. */
     async stop() {
@@ -71,7 +71,7 @@ export async function startBalancer(ports: readonly number[]) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
-    call: (token: string) => callerAt(url, token),
+    call: (token: string) => callerOf(url, token),
     async [Symbol.asyncDispose]() {
       server.close()
       for (const socket of open) socket.destroy()
@@ -91,26 +91,4 @@ function passOn(client: Socket, [port, ...others]: readonly number[]) {
     client.on('close', () => node.destroy())
     node.pipe(client).pipe(node)
   })
-}
-
-/** What a phone sends; an answer that never comes is an error. */
-function callerAt(url: string, token: string): Call {
-  return createCaller(async ({ method, url: path, body, headers }) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, json: await response.json() }
-  })
-}
-
-async function untilReady(url: string, exitCode: () => number | null) {
-  for (let tries = 0; tries < 600; tries++) {
-    if (exitCode() !== null) throw new Error(`the node at ${url} ended with ${exitCode()}`)
-    const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
-    if (answer?.ok) return
-    await delay(50)
-  }
-  throw new Error(`the node at ${url} did not become ready`)
 }
