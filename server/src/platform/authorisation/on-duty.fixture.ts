@@ -4,6 +4,7 @@ import type { Organisation } from '../../testing/given-places.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { inputsOf, signedInCalls } from './ask.fixture.ts'
 import type { Uids } from './call-inputs.fixture.ts'
+import { signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
 /** On duty in a running event for the sake of one call, with what is theirs. */
 export interface OnDuty {
@@ -51,37 +52,8 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
     const own = await uidsFor(server, { org, eventUid, evacuee, receiver }, asker)
     askers.set(name, { asker, token, own: { ...own, ownOffer } })
   }
-  return { askers, colleague, colleagueSignInUid: await signInUid(server, eventUid, colleague) }
+  return { askers, colleague, colleagueSignInUid: await signInUidOf(server, eventUid, colleague) }
 }
-
-/** Whom and what requests of the asker may name: an occupant, a colleague and places of the event, and what is the asker's own. */
-export async function uidsFor(
-  server: TestServer,
-  event: { org: Organisation; eventUid: string; evacuee: string; receiver: Warden },
-  asker: Warden,
-): Promise<Uids> {
-  const { org, eventUid, evacuee, receiver } = event
-  const receiverSignIn = await signInUid(server, eventUid, receiver)
-  return {
-    evacuee,
-    floor: org.floors[1],
-    building: org.buildingUid,
-    managedBuilding: org.buildingUid,
-    floorStatus: org.statusUids[1],
-    eventType: org.eventTypeUid,
-    eventSignIn: receiverSignIn,
-    eventWarden: receiver.assignmentUid,
-    eventWardenSignIn: receiverSignIn,
-    ownSignIn: await signInUid(server, eventUid, asker),
-    ownAssignment: asker.assignmentUid,
-    ownOffer: asker.assignmentUid,
-    ownPerson: asker.personUid,
-    ownEmail: asker.email,
-  }
-}
-
-const signInUid = async (server: TestServer, eventUid: string, warden: Warden) =>
-  (await server.signInOf(eventUid, warden))?.uid as string
 
 async function givenAsker({ given }: TestServer, org: Organisation, modules: readonly ModuleFlag[]) {
   const asker = await given.warden(org, { role: 'Chief Warden', modules })

@@ -9,7 +9,7 @@ import { startServerWithSockets } from '../../testing/sockets.ts'
 import { withKey } from '../../testing/test-server.ts'
 import { ask, bearer, calls, inputsOf, tryDoor } from './ask.fixture.ts'
 import { fill } from './call-inputs.fixture.ts'
-import { uidsFor } from './on-duty.fixture.ts'
+import { uidsFor } from './own-uids.fixture.ts'
 
 const canary = 'PEEP-CANARY'
 type Server = Awaited<ReturnType<typeof startServerWithSockets>>

@@ -6,6 +6,7 @@ import type { Warden } from '../../testing/given-people.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Kind, Uids } from './call-inputs.fixture.ts'
+import { signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
 /** Ids that are real, and whose object is none of the asker's: each is answered as if there were no such thing. */
 export const strangers = {
@@ -250,29 +251,9 @@ function strangersOf(home: Home, away: Others, abroad: Others) {
 }
 
 async function ownOf(server: TestServer, home: Home, asker: Warden): Promise<Uids> {
-  const { org, evacueeUid, eventUid, chief, colleague, colleagueSignInUid } = home
-  return {
-    evacuee: evacueeUid,
-    floor: org.floorUid,
-    building: org.buildingUid,
-    managedBuilding: org.buildingUid,
-    floorStatus: org.statusUids[1],
-    eventType: org.eventTypeUid,
-    ownSignIn: await signInUidOf(server, eventUid, asker),
-    eventSignIn: await signInUidOf(server, eventUid, chief),
-    eventWarden: colleague.assignmentUid,
-    eventWardenSignIn: colleagueSignInUid,
-    ownAssignment: asker.assignmentUid,
-    ownOffer: asker.assignmentUid,
-    ownPerson: asker.personUid,
-    ownEmail: asker.email,
-  }
-}
-
-async function signInUidOf(server: TestServer, eventUid: string, warden: Warden): Promise<string> {
-  const signIn = await server.signInOf(eventUid, warden)
-  if (!signIn) throw new Error('no sign-in')
-  return signIn.uid
+  const { org, evacueeUid: evacuee, eventUid, chief, colleague } = home
+  const own = await uidsFor(server, { org, eventUid, evacuee, receiver: colleague }, asker)
+  return { ...own, floor: org.floorUid, eventSignIn: await signInUidOf(server, eventUid, chief) }
 }
 
 /** On duty with the session that the link opens. */

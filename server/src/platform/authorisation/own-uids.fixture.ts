@@ -1,0 +1,40 @@
+import type { Warden } from '../../testing/given-people.ts'
+import type { Organisation } from '../../testing/given-places.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+import type { Uids } from './call-inputs.fixture.ts'
+
+/** A running event, with an occupant and a colleague whom requests may name. */
+interface Event {
+  org: Organisation
+  eventUid: string
+  evacuee: string
+  receiver: Warden
+}
+
+/** Whom and what requests of the asker may name: an occupant, a colleague and places of the event, and what is the asker's own. */
+export async function uidsFor(server: TestServer, event: Event, asker: Warden): Promise<Uids> {
+  const { org, eventUid, evacuee, receiver } = event
+  const receiverSignIn = await signInUidOf(server, eventUid, receiver)
+  return {
+    evacuee,
+    floor: org.floors[1],
+    building: org.buildingUid,
+    managedBuilding: org.buildingUid,
+    floorStatus: org.statusUids[1],
+    eventType: org.eventTypeUid,
+    eventSignIn: receiverSignIn,
+    eventWarden: receiver.assignmentUid,
+    eventWardenSignIn: receiverSignIn,
+    ownSignIn: await signInUidOf(server, eventUid, asker),
+    ownAssignment: asker.assignmentUid,
+    ownOffer: asker.assignmentUid,
+    ownPerson: asker.personUid,
+    ownEmail: asker.email,
+  }
+}
+
+export async function signInUidOf(server: TestServer, eventUid: string, warden: Warden): Promise<string> {
+  const signIn = await server.signInOf(eventUid, warden)
+  if (!signIn) throw new Error('no sign-in')
+  return signIn.uid
+}
