@@ -25,27 +25,23 @@ export function createMetrics() {
       labelNames: ['what'],
       registers: [registry],
     }),
-    watchDatabase: (isAway: () => boolean) => {
-      const away: Gauge = new Gauge({
-        name: 'evac_database_away',
-        help: '1 while the database says nothing and requests are turned away',
-        registers: [registry],
-        collect() {
-          away.set(isAway() ? 1 : 0)
-        },
-      })
-    },
-    /** The gauge is read when it is asked for. */
-    watchSockets: (count: () => number) => {
-      const sockets: Gauge = new Gauge({
-        name: 'evac_sockets',
-        help: 'Open real-time sockets',
-        registers: [registry],
-        collect() {
-          sockets.set(count())
-        },
-      })
-    },
+    watchDatabase: (isAway: () => boolean) =>
+      watch(registry, 'evac_database_away', '1 while the database says nothing and requests are turned away', () =>
+        isAway() ? 1 : 0,
+      ),
+    watchSockets: (count: () => number) => watch(registry, 'evac_sockets', 'Open real-time sockets', count),
   }
 }
 export type Metrics = ReturnType<typeof createMetrics>
+
+/** A gauge that is read when it is asked for. */
+function watch(registry: Registry, name: string, help: string, read: () => number): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      gauge.set(read())
+    },
+  })
+}
