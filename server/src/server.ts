@@ -117,7 +117,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     appUrl: config.appUrl,
     log: app.log,
     metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
-    isRevoked: (claims) => isOver(system.db, claims),
+    isRevoked: (claims) => isOver(hot.db, claims),
     snapshot: (channel) => channelSnapshot(system.db, channel),
   })
   announce = realtime.feed.announce

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import { type Db, prepared } from '../../platform/db.ts'
 import { assignmentIsCurrent } from '../../platform/live-session.ts'
 
 export interface RecentEnding {
@@ -31,10 +31,6 @@ export interface Duty {
   readsMessages: boolean
 }
 
-const duty = sql`warden_sign_in si
-    join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
-    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
-    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid`
 const stands = sql<boolean>`(si.on_duty and si.closed_at is null and ${assignmentIsCurrent})`
 
 /** The sign-in, if it is on duty in an active event with an assignment that still counts. By its uid alone: system role. */
@@ -42,7 +38,10 @@ export async function findDuty(system: Db, signInUid: string): Promise<Duty | un
   const { rows } = await sql<Duty>`
     select si.event_uid, si.uid as sign_in_uid, si.assignment_uid, r.area_domain = 'Site' as whole_site,
       'My_Messages' = any (r.modules) as reads_messages
-    from ${duty}
+    from warden_sign_in si
+    join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     where si.uid = ${signInUid} and ${stands}`.execute(system)
   return rows[0]
@@ -50,13 +49,15 @@ export async function findDuty(system: Db, signInUid: string): Promise<Duty | un
 
 /** Does it stand, and does a session of the same assignment that may still ask for tokens say so? */
 export async function isOnDutyBy(system: Db, signInUid: string, sessionUid: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from ${duty}
-    join session s on s.client_uid = si.client_uid and s.assignment_uid = si.assignment_uid
-      and s.uid = ${sessionUid} and s.revoked_at is null and s.expires_at > now()
+  const { rows } = await sql`${prepared('is_on_duty_by')}
+    select from session s
     join account ac on ac.uid = s.account_uid and ac.active
     join client c on c.uid = s.client_uid and c.active
     join person p on p.client_uid = s.client_uid and p.uid = s.person_uid and p.active
-    where si.uid = ${signInUid} and ${stands}`.execute(system)
+    join warden_assignment a on a.client_uid = s.client_uid and a.uid = s.assignment_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    join warden_sign_in si on si.client_uid = a.client_uid and si.assignment_uid = a.uid and si.uid = ${signInUid}
+    join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
+    where s.uid = ${sessionUid} and s.revoked_at is null and s.expires_at > now() and ${stands}`.execute(system)
   return rows.length > 0
 }
