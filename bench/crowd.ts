@@ -44,12 +44,18 @@ export async function gatherCrowd(address: string, greetings: readonly string[][
 }
 
 async function heard<T>(child: ChildProcess): Promise<T> {
-  const signal = AbortSignal.timeout(300_000)
+  const waiting = new AbortController()
+  const signal = AbortSignal.any([waiting.signal, AbortSignal.timeout(300_000)])
   const ended = once(child, 'exit', { signal }).then(() => {
     throw new Error('a process of phones ended')
   })
-  const [message] = (await Promise.race([once(child, 'message', { signal }), ended])) as [T]
-  return message
+  try {
+    const [message] = (await Promise.race([once(child, 'message', { signal }), ended])) as [T]
+    return message
+  } finally {
+    ended.catch(() => undefined)
+    waiting.abort()
+  }
 }
 
 /** Resident memory of another process, MB. */

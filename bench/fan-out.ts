@@ -10,7 +10,7 @@ import type { World } from './seed.ts'
 
 const changes = Number(process.env.BENCH_CHANGES ?? 40)
 /** The largest first: what its sockets take is measured while nothing else has used the servers. */
-export const crowdSizes = (process.env.BENCH_SOCKETS ?? '1000').split(',').map(Number)
+export const crowdSizes = (process.env.BENCH_SOCKETS ?? '10000,1000').split(',').map(Number)
 
 const latencyAims: Record<number, string> = { 1000: '< 250 ms' }
 const memoryAims: Record<number, string> = { 10000: '< 400 MB' }
