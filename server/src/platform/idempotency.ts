@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Tx } from './db.ts'
+import { sql } from 'kysely'
+import { type OneStatement, prepared, type Tx } from './db.ts'
 import { Refusal } from './errors.ts'
 import type { Json } from './tables.ts'
 
@@ -49,6 +50,30 @@ export async function findEarlierReply<T>(tx: Tx, write: WriteKey): Promise<T | 
     .where('personUid', '=', write.personUid)
     .where('key', '=', write.key)
     .executeTakeFirst()
-  if (first && !first.fingerprint.equals(write.fingerprint)) throw new Refusal('idempotency_conflict')
-  return first?.reply as Json as T | undefined
+  return replyOf(first, write)
+}
+
+/**
+ * The same for a repeat on the hot path, whose one statement has found the session good and the key taken: a second tap,
+ * or a browser that tries again, costs one more round trip and no transaction.
+ */
+export async function findOwnEarlierReply<T>(
+  oneStatement: OneStatement,
+  { tokenHash, key, fingerprint }: { tokenHash: Buffer | undefined; key: string | null; fingerprint: Buffer },
+): Promise<T | undefined> {
+  if (!tokenHash || key === null) return undefined
+  const [first] = await oneStatement(sql<EarlierReply>`${prepared('earlier_reply')}
+    select i.fingerprint, i.reply from session s join idempotency i on i.person_uid = s.person_uid
+    where s.token_hash = ${tokenHash} and s.revoked_at is null and s.expires_at > now() and i.key = ${key}`)
+  return replyOf(first, { fingerprint })
+}
+
+interface EarlierReply {
+  fingerprint: Buffer
+  reply: Json
+}
+
+function replyOf<T>(first: EarlierReply | undefined, { fingerprint }: Pick<WriteKey, 'fingerprint'>): T | undefined {
+  if (first && !first.fingerprint.equals(fingerprint)) throw new Refusal('idempotency_conflict')
+  return first?.reply as T | undefined
 }

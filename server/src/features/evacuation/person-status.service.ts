@@ -6,7 +6,7 @@ import { type DutyActor, journalActor, onDuty } from '../../platform/actor.ts'
 import { inClients, type Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { UnguardedWrite } from '../../platform/http.ts'
-import { findEarlierReply } from '../../platform/idempotency.ts'
+import { findEarlierReply, findOwnEarlierReply } from '../../platform/idempotency.ts'
 import { record } from '../../platform/journal.ts'
 import type { Services } from '../../platform/services.ts'
 import { findPersonName, flipRefusal, recordStatus } from './person-status.queries.ts'
@@ -41,6 +41,8 @@ export async function recordPersonStatus<C extends CallContract>(
     const { status, onFloor, superseded } = recorded
     return { status: 'success', person: { id: personId as PersonUid, status, on_floor: onFloor }, superseded }
   }
+  const repeated = recorded && (await findOwnEarlierReply<StatusReply>(oneStatement, { tokenHash, key, fingerprint }))
+  if (repeated) return repeated
 
   const { clientUid, personUid } = onDuty(await guard())
   if (!wanted) throw new Refusal('invalid_request', 'The status is none of safe, unknown and danger.', ['body/status'])

@@ -4,7 +4,7 @@ import { type Actor, journalActor } from '../../platform/actor.ts'
 import { type Db, inClients, type Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { UnguardedWrite } from '../../platform/http.ts'
-import { once } from '../../platform/idempotency.ts'
+import { findOwnEarlierReply, once } from '../../platform/idempotency.ts'
 import { type JournalAction, record } from '../../platform/journal.ts'
 import type { Services } from '../../platform/services.ts'
 import { attendanceOf } from './cards.ts'
@@ -40,7 +40,7 @@ const turnedDown = (error: AttendanceError): TurnedDown => ({ error, message: wh
 
 const onDutyNow = { status: 'On Duty', message: 'You have been reported as on duty.' } as const
 
-/** REPORT-17: with the current assignment; what its one statement does not do, a repeat or a refusal, goes the ordinary way. */
+/** REPORT-17: with the current assignment; what its one statement does not do goes the ordinary way. */
 export async function reportOwnIn(
   { db, oneStatement }: Pick<Services, 'db' | 'oneStatement'>,
   { tokenHash, key, fingerprint, guard }: UnguardedWrite<typeof reportIn>,
@@ -49,6 +49,8 @@ export async function reportOwnIn(
   const request = { key, fingerprint, reply: JSON.stringify(done) }
   const [own] = tokenHash ? await oneStatement(putOnDuty({ tokenHash, ...request })) : []
   if (own?.claimed) return done
+  const earlier = own && (await findOwnEarlierReply<typeof done>(oneStatement, { tokenHash, key, fingerprint }))
+  if (earlier) return earlier
 
   const actor = await guard()
   const write = key === null ? undefined : { personUid: actor.personUid, key, fingerprint }
