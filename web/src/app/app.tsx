@@ -18,7 +18,7 @@ interface AppProps {
 
 export function App({ screens, queryClient }: AppProps) {
   useKeptReads(queryClient)
-  usePrefetch(screens)
+  usePrefetch(screens, queryClient)
   return (
     <QueryClientProvider client={queryClient}>
       <BrowserRouter>
@@ -42,24 +42,26 @@ export function Pages({ screens }: { screens: ScreenTable }) {
   )
 }
 
+/** How often it is looked whether the screen has what it asked for, and how long that is waited for. */
+const lookMs = 500
+const looks = 10
+
 /**
- * Fetches the pages' chunks while the phone is idle: without signal it could not open the next one. A visitor needs only
- * the list, which follows the sign-in.
+ * Fetches the pages' chunks, which the phone could not without signal, after what the first screen asks for: on a slow
+ * line they would hold it up. A visitor needs only the list, which follows the sign-in.
  */
-function usePrefetch(screens: ScreenTable) {
+function usePrefetch(screens: ScreenTable, queryClient: QueryClient) {
   const signedIn = useAuth() !== null
   useEffect(() => {
-    const fetchAll = () => {
+    let looked = 0
+    const timer = setInterval(() => {
+      looked++
+      if (queryClient.isFetching() > 0 && looked < looks) return
+      clearInterval(timer)
       const next = signedIn ? Object.values(screens) : [screens['/reportinlist']]
       for (const screen of next) screen?.load().catch(() => undefined)
       if (signedIn) import('../lib/realtime-socket.ts').catch(() => undefined)
-    }
-    // Safari has no requestIdleCallback.
-    if (!window.requestIdleCallback) {
-      const timer = setTimeout(fetchAll, 2000)
-      return () => clearTimeout(timer)
-    }
-    const idle = requestIdleCallback(fetchAll, { timeout: 5000 })
-    return () => cancelIdleCallback(idle)
-  }, [screens, signedIn])
+    }, lookMs)
+    return () => clearInterval(timer)
+  }, [screens, queryClient, signedIn])
 }
