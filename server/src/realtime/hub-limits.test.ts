@@ -80,7 +80,7 @@ test('HUB-02 T12 a token in the address or in a header is no token', async () =>
 })
 
 test('HUB-02 a socket that does not connect in time is closed', async () => {
-  await using server = await startHub({ connectSeconds: 0.05 })
+  await using server = await startHub({ connectSeconds: 0.5 })
   using silent = await RawSocket.open(server.url)
   using connected = await RawSocket.connected(server.url, 's1')
 

@@ -30,8 +30,8 @@ export class RawSocket implements Disposable {
 
   /** Has sent its token and been welcomed. */
   static async connected(url: string, sub: string, channels: string[] = []) {
-    const socket = await RawSocket.open(url)
     const token = await tokenFor(sub, channels)
+    const socket = await RawSocket.open(url)
     const answered = new Promise((done) => socket.ws.once('message', done))
     socket.send({ id: 1, connect: { token } })
     await answered
