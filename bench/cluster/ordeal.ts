@@ -6,7 +6,9 @@ import pg from 'pg'
 import { findFreePorts } from '../../scripts/lib/free-ports.ts'
 import { seedWorld } from '../seed.ts'
 import { type Cluster, findMissing, startCluster } from './cluster.ts'
+import { makeNewerVersion } from './newer-version.ts'
 import { Phone } from './phones.ts'
+import type { Program } from './program.ts'
 import { findFaults, listDelays, listEntries, type Phase } from './verdict.ts'
 import { actAsWarden, emptyLedger } from './wardens.ts'
 
@@ -30,6 +32,7 @@ const settings = { DATA_DIR: dataDir, DEMO: 'off', REQUESTS_PER_MINUTE: '1000000
 const cluster = await startCluster({ port: await findFreePorts(4), folder, withRedis, env: settings })
 const pool = new pg.Pool({ host: join(dataDir, 'socket'), port: 5432, user: 'postgres', database: 'postgres', max: 2 })
 pool.on('error', () => undefined)
+const newerVersion = makeNewerVersion(folder)
 const phases: Phase[] = []
 const ledger = emptyLedger()
 const world = await seedWorld(pool, { evacuees: 1000, wardens: followers })
@@ -74,6 +77,19 @@ async function afflict({ nodes, redis }: Cluster) {
         await node.start()
       }
     })
+  const [first, second] = nodes
+  await phase('a newer version on node 1 migrates', () => renew(first))
+  await phase('node 2 killed, back in its older version', async () => {
+    await second.kill()
+    await second.start()
+  })
+  await phase('the newer version on node 2', () => renew(second))
+}
+
+async function renew(node: Program) {
+  await node.stop()
+  node.args = [newerVersion]
+  await node.start()
 }
 
 async function phase(name: string, work: () => Promise<void>) {

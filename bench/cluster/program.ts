@@ -22,16 +22,19 @@ export interface ProgramOptions {
 /** One process of the cluster, which can die and come back. */
 export class Program {
   readonly #options: ProgramOptions
+  /** What the next start is given. */
+  args: string[]
   #process: ChildProcess | undefined
 
   constructor(options: ProgramOptions) {
     this.#options = options
+    this.args = options.args
   }
 
   async start() {
-    const { command, args, env, logFile, isReady } = this.#options
+    const { command, env, logFile, isReady } = this.#options
     const log = openSync(logFile, 'a')
-    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', log, log] })
+    const child = spawn(command, this.args, { env: { ...process.env, ...env }, stdio: ['ignore', log, log] })
     this.#process = child
     for (let tries = 0; tries < 1200; tries++) {
       if (child.exitCode !== null || child.signalCode !== null)

@@ -16,7 +16,7 @@ import { oneStatementOn, openPool } from './platform/db.ts'
 import { openJobs } from './platform/jobs.ts'
 import { findActor } from './platform/live-session.ts'
 import { createMetrics } from './platform/metrics.ts'
-import { migrate, refreshEventStatistics } from './platform/migrate.ts'
+import { listNewerMigrations, migrate, refreshEventStatistics } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
 import { feelPulse } from './platform/pulse.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
@@ -72,6 +72,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     () => worker.close(),
   )
   await migrate(owner.db)
+  const newer = await listNewerMigrations(owner.db)
   const documents = await openDocumentStore(config)
   const demo = config.demo && (await loadDemo(system.db, documents))
 
@@ -102,6 +103,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     isLeaving,
   })
   onTrouble = (error) => app.log.warn({ err: error }, 'background work')
+  if (newer.length) app.log.warn({ migrations: newer }, 'A newer version has migrated this database. Put it here, too.')
   const pools = [owner, system, hot, tenant, worker]
   const pulse = feelPulse(connection, {
     onLost: () => pools.forEach((pool) => void pool.cut()),

@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { testPassword } from '../testing/given-people.ts'
 import { wrongTallies } from '../testing/recount.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { listMigrationNames, migrate } from './migrate.ts'
+import { listMigrationNames, listNewerMigrations, migrate } from './migrate.ts'
 import { hashPassword } from './passwords.ts'
 
 const firstData = readFileSync(new URL('../testing/first-data.sql', import.meta.url), 'utf8')
@@ -79,4 +79,23 @@ test('processes that start at once upgrade the database once', async () => {
   const runs = await Promise.all([1, 2, 3].map(() => migrate(database.owner.db)))
 
   expect(runs.flat().sort()).toEqual(listMigrationNames().slice(3))
+})
+
+test('a node of the older version comes back on a database that a newer one has migrated', async () => {
+  await using database = await openTestDatabase({ empty: true })
+  await migrate(database.owner.db)
+  const remember = 'insert into kysely_migration (name, timestamp) values ($1, now()::text)'
+  await database.owner.pg.query(remember, ['9000-of-a-newer-version'])
+
+  expect(await migrate(database.owner.db)).toEqual([])
+
+  expect(await listNewerMigrations(database.owner.db)).toEqual(['9000-of-a-newer-version'])
+})
+
+test('a database with a migration that was never in any version is refused', async () => {
+  await using database = await openTestDatabase({ empty: true })
+  await migrate(database.owner.db, '0003-journal-and-safety')
+  await database.owner.pg.query(`insert into kysely_migration (name, timestamp) values ('0003-zzz', now()::text)`)
+
+  await expect(migrate(database.owner.db)).rejects.toThrow('0003-zzz')
 })

@@ -8,19 +8,38 @@ const folder = join(import.meta.dirname, '../../migrations')
 
 /**
  * Runs the forward-only `.sql` files that are new, one process at a time under an advisory lock; up to and with `target`
- * if one is named. Answers their names.
+ * if one is named. Answers their names. What a newer version has run beyond them is let be: while nodes are restarted one
+ * after the other, one of the older version that falls must come back, too.
  */
 export async function migrate(db: Db, target?: string): Promise<string[]> {
   await refuseOldPostgres(db)
+  const newer = await listNewerMigrations(db)
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => readMigrations() },
+    provider: { getMigrations: async () => ({ ...readMigrations(), ...namedOnly(newer) }) },
     // a schema put aside by a restore has these tables, too
     migrationTableSchema: 'public',
   })
   const { error, results } = await (target ? migrator.migrateTo(target) : migrator.migrateToLatest())
   if (error) throw error
   return (results ?? []).map((result) => result.migrationName)
+}
+
+/** Those that a newer version of the program has run, which this one knows nothing of. */
+export async function listNewerMigrations(db: Db): Promise<string[]> {
+  const { rows: tables } =
+    await sql`select from pg_tables where schemaname = 'public' and tablename = 'kysely_migration'`.execute(db)
+  if (tables.length === 0) return []
+  const { rows } = await sql<{ name: string }>`
+    select name from public.kysely_migration where name > ${listMigrationNames().at(-1)} collate "C" order by name`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Known to have run, never to be run from here. */
+function namedOnly(names: readonly string[]): Record<string, Migration> {
+  return Object.fromEntries(names.map((name) => [name, { up: () => Promise.reject(new Error(`${name} is not here`)) }]))
 }
 
 /** In the order in which they are run. */
