@@ -24,8 +24,8 @@ import { receiveReply } from './messaging.service.ts'
 
 const statusOf = async (server: TestServer, { eventUid, person }: Conversation) =>
   (await server.evacueeOf(eventUid, person))?.status
-const record = (c: Conversation, status: string) =>
-  c.asAnn(setPersonStatus, { body: { personId: c.person, status, floorId: c.org.floorUid } })
+const record = (c: Conversation, status: string, headers: Record<string, string> = {}) =>
+  c.asAnn(setPersonStatus, { body: { personId: c.person, status, floorId: c.org.floorUid } }, { headers })
 
 test('MSG-37 AMB-130 after a coded question 1 sets safe and 2 danger, is acknowledged, and counts follow', async ({
   server,
@@ -107,9 +107,33 @@ test('AMB-130 a danger that a warden saw after the question stands against a "sa
   expect(await statusOf(server, c)).toBe('danger')
   const kept = (await server.journalOf(c.person)).filter(({ action }) => action === 'evacuee_status_set').at(-1)
   expect(kept?.after).toMatchObject({ status: 'safe', superseded: true, by_sms: true })
+  await sendTexts(server)
+  expect(await textsOn(server, c.mobile)).toContain(
+    'Thank you. You stay recorded as in danger until a warden has confirmed that you are safe.',
+  )
   await askPerson(c)
   expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
   expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
+})
+
+test('AMB-130 only a danger that was seen after the question stands: not one that was only reported after it, nor an unknown', async ({
+  server,
+}) => {
+  const [reportedLate, unknown] = [await conversation(server), await conversation(server)]
+  const startedAt = new Date(Date.now() - 600_000)
+  await server.db.updateTable('event').set({ startedAt }).where('uid', '=', reportedLate.eventUid).execute()
+  await record(unknown, 'safe')
+  for (const c of [reportedLate, unknown]) await askPerson(c)
+  const now = Date.now()
+  const seen = { 'x-observed-at': new Date(now - 60_000).toISOString(), 'x-sent-at': new Date(now).toISOString() }
+  await record(reportedLate, 'in danger', seen)
+  await record(unknown, 'unknown')
+
+  for (const c of [reportedLate, unknown])
+    expect([await replyFrom(server, c.mobile, '1'), await statusOf(server, c)]).toEqual([
+      { outcome: 'status_set' },
+      'safe',
+    ])
 })
 
 test('AMB-130 a phone that answers by itself is acknowledged once for each question', async ({ server }) => {
@@ -120,6 +144,25 @@ test('AMB-130 a phone that answers by itself is acknowledged once for each quest
 
   const texts = await messageTexts(server, c.eventUid)
   expect(texts.filter(({ body }) => body.startsWith('Thank you.'))).toHaveLength(1)
+})
+
+test('AMB-130 every question is acknowledged anew; without leave to send texts the answer counts in silence', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const acknowledged = async () =>
+    (await messageTexts(server, c.eventUid)).filter(({ body }) => body.startsWith('Thank you.')).length
+  for (const answer of ['1', '2', '1']) {
+    await askPerson(c)
+    await replyFrom(server, c.mobile, answer)
+  }
+  expect(await acknowledged()).toBe(3)
+
+  await askPerson(c)
+  await server.db.updateTable('client').set({ smsAllowed: false }).where('uid', '=', c.org.clientUid).execute()
+
+  expect(await replyFrom(server, c.mobile, '2')).toEqual({ outcome: 'status_set' })
+  expect(await acknowledged()).toBe(3)
 })
 
 test('AMB-129 a reply goes to the thread that was written to last, whatever the client', async ({ server }) => {
@@ -139,6 +182,66 @@ test('AMB-129 a reply goes to the thread that was written to last, whatever the 
   expect(inFirst).toEqual(['Are you safe?', 'to the first', 'by number'])
   const inSecond = (await withEvacuee(second.asAnn, second.person)).messages.map(({ text }) => text)
   expect(inSecond).toEqual(['Are you safe?', 'Are you safe?', 'to the second'])
+})
+
+test('AMB-129 of two with one number only who was written to has answered, however new the other event is', async ({
+  server,
+}) => {
+  const [written, newer] = [await conversation(server), await conversation(server)]
+  await server.db.updateTable('person').set({ mobile: written.mobile }).where('uid', '=', newer.person).execute()
+  await askPerson(written)
+
+  expect(await replyFrom(server, written.mobile, '1')).toEqual({ outcome: 'status_set' })
+
+  expect(await statusOf(server, written)).toBe('safe')
+  expect(await statusOf(server, newer)).toBe('unknown')
+  expect((await withEvacuee(newer.asAnn, newer.person)).messages).toEqual([])
+})
+
+test('AMB-129 who has left the event with their building, or whose organisation was closed, has no thread there', async ({
+  server,
+}) => {
+  const [left, closed] = [await conversation(server), await conversation(server)]
+  for (const c of [left, closed]) await askPerson(c)
+  await server.db.updateTable('evacuee').set({ active: false }).where('personUid', '=', left.person).execute()
+  for (const { cas, signIns, asAnn } of [closed]) {
+    const body = { message: 'Report in?', receiverId: cas.assignmentUid, from: signIns.ann, to: signIns.cas }
+    await asAnn(sendToWarden, { body })
+  }
+  await server.db.updateTable('client').set({ active: false }).where('uid', '=', closed.org.clientUid).execute()
+
+  const outcomes = [
+    await replyFrom(server, left.mobile, '1'),
+    await replyFrom(server, closed.mobile, '1'),
+    await replyFrom(server, closed.cas.mobile, 'On my way'),
+  ]
+
+  expect(outcomes).toEqual(Array(3).fill({ outcome: 'unmatched' }))
+  expect(await statusOf(server, left)).toBe('unknown')
+  expect(await statusOf(server, closed)).toBe('unknown')
+})
+
+test('AMB-129 a warden of two organisations answers the one that wrote last; a number of one, only that one', async ({
+  server,
+}) => {
+  const [first, second] = [await conversation(server), await conversation(server)]
+  const { mobile } = first.cas
+  await server.db.updateTable('person').set({ mobile }).where('uid', '=', second.cas.personUid).execute()
+  const ask = ({ cas, signIns, asAnn }: Conversation) => {
+    const body = { message: 'Report in?', receiverId: cas.assignmentUid, from: signIns.ann, to: signIns.cas }
+    return asAnn(sendToWarden, { body })
+  }
+  await ask(first)
+  await ask(second)
+
+  await replyFrom(server, mobile, 'to the second')
+  const toFirst = { providerId: `test:${first.eventUid}`, fromNumber: `+${mobile}`, text: 'by number' }
+  await receiveReply(server.app, { ...toFirst, clientUid: first.org.clientUid })
+
+  const textsWith = async ({ asAnn, cas }: Conversation) =>
+    (await withWarden(asAnn, cas)).messages.map(({ text }) => text)
+  expect(await textsWith(first)).toEqual(['Report in?', 'by number'])
+  expect(await textsWith(second)).toEqual(['Report in?', 'to the second'])
 })
 
 test('AMB-129 a warden who answers by text answers the one who wrote last, unread', async ({ server }) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startTestServer, testConfig } from '../../../testing/test-server.ts'
 import { publicUrl, startServerWith, startTwilio } from '../gateways/twilio.fixture.ts'
 import type { InboundText } from './inbound.queries.ts'
-import { passOnReplies } from './inbound.service.ts'
+import { keepInboundText, passOnReplies } from './inbound.service.ts'
 import { isRightlySigned } from './standard-webhooks.ts'
 
 const key = Buffer.from('a key for tests only, long enough')
@@ -164,4 +164,64 @@ test('AMB-129 what is texted to our Twilio number is a reply, answered with noth
   expect((await received(server)).replies).toMatchObject([
     { gateway: 'twilio', providerId: 'SM42', fromMobile: '61491570156', body: 'J’ai peur 🚨' },
   ])
+})
+
+/** One of `of` pieces of a long text, as a network brings it. */
+const keepPiece = (
+  { app }: Server,
+  from: string,
+  joint: { reference: number; of: number; nth: number },
+  body: string,
+) => keepInboundText(app, { gateway: 'smpp', providerId: `${from}/${joint.reference}`, from, body, joint })
+
+test('AMB-129 the pieces of two phones, and of two texts of one phone, are never joined', async () => {
+  await using server = await start()
+  const [one, other] = ['61491570156', '61491570157']
+  await keepPiece(server, one, { reference: 7, of: 2, nth: 1 }, 'We are ')
+  await keepPiece(server, other, { reference: 7, of: 2, nth: 1 }, 'I am ')
+  await keepPiece(server, one, { reference: 8, of: 2, nth: 1 }, 'Not yet ')
+  await keepPiece(server, one, { reference: 8, of: 3, nth: 2 }, 'by the lift')
+  expect((await received(server)).replies).toEqual([])
+
+  await keepPiece(server, one, { reference: 7, of: 2, nth: 2 }, 'safe')
+  await keepPiece(server, other, { reference: 7, of: 2, nth: 2 }, 'in danger')
+
+  expect((await received(server)).replies).toMatchObject([
+    { fromMobile: one, body: 'We are safe' },
+    { fromMobile: other, body: 'I am in danger' },
+  ])
+})
+
+test('AMB-129 a long text of which a piece is lost is passed on after a minute as far as it came, and once', async () => {
+  await using server = await start()
+  const from = '61491570156'
+  await keepPiece(server, from, { reference: 7, of: 3, nth: 3 }, 'third floor')
+  await keepPiece(server, from, { reference: 7, of: 3, nth: 1 }, 'We are trapped on ')
+  const arrivedAgo = (seconds: number) =>
+    server.db
+      .updateTable('inboundPiece')
+      .set({ receivedAt: new Date(Date.now() - seconds * 1000) })
+      .execute()
+
+  await arrivedAgo(50)
+  expect((await received(server)).replies).toEqual([])
+  await arrivedAgo(61)
+  expect((await received(server)).replies).toMatchObject([
+    { fromMobile: from, body: 'We are trapped on  … third floor' },
+  ])
+  expect((await received(server)).replies).toEqual([])
+})
+
+test('AMB-129 replies are passed on in the order in which they came: the last word counts', async () => {
+  await using server = await start()
+  const words = ['safe', 'no', 'danger']
+  for (const [i, text] of words.entries()) {
+    await post(server, { ...reply, text, provider_id: `m-${i}` })
+    const receivedAt = new Date(Date.now() - (words.length - i) * 1000)
+    await server.db.updateTable('inboundText').set({ receivedAt }).where('providerId', '=', `m-${i}`).execute()
+  }
+  // the row that came first is the one that was written last
+  await server.db.updateTable('inboundText').set({ attempts: 1 }).where('providerId', '=', 'm-0').execute()
+
+  expect((await received(server)).replies.map(({ body }) => body)).toEqual(words)
 })
