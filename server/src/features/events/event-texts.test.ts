@@ -92,6 +92,28 @@ test('AMB-093 who has no mobile is kept as skipped: nobody is believed to have b
   expect(new Set(skipped.map(({ reason }) => reason))).toEqual(new Set(['No mobile number.']))
 })
 
+test('AMB-093 AMB-129 who refused texts is kept as skipped, with the reason, and nothing stands in their thread', async ({
+  server,
+}) => {
+  const { org, inA } = await twoTowers(server)
+  const { mobile } = await server.db
+    .selectFrom('person')
+    .select('mobile')
+    .where('uid', '=', inA)
+    .executeTakeFirstOrThrow()
+  await server.db
+    .insertInto('smsRefusal')
+    .values({ mobile: mobile as string })
+    .execute()
+
+  const { eventUid } = await server.runningEvent(org, everyone)
+
+  const texts = (await textsOf(server, eventUid)).filter(({ personUid }) => personUid === inA)
+  expect(texts).toMatchObject([{ status: 'skipped', reason: 'SMS refused.', messageSeq: null }])
+  const messages = server.db.selectFrom('message').selectAll().where('eventUid', '=', eventUid)
+  expect(await messages.execute()).toEqual([])
+})
+
 test('AMB-093 with both, a warden gets the alert only, and nobody two texts', async ({ server }) => {
   const { org, ofA, mute, inA, silent } = await twoTowers(server)
   // somebody with two roles in the event is still one person
@@ -194,6 +216,27 @@ test('EVENT-24 a message that is not written yet when the event ends is written 
   expect((await textsOf(server, eventUid)).filter(({ status }) => status === 'queued')).toEqual([])
 })
 
+test('EVENT-24 the end of an event leaves the texts of others alone, those that are not written yet among them', async ({
+  server,
+}) => {
+  const { org } = await twoTowers(server)
+  const elsewhere = async () => {
+    const { siteUid, siteName, buildingUid, floorUid } = await server.given.site(org)
+    const place = { ...org, siteUid, siteName, buildingUid, floorUid }
+    const occupant = await server.given.occupant(place)
+    return { occupant, ...(await server.runningEvent(place, everyone)) }
+  }
+  const written = await elsewhere()
+  await textsOf(server, written.eventUid)
+  const unwritten = await elsewhere()
+  const { manager } = await server.runningEvent(org, everyone)
+
+  await manager(endEvent, endInput(org))
+
+  for (const { eventUid, occupant } of [written, unwritten])
+    expect(await textsOf(server, eventUid)).toMatchObject([{ personUid: occupant, status: 'queued' }])
+})
+
 test('EVENT-61 what is unsent to a removed building is cancelled, the rest goes on', async ({ server }) => {
   const { org, inA, inB } = await twoTowers(server)
   const buildings = [org.buildingUid, org.otherBuildingUid]
@@ -205,6 +248,21 @@ test('EVENT-61 what is unsent to a removed building is cancelled, the rest goes 
   const told = (await textsOf(server, eventUid)).map((text) => `${text.personUid} ${text.status} ${text.reason}`)
   expect(told).toContain(`${inA} queued null`)
   expect(told).toContain(`${inB} skipped The building has left the event.`)
+})
+
+test('EVENT-61 what a removed building was sent already stays as it was, for those who look whom to call', async ({
+  server,
+}) => {
+  const { org, inB } = await twoTowers(server)
+  const buildings = [org.buildingUid, org.otherBuildingUid]
+  const { eventUid, manager } = await server.runningEvent(org, { ...everyone, buildings })
+  await textsOf(server, eventUid)
+  await server.db.updateTable('sms').set({ status: 'delivered' }).where('personUid', '=', inB).execute()
+
+  await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
+
+  const told = (await textsOf(server, eventUid)).map(({ personUid, status }) => `${personUid} ${status}`)
+  expect(told).toContain(`${inB} delivered`)
 })
 
 test('EVENT-61 a building that leaves before its texts are written gets only the conclusion', async ({ server }) => {

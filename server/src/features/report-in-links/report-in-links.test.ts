@@ -135,3 +135,33 @@ test('AMB-145 a warden named twice gets one link; the same request again gets th
   expect([first, again]).toEqual([{ recordsInserted: 1 }, { recordsInserted: 1 }])
   expect(await linksOf(server, eventUid)).toHaveLength(1)
 })
+
+test('LINK-02 AMB-145 who has left the organisation gets none; the alert of the start holds up no link', async ({
+  server,
+}) => {
+  const { wardens, uids, eventUid, signInUid, manager } = await event(server, [{}, {}])
+  const [left, alerted] = uids as [SignInUid, SignInUid]
+  await server.db
+    .updateTable('person')
+    .set({ active: false })
+    .where('uid', '=', wardens[0]?.personUid as string)
+    .execute()
+  const body = { warden_sign_in_uids: [left, alerted], sender_warden_sign_in_uid: signInUid }
+  expect(await manager(sendReportInLinks, { body })).toEqual({ recordsInserted: 1 })
+  // as the start of an event makes them: of no sender
+  await server.db.updateTable('reportInLink').set({ senderSignInUid: null }).where('eventUid', '=', eventUid).execute()
+
+  expect(await manager(sendReportInLinks, { body })).toEqual({ recordsInserted: 1 })
+  expect(new Set((await linksOf(server, eventUid)).map((link) => link.signInUid))).toEqual(new Set([alerted]))
+})
+
+test('LINK-08 AMB-145 a link is good for a day, its text for fifteen minutes', async ({ server }) => {
+  const { uids, eventUid, ask } = await event(server)
+
+  await ask(uids)
+
+  const [link] = await linksOf(server, eventUid)
+  expect(((link?.expiresAt.getTime() ?? 0) - (link?.sentAt.getTime() ?? 0)) / 3_600_000).toBeCloseTo(24, 1)
+  const [text] = await server.db.selectFrom('sms').selectAll().where('eventUid', '=', eventUid).execute()
+  expect(((text?.validUntil?.getTime() ?? 0) - (text?.createdAt.getTime() ?? 0)) / 60_000).toBeCloseTo(15, 1)
+})

@@ -79,6 +79,23 @@ test('T10 a text is paid by its segments, and once, however often it is tried', 
   expect(await spent(server)).toEqual({ alerts: 4 })
 })
 
+test('T10 F10 what is too late, or must not go out any more, costs nothing', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 3)
+  const [late, unwilling] = await rows(server)
+  const past = server.db.updateTable('sms').set({ validUntil: new Date(Date.now() - 1) })
+  await past.where('uid', '=', late?.uid as string).execute()
+  await server.db
+    .insertInto('smsRefusal')
+    .values({ mobile: unwilling?.toMobile as string })
+    .execute()
+
+  await sendTexts(server, budgets(0, 1))
+
+  expect(await states(server)).toEqual({ expired: 1, skipped: 1, delivered: 1 })
+  expect(await spent(server)).toEqual({ alerts: 1 })
+})
+
 test('T10 eight workers at once never spend more than there is', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 300)
