@@ -20,7 +20,7 @@ export interface ClaimedText {
   segments: number | null
   attempts: number
   /** Why it must not go out any more; null for one that must. */
-  over: 'too late' | 'event ended' | 'not in the event' | 'newer link' | 'refused' | null
+  over: 'too late' | 'event ended' | 'building left' | 'not in the event' | 'newer link' | 'refused' | null
 }
 
 /**
@@ -31,7 +31,7 @@ export interface ClaimedText {
 export async function claimTexts(system: Db, count: number): Promise<ClaimedText[]> {
   const { rows } = await sql<ClaimedText>`
     with due as materialized (
-      select s.client_uid, s.uid, s.event_uid, s.kind, s.link_uid, s.sign_in_uid, s.mobile_token_uid, s.to_mobile, s.valid_until
+      select s.client_uid, s.uid, s.event_uid, s.kind, s.person_uid, s.link_uid, s.sign_in_uid, s.mobile_token_uid, s.to_mobile, s.valid_until
       from sms s
       where s.status = 'queued' and (s.claimed_until is null or s.claimed_until <= now())
       order by s.valid_until
@@ -40,6 +40,10 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
     ), judged as (
       select s.client_uid, s.uid,
         case when e.ended_at is not null and s.kind <> 'event_concluded' then 'event ended'
+          when s.kind = 'event_message' and not exists (select from evacuee ev where ev.client_uid = s.client_uid
+              and ev.event_uid = s.event_uid and ev.person_uid = s.person_uid and ev.active)
+            and not exists (select from warden_sign_in own where own.client_uid = s.client_uid
+              and own.event_uid = s.event_uid and own.person_uid = s.person_uid and own.closed_at is null) then 'building left'
           when s.link_uid is not null and si.closed_at is not null then 'not in the event'
           when t.voided_at is not null then 'newer link'
           when s.kind <> 'sign_in_link' and exists (select from sms_refusal x where x.mobile = s.to_mobile) then 'refused'

@@ -140,6 +140,8 @@ async function send(sending: TextSending, text: ReadyText): Promise<Outcome> {
 const ends = {
   'too late': { status: 'expired', reason: 'It could not be sent in time.' },
   'event ended': { status: 'skipped', reason: 'The event has ended.' },
+  // of the wardens there, and of those whose text waited for another try when their building left
+  'building left': { status: 'skipped', reason: 'The building has left the event.' },
   'not in the event': { status: 'skipped', reason: 'The warden is no longer part of the event.' },
   // not of a sign-in link: it was asked for a moment ago, from that very phone
   refused: { status: 'skipped', reason: 'SMS refused.' },

@@ -51,6 +51,29 @@ test('EVENT-24 F3 nor does what a killed worker still held when the event ended'
   )
 })
 
+test('EVENT-61 nobody is told to leave a building that has left the event: neither its wardens nor who waits for another try', async () => {
+  await using server = await startTestServer()
+  const org = await server.given.organisation()
+  const inB = { floorUid: org.otherFloorUid }
+  const staying = [await server.given.occupant(org), (await server.given.warden(org)).personUid]
+  const removed = [await server.given.occupant(org, inB), (await server.given.warden(org, inB)).personUid]
+  const buildings = [org.buildingUid, org.otherBuildingUid]
+  const { manager } = await server.runningEvent(org, { broadcastMessage: 'yes', buildings })
+  const away = provider(() => {
+    throw new Error('503')
+  })
+  await sendTexts(server, { ...away, onTrouble: () => undefined })
+  await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
+  await letTimePass(server)
+
+  await sendTexts(server)
+
+  const told = Map.groupBy(await rows(server), ({ personUid }) => personUid as string)
+  for (const uid of staying) expect(told.get(uid)).toMatchObject([{ status: 'delivered' }])
+  for (const uid of removed)
+    expect(told.get(uid)).toMatchObject([{ status: 'skipped', reason: 'The building has left the event.' }])
+})
+
 test('LINK-09 a warden whose building was taken out is not sent a link that leads nowhere', async () => {
   await using server = await startTestServer()
   const org = await server.given.organisation()
