@@ -98,12 +98,16 @@ export async function queueForWardens(
             and coalesce(l.building_uid, f.building_uid) = any (${buildingUids}::uuid[]))))`.execute(tx)
 }
 
-/** What has not gone out when the event ends must not go out any more; what a worker has in its hands is on its way. */
+/**
+ * What has not gone out when the event ends must not go out any more, but the conclusion to buildings that left before;
+ * what a worker has in its hands is on its way.
+ */
 export async function cancelQueuedTexts(tx: Tx, eventUid: string): Promise<void> {
   await tx
     .updateTable('sms')
     .set({ status: 'skipped', reason: 'The event has ended.', changedAt: sql`now()` })
     .where('eventUid', '=', eventUid)
+    .where('kind', '<>', 'event_concluded')
     .where('status', '=', 'queued')
     .where((eb) => eb.or([eb('claimedUntil', 'is', null), eb('claimedUntil', '<=', sql<Date>`now()`)]))
     .execute()

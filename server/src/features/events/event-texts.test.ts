@@ -278,6 +278,21 @@ test('EVENT-61 a building that leaves before its texts are written gets only the
   expect(told).not.toContain(`${inB} event_message`)
 })
 
+test('EVENT-24 EVENT-61 the conclusion to a building that left is not lost when the event ends right after', async ({
+  server,
+}) => {
+  const { org, ofB, inB } = await twoTowers(server)
+  const buildings = [org.buildingUid, org.otherBuildingUid]
+  const { eventUid, manager } = await server.runningEvent(org, { buildings })
+  await manager(endEvent, endInput(org, { ...everyone, buildings: [org.otherBuildingUid] }))
+
+  await manager(endEvent, endInput(org))
+
+  const told = (await textsOf(server, eventUid)).map(({ personUid, kind, status }) => `${personUid} ${kind} ${status}`)
+  expect(told).toContain(`${inB} event_concluded queued`)
+  expect(told).toContain(`${ofB.personUid} event_concluded queued`)
+})
+
 test('F3 many workers write a long broadcast, and each person has one text', async ({ server }) => {
   const { org } = await twoTowers(server)
   await server.given.occupants(org, 4_100)

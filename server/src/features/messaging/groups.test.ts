@@ -116,6 +116,19 @@ test('GRP-18 AMB-138 named twice is told once; oneself is passed over; 500 are t
   expect((await withWarden(c.asBob, c.ann)).messages).toHaveLength(2)
 })
 
+test('GRP-18 EVENT-61 who was signed out of the event since the list was shown is passed over, and not texted', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const closed = server.db.updateTable('wardenSignIn').set({ closedAt: new Date() })
+  await closed.where('uid', '=', c.signIns.cas).execute()
+
+  const reply = await c.asAnn(sendToWardenGroup, toGroup(c, [member(c, 'bob'), member(c, 'cas')]))
+
+  expect(reply.message).toBe('Message sent to 1 wardens.')
+  expect(await messageTexts(server, c.eventUid)).toEqual([])
+})
+
 /** Tower A with people of every kind on two floors, and one in Tower B; Ann, of the ground floor, asks. */
 async function crowd(server: TestServer) {
   const { given } = server

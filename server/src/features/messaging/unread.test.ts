@@ -152,3 +152,23 @@ test('AMB-128 AUTH-02 without the flag for messages of evacuees there is no bann
 
   expect(await unread()).toEqual(nothing)
 })
+
+test('RT-18 AMB-128 AUTH-02 a reply is told to those on duty with the flag, and to nobody else of the floor', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const { warden, occupant } = server.given
+  const wardens = [await warden(org), await warden(org, { modules: ['Module_Warden_Messaging'] }), await warden(org)]
+  const mobile = '61491570160'
+  await occupant(org, { mobile })
+  const { eventUid } = await server.runningEvent(org)
+  for (const one of wardens.slice(0, 2)) await server.onDuty(one)
+
+  await replyFrom(server, mobile, 'Where to?')
+
+  const banners = async (one: (typeof wardens)[0]) => {
+    const journal = await server.journalOf((await server.signInOf(eventUid, one))?.uid as string)
+    return journal.filter(({ action }) => action === 'unread_changed').map(({ after }) => after)
+  }
+  expect(await Promise.all(wardens.map(banners))).toEqual([[{ evacuee_unread_msg: true }], [], []])
+})

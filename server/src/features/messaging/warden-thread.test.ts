@@ -145,6 +145,19 @@ test('MSG-10 a warden without a mobile who is not on duty has it in the app; the
   expect((await withWarden(await server.onDuty(c.cas), c.ann)).messages).toMatchObject([{ text: 'Hello' }])
 })
 
+test('MSG-10 EVENT-61 a warden who was signed out of the event with their building is not written to', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const closed = server.db.updateTable('wardenSignIn').set({ closedAt: new Date() })
+  await closed.where('uid', '=', c.signIns.cas).execute()
+  const body = { message: 'Hello', receiverId: c.cas.assignmentUid, from: c.signIns.ann, to: c.signIns.cas }
+
+  expect(await refused(c.asAnn(sendToWarden, { body }))).toEqual(['not_found'])
+
+  expect(await messageTexts(server, c.eventUid)).toEqual([])
+})
+
 test('MSG-16 MSG-17 AMB-133 130 characters as a browser counts them are taken; 131, none, and spaces alone are refused', async ({
   server,
 }) => {

@@ -143,9 +143,10 @@ test('F11 what the provider reports as taken is not sent again, though its answe
 
   await sendTexts(server, { gateway, onTrouble: () => undefined })
   await letTimePass(server)
-  await sendTexts(server, provider())
+  const again = provider()
+  await sendTexts(server, again)
 
-  expect(taken).toEqual([])
+  expect([...taken, ...again.taken]).toEqual([])
   expect(await states(server)).toEqual({ handed_over: 1 })
 })
 
