@@ -137,15 +137,13 @@ export const oddKeys = [
   ],
 ]
 
-export function oddText(random: Random): string {
-  if (random.chance(0.1)) return longText(random)
-  return random.pick(random.chance(0.15) ? oddCursors : oddTexts)
-}
+export const oddText = (random: Random): string => (random.chance(0.1) ? longText(random) : shortText(random))
+const shortText = (random: Random) => random.pick(random.chance(0.15) ? oddCursors : oddTexts)
 
-/** Anything that JSON can say. */
+/** Anything that JSON can say. What stands in a list is short: six hundred long texts are one body that is too big, slowly. */
 export function oddValue(random: Random, depth = 0): unknown {
   const kind = random.below(depth > 2 ? 6 : 10)
-  if (kind < 3) return oddText(random)
+  if (kind < 3) return depth < 2 ? oddText(random) : shortText(random)
   if (kind === 3) return random.pick(oddNumbers)
   if (kind === 4) return random.pick([true, false])
   if (kind === 5) return null
