@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { untilReady } from '../scripts/lib/until-ready.ts'
+import { secretKey } from './access-tokens.ts'
 
 export interface Product {
   url: string
@@ -30,6 +31,7 @@ export async function startProduct(port: number, over: Record<string, string> = 
     DEMO: 'off',
     APP_URL: url,
     REQUESTS_PER_MINUTE: '1000000',
+    SECRET_KEY: secretKey,
     ...over,
   }
   const server = spawn(process.execPath, ['server/src/main.ts'], {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { newAccessToken } from './access-tokens.ts'
 
 export interface Site {
   clientUid: string
@@ -13,7 +14,7 @@ const floorsPerBuilding = 25
 export async function seedSite(pool: pg.Pool, size: { occupants: number; buildings: number }): Promise<Site> {
   const client = await pool.connect()
   const [clientUid, siteUid, chiefUid, accountUid] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-  const token = randomBytes(32).toString('base64url')
+  const token = newAccessToken()
   const code = `site-${randomBytes(4).toString('hex')}`
   const run = (text: string, ...values: unknown[]) => client.query(text, [clientUid, ...values])
   try {

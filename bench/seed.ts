@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { newAccessToken } from './access-tokens.ts'
 
 export interface World {
   clientUid: string
@@ -135,7 +136,7 @@ async function seedWardens(
   at: Record<'clientUid' | 'siteUid' | 'roleUid' | 'eventUid', string | undefined> & { code: string },
   count: number,
 ): Promise<string[]> {
-  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
+  const tokens = Array.from({ length: count }, newAccessToken)
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest())
   await run(
     `with made as (

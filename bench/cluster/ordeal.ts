@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { findFreePorts } from '../../scripts/lib/free-ports.ts'
+import { secretKey } from '../access-tokens.ts'
 import { seedWorld } from '../seed.ts'
 import { type Cluster, findMissing, startCluster } from './cluster.ts'
 import { makeNewerVersion } from './newer-version.ts'
@@ -28,7 +29,7 @@ chmodSync(folder, 0o711) // as root, the database's own account must reach its f
 const dataDir = join(folder, 'data')
 const { DATABASE_URL: _elsewhere, ...env } = process.env
 process.env = env
-const settings = { DATA_DIR: dataDir, DEMO: 'off', REQUESTS_PER_MINUTE: '1000000' }
+const settings = { DATA_DIR: dataDir, DEMO: 'off', REQUESTS_PER_MINUTE: '1000000', SECRET_KEY: secretKey }
 const cluster = await startCluster({ port: await findFreePorts(4), folder, withRedis, env: settings })
 const pool = new pg.Pool({ host: join(dataDir, 'socket'), port: 5432, user: 'postgres', database: 'postgres', max: 2 })
 pool.on('error', () => undefined)

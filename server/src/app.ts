@@ -22,8 +22,9 @@ import { simulatorRoutes } from './features/sms/simulator.routes.ts'
 import { healthRoutes } from './health.routes.ts'
 import { answerError, answerUnreadable } from './platform/error-handler.ts'
 import { Refusal } from './platform/errors.ts'
-import { guardRoutes } from './platform/guard.ts'
-import { sha256 } from './platform/secrets.ts'
+import { guardRoutes, tokenOf } from './platform/guard.ts'
+import { networkOf } from './platform/network.ts'
+import { isSealed, sha256 } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { isPageRequest, passwordResetBy, readPage, serveWebApp } from './web-files.ts'
 
@@ -68,11 +69,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     cache: 20_000,
     // the app's own files are for whoever opens the page, and many do at once; by route, as an address has many spellings
     allowList: ({ routeOptions }) => !isOfApi(routeOptions.url),
-    // a whole office stands behind one address: a signed-in phone is counted by its token, a stranger by the address
-    keyGenerator: ({ headers, ip, routeOptions }) =>
-      headers.authorization && routeOptions.config.policy?.access !== 'public'
-        ? sha256(headers.authorization).toString('base64')
-        : ip,
+    // a whole office stands behind one address: who signed in is counted by the token, whoever made one up by the address
+    keyGenerator: (request) => {
+      const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
+      const isOurs = token !== undefined && isSealed(services.secrets.access, token)
+      return isOurs ? sha256(token).toString('base64') : networkOf(request)
+    },
   })
   await app.register(apiDocs)
   app.addHook('onRequest', async ({ routeOptions: { config } }) => {

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { requestPasswordReset } from '@evac/contract/password-reset.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
 import { ConfigError, readConfig } from '../config.ts'
 import { mailsTo, sendMails } from '../testing/mails.ts'
 import { test } from '../testing/server-test.ts'
+import { startTestServer, testConfig } from '../testing/test-server.ts'
 import { newToken } from './secrets.ts'
 
 const evil = {
@@ -41,7 +43,7 @@ test('T16 the next page of a list is a path, whatever host a request names', asy
 
 test('T7 T15 a sign-in takes no token that was there before, and sets no cookie', async ({ server }) => {
   const warden = await server.given.warden(await server.given.organisation())
-  const planted = newToken()
+  const planted = newToken(server.app.secrets.access)
   const signIn = (password: string) =>
     server.app.inject({
       method: login.method,
@@ -65,6 +67,55 @@ test.for([
   ['proxies that are no number', { TRUST_PROXY: 'true' }],
 ] as const)('T25 with %s it does not start', ([, env]) => {
   expect(() => readConfig(env)).toThrow(ConfigError)
+})
+
+test('T24 made-up tokens are counted by the address, and whoever signed in behind it goes on', async () => {
+  await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
+  const org = await server.given.organisation()
+  const wardens = await Promise.all(Array.from({ length: 8 }, async () => server.as(await server.given.warden(org))))
+  const ask = async (token: string) =>
+    (
+      await server.app.inject({
+        url: '/api/user',
+        remoteAddress: '203.0.113.9',
+        headers: { authorization: `Bearer ${token}` },
+      })
+    ).statusCode
+  const random = () => randomBytes(32).toString('base64url')
+  const madeUp = [random(), newToken(randomBytes(32)), `${wardens[0]?.token}x`, random(), newToken(randomBytes(32))]
+
+  const answers: number[] = []
+  for (const token of madeUp) answers.push(await ask(token))
+
+  expect(answers).toEqual([401, 401, 401, 429, 429])
+  expect(await Promise.all(wardens.map(({ token }) => ask(token)))).toEqual(wardens.map(() => 200))
+})
+
+test('T24 one token is counted wherever it is used', async () => {
+  await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
+  const { token } = await server.as(await server.given.warden(await server.given.organisation()))
+
+  const answers: number[] = []
+  for (const last of [1, 2, 3, 4]) {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await server.app.inject({ url: '/api/user', remoteAddress: `203.0.113.${last}`, headers })
+    answers.push(answer.statusCode)
+  }
+
+  expect(answers).toEqual([200, 200, 200, 429])
+})
+
+test('T11 T24 of IPv6 the network is counted: one line has more addresses than could be', async () => {
+  await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
+  const ask = async (remoteAddress: string) =>
+    (await server.app.inject({ url: '/api/health', remoteAddress })).statusCode
+
+  const answers: number[] = []
+  for (const last of ['1', '2', 'ffff:1:2:3', '4'])
+    answers.push(await ask(`2001:db8:0:1::${last}`.replace('::ffff:', ':ffff:')))
+
+  expect(answers).toEqual([200, 200, 200, 429])
+  expect(await ask('2001:db8:0:2::1')).toBe(200)
 })
 
 test('T24 who is slow to ask is not waited for', async ({ server }) => {

@@ -7,13 +7,14 @@ import { inClients, type Tx } from './db.ts'
 import { Refusal } from './errors.ts'
 import { tokenHashOf } from './guard.ts'
 import { fingerprintOf, once, type WriteKey } from './idempotency.ts'
+import { networkOf } from './network.ts'
 
 /** What a handler is given: the validated input, who asks, and the two ways to the database. */
 export interface Handling<C extends CallContract> {
   input: CallInput<C>
   actor: Actor
   request: FastifyRequest
-  /** Client address, for throttles. */
+  /** Whose address it is, for throttles. */
   network: string
   /** One transaction that sees only the actor's client (or the clients given). */
   read<T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]): Promise<T>
@@ -141,7 +142,7 @@ function handlingOf<C extends CallContract>(request: FastifyRequest): Handling<C
     input: inputOf<C>(request),
     actor,
     request,
-    network: request.ip,
+    network: networkOf(request),
     read: (work, clientUids = [actor.clientUid]) => inClients(server.db, clientUids, work),
     write: (work, clientUids = [actor.clientUid]) =>
       announced(inClients(server.db, clientUids, (tx) => once(tx, key(), () => work(tx)))),

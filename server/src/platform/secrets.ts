@@ -1,9 +1,11 @@
-import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Keys for each use, derived from one secret so that none can stand in for another. */
 export interface Secrets {
+  /** Seals access tokens. */
+  access: Uint8Array
   /** Signs real-time tokens. */
   realtime: Uint8Array
   /** Makes card tokens. */
@@ -21,6 +23,7 @@ export interface Secrets {
 export function deriveSecrets(secretKey: string): Secrets {
   const derive = (use: string) => new Uint8Array(hkdfSync('sha256', secretKey, 'evac', use, 32))
   return {
+    access: derive('access'),
     realtime: derive('realtime'),
     cards: derive('cards'),
     links: derive('links'),
@@ -60,7 +63,26 @@ function makeSecret(file: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** A new opaque token of 256 random bits. Only its hash is ever stored. */
-export const newToken = () => randomBytes(32).toString('base64url')
+const randomLength = 43
+const sealLength = 22
+
+/**
+ * A new opaque token: 256 random bits, of which only the hash is ever stored, and a seal of 128 bits that tells ours from
+ * made-up ones without a look-up.
+ */
+export function newToken(key: Uint8Array): string {
+  const random = randomBytes(32).toString('base64url')
+  return random + sealOf(key, random)
+}
+
+/** Made here with this key, at whatever time. It may have ended since, or never have been given out. */
+export function isSealed(key: Uint8Array, token: string): boolean {
+  if (token.length !== randomLength + sealLength) return false
+  const seal = Buffer.from(token.slice(randomLength))
+  return seal.length === sealLength && timingSafeEqual(seal, Buffer.from(sealOf(key, token.slice(0, randomLength))))
+}
+
+const sealOf = (key: Uint8Array, random: string) => hmac(key, random).slice(0, sealLength)
+
 export const sha256 = (text: string) => createHash('sha256').update(text).digest()
 export const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest('base64url')

@@ -65,7 +65,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
 
   /** Signs the warden in without the password's cost; the session is as after a real sign-in. */
   async function as(warden: Warden, { signInUid, ...session }: SessionOver = {}) {
-    const token = newToken()
+    const token = newToken(app.secrets.access)
     await db
       .insertInto('session')
       .values({

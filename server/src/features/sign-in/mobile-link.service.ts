@@ -96,7 +96,7 @@ export async function redeemLink(
     const [card] = accountUid ? await listCards(tx, accountUid) : []
     if (!accountUid || !card) return { tokenStatus: 'expired' as const }
     const expiresAt = endOfSession(app.clock)
-    const auth = await openSession(tx, card, {
+    const auth = await openSession(tx, app.secrets.access, card, {
       accountUid,
       signInMethod: 'Mobile',
       isReportInToken: false,

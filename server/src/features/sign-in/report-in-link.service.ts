@@ -24,7 +24,7 @@ async function redeem(app: Services, tx: Tx, tokenHash: Buffer): Promise<Verifie
   const { accountUid, signInUid } = link
   const card = accountUid && (await listCards(tx, accountUid)).find((one) => one.signInUid === signInUid)
   if (!card) return { tokenStatus: 'invalid-notfound' }
-  const auth = await openSession(tx, card, {
+  const auth = await openSession(tx, app.secrets.access, card, {
     accountUid,
     signInMethod: 'Mobile',
     isReportInToken: true,

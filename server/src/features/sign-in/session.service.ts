@@ -22,10 +22,11 @@ export const endOfSession = (clock: Clock) => new Date(clock.now().getTime() + l
 /** Signs the card's person in: the one place where an access token is made. */
 export async function openSession(
   tx: Tx,
+  key: Uint8Array,
   card: Standing,
   { linkSignInUid, ...session }: SessionFor,
 ): Promise<AuthReply> {
-  const token = newToken()
+  const token = newToken(key)
   const { clientUid, personUid, assignmentUid, signInUid, eventUid } = card
   const bound = { clientUid, personUid, assignmentUid, signInUid: linkSignInUid }
   const uid = await insertSession(tx, { ...session, ...bound, tokenHash: sha256(token) })

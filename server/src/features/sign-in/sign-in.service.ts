@@ -60,7 +60,13 @@ async function openFirstSession(
   const expiresAt = endOfSession(app.clock)
   const reply = await inClients(app.system, [card.clientUid], async (tx) => {
     if (!(await holdAccount(tx, accountUid, passwordHash))) throw new Refusal('invalid_credentials')
-    return openSession(tx, card, { accountUid, signInMethod, isReportInToken: false, linkSignInUid: null, expiresAt })
+    return openSession(tx, app.secrets.access, card, {
+      accountUid,
+      signInMethod,
+      isReportInToken: false,
+      linkSignInUid: null,
+      expiresAt,
+    })
   })
   app.metrics.signIns.inc({ outcome: 'signed_in' })
   return reply
@@ -85,7 +91,13 @@ export async function rejoinAs(
   return inClients(app.system, [card.clientUid], async (tx) => {
     const lives = (await holdAccount(tx, accountUid)) && (await revokeSession(tx, actor.sessionUid))
     if (!lives) throw new Refusal('not_signed_in')
-    return openSession(tx, card, { accountUid, signInMethod, isReportInToken, linkSignInUid, expiresAt })
+    return openSession(tx, app.secrets.access, card, {
+      accountUid,
+      signInMethod,
+      isReportInToken,
+      linkSignInUid,
+      expiresAt,
+    })
   })
 }
 

@@ -42,6 +42,17 @@ test('LOGIN-56 T11 guessing locks nobody else out: not the warden elsewhere, not
   expect(await attempt(server, colleague, 'evacuate1')).toBe(200)
 })
 
+test('LOGIN-56 T11 the next address of the same IPv6 line has no tries of its own', async ({ server }) => {
+  const warden = await server.given.warden(await server.given.organisation())
+
+  const answers: number[] = []
+  for (let last = 1; last <= 11; last++)
+    answers.push(await attempt(server, warden, 'wrong password', `2001:db8:7:7::${last}`))
+
+  expect(answers).toEqual([...Array(10).fill(400), 429])
+  expect(await attempt(server, warden, 'evacuate1', '2001:db8:7:8::1')).toBe(200)
+})
+
 test('LOGIN-56 T11 the throttle ends after fifteen minutes', async () => {
   const clock = { time: Date.parse('2026-03-01T10:00:00Z'), now: () => new Date(clock.time) }
   await using server = await startTestServer({ clock })

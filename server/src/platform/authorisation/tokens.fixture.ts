@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { getChannelToken } from '@evac/contract/realtime.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -27,7 +28,8 @@ export async function givenTokens(server: TestServer) {
     'no token': {},
     'an empty header': { authorization: '' },
     garbage: bearer('garbage'),
-    'a token that nobody has': bearer(newToken()),
+    'a token that nobody has': bearer(newToken(server.app.secrets.access)),
+    'a token that somebody made up': bearer(newToken(randomBytes(32))),
     'a token without its type': { authorization: token },
     'another type': { authorization: `Basic ${token}` },
     'a token and a bit': bearer(`${token}x`),
@@ -52,6 +54,7 @@ export const wrongTokens = [
   'an empty header',
   'garbage',
   'a token that nobody has',
+  'a token that somebody made up',
   'a token without its type',
   'another type',
   'a token and a bit',
