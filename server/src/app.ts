@@ -23,6 +23,7 @@ import { healthRoutes } from './health.routes.ts'
 import { answerError, answerUnreadable } from './platform/error-handler.ts'
 import { Refusal } from './platform/errors.ts'
 import { guardRoutes, tokenOf } from './platform/guard.ts'
+import { loggedError } from './platform/logged-error.ts'
 import { networkOf } from './platform/network.ts'
 import { isSealed, sha256 } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
@@ -41,7 +42,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
     // counted in metrics instead: an address may hold a search text
     logController: new LogController({ disableRequestLogging: true }),
-    logger: { level: config.logLevel, redact: ['req.headers.authorization'], serializers: { req: () => ({}) } },
+    logger: {
+      level: config.logLevel,
+      redact: ['req.headers.authorization'],
+      serializers: { req: () => ({}), err: loggedError },
+    },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false as never, allErrors: false } },
     // an address that cannot be read never reaches a route
     clientErrorHandler: answerUnreadable,

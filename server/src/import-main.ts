@@ -6,6 +6,7 @@ import { describeReport } from './features/directory/import-report.ts'
 import { progressBar } from './features/directory/progress-bar.ts'
 import { openDatabase } from './platform/database.ts'
 import { openPool } from './platform/db.ts'
+import { loggedError } from './platform/logged-error.ts'
 import { migrate, refreshStatistics } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
 
@@ -27,9 +28,10 @@ async function main(args: string[]): Promise<number> {
     ;(failed ? console.error : console.log)(describeReport(report))
     return failed ? 1 : 0
   } catch (error) {
-    const { message, stack } = error as Error
     console.error(
-      error instanceof ConfigError ? message : `The import failed, nothing was written: ${stack ?? message}`,
+      error instanceof ConfigError
+        ? error.message
+        : `The import failed, nothing was written: ${loggedError(error as Error).stack}`,
     )
     return 1
   }

@@ -29,8 +29,11 @@ export async function startNode(database: TestDatabase, over: Record<string, str
       REQUESTS_PER_MINUTE: '1000000',
       ...over,
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const said: string[] = []
+  for (const stream of [node.stdout, node.stderr]) stream.setEncoding('utf8').on('data', (text) => said.push(text))
+  node.stderr.pipe(process.stderr, { end: false })
   const exited = once(node, 'exit')
   await untilReady(url, node)
 
@@ -44,6 +47,8 @@ export async function startNode(database: TestDatabase, over: Record<string, str
     port,
     call: (token: string) => callerOf(url, token),
     kill,
+    /** Everything it has written so far: its log. */
+    said: () => said.join(''),
     /** Answers the code it ends with. */
     async stop() {
       node.kill('SIGTERM')

@@ -47,6 +47,13 @@ test('AUTH-06 a header is read in any order and refused when it is not the file 
   ])
 })
 
+test('AUTH-06 AMB-153 a file that begins with its first row is refused without a word of that row', async () => {
+  const { rows, problems } = await read('Ada,ada@small.test,evacuate1\nBen,ben@small.test,evacuate2\n')
+
+  expect(rows).toEqual([])
+  expect(problems).toEqual(['buildings.csv, line 1: is no header: it names the columns, of site, code, name'])
+})
+
 test('AUTH-06 a row with too many or too few cells is told, the others are read', async () => {
   const { rows, problems } = await read('site,code,name\nS1,B1\nS1,B2,"East, old",\nS1,B3,West\n')
 

@@ -89,6 +89,11 @@ function readHeader(format: FileFormat, record: string[], line: number, problems
   const header = record.map((name) => name.trim())
   const known = format.columns
   const before = problems.list.length
+  if (!header.some((name) => known.includes(name))) {
+    // a file that begins with its first row: a column would be called by a name, a password or a plan
+    problems.addUnreadable(format.file, line, '', `is no header: it names the columns, of ${known.join(', ')}`)
+    return undefined
+  }
   for (const [i, name] of header.entries()) {
     if (header.indexOf(name) < i) problems.addUnreadable(format.file, line, name, 'is named twice in the header')
     else if (!known.includes(name))
