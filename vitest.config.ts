@@ -1,4 +1,6 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+const scans = '**/*.scan.test.ts'
 
 export default defineConfig({
   test: {
@@ -8,6 +10,7 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['server/src/**/*.test.ts', 'contract/**/*.test.ts', 'scripts/**/*.test.ts', 'faults/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, scans],
           globalSetup: ['server/src/testing/global-setup.ts'],
           // A busy machine may take its time; what is asserted decides, not the clock.
           testTimeout: 30_000,
@@ -19,6 +22,17 @@ export default defineConfig({
           restoreMocks: true,
           unstubEnvs: true,
           unstubGlobals: true,
+        },
+      },
+      {
+        // `npm run test:scan`: foreign programs attack the server, for as long as they take.
+        test: {
+          name: 'scan',
+          environment: 'node',
+          include: [scans],
+          globalSetup: ['server/src/testing/global-setup.ts'],
+          hookTimeout: 60_000,
+          disableConsoleIntercept: true,
         },
       },
       'web/vitest.config.ts',

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process'
+import { buildWeb } from './build-web.mjs'
+import { prepare } from './install.mjs'
+import { at, main, run, Trouble } from './lib/run.mjs'
+
+/**
+ * `npm run test:scan` lets sqlmap and wapiti attack the started product; `-- login` only the calls with that word,
+ * `-- wapiti` the one program.
+ */
+await main(async ([word]) => {
+  const missing = ['sqlmap', 'wapiti'].filter((name) => spawnSync(name, ['--version']).error)
+  if (missing.length > 0)
+    throw new Trouble(
+      `Not found: ${missing.join(', ')}. On Debian: apt-get install --no-install-recommends sqlmap wapiti`,
+    )
+  const runtime = await prepare()
+  await buildWeb(runtime)
+  const args = [at('node_modules/vitest/vitest.mjs'), 'run', '--project', 'scan', '--reporter', 'verbose']
+  const { code } = await run(runtime.node, [...args, ...(word ? ['-t', word] : [])], { env: runtime.env })
+  return code
+})

@@ -1,0 +1,114 @@
+import { urlOf } from '@evac/contract/client.ts'
+import type { TSchema } from 'typebox'
+import type { NamedCall } from '../../testing/contract-calls.ts'
+import { inputsOf } from '../authorisation/ask.fixture.ts'
+import { type CallInputs, fill, type Uids } from '../authorisation/call-inputs.fixture.ts'
+
+/** What callers write themselves is tried long; ids, numbers and choices, which schemas hold narrow, are tried briefly. */
+export const kinds = ['texts', 'choices'] as const
+export type Kind = (typeof kinds)[number]
+
+interface AnySchema {
+  type?: string
+  anyOf?: AnySchema[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  items?: AnySchema
+  properties?: Record<string, AnySchema>
+}
+
+/** Stands behind what sqlmap shall try. No input of ours has one. */
+const mark = '*'
+
+/** A valid input of the call with every field that it may have, so that each can be tried. */
+export function wholeInput(call: NamedCall, uids: Uids): CallInputs {
+  const given = fill(inputsOf(call), uids)
+  const whole: Record<string, unknown> = {}
+  for (const place of ['params', 'query', 'body'] as const) {
+    const schema = call[place] as AnySchema | undefined
+    if (!schema) continue
+    const extra = Object.entries(schema.properties ?? {}).map(([key, of]) => [
+      key,
+      key === 'after' ? placeFor(call) : sampleOf(of),
+    ])
+    whole[place] = {
+      ...Object.fromEntries(extra.filter(([, sample]) => sample !== undefined)),
+      ...(given[place] ?? {}),
+    }
+  }
+  return whole
+}
+
+/** Behind whom a page of a list begins, as the addresses of further pages say it: somebody, here on the floor or not. */
+const placeFor = ({ name }: NamedCall) => `${name === 'listOccupants' ? '1' : ''}c0000000-0000-4000-8000-000000000000`
+
+/** Undefined where only the server can say what fits: an id. */
+function sampleOf({ enum: choices, format, pattern, type, anyOf }: AnySchema): unknown {
+  if (anyOf) return anyOf.map(sampleOf).find((sample) => sample !== undefined)
+  if (choices) return choices[0]
+  if (format || type !== 'string') return undefined
+  return pattern?.includes('0-9') ? '1' : 'a'
+}
+
+/** Whether the call has fields of that kind at all: asked of its schemas alone. */
+export const hasFields = (call: NamedCall, kind: Kind) =>
+  (['params', 'query', 'body'] as const).some((place) => {
+    const schema = call[place] as AnySchema | undefined
+    return schema !== undefined && kindsIn(schema).includes(kind)
+  })
+
+function kindsIn(schema: AnySchema): Kind[] {
+  const inside = [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.anyOf ?? []),
+    ...(schema.items ? [schema.items] : []),
+  ]
+  return inside.length > 0 ? inside.flatMap(kindsIn) : [kindOf(schema)]
+}
+
+/** Free text, unless the schema says what it must look like. A pattern that only forbids emptiness says nothing. */
+function kindOf(schema: AnySchema | undefined): Kind {
+  const isFree = schema?.type === 'string' && !schema.format && !schema.enum && !('const' in schema)
+  return isFree && (schema.pattern === undefined || schema.pattern === '\\S') ? 'texts' : 'choices'
+}
+
+/** The request as it goes over the wire, with a mark behind every field of the kind (`null`: without any). */
+export function requestText(call: NamedCall, input: CallInputs, token: string, host: string, kind: Kind | null) {
+  const marked = (place: 'params' | 'query' | 'body') =>
+    input[place] === undefined ? undefined : markedValue(input[place], call[place], kind)
+  const url = urlOf(call, {
+    params: marked('params') as Record<string, string>,
+    query: marked('query') as Record<string, string>,
+  }).replaceAll('%2A', mark)
+  const body = call.body ? JSON.stringify(marked('body')) : ''
+  const headers = { host, authorization: `Bearer ${token}`, accept: 'application/json' }
+  const lines = Object.entries({ ...headers, ...(call.body && { 'content-type': 'application/json' }) })
+  return {
+    url,
+    body,
+    text: `${call.method} ${url} HTTP/1.1\r\n${lines.map(([k, v]) => `${k}: ${v}\r\n`).join('')}\r\n${body}`,
+  }
+}
+
+function markedValue(value: unknown, schema: TSchema | undefined, kind: Kind | null): unknown {
+  return marks(value, schema as AnySchema | undefined, kind)
+}
+
+function marks(value: unknown, schema: AnySchema | undefined, kind: Kind | null): unknown {
+  const one = schema?.anyOf ? schema.anyOf.find((part) => fits(value, part)) : schema
+  if (Array.isArray(value)) return value.map((of) => marks(of, one?.items, kind))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, marks(of, one?.properties?.[key], kind)]))
+  // a number or a truth value with something behind it is no JSON of that type: never read
+  if (kind === null || typeof value !== 'string' || kindOf(one) !== kind) return value
+  return `${value || 'a'}${mark}`
+}
+
+function fits(value: unknown, { type, properties, const: only }: AnySchema): boolean {
+  if (only !== undefined) return value === only
+  if (type === 'object')
+    return typeof value === 'object' && value !== null && Object.keys(value).every((key) => key in (properties ?? {}))
+  return type === typeof value
+}

@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net'
+import type { NamedCall } from '../../testing/contract-calls.ts'
+import { testPassword } from '../../testing/given-people.ts'
+import { startTestServer, testConfig } from '../../testing/test-server.ts'
+import { calls } from '../authorisation/ask.fixture.ts'
+import { everyModule, givenOnDuty } from '../authorisation/on-duty.fixture.ts'
+import { type Kind, requestText, wholeInput } from './marked-requests.fixture.ts'
+
+/** These undo each other's work: asked in turns, each finds what it needs. */
+const undoneBy: Record<string, string> = { createEvent: 'endEvent', endEvent: 'createEvent' }
+
+/** The app with its pages, on a port, behind one proxy that names the sender; for each call somebody who may make it. */
+export async function startScanServer() {
+  const server = await startTestServer({ config: { ...testConfig, trustedProxies: 1 } })
+  await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const host = `127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
+  const onDutyFor = await givenOnDuty(server, everyModule)
+
+  /** As its own asker makes it, or `as` somebody's who stays for long. */
+  function requestFor(
+    call: NamedCall,
+    kind: Kind | null,
+    as = call.policy.access === 'public' ? 'getProfile' : call.name,
+  ) {
+    const { own, token } = onDutyFor(as)
+    const input = wholeInput(call, own)
+    // somebody who exists, with the right password: only then is everything of the call reached
+    if (call.name === 'login') input.body = { email: own.ownEmail, password: testPassword }
+    return { ...requestText(call, input, token, host, kind), token }
+  }
+
+  async function send(call: NamedCall) {
+    const { url, body, token } = requestFor(call, null)
+    const headers = { authorization: `Bearer ${token}`, ...(call.body && { 'content-type': 'application/json' }) }
+    const answer = await fetch(`http://${host}${url}`, { method: call.method, headers, ...(call.body && { body }) })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  /** How often the path (`*`: any) was answered with each status so far. */
+  async function answered(path: string) {
+    const { values } = await server.app.metrics.requests.get()
+    const counts = values.filter(
+      ({ metricName, labels }) => metricName?.endsWith('_count') && (path === '*' || labels.path === path),
+    )
+    const byStatus: Record<string, number> = {}
+    for (const { labels, value } of counts) byStatus[`${labels.status}`] = (byStatus[`${labels.status}`] ?? 0) + value
+    return byStatus
+  }
+
+  return {
+    url: `http://${host}`,
+    requestFor,
+    send,
+    answered,
+    /** What must be asked before the call can be made again. */
+    undoing: (call: NamedCall) => calls.find(({ name }) => name === undoneBy[call.name]),
+    /** From now on: answers, by status, those that came. */
+    async counting(path: string) {
+      const before = await answered(path)
+      return async () => {
+        const since = Object.entries(await answered(path)).map(
+          ([status, n]) => [status, n - (before[status] ?? 0)] as const,
+        )
+        return Object.fromEntries(since.filter(([, n]) => n > 0))
+      }
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+/** Bugs, and what keeps a request from being read: the limit, or a session that is over. */
+export const isTrouble = (status: string) => Number(status) >= 500 || ['401', '429'].includes(status)

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { openTestDatabase } from '../../testing/database.ts'
+import { calls } from '../authorisation/ask.fixture.ts'
+import { startLeakyServer } from './leaky-server.fixture.ts'
+import { isTrouble, startScanServer } from './scan-server.fixture.ts'
+import { runWapiti } from './wapiti.fixture.ts'
+
+/** Asked for a header that browsers no longer know, and for one that is for https alone (`securityHeaders` in app.ts). */
+const notMissed = ['X-XSS-Protection is not set', 'Strict-Transport-Security is not set']
+
+const reads = calls.filter(({ method }) => method === 'GET')
+
+test('T13 wapiti finds the holes of a server that has them', { timeout: 200_000 }, async () => {
+  await using database = await openTestDatabase({ empty: true })
+  await using leaky = await startLeakyServer(database.owner.db)
+
+  const { finds } = await runWapiti(`http://${leaky.host}`, [], [], 20)
+
+  expect(finds.map(({ category }) => category)).toEqual(expect.arrayContaining(['Cross Site Scripting']))
+})
+
+test('T13 T16 T18 wapiti finds nothing in the pages and in the calls that read', { timeout: 3_600_000 }, async () => {
+  await using product = await startScanServer()
+  const starts = reads.map((call) => `${product.url}${product.requestFor(call, null, 'getProfile').url}`)
+  const { token } = product.requestFor(reads[0] as never, null, 'getProfile')
+
+  const { finds, output } = await runWapiti(
+    product.url,
+    [
+      ...['/login?from=/me/role', '/reset-password?token=x', '/simulator?mobile=61499999999', '/api/docs'].map(
+        (path) => product.url + path,
+      ),
+      ...starts,
+    ],
+    [`Authorization: Bearer ${token}`],
+    Number(process.env.SCAN_SECONDS ?? 60),
+  )
+
+  console.log(output.match(/Launching module \w+|Max .*/g)?.join(', '), 'answers', await product.answered('*'))
+  expect(finds.filter(({ info }) => !notMissed.includes(info))).toEqual([])
+  const asked = await Promise.all(
+    reads.map(async ({ name, path }) => ({ name, answered: await product.answered(path) })),
+  )
+  expect(asked.filter(({ answered }) => !answered[200])).toEqual([])
+  expect(Object.keys(await product.answered('*')).filter(isTrouble)).toEqual([])
+})
