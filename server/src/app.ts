@@ -149,6 +149,9 @@ function securityHeaders(appUrl: string) {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // no text ever becomes a script: where one could, the browser refuses
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
       },
     },
     strictTransportSecurity: isHttps,
