@@ -7,6 +7,7 @@ import { signIn, strangerOf } from './support/api.ts'
 import { importHostileOrganisation, peepCanary } from './support/hostile-organisation.ts'
 import { hostileTexts } from './support/hostile-texts.ts'
 import { expect, signInOn, test } from './support/test.ts'
+import { watchForScripts } from './support/watch-for-scripts.ts'
 
 /** Every page that shows what somebody wrote; `EVACUEE` and `ASSIGNMENT` stand for theirs. */
 const pages = [
@@ -22,27 +23,6 @@ const pages = [
   ],
   ...['/simulator?mobile=61491600000', '/<img src=x onerror=alert(1)>'],
 ]
-
-/** Notes what must not happen: anything that runs, and anything that the policy had to stop. */
-async function watch(page: Page): Promise<string[]> {
-  const seen: string[] = []
-  page.on('dialog', (dialog) => {
-    seen.push(`dialog ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on('request', (request) => {
-    if (/evil\.test/.test(request.url())) seen.push(`asked for ${request.url()}`)
-  })
-  await page.exposeFunction('noteViolation', (what: string) => void seen.push(what))
-  await page.addInitScript(() => {
-    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
-      (window as unknown as { noteViolation: (what: string) => void }).noteViolation(
-        `${violatedDirective} stopped ${blockedURI} ${sample}`,
-      ),
-    )
-  })
-  return seen
-}
 
 /** What stands on the page, whatever draws it: text, the values of fields, and labels. */
 const contentOf = (page: Page) =>
@@ -102,7 +82,7 @@ test('T13 T18 T21 two hundred hostile texts in every field and on every page: sh
   }
 
   const page = await phone()
-  const seen = await watch(page)
+  const seen = await watchForScripts(page)
   await signInOn(page, chief)
   const { Warden_Assignment_UID: assignment } = await page.evaluate(() => JSON.parse(localStorage.auth ?? '{}'))
   const shown: Record<string, number> = {}

@@ -1,0 +1,146 @@
+import type { Locator, Page } from '@playwright/test'
+import { hostileTexts } from './support/hostile-texts.ts'
+import { expect, signInOn, test } from './support/test.ts'
+import { watchForScripts } from './support/watch-for-scripts.ts'
+
+/** Some of each kind, for where each one is sent. */
+const some = [
+  '"><script>window.hit=1,alert(1)</script>',
+  "'><img src=x onerror=window.hit=1,alert(1)>",
+  "' or '1'='1",
+  '{{constructor.constructor("hit=1")()}}',
+  '\u202eoverride\u202c',
+]
+
+/** Puts each text into the field as typing does, and answers those that stand there as something else, with what. */
+const typeAll = (field: Locator) =>
+  field.evaluate((element, texts) => {
+    const input = element as HTMLInputElement
+    const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value') as PropertyDescriptor
+    const write = (text: string) => {
+      set?.call(input, text)
+      input.dispatchEvent(new InputEvent('input', { bubbles: true, data: text, inputType: 'insertText' }))
+    }
+    const changed = texts.flatMap((text) => {
+      write(text)
+      return input.value === text ? [] : [[text, input.value] as const]
+    })
+    write('')
+    return changed
+  }, hostileTexts)
+
+/** Tries every text field that the page shows, and answers their names. */
+async function tryFields(page: Page): Promise<string[]> {
+  const fields = page.locator('input:not([type=checkbox], [type=radio]), textarea').filter({ visible: true })
+  await expect(fields.first()).toBeEnabled()
+  const names: string[] = []
+  for (const field of await fields.all()) {
+    const name = await field.evaluate((one: HTMLInputElement) => one.ariaLabel ?? one.labels?.[0]?.textContent ?? '')
+    // a mobile number is written without its spaces
+    const changed = (await typeAll(field)).filter(
+      ([text, value]) => name !== 'Mobile number' || value !== text.replace(/\s/g, ''),
+    )
+    expect.soft(changed, name).toEqual([])
+    names.push(name)
+  }
+  return names
+}
+
+test('T13 T18 who is not signed in types two hundred hostile texts into every field', async ({
+  organisation,
+  phone,
+}) => {
+  const page = await phone()
+  const seen = await watchForScripts(page)
+
+  const tried: Record<string, string[]> = {}
+  for (const path of [
+    '/login',
+    '/forgot-password',
+    '/reset-password?token=x',
+    '/simulator',
+    `/simulator?mobile=${organisation.occupantMobile(0)}`,
+  ]) {
+    await page.goto(path)
+    tried[path.replace(/\d+/, '')] = await tryFields(page)
+  }
+  await page.goto('/login')
+  for (const text of some.slice(0, 3)) {
+    await page.getByLabel(/email/i).fill(text)
+    await page.getByLabel(/^password/i).fill(text)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').getByRole('button').click()
+    await expect(page.getByLabel(/email/i)).toHaveValue(text)
+  }
+
+  expect(tried).toEqual({
+    '/login': ['Mobile number', 'Email / Username', 'Password'],
+    '/forgot-password': ['Email'],
+    '/reset-password?token=x': ['New password'],
+    '/simulator': ['Search by name or number'],
+    '/simulator?mobile=': ['Reply from this phone'],
+  })
+  expect(seen).toEqual([])
+})
+
+test('T13 T18 a manager types two hundred hostile texts into every field, and some on to others', async ({
+  organisation,
+  phone,
+}) => {
+  const page = await phone()
+  const seen = await watchForScripts(page)
+  await signInOn(page, organisation.chief)
+  const tried: Record<string, string[]> = {}
+
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  tried.withdraw = await tryFields(page)
+  await page.goto('/event/management')
+  await page.getByRole('checkbox', { name: 'Tower A' }).check()
+  await page.getByRole('combobox', { name: 'Event type' }).selectOption({ label: 'Fire' })
+  tried.start = await tryFields(page)
+  const [first, ...others] = some as [string, ...string[]]
+  await page.getByRole('textbox', { name: 'Broadcast message' }).fill(first)
+  await page.getByRole('button', { name: 'Start Event', exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(first)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'OK' }).click()
+
+  await page.goto('/floor/evacstatus')
+  tried.overview = await tryFields(page)
+  await page.goto('/message/all')
+  tried.wardens = await tryFields(page)
+  await page.getByRole('tab', { name: /^Inbox/ }).click()
+  tried.inbox = await tryFields(page)
+  await page.goto('/floor/evacuation')
+  await page.getByRole('button', { name: /People with Disability on this Floor/ }).click()
+  tried.floor = await tryFields(page)
+  for (const text of others) {
+    const asked = page.waitForResponse((answer) => decodeURIComponent(answer.url()).endsWith(`/search/${text}`))
+    await page.getByRole('searchbox', { name: 'Search Occupants' }).fill(text)
+    expect((await asked).status()).toBe(200)
+  }
+  await page.goto('/evacuee/safety')
+  tried.safety = await tryFields(page)
+  await page
+    .getByRole('link', { name: /^Message Amara/ })
+    .first()
+    .click()
+  tried.thread = await tryFields(page)
+  for (const text of others) {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: text })).toBeVisible()
+  }
+
+  expect(tried).toEqual({
+    withdraw: ['Reason'],
+    start: ['Broadcast message'],
+    overview: ['Search Occupants'],
+    wardens: ['Search Wardens'],
+    inbox: ['Search Inbox'],
+    floor: ['Search PEEPS', 'Search Occupants'],
+    safety: ['Search Evacuees'],
+    thread: ['Message'],
+  })
+  expect(seen).toEqual([])
+})
