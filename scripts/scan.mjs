@@ -4,8 +4,8 @@ import { prepare } from './install.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
 /**
- * `npm run test:scan` lets sqlmap and wapiti attack the started product; `-- login` only the calls with that word,
- * `-- wapiti` the one program.
+ * `npm run test:scan` lets sqlmap and wapiti attack the server with its pages; `-- login` only the calls with that word,
+ * `-- wapiti` the one program. SCAN_SECONDS gives texts, and each module of wapiti, other than 60 seconds.
  */
 await main(async ([word]) => {
   const missing = ['sqlmap', 'wapiti'].filter((name) => spawnSync(name, ['--version']).error)

@@ -1,5 +1,4 @@
 import { urlOf } from '@evac/contract/client.ts'
-import type { TSchema } from 'typebox'
 import type { NamedCall } from '../../testing/contract-calls.ts'
 import { inputsOf } from '../authorisation/ask.fixture.ts'
 import { type CallInputs, fill, type Uids } from '../authorisation/call-inputs.fixture.ts'
@@ -77,7 +76,7 @@ function kindOf(schema: AnySchema | undefined): Kind {
 /** The request as it goes over the wire, with a mark behind every field of the kind (`null`: without any). */
 export function requestText(call: NamedCall, input: CallInputs, token: string, host: string, kind: Kind | null) {
   const marked = (place: 'params' | 'query' | 'body') =>
-    input[place] === undefined ? undefined : markedValue(input[place], call[place], kind)
+    input[place] === undefined ? undefined : marks(input[place], call[place] as AnySchema | undefined, kind)
   const url = urlOf(call, {
     params: marked('params') as Record<string, string>,
     query: marked('query') as Record<string, string>,
@@ -90,10 +89,6 @@ export function requestText(call: NamedCall, input: CallInputs, token: string, h
     body,
     text: `${call.method} ${url} HTTP/1.1\r\n${lines.map(([k, v]) => `${k}: ${v}\r\n`).join('')}\r\n${body}`,
   }
-}
-
-function markedValue(value: unknown, schema: TSchema | undefined, kind: Kind | null): unknown {
-  return marks(value, schema as AnySchema | undefined, kind)
 }
 
 function marks(value: unknown, schema: AnySchema | undefined, kind: Kind | null): unknown {

@@ -29,8 +29,8 @@ export async function startScanServer() {
     return { ...requestText(call, input, token, host, kind), token }
   }
 
-  async function send(call: NamedCall) {
-    const { url, body, token } = requestFor(call, null)
+  async function send(call: NamedCall, as?: string) {
+    const { url, body, token } = requestFor(call, null, as)
     const headers = { authorization: `Bearer ${token}`, ...(call.body && { 'content-type': 'application/json' }) }
     const answer = await fetch(`http://${host}${url}`, { method: call.method, headers, ...(call.body && { body }) })
     return { status: answer.status, text: await answer.text() }

@@ -54,18 +54,12 @@ export async function runSqlmap(request: string, { level, risk, seconds, delay =
 
 function verdictOf(output: string, stopped: boolean): SqlmapVerdict {
   const requests = output.match(/\[PAYLOAD\]/g)?.length ?? 0
-  const isSure = output.includes('identified the following injection point')
+  return { outcome: outcomeOf(output, stopped), requests, output }
+}
+
+function outcomeOf(output: string, stopped: boolean): SqlmapVerdict['outcome'] {
+  if (output.includes('identified the following injection point')) return 'injectable'
   // what looks injectable at first is tried again before sqlmap says so
-  const isSuspected = stopped && /appears to be .* injectable/.test(output)
-  const isClean = output.includes('all tested parameters do not appear to be injectable')
-  const outcome = isSure
-    ? 'injectable'
-    : isSuspected
-      ? 'suspected'
-      : stopped
-        ? 'stopped'
-        : isClean
-          ? 'nothing'
-          : 'unclear'
-  return { outcome, requests, output }
+  if (stopped) return /appears to be .* injectable/.test(output) ? 'suspected' : 'stopped'
+  return output.includes('all tested parameters do not appear to be injectable') ? 'nothing' : 'unclear'
 }

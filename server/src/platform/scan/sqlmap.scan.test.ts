@@ -38,7 +38,7 @@ test.for(cases)(
   { timeout: 200_000 },
   async ({ call, kind }, { product }) => {
     const undoing = product.undoing(call)
-    if (undoing) await product.send(undoing)
+    if (undoing) await product.send(undoing, call.name)
     const unmodified = await product.send(call)
     expect(unmodified).toMatchObject({ status: 200 })
     const count = await product.counting(call.path)
@@ -46,7 +46,7 @@ test.for(cases)(
     const { outcome, requests, output } = await runSqlmap(product.requestFor(call, kind).text, {
       ...effort[kind],
       delay: call.perMinute ? 60 / call.perMinute : 0,
-      before: undoing && product.requestFor(undoing, null).text,
+      before: undoing && product.requestFor(undoing, null, call.name).text,
     })
 
     const answers = await count()
