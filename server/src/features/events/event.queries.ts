@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import { type Db, prepared, type Tx } from '../../platform/db.ts'
 
 export interface ManagedBuilding {
   siteUid: string
@@ -18,7 +18,7 @@ export interface ManagedBuilding {
  * an event (AMB-090).
  */
 export async function listManagedBuildings(db: Db, personUid: string): Promise<ManagedBuilding[]> {
-  const { rows } = await sql<ManagedBuilding>`
+  const { rows } = await sql<ManagedBuilding>`${prepared('list_managed_buildings')}
     with authority as (
       select a.uid, a.client_uid, a.site_uid, r.area_domain
       from warden_assignment a

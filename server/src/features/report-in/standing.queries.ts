@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import { type Db, prepared } from '../../platform/db.ts'
 
 /** Where one assignment of an account stands today: all that its card needs, in card order's raw material. */
 export interface Standing {
@@ -31,7 +31,7 @@ export interface Standing {
  * counts for an assignment only when it holds an open sign-in for it. Reads across clients by identity: system role.
  */
 export async function listStandings(system: Db, accountUid: string): Promise<Standing[]> {
-  const { rows } = await sql<Standing>`
+  const { rows } = await sql<Standing>`${prepared('list_standings')}
     select a.client_uid, a.uid as assignment_uid, p.uid as person_uid, p.email as person_email, st.uid as site_uid,
       c.name as client_name, st.name as site_name, r.name as role_name, r.area_domain, r.modules,
       a.status, a.date_from, a.date_to, (now() at time zone st.timezone)::date as today,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import { type Db, prepared, type Tx } from '../../platform/db.ts'
 
 export async function findAccountByMobile(system: Db, mobile: string): Promise<string | undefined> {
   const account = await system
@@ -84,7 +84,7 @@ export interface ReportInLink {
 
 /** Holds the sign-in until the transaction ends: the end of its event waits, and then ends the new session, too. */
 export async function lockReportInLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<ReportInLink | undefined> {
-  const { rows } = await sql<ReportInLink>`
+  const { rows } = await sql<ReportInLink>`${prepared('lock_report_in_link')}
     select l.client_uid, l.sign_in_uid, a.uid as account_uid,
       si.closed_at is not null or e.ended_at is not null as concluded, l.expires_at <= ${now} as expired
     from report_in_link l
