@@ -1,6 +1,6 @@
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import helmet from 'helmet'
 import { apiDocs } from './api-docs.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
@@ -67,7 +67,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     throw new Refusal('not_found')
   })
 
-  await app.register(helmet, securityHeaders(config.appUrl))
+  const secure = helmet(securityHeaders(config.appUrl))
+  app.addHook('onRequest', (request, reply, next) => secure(request.raw, reply.raw, () => next()))
   await app.register(rateLimit, {
     max: config.requestsPerMinute,
     timeWindow: '1 minute',
