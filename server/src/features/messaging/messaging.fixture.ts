@@ -2,6 +2,8 @@ import type { PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { getEvacueeThread, getWardenThread, sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
 import { defaultFilters, type FilterSet } from '@evac/contract/safety.ts'
 import { sendSimulatedReply } from '@evac/contract/simulator.ts'
+import { expect } from 'vitest'
+import { findHorizon } from '../../realtime/feed.queries.ts'
 import { recover } from '../../realtime/recovery.ts'
 import type { Warden } from '../../testing/given-people.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -74,8 +76,9 @@ export const messageTexts = ({ db }: TestServer, eventUid: string) =>
     .orderBy('messageSeq')
     .execute()
 
-/** What a channel was told, oldest first. */
+/** What a channel was told, oldest first, by all that was committed until now: the feed waits for transactions in other databases, too. */
 export async function publicationsOn({ db }: TestServer, channel: string) {
+  await expect.poll(async () => (await findHorizon(db)).heldBackSeconds, { timeout: 10_000 }).toBeNull()
   const { publications } = await recover(db, channel, 0, 1000)
   return publications.map(({ json }) => JSON.parse(json) as Record<string, unknown>)
 }
