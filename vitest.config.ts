@@ -18,7 +18,8 @@ export default defineConfig({
           expect: { poll: { timeout: 15_000 } },
           // Each file has databases of its own; reading the same modules anew for each would cost a fifth of the time.
           isolate: false,
-          maxWorkers: 2,
+          // One more than cores: a file often waits for the database.
+          maxWorkers: 3,
           restoreMocks: true,
           unstubEnvs: true,
           unstubGlobals: true,
