@@ -18,8 +18,7 @@ export default defineConfig({
           expect: { poll: { timeout: 15_000 } },
           // Each file has databases of its own; reading the same modules anew for each would cost a fifth of the time.
           isolate: false,
-          // One more than cores: a file often waits for the database.
-          maxWorkers: 3,
+          maxWorkers: 2,
           restoreMocks: true,
           unstubEnvs: true,
           unstubGlobals: true,
