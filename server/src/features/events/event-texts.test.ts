@@ -3,36 +3,9 @@ import { expect } from 'vitest'
 import { deriveSecrets, sha256 } from '../../platform/secrets.ts'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import { test } from '../../testing/server-test.ts'
-import { secretKey, type TestServer } from '../../testing/test-server.ts'
+import { secretKey } from '../../testing/test-server.ts'
+import { both, everyone, receivers, textsOf, twoTowers } from './event-texts.fixture.ts'
 import { linkToken, writeBroadcasts } from './event-texts.service.ts'
-
-const everyone = { broadcastMessage: 'yes' } as const
-const both = { ...everyone, alertToWarden: 'yes' } as const
-
-/** Tower A with a warden, one without a mobile, and occupants; Tower B with a warden and an occupant. */
-async function twoTowers(server: TestServer, over: { smsAllowed?: boolean } = {}) {
-  const org = await server.given.organisation(over)
-  const { warden, occupant } = server.given
-  const people = {
-    ofA: await warden(org),
-    mute: await warden(org, { mobile: null }),
-    ofB: await warden(org, { floorUid: org.otherFloorUid }),
-    inA: await occupant(org),
-    silent: await occupant(org, { mobile: null }),
-    inB: await occupant(org, { floorUid: org.otherFloorUid }),
-  }
-  return { org, ...people }
-}
-
-async function textsOf({ db }: TestServer, eventUid: string) {
-  while (await writeBroadcasts(db));
-  return db.selectFrom('sms').selectAll().where('eventUid', '=', eventUid).execute()
-}
-const receivers = (texts: Awaited<ReturnType<typeof textsOf>>, kind: string) =>
-  texts
-    .filter((text) => text.kind === kind)
-    .map(({ personUid }) => personUid)
-    .toSorted()
 
 test('EVENT-52 each warden in scope is sent the alert with their own link; the creator is not', async ({ server }) => {
   const { org, ofA, mute } = await twoTowers(server)
@@ -181,116 +154,6 @@ test('AMB-093 F15 a text is good for fifteen minutes: a late alert misleads', as
   )
   expect(minutes.length).toBeGreaterThan(2)
   for (const each of minutes) expect(each).toBeCloseTo(15, 1)
-})
-
-test('EVENT-24 what has not gone out when the event ends does not go out any more; the conclusion does', async ({
-  server,
-}) => {
-  const { org, ofA, mute, inA, silent } = await twoTowers(server)
-  const { eventUid, manager, chief } = await server.runningEvent(org, both)
-  await textsOf(server, eventUid)
-  const sent = server.db.updateTable('sms').set({ status: 'handed_over' }).where('eventUid', '=', eventUid)
-  await sent.where('personUid', '=', inA).execute()
-
-  await manager(endEvent, endInput(org, everyone))
-
-  const texts = await textsOf(server, eventUid)
-  const told = texts.map(({ personUid, kind, status }) => `${personUid} ${kind} ${status}`)
-  expect(told).toContain(`${inA} event_message handed_over`)
-  expect(told).toContain(`${ofA.personUid} warden_alert skipped`)
-  const concluded = texts.filter(({ kind }) => kind === 'event_concluded')
-  const everybody = [chief.personUid, ofA.personUid, mute.personUid, inA, silent]
-  expect(receivers(texts, 'event_concluded')).toEqual(everybody.toSorted())
-  const sendable = concluded.filter(({ toMobile }) => toMobile !== null)
-  expect(new Set(sendable.map(({ status, body }) => `${status} ${body}`))).toEqual(
-    new Set([`queued The event at ${org.siteName} has concluded`]),
-  )
-})
-
-test('EVENT-24 a message that is not written yet when the event ends is written to nobody', async ({ server }) => {
-  const { org } = await twoTowers(server)
-  const { eventUid, manager } = await server.runningEvent(org, everyone)
-
-  await manager(endEvent, endInput(org))
-
-  expect((await textsOf(server, eventUid)).filter(({ status }) => status === 'queued')).toEqual([])
-})
-
-test('EVENT-24 the end of an event leaves the texts of others alone, those that are not written yet among them', async ({
-  server,
-}) => {
-  const { org } = await twoTowers(server)
-  const elsewhere = async () => {
-    const { siteUid, siteName, buildingUid, floorUid } = await server.given.site(org)
-    const place = { ...org, siteUid, siteName, buildingUid, floorUid }
-    const occupant = await server.given.occupant(place)
-    return { occupant, ...(await server.runningEvent(place, everyone)) }
-  }
-  const written = await elsewhere()
-  await textsOf(server, written.eventUid)
-  const unwritten = await elsewhere()
-  const { manager } = await server.runningEvent(org, everyone)
-
-  await manager(endEvent, endInput(org))
-
-  for (const { eventUid, occupant } of [written, unwritten])
-    expect(await textsOf(server, eventUid)).toMatchObject([{ personUid: occupant, status: 'queued' }])
-})
-
-test('EVENT-61 what is unsent to a removed building is cancelled, the rest goes on', async ({ server }) => {
-  const { org, inA, inB } = await twoTowers(server)
-  const buildings = [org.buildingUid, org.otherBuildingUid]
-  const { eventUid, manager } = await server.runningEvent(org, { ...everyone, buildings })
-  await textsOf(server, eventUid)
-
-  await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
-
-  const told = (await textsOf(server, eventUid)).map((text) => `${text.personUid} ${text.status} ${text.reason}`)
-  expect(told).toContain(`${inA} queued null`)
-  expect(told).toContain(`${inB} skipped The building has left the event.`)
-})
-
-test('EVENT-61 what a removed building was sent already stays as it was, for those who look whom to call', async ({
-  server,
-}) => {
-  const { org, inB } = await twoTowers(server)
-  const buildings = [org.buildingUid, org.otherBuildingUid]
-  const { eventUid, manager } = await server.runningEvent(org, { ...everyone, buildings })
-  await textsOf(server, eventUid)
-  await server.db.updateTable('sms').set({ status: 'delivered' }).where('personUid', '=', inB).execute()
-
-  await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
-
-  const told = (await textsOf(server, eventUid)).map(({ personUid, status }) => `${personUid} ${status}`)
-  expect(told).toContain(`${inB} delivered`)
-})
-
-test('EVENT-61 a building that leaves before its texts are written gets only the conclusion', async ({ server }) => {
-  const { org, inA, inB } = await twoTowers(server)
-  const buildings = [org.buildingUid, org.otherBuildingUid]
-  const { eventUid, manager } = await server.runningEvent(org, { ...everyone, buildings })
-
-  await manager(endEvent, endInput(org, { ...everyone, buildings: [org.otherBuildingUid] }))
-
-  const told = (await textsOf(server, eventUid)).map(({ personUid, kind }) => `${personUid} ${kind}`)
-  expect(told).toContain(`${inA} event_message`)
-  expect(told).toContain(`${inB} event_concluded`)
-  expect(told).not.toContain(`${inB} event_message`)
-})
-
-test('EVENT-24 EVENT-61 the conclusion to a building that left is not lost when the event ends right after', async ({
-  server,
-}) => {
-  const { org, ofB, inB } = await twoTowers(server)
-  const buildings = [org.buildingUid, org.otherBuildingUid]
-  const { eventUid, manager } = await server.runningEvent(org, { buildings })
-  await manager(endEvent, endInput(org, { ...everyone, buildings: [org.otherBuildingUid] }))
-
-  await manager(endEvent, endInput(org))
-
-  const told = (await textsOf(server, eventUid)).map(({ personUid, kind, status }) => `${personUid} ${kind} ${status}`)
-  expect(told).toContain(`${inB} event_concluded queued`)
-  expect(told).toContain(`${ofB.personUid} event_concluded queued`)
 })
 
 test('F3 many workers write a long broadcast, and each person has one text', async ({ server }) => {

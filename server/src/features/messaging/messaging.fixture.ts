@@ -1,3 +1,4 @@
+import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import type { PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { getEvacueeThread, getWardenThread, sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
 import { defaultFilters, type FilterSet } from '@evac/contract/safety.ts'
@@ -84,3 +85,10 @@ export async function publicationsOn({ db }: TestServer, channel: string) {
 }
 
 export const everyone = (over: Partial<FilterSet> = {}): FilterSet => ({ ...defaultFilters, area: 'everyone', ...over })
+
+export const statusOf = async (server: TestServer, { eventUid, person }: Conversation) =>
+  (await server.evacueeOf(eventUid, person))?.status
+
+/** Ann records where she stands. */
+export const record = (c: Conversation, status: string, headers: Record<string, string> = {}) =>
+  c.asAnn(setPersonStatus, { body: { personId: c.person, status, floorId: c.org.floorUid } }, { headers })

@@ -1,0 +1,154 @@
+import { getFloorData } from '@evac/contract/evacuation.ts'
+import { sendToEvacuee } from '@evac/contract/messaging.ts'
+import { expect } from 'vitest'
+import { wrongTallies } from '../../testing/recount.ts'
+import { test } from '../../testing/server-test.ts'
+import { sendTexts, textsOn } from '../../testing/texts.ts'
+import {
+  askPerson,
+  conversation,
+  messageTexts,
+  record,
+  replyFrom,
+  statusOf,
+  toPerson,
+  withEvacuee,
+} from './messaging.fixture.ts'
+
+test('MSG-37 AMB-130 after a coded question 1 sets safe and 2 danger, is acknowledged, and counts follow', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+
+  expect(await replyFrom(server, c.mobile, '2')).toEqual({ outcome: 'status_set' })
+  expect(await statusOf(server, c)).toBe('danger')
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
+  expect(await statusOf(server, c)).toBe('safe')
+
+  await sendTexts(server)
+  const acknowledged = await textsOn(server, c.mobile)
+  expect(acknowledged.filter((text) => text.startsWith('Thank you. You are recorded as '))).toHaveLength(2)
+  expect(acknowledged.every((text) => text.length <= 130)).toBe(true)
+  expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
+})
+
+test('MSG-37 AMB-130 after a message without the flag, or none, nothing changes; a warden reads it', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'stored' })
+  await askPerson(c)
+  await c.asAnn(sendToEvacuee, toPerson(c, 'Which floor are you on?', 0))
+
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'stored' })
+
+  expect(await statusOf(server, c)).toBe('unknown')
+  expect((await withEvacuee(c.asAnn, c.person)).recipient.message.unread).toBe(true)
+})
+
+test('MSG-37 what a text says is recorded as said by text, in the list and in the journal, until a warden records', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  const onList = async () => {
+    const data = await c.asAnn(getFloorData, {})
+    return 'persons' in data ? data.persons.find(({ id }) => id === c.person) : undefined
+  }
+
+  await replyFrom(server, c.mobile, 'safe')
+
+  expect(await onList()).toMatchObject({ status: 'safe', on_floor: false, by_sms: true })
+  const entry = (await server.journalOf(c.person)).find(({ action }) => action === 'evacuee_status_set')
+  expect(entry).toMatchObject({
+    actorPersonUid: c.person,
+    actorSignInUid: null,
+    before: { status: 'unknown' },
+    after: { status: 'safe', by_sms: true, superseded: false, message_id: expect.any(Number) },
+  })
+  await record(c, 'safe')
+  expect(await onList()).toMatchObject({ status: 'safe', by_sms: false })
+})
+
+test("AMB-130 what a warden has recorded already stays the warden's word", async ({ server }) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  await record(c, 'safe on floor')
+
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'stored' })
+
+  const { recipient, messages } = await withEvacuee(c.asAnn, c.person)
+  expect(recipient).toMatchObject({ status: 'safe', on_floor: true, by_sms: false })
+  expect(messages.at(-1)).toMatchObject({ text: '1', recorded: null })
+})
+
+test('AMB-130 a danger that a warden saw after the question stands against a "safe" by text; asked again it does not', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  await record(c, 'in danger')
+
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'stored' })
+
+  expect(await statusOf(server, c)).toBe('danger')
+  const kept = (await server.journalOf(c.person)).filter(({ action }) => action === 'evacuee_status_set').at(-1)
+  expect(kept?.after).toMatchObject({ status: 'safe', superseded: true, by_sms: true })
+  await sendTexts(server)
+  expect(await textsOn(server, c.mobile)).toContain(
+    'Thank you. You stay recorded as in danger until a warden has confirmed that you are safe.',
+  )
+  await askPerson(c)
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
+  expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
+})
+
+test('AMB-130 only a danger that was seen after the question stands: not one that was only reported after it, nor an unknown', async ({
+  server,
+}) => {
+  const [reportedLate, unknown] = [await conversation(server), await conversation(server)]
+  const startedAt = new Date(Date.now() - 600_000)
+  await server.db.updateTable('event').set({ startedAt }).where('uid', '=', reportedLate.eventUid).execute()
+  await record(unknown, 'safe')
+  for (const c of [reportedLate, unknown]) await askPerson(c)
+  const now = Date.now()
+  const seen = { 'x-observed-at': new Date(now - 60_000).toISOString(), 'x-sent-at': new Date(now).toISOString() }
+  await record(reportedLate, 'in danger', seen)
+  await record(unknown, 'unknown')
+
+  for (const c of [reportedLate, unknown])
+    expect([await replyFrom(server, c.mobile, '1'), await statusOf(server, c)]).toEqual([
+      { outcome: 'status_set' },
+      'safe',
+    ])
+})
+
+test('AMB-130 a phone that answers by itself is acknowledged once for each question', async ({ server }) => {
+  const c = await conversation(server)
+  await askPerson(c)
+
+  for (let i = 0; i < 5; i++) await replyFrom(server, c.mobile, 'safe')
+
+  const texts = await messageTexts(server, c.eventUid)
+  expect(texts.filter(({ body }) => body.startsWith('Thank you.'))).toHaveLength(1)
+})
+
+test('AMB-130 every question is acknowledged anew; without leave to send texts the answer counts in silence', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const acknowledged = async () =>
+    (await messageTexts(server, c.eventUid)).filter(({ body }) => body.startsWith('Thank you.')).length
+  for (const answer of ['1', '2', '1']) {
+    await askPerson(c)
+    await replyFrom(server, c.mobile, answer)
+  }
+  expect(await acknowledged()).toBe(3)
+
+  await askPerson(c)
+  await server.db.updateTable('client').set({ smsAllowed: false }).where('uid', '=', c.org.clientUid).execute()
+
+  expect(await replyFrom(server, c.mobile, '2')).toEqual({ outcome: 'status_set' })
+  expect(await acknowledged()).toBe(3)
+})
