@@ -70,6 +70,15 @@ test('AUTH-04 T1 every table of tenants has row-level security for the app', asy
   expect(secured).toEqual(expect.arrayContaining([...tables, 'client']))
 })
 
+test('AUTH-04 T1 the policies of all tables ask alike, by a subquery: an estimate of rows is not made twice', async ({
+  server,
+}) => {
+  const { rows } = await server.database.owner.pg.query<{ asked: string }>(`
+    select distinct replace(qual, 'client_uid', 'uid') as asked from pg_policies where 'evac_app' = any (roles)`)
+
+  expect(rows).toEqual([{ asked: expect.stringMatching(/^\(uid = ANY \(\( SELECT .*app\.clients/) }])
+})
+
 test('AUTH-04 T1 with the app set to one client, nothing of another can be read or changed in any table', async ({
   server,
 }) => {

@@ -1,5 +1,5 @@
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db.ts'
 
 /**
@@ -150,6 +150,17 @@ export async function listFloorPage(
 }
 
 /**
+ * The event's rows `e` of the people of a from-item `wanted (uid)`. The limit, which a unique index makes idle, lets each be
+ * looked up: how many people an event has is often misjudged, and then all of them would be read.
+ */
+export const eachInEvent = (clientUid: string, eventUid: string, people: RawBuilder<unknown>) => sql`
+  ${people} as wanted (uid) cross join lateral (
+    select * from evacuee
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and person_uid = wanted.uid
+    limit 1
+  ) e`
+
+/**
  * People of the building whose name holds the text, those of the selected floor first (FLOOR-48); with the count of all.
  * Three letters in a row are looked up in the index of names (`people_matching`); less is in so many names that the
  * building's own are read.
@@ -172,11 +183,11 @@ export async function searchBuildingPage(
   const isIndexed = /[\p{L}\p{N}]{3}/u.test(text)
   const { rows } = await sql<OccupantRow & { total: number }>`
     with found as (
-      select *, place_uid is not distinct from ${floorUid}::uuid as is_here
-      from evacuee
+      select e.*, place_uid is not distinct from ${floorUid}::uuid as is_here
+      from ${isIndexed ? eachInEvent(clientUid, eventUid, sql`people_matching(${clientUid}, ${pattern}, null)`) : sql`evacuee e`}
       where client_uid = ${clientUid} and event_uid = ${eventUid} and active
         and place_uid = any (array(select uid from floor where client_uid = ${clientUid} and building_uid = ${buildingUid}) || ${buildingUid}::uuid)
-        and ${isIndexed ? sql`person_uid in (select people_matching(${clientUid}, ${pattern}, null))` : sql`sort_name like ${pattern}`}
+        ${isIndexed ? sql`` : sql`and sort_name like ${pattern}`}
     )
     select ${occupantColumns}, e.is_here, (select count(*) from found) as total
     from (

@@ -1,7 +1,7 @@
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
-import { nameOf, type OccupantRow, occupantColumns, occupantJoins } from './evacuation.queries.ts'
+import { eachInEvent, nameOf, type OccupantRow, occupantColumns, occupantJoins } from './evacuation.queries.ts'
 
 /** Places of an event: floors, and buildings for their people without a floor. */
 export interface Places {
@@ -84,14 +84,13 @@ export async function sievePlaces(
   const { rows } = await sql<Counts & { uids: string[] }>`
     with left_over as materialized (
       select e.uid, e.sort_name, e.status
-      from evacuee e
+      from ${search ? found(clientUid, eventUid, search) : assist ? planned(clientUid, eventUid) : sql`evacuee`} e
       where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.active
         and e.place_uid = any (${placeUids}::uuid[])
         ${visitor ? sql`and e.visitor` : sql``}
         ${refused ? sql`and e.refused` : sql``}
-        ${assist ? sql`and e.person_uid in (select person_uid from peep where client_uid = ${clientUid} and active)` : sql``}
+        ${assist && search ? sql`and e.person_uid in (select person_uid from peep where client_uid = ${clientUid} and active)` : sql``}
         ${message ? sql`and e.uid in (${message === 'unread' ? unread(clientUid, eventUid) : unanswered(clientUid, eventUid)})` : sql``}
-        ${search ? sql`and e.uid in (${found(clientUid, eventUid, search)})` : sql``}
     )
     select count(*) filter (where status = 'safe') as safe, count(*) filter (where status = 'unknown') as unknown,
       count(*) filter (where status = 'danger') as danger,
@@ -118,15 +117,19 @@ const unanswered = (clientUid: string, eventUid: string) => sql`
     order by evacuee_uid, seq desc
   ) last where direction = 'out'`
 
-const found = (clientUid: string, eventUid: string, { name, phone, placeUids }: Search) => sql`
-  select x.uid from people_matching(${clientUid}, ${name}, ${phone}) as p (uid)
-  join evacuee x on x.client_uid = ${clientUid} and x.event_uid = ${eventUid} and x.person_uid = p.uid
+const found = (clientUid: string, eventUid: string, { name, phone, placeUids }: Search) => sql`(
+  select e.* from ${eachInEvent(clientUid, eventUid, sql`people_matching(${clientUid}, ${name}, ${phone})`)}
   ${
     placeUids.length > 0
-      ? sql`union select uid from evacuee where client_uid = ${clientUid} and event_uid = ${eventUid}
+      ? sql`union select * from evacuee where client_uid = ${clientUid} and event_uid = ${eventUid}
           and place_uid = any (${placeUids}::uuid[])`
       : sql``
-  }`
+  }
+)`
+
+const planned = (clientUid: string, eventUid: string) => sql`(
+  select e.* from ${eachInEvent(clientUid, eventUid, sql`(select person_uid from peep where client_uid = ${clientUid} and active)`)}
+)`
 
 /**
  * A page of a floor: who has a PEEP first, each part by name. The first part is as small as the list of PEEPs, the second
