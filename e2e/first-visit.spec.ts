@@ -17,6 +17,8 @@ async function holdProgram(page: Page) {
   return release
 }
 
+const isCheck = (request: Request) => new URL(request.url()).pathname === '/api/user'
+
 const visits = [
   ['/login', 'login-screen', null],
   ['/floor/evacuation', 'login-screen', null],
@@ -27,7 +29,7 @@ const visits = [
 ] as const
 
 for (const [address, screen, who] of visits) {
-  test(`${address} asks for its screen beside the program (${who ?? 'nobody'} signed in)`, async ({
+  test(`${address} asks for its screen${screen === 'login-screen' ? '' : ', and whether the session lives,'} beside the program (${who ?? 'nobody'} signed in)`, async ({
     organisation,
     phone,
   }) => {
@@ -38,11 +40,16 @@ for (const [address, screen, who] of visits) {
     const release = await holdProgram(page)
     const program = page.waitForRequest(isProgram)
     const own = page.waitForRequest(isScreen(screen))
+    const checks: Request[] = []
+    page.on('request', (request) => isCheck(request) && checks.push(request))
 
     await page.goto(address, { waitUntil: 'commit' })
 
     await Promise.all([program, own])
+    const isChecked = screen !== 'login-screen'
+    await expect.poll(() => checks.length).toBe(isChecked ? 1 : 0)
     release()
     await expect(page.getByText('Loading...')).toHaveCount(0)
+    expect(checks, 'whether the session lives is asked once').toHaveLength(isChecked ? 1 : 0)
   })
 }

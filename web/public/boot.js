@@ -13,7 +13,8 @@ try {
     path === location.pathname || (/\{/.test(path) && location.pathname.startsWith(path.split('{')[0]))
   const asked = location.pathname === '/' ? '/reportinlist' : Object.keys(files).find(fits)
   const hasLink = /[?&](token|reportInToken)=/.test(location.search)
-  const signedIn = localStorage.getItem('auth') !== null
+  const auth = JSON.parse(localStorage.getItem('auth'))
+  const signedIn = auth !== null
   const shown = !signedIn ? asked && '/login' : asked === '/login' && !hasLink ? '/reportinlist' : asked
   for (const file of files[shown] ?? []) {
     const link = Object.assign(document.createElement('link'), {
@@ -24,6 +25,18 @@ try {
     document.head.append(link)
   }
   if (shown) document.documentElement.dataset.opens = shown
+  // Whether the session lives is asked beside the program, too: a warden's first screen waits for it. Taken in src/lib/api.ts.
+  // What a screen shows is not: what was read before the program came would pass for newer than it is.
+  if (auth?.access_token && shown && shown !== '/login') {
+    const limit = new AbortController()
+    const [url, authorization] = ['/api/user', auth.access_token]
+    const answer = fetch(url, {
+      headers: { Accept: 'application/json', Authorization: authorization },
+      signal: limit.signal,
+    })
+    answer.catch(() => undefined)
+    window.asked = { url, authorization, answer, stop: () => limit.abort() }
+  }
 } catch {}
 
 // The program could not be fetched: without signal, or because this page is older than the files it names.

@@ -26,6 +26,34 @@ test('API-01, API-02 every request carries the stored token as it is, and JSON o
   expect(request?.url).toBe('/api/warden/reportInCardJson?signInMethod=Email')
 })
 
+/** As boot.js leaves it. */
+function alreadyAsked(url: string, authorization: string) {
+  vi.stubGlobal('asked', { url, authorization, answer: Promise.resolve(Response.json(profile)), stop: vi.fn() })
+}
+const profile = { Firstname: 'Ada' }
+
+test('AMB-007 what was asked before the program came is not asked again; the next time it is', async () => {
+  const server = fakeServer()
+  server.answer(getProfile, () => ({ ...profile, Firstname: 'Bo' }) as never)
+  setAuth(storedAuth({ access_token: 'Bearer abc' }))
+  alreadyAsked('/api/user', 'Bearer abc')
+
+  expect(await call(getProfile, {})).toEqual(profile)
+  expect(server.received(getProfile)).toHaveLength(0)
+  expect(await call(getProfile, {})).toMatchObject({ Firstname: 'Bo' })
+})
+
+test.for([
+  ['another address', '/api/user/other', 'Bearer abc'],
+  ['another session', '/api/user', 'Bearer old'],
+])('AMB-007 an answer for %s is not taken', async ([, url = '', authorization = '']) => {
+  fakeServer().answer(getProfile, () => ({ ...profile, Firstname: 'Bo' }) as never)
+  setAuth(storedAuth({ access_token: 'Bearer abc' }))
+  alreadyAsked(url, authorization)
+
+  expect(await call(getProfile, {})).toMatchObject({ Firstname: 'Bo' })
+})
+
 test('UI each write carries a key of its own, or the one it was given', async () => {
   const server = fakeServer()
   server.answer(logSignIn, refused('forbidden'))
@@ -104,6 +132,20 @@ test('UI a call is given up after 10 seconds', async () => {
   await vi.advanceTimersByTimeAsync(9_999)
   expect(await Promise.race([outcome, 'waiting'])).toBe('waiting')
   await vi.advanceTimersByTimeAsync(1)
+  expect(await outcome).toBe('unreachable')
+  vi.useRealTimers()
+})
+
+test('AMB-007 what was asked before the program came is given up after 10 seconds, too', async () => {
+  vi.useFakeTimers()
+  setAuth(storedAuth({ access_token: 'Bearer abc' }))
+  const { promise, reject } = Promise.withResolvers<Response>()
+  const stop = () => reject(new DOMException('Stopped', 'AbortError'))
+  vi.stubGlobal('asked', { url: '/api/user', authorization: 'Bearer abc', answer: promise, stop })
+  const outcome = call(getProfile, {}).catch((error) => error.code)
+
+  await vi.advanceTimersByTimeAsync(10_000)
+
   expect(await outcome).toBe('unreachable')
   vi.useRealTimers()
 })
