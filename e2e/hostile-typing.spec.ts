@@ -46,6 +46,14 @@ async function tryFields(page: Page): Promise<string[]> {
   return names
 }
 
+async function sendAll(page: Page, texts: readonly string[]) {
+  for (const text of texts) {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByRole('log').getByText(text)).toBeVisible()
+  }
+}
+
 test('T13 T18 who is not signed in types two hundred hostile texts into every field', async ({
   organisation,
   phone,
@@ -126,11 +134,27 @@ test('T13 T18 a manager types two hundred hostile texts into every field, and so
     .first()
     .click()
   tried.thread = await tryFields(page)
-  for (const text of others) {
-    await page.getByRole('textbox', { name: 'Message' }).fill(text)
-    await page.getByRole('button', { name: 'Send' }).click()
-    await expect(page.getByRole('listitem').filter({ hasText: text })).toBeVisible()
-  }
+  await sendAll(page, others)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Broadcast' }).click()
+  tried.evacuees = await tryFields(page)
+  await page.getByRole('textbox', { name: 'Message' }).fill(first)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText(/^Message sent to \d+ evacuees\.$/)).toBeVisible()
+
+  await page.goto('/message/all')
+  await page
+    .getByRole('link', { name: /^Message Oliver/ })
+    .first()
+    .click()
+  tried.warden = await tryFields(page)
+  await sendAll(page, others)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('link', { name: 'Broadcast' }).click()
+  tried.group = await tryFields(page)
+  await page.getByRole('textbox', { name: 'Message' }).fill(first)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText(/^Message sent to \d+ wardens\.$/)).toBeVisible()
 
   expect(tried).toEqual({
     withdraw: ['Reason'],
@@ -141,6 +165,26 @@ test('T13 T18 a manager types two hundred hostile texts into every field, and so
     floor: ['Search PEEPS', 'Search Occupants'],
     safety: ['Search Evacuees'],
     thread: ['Message'],
+    evacuees: ['Message'],
+    warden: ['Message'],
+    group: ['Message'],
   })
+  expect(seen).toEqual([])
+})
+
+test('T13 T18 a newcomer types two hundred hostile texts into the reason for declining, and one is the reason', async ({
+  organisation,
+  phone,
+}) => {
+  const page = await phone()
+  const seen = await watchForScripts(page)
+  await signInOn(page, organisation.newcomer)
+  await page.getByRole('button', { name: 'Review to Accept / Decline' }).click()
+  await page.getByRole('button', { name: 'Decline' }).click()
+
+  expect(await tryFields(page)).toEqual(['Reason'])
+  await page.getByRole('textbox', { name: 'Reason' }).fill(some[0] as string)
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await expect(page.getByText('You have declined the Warden assignment.')).toBeVisible()
   expect(seen).toEqual([])
 })
