@@ -46,10 +46,13 @@ async function tryFields(page: Page): Promise<string[]> {
   return names
 }
 
+async function send(page: Page, text: string) {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+}
 async function sendAll(page: Page, texts: readonly string[]) {
   for (const text of texts) {
-    await page.getByRole('textbox', { name: 'Message' }).fill(text)
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await send(page, text)
     await expect(page.getByRole('log').getByText(text)).toBeVisible()
   }
 }
@@ -138,8 +141,7 @@ test('T13 T18 a manager types two hundred hostile texts into every field, and so
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('button', { name: 'Broadcast' }).click()
   tried.evacuees = await tryFields(page)
-  await page.getByRole('textbox', { name: 'Message' }).fill(first)
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await send(page, first)
   await expect(page.getByText(/^Message sent to \d+ evacuees\.$/)).toBeVisible()
 
   await page.goto('/message/all')
@@ -152,8 +154,7 @@ test('T13 T18 a manager types two hundred hostile texts into every field, and so
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('link', { name: 'Broadcast' }).click()
   tried.group = await tryFields(page)
-  await page.getByRole('textbox', { name: 'Message' }).fill(first)
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await send(page, first)
   await expect(page.getByText(/^Message sent to \d+ wardens\.$/)).toBeVisible()
 
   expect(tried).toEqual({
