@@ -1,6 +1,7 @@
-import { endEvent } from '@evac/contract/events.ts'
+import { updateAssignmentStatus } from '@evac/contract/assignments.ts'
+import { createEvent, endEvent } from '@evac/contract/events.ts'
 import { expect } from 'vitest'
-import { endInput } from '../../testing/event-input.ts'
+import { endInput, startInput } from '../../testing/event-input.ts'
 import { test } from '../../testing/server-test.ts'
 import { both, everyone, receivers, textsOf, twoTowers } from './event-texts.fixture.ts'
 
@@ -112,4 +113,21 @@ test('EVENT-24 EVENT-61 the conclusion to a building that left is not lost when 
   const told = (await textsOf(server, eventUid)).map(({ personUid, kind, status }) => `${personUid} ${kind} ${status}`)
   expect(told).toContain(`${inB} event_concluded queued`)
   expect(told).toContain(`${ofB.personUid} event_concluded queued`)
+})
+
+test('AMB-067 AMB-093 who became a warden, or ceased to be one, during the event is told of its end once', async ({
+  server,
+}) => {
+  const { org, ofA } = await twoTowers(server)
+  const joining = await server.given.warden(org, { floorUid: org.otherFloorUid, deskFloorUid: org.floorUid })
+  const { eventUid, manager } = await server.runningEvent(org)
+  await manager(createEvent, startInput(org, { buildings: [org.otherBuildingUid] }))
+  const withdrawal = { Assignment_Status: 'Withdrawn', Assignment_Declined_Note: 'Changed teams' } as const
+  const body = { Warden_Assignment_UID: ofA.assignmentUid, ...withdrawal }
+  await (await server.as(ofA))(updateAssignmentStatus, { body })
+
+  await manager(endEvent, endInput(org, { ...everyone, buildings: [org.buildingUid, org.otherBuildingUid] }))
+
+  const told = receivers(await textsOf(server, eventUid), 'event_concluded')
+  for (const { personUid } of [joining, ofA]) expect(told.filter((each) => each === personUid)).toHaveLength(1)
 })

@@ -133,15 +133,37 @@ test('AMB-093 EVENT-31 an addition tells the added building, and alerts nobody',
   expect(receivers(texts, 'warden_alert')).toEqual([])
 })
 
-test('AMB-093 a removal tells the removed building, and site wardens', async ({ server }) => {
+test('AMB-093 a manager who is on duty at another site adds in the name of the warden who started the event', async ({
+  server,
+}) => {
+  const { org } = await twoTowers(server)
+  const { siteUid, buildingUid, floorUid } = await server.given.site(org)
+  const { chief, manager } = await server.runningEvent({ ...org, siteUid, buildingUid, floorUid })
+  await server.given.assignment(chief, org, { role: 'Chief Warden' })
+  const { eventUid, signInUid } = await server.runningEvent(org)
+
+  await manager(createEvent, startInput(org, { ...everyone, buildings: [org.otherBuildingUid] }))
+  await textsOf(server, eventUid)
+
+  const inThread = server.db.selectFrom('message').selectAll().where('eventUid', '=', eventUid)
+  expect(await inThread.execute()).toMatchObject([{ senderSignInUid: signInUid }])
+})
+
+test('AMB-093 a removal tells the removed building, site wardens and event managers', async ({ server }) => {
   const { org, ofB, inB } = await twoTowers(server)
+  const ofAManaging = await server.given.warden(org, { modules: ['Module_Event_Management'] })
   const buildings = [org.buildingUid, org.otherBuildingUid]
   const { eventUid, manager, chief } = await server.runningEvent(org, { buildings })
 
   await manager(endEvent, endInput(org, { ...everyone, buildings: [org.otherBuildingUid] }))
 
   const texts = await textsOf(server, eventUid)
-  expect(receivers(texts, 'event_concluded')).toEqual([chief.personUid, ofB.personUid, inB].toSorted())
+  expect(receivers(texts, 'event_concluded')).toEqual(
+    [chief, ofAManaging, ofB]
+      .map(({ personUid }) => personUid)
+      .concat(inB)
+      .toSorted(),
+  )
 })
 
 test('AMB-093 F15 a text is good for fifteen minutes: a late alert misleads', async ({ server }) => {
