@@ -1,6 +1,8 @@
 import { getFloorData } from '@evac/contract/evacuation.ts'
+import { createEvent } from '@evac/contract/events.ts'
 import { sendToEvacuee } from '@evac/contract/messaging.ts'
 import { expect } from 'vitest'
+import { startInput } from '../../testing/event-input.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { test } from '../../testing/server-test.ts'
 import { sendTexts, textsOn } from '../../testing/texts.ts'
@@ -132,6 +134,19 @@ test('AMB-130 a phone that answers by itself is acknowledged once for each quest
 
   const texts = await messageTexts(server, c.eventUid)
   expect(texts.filter(({ body }) => body.startsWith('Thank you.'))).toHaveLength(1)
+})
+
+test('AMB-130 each of several who answer the same is acknowledged', async ({ server }) => {
+  const c = await conversation(server)
+  const [mobile, floorUid] = ['61491570161', c.org.otherFloorUid]
+  const other = { ...c, mobile, person: await server.given.occupant(c.org, { mobile, floorUid }) }
+  await c.manager(createEvent, startInput(c.org, { buildings: [c.org.otherBuildingUid] }))
+  for (const each of [c, other]) await askPerson(each)
+
+  for (const { mobile } of [c, other]) await replyFrom(server, mobile, '1')
+
+  const texts = (await messageTexts(server, c.eventUid)).filter(({ body }) => body.startsWith('Thank you.'))
+  expect(texts.map(({ personUid }) => personUid).toSorted()).toEqual([c.person, other.person].toSorted())
 })
 
 test('AMB-130 every question is acknowledged anew; without leave to send texts the answer counts in silence', async ({

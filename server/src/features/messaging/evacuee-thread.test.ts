@@ -39,6 +39,15 @@ test('API-56 API-58 MSG-28 a text to an evacuee goes out, and stands in the thre
   })
 })
 
+test('MSG-38 F10 a message may be sent for fifteen minutes: later it misleads', async ({ server }) => {
+  const c = await conversation(server)
+
+  await c.asAnn(sendToEvacuee, toPerson(c))
+
+  const [text] = await messageTexts(server, c.eventUid)
+  expect(((text?.validUntil?.getTime() ?? 0) - (text?.createdAt.getTime() ?? 0)) / 60_000).toBeCloseTo(15, 1)
+})
+
 test('MSG-32 the flag of the template goes with the message', async ({ server }) => {
   const c = await conversation(server)
 

@@ -1,8 +1,8 @@
-import { endEvent } from '@evac/contract/events.ts'
+import { createEvent, endEvent } from '@evac/contract/events.ts'
 import { sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
 import { loginByMobile } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
-import { endInput } from '../../testing/event-input.ts'
+import { endInput, startInput } from '../../testing/event-input.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { test } from '../../testing/server-test.ts'
 import { sendTexts, textsOn } from '../../testing/texts.ts'
@@ -114,6 +114,31 @@ test('AMB-129 a warden who answers by text answers the one who wrote last, unrea
   await expect
     .poll(() => publicationsOn(server, `warden:${c.signIns.ann}`))
     .toContainEqual(expect.objectContaining({ unread_messages_from_wardens: [c.cas.assignmentUid] }))
+})
+
+test('AMB-129 EVENT-61 a warden who left the event with their building answers nobody any more', async ({ server }) => {
+  const c = await conversation(server)
+  const { otherBuildingUid, otherFloorUid } = c.org
+  const leaving = await server.given.warden(c.org, { floorUid: otherFloorUid })
+  await c.manager(createEvent, startInput(c.org, { buildings: [otherBuildingUid] }))
+  const to = await c.signInOf(leaving)
+  await c.asAnn(sendToWarden, {
+    body: { message: 'Report in?', receiverId: leaving.assignmentUid, from: c.signIns.ann, to },
+  })
+  await c.manager(endEvent, endInput(c.org, { buildings: [otherBuildingUid] }))
+
+  expect(await replyFrom(server, leaving.mobile, 'On my way')).toEqual({ outcome: 'unmatched' })
+})
+
+test('AMB-129 an event that has ended keeps no reply from the one that runs', async ({ server }) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  await c.manager(endEvent, endInput(c.org))
+  await c.manager(createEvent, startInput(c.org))
+
+  expect(await replyFrom(server, c.mobile, 'I am on the roof')).toEqual({ outcome: 'stored' })
+
+  expect((await withEvacuee(c.manager, c.person)).messages).toMatchObject([{ text: 'I am on the roof' }])
 })
 
 test('AMB-129 a number of nobody in a running event is noted, and changes nothing', async ({ server }) => {

@@ -8,10 +8,12 @@ import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import {
   annToBob,
+  askPerson,
   type Conversation,
   conversation,
   publicationsOn,
   replyFrom,
+  statusOf,
   toBob,
   toPerson,
   withWarden,
@@ -94,4 +96,24 @@ test('EVENT-24 who sends while the event is just ending is told that it has ende
   expect(await group).toEqual(['no_event'])
   const messages = server.db.selectFrom('message').select('seq').where('eventUid', '=', c.eventUid)
   expect(await messages.execute()).toEqual([])
+})
+
+test('MSG-36 EVENT-24 replies that come while the event is just ending set nothing and stand nowhere', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  await c.asAnn(sendToWarden, { body: { ...toBob(c).body, receiverId: c.cas.assignmentUid, to: c.signIns.cas } })
+  const held = await server.hold('site', c.org.siteUid)
+  const ended = c.manager(endEvent, endInput(c.org))
+  await held.waiting(1)
+
+  const replies = [replyFrom(server, c.mobile, '1'), replyFrom(server, c.cas.mobile, 'On my way')]
+  await held.waiting(3)
+  await held.release()
+
+  expect(await ended).toMatchObject({ status: 'event_ended' })
+  expect(await Promise.all(replies)).toEqual(Array(2).fill({ outcome: 'unmatched' }))
+  expect(await statusOf(server, c)).toBe('unknown')
+  expect((await unreadOf(server, c)).map(({ text }) => text)).not.toContain('On my way')
 })

@@ -1,5 +1,7 @@
+import { createEvent, endEvent } from '@evac/contract/events.ts'
 import { pollEvent } from '@evac/contract/realtime.ts'
 import { expect } from 'vitest'
+import { endInput, startInput } from '../../testing/event-input.ts'
 import type { WardenOver } from '../../testing/given-people.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -71,6 +73,17 @@ test('AMB-128 a reply of somebody who has left the event raises no banner', asyn
   await server.db.updateTable('evacuee').set({ active: false }).where('personUid', '=', here).execute()
 
   expect(await unread()).toEqual(nothing)
+})
+
+test('AMB-128 AMB-126 what nobody read in an event that has ended raises no banner in the next', async ({ server }) => {
+  const c = await conversation(server)
+  await replyFrom(server, c.mobile, 'Where to?')
+  expect(await c.manager(pollEvent, {})).toMatchObject({ evacuee_unread_msg: true })
+  await c.manager(endEvent, endInput(c.org))
+
+  await c.manager(createEvent, startInput(c.org))
+
+  expect(await c.manager(pollEvent, {})).toMatchObject({ evacuee_unread_msg: false })
 })
 
 test('RT-18 AMB-128 of two who read the last two replies at once the later one takes the banner down', async ({
