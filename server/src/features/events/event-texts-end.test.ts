@@ -72,19 +72,22 @@ test('EVENT-61 what is unsent to a removed building is cancelled, the rest goes 
   expect(told).toContain(`${inB} skipped The building has left the event.`)
 })
 
-test('EVENT-61 what a removed building was sent already stays as it was, for those who look whom to call', async ({
+test('EVENT-61 what a removed building was sent already, or is just being sent, stays as it was, for those who look whom to call', async ({
   server,
 }) => {
   const { org, inB } = await twoTowers(server)
+  const inHand = await server.given.occupant(org, { floorUid: org.otherFloorUid })
   const buildings = [org.buildingUid, org.otherBuildingUid]
   const { eventUid, manager } = await server.runningEvent(org, { ...everyone, buildings })
   await textsOf(server, eventUid)
   await server.db.updateTable('sms').set({ status: 'delivered' }).where('personUid', '=', inB).execute()
+  const claimedUntil = new Date(Date.now() + 10_000)
+  await server.db.updateTable('sms').set({ claimedUntil }).where('personUid', '=', inHand).execute()
 
   await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
 
   const told = (await textsOf(server, eventUid)).map(({ personUid, status }) => `${personUid} ${status}`)
-  expect(told).toContain(`${inB} delivered`)
+  expect(told).toEqual(expect.arrayContaining([`${inB} delivered`, `${inHand} queued`]))
 })
 
 test('EVENT-61 a building that leaves before its texts are written gets only the conclusion', async ({ server }) => {

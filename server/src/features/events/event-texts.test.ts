@@ -152,6 +152,7 @@ test('AMB-093 a manager who is on duty at another site adds in the name of the w
 test('AMB-093 a removal tells the removed building, site wardens and event managers', async ({ server }) => {
   const { org, ofB, inB } = await twoTowers(server)
   const ofAManaging = await server.given.warden(org, { modules: ['Module_Event_Management'] })
+  const ofSite = await server.given.warden(org, { role: 'Chief Warden', modules: ['Module_Warden_Messaging'] })
   const buildings = [org.buildingUid, org.otherBuildingUid]
   const { eventUid, manager, chief } = await server.runningEvent(org, { buildings })
 
@@ -159,7 +160,7 @@ test('AMB-093 a removal tells the removed building, site wardens and event manag
 
   const texts = await textsOf(server, eventUid)
   expect(receivers(texts, 'event_concluded')).toEqual(
-    [chief, ofAManaging, ofB]
+    [chief, ofAManaging, ofSite, ofB]
       .map(({ personUid }) => personUid)
       .concat(inB)
       .toSorted(),
@@ -176,6 +177,19 @@ test('AMB-093 F15 a text is good for fifteen minutes: a late alert misleads', as
   )
   expect(minutes.length).toBeGreaterThan(2)
   for (const each of minutes) expect(each).toBeCloseTo(15, 1)
+})
+
+test('AMB-093 F15 of a message that is written late the fifteen minutes began when it was given', async ({
+  server,
+}) => {
+  const { org, inA } = await twoTowers(server)
+  const { eventUid } = await server.runningEvent(org, everyone)
+  const createdAt = new Date(Date.now() - 600_000)
+  await server.db.updateTable('broadcast').set({ createdAt }).where('eventUid', '=', eventUid).execute()
+
+  const late = (await textsOf(server, eventUid)).find(({ personUid }) => personUid === inA)
+
+  expect((late?.validUntil?.getTime() ?? 0) - createdAt.getTime()).toBe(15 * 60_000)
 })
 
 test('F3 many workers write a long broadcast, and each person has one text', async ({ server }) => {
