@@ -30,7 +30,10 @@ test('MSG-37 AMB-130 after a coded question 1 sets safe and 2 danger, is acknowl
 
   await sendTexts(server)
   const acknowledged = await textsOn(server, c.mobile)
-  expect(acknowledged.filter((text) => text.startsWith('Thank you. You are recorded as '))).toHaveLength(2)
+  expect(acknowledged.filter((text) => text.startsWith('Thank you.')).toSorted()).toEqual([
+    'Thank you. You are recorded as in danger, and wardens can see it. Reply 1 when you are safe.',
+    'Thank you. You are recorded as safe. Reply 2 if you need help.',
+  ])
   expect(acknowledged.every((text) => text.length <= 130)).toBe(true)
   expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
 })
@@ -53,6 +56,7 @@ test('MSG-37 what a text says is recorded as said by text, in the list and in th
   server,
 }) => {
   const c = await conversation(server)
+  await record(c, 'danger on floor')
   await askPerson(c)
   const onList = async () => {
     const data = await c.asAnn(getFloorData, {})
@@ -62,11 +66,11 @@ test('MSG-37 what a text says is recorded as said by text, in the list and in th
   await replyFrom(server, c.mobile, 'safe')
 
   expect(await onList()).toMatchObject({ status: 'safe', on_floor: false, by_sms: true })
-  const entry = (await server.journalOf(c.person)).find(({ action }) => action === 'evacuee_status_set')
+  const entry = (await server.journalOf(c.person)).findLast(({ action }) => action === 'evacuee_status_set')
   expect(entry).toMatchObject({
     actorPersonUid: c.person,
     actorSignInUid: null,
-    before: { status: 'unknown' },
+    before: { status: 'danger', on_floor: true },
     after: { status: 'safe', by_sms: true, superseded: false, message_id: expect.any(Number) },
   })
   await record(c, 'safe')

@@ -1,9 +1,9 @@
 import { getFloorData } from '@evac/contract/evacuation.ts'
-import { createEvent } from '@evac/contract/events.ts'
+import { createEvent, endEvent } from '@evac/contract/events.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
-import { getEvacueeThread, pollEvacueeThread, sendToEvacuee } from '@evac/contract/messaging.ts'
+import { getEvacueeThread, pollEvacueeThread, sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
 import { expect } from 'vitest'
-import { startInput } from '../../testing/event-input.ts'
+import { endInput, startInput } from '../../testing/event-input.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
@@ -189,6 +189,24 @@ test('AMB-148 T1 who is not an evacuee of this event is 404, to read and to writ
   expect(await server.journalOf(other.person)).toEqual([])
 })
 
+test('AMB-148 nor are people of another event of the same organisation written to from this one', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const { siteUid, buildingUid, floorUid } = await server.given.site(c.org)
+  const elsewhere = { ...c.org, siteUid, buildingUid, floorUid }
+  const person = await server.given.occupant(elsewhere)
+  const { chief, signInUid } = await server.runningEvent(elsewhere)
+  const toChief = { message: 'Hello', receiverId: chief.assignmentUid, from: c.signIns.ann, to: signInUid }
+
+  const codes = await refused(
+    c.asAnn(sendToEvacuee, toPerson({ ...c, person })),
+    c.asAnn(sendToWarden, { body: toChief }),
+  )
+
+  expect(codes).toEqual(['not_found', 'not_found'])
+})
+
 test('F12 one key twenty times at once is one message and one text', async ({ server }) => {
   const c = await conversation(server)
   const key = withKey()
@@ -241,6 +259,21 @@ test('AMB-093 an addition is told to those of the added building only; without l
   expect((await withEvacuee(manager, inA)).messages).toEqual([])
   expect((await withEvacuee(manager, inB)).messages).toMatchObject([{ text: 'Tower B too.' }])
   expect((await withEvacuee(quiet.manager, untold)).messages).toEqual([])
+})
+
+test('AMB-093 the conclusion to a building that left stands in no thread, should the building come back', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const inB = await server.given.occupant(org, { floorUid: org.otherFloorUid })
+  const { manager } = await server.runningEvent(org, { buildings: [org.buildingUid, org.otherBuildingUid] })
+  const buildings = [org.otherBuildingUid]
+  await manager(endEvent, endInput(org, { buildings, broadcastMessage: 'yes' }))
+  await writeAll(server)
+
+  await manager(createEvent, startInput(org, { buildings }))
+
+  expect((await withEvacuee(manager, inB)).messages).toEqual([])
 })
 
 test('MSG-37 AMB-130 the thread shows which reply set a status by itself', async ({ server }) => {

@@ -1,8 +1,9 @@
-import { endEvent } from '@evac/contract/events.ts'
+import { createEvent, endEvent } from '@evac/contract/events.ts'
 import { sendToEvacuee, sendToWarden, sendToWardenGroup } from '@evac/contract/messaging.ts'
 import { expect } from 'vitest'
 import { inClients } from '../../platform/db.ts'
-import { endInput } from '../../testing/event-input.ts'
+import { endInput, startInput } from '../../testing/event-input.ts'
+import { wrongTallies } from '../../testing/recount.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -96,6 +97,26 @@ test('EVENT-24 who sends while the event is just ending is told that it has ende
   expect(await group).toEqual(['no_event'])
   const messages = server.db.selectFrom('message').select('seq').where('eventUid', '=', c.eventUid)
   expect(await messages.execute()).toEqual([])
+})
+
+test('MSG-37 EVENT-61 an answer that comes while its building is just leaving is kept, but sets and counts nothing', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await c.manager(createEvent, startInput(c.org, { buildings: [c.org.otherBuildingUid] }))
+  await askPerson(c)
+  const held = await server.hold('site', c.org.siteUid)
+  const removed = c.manager(endEvent, endInput(c.org))
+  await held.waiting(1)
+
+  const reply = replyFrom(server, c.mobile, '1')
+  await held.waiting(2)
+  await held.release()
+
+  expect(await removed).toMatchObject({ scope: 'buildings' })
+  expect(await reply).toEqual({ outcome: 'stored' })
+  expect(await statusOf(server, c)).toBe('unknown')
+  expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
 })
 
 test('MSG-36 EVENT-24 replies that come while the event is just ending set nothing and stand nowhere', async ({
