@@ -150,18 +150,33 @@ test('F11 what the provider reports as taken is not sent again, though its answe
   expect(await states(server)).toEqual({ handed_over: 1 })
 })
 
-test('F11 the failure of a gateway that was left for another says nothing', async () => {
+test('F11 the failure of a gateway that was left for another, or of an earlier try, says nothing', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 1)
   await sendTexts(server, provider())
   const [text] = await rows(server)
 
-  const left = { gateway: 'left', providerId: 'l-1', reference: `${text?.clientUid}/${text?.uid}` }
-  await noteReceipts(server.db, [{ ...left, status: 'failed', reason: 'too late' }])
+  const left = { reference: `${text?.clientUid}/${text?.uid}`, status: 'failed', reason: 'too late' } as const
+  for (const [gateway, providerId] of [
+    ['left', 'l-1'],
+    ['left', 'p-1'],
+    ['p', 'p-0'],
+  ] as const)
+    await noteReceipts(server.db, [{ ...left, gateway, providerId }])
   expect(await states(server)).toEqual({ handed_over: 1 })
 
   await noteReceipts(server.db, [{ gateway: 'p', providerId: 'p-1', status: 'failed', reason: 'no such number' }])
   expect(await states(server)).toEqual({ failed: 1 })
+})
+
+test('F11 a receipt that is there before we note who took the text counts at once', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 1)
+  await noteReceipts(server.db, [{ gateway: 'p', providerId: 'p-1', status: 'delivered' }])
+
+  await sendTexts(server, provider())
+
+  expect(await states(server)).toEqual({ delivered: 1 })
 })
 
 test('F11 a receipt for a text that nobody knows changes nothing', async () => {
