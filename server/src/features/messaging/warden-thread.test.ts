@@ -68,6 +68,19 @@ test('AMB-127 it is read once the recipient was given it: at first as new, then 
   expect((await withWarden(c.asAnn, c.bob)).messages).toMatchObject([{ read: true }])
 })
 
+test('AMB-127 opening a thread reads nothing that others wrote, or that was written to others', async ({ server }) => {
+  const c = await conversation(server)
+  const [chief, { body }] = [c.signInUid, toBob(c)]
+  await c.asAnn(sendToWarden, { body: { ...body, receiverId: c.chief.assignmentUid, to: chief } })
+  await c.manager(sendToWarden, { body: { ...body, from: chief } })
+  await annToBob(c)
+
+  await withWarden(c.asBob, c.ann)
+
+  expect((await withWarden(c.asAnn, c.chief)).messages).toMatchObject([{ read: false }])
+  expect((await withWarden(c.manager, c.bob)).messages).toMatchObject([{ read: false }])
+})
+
 test('RT-17 RT-18 the phones of both hear of it: unread with its sender, read with its reader', async ({ server }) => {
   const c = await conversation(server)
 
