@@ -1,15 +1,23 @@
-import { createEvent } from '@evac/contract/events.ts'
+import { createEvent, endEvent } from '@evac/contract/events.ts'
+import { getProfile } from '@evac/contract/sign-in.ts'
 import { expect, test } from 'vitest'
+import type { Db } from '../../platform/db.ts'
 import { givenFolder } from '../../testing/given-folder.ts'
+import type { Warden } from '../../testing/given-people.ts'
 import { rowsOf } from '../../testing/import-test.ts'
 import { wrongTallies } from '../../testing/recount.ts'
-import { startTestServer } from '../../testing/test-server.ts'
+import { refused } from '../../testing/refused.ts'
+import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { importOrganisation } from './import.service.ts'
 
-/** The small organisation, its chief warden signed in by the imported password, and an event in its building. */
-async function startEvent() {
+/**
+ * The small organisation, its chief warden signed in by the imported password, and an event in its building; P2 a warden
+ * of it, or only offered to be one.
+ */
+async function startEvent({ accepted = false } = {}) {
   const server = await startTestServer()
   const folder = givenFolder()
+  if (accepted) folder.edit('assignments.csv', 'Offered', 'Accepted')
   const run = (options = {}) => importOrganisation({ db: server.db, folder: folder.path, ...options })
   await run()
   const auth = await server.signIn('ada@small.test', 'evacuate1')
@@ -30,6 +38,7 @@ async function startEvent() {
     db: server.db,
     folder,
     run,
+    chief,
     eventUid: reply.event?.id as string,
     async [Symbol.asyncDispose]() {
       folder[Symbol.dispose]()
@@ -40,6 +49,17 @@ async function startEvent() {
 
 const evacuees = `select p.code, e.visitor, e.status, f.code as floor from evacuee e join person p on p.uid = e.person_uid
   left join floor f on f.uid = e.floor_uid where e.active order by p.code`
+
+/** A session as the report-in link of this warden begins it. */
+async function ofReportInLink({ server, db }: { server: TestServer; db: Db }, code: string) {
+  const [warden] = await rowsOf<Warden & { signInUid: string }>(
+    db,
+    `select p.client_uid, p.uid as person_uid, p.account_uid, si.assignment_uid, si.uid as sign_in_uid
+    from warden_sign_in si join person p on p.uid = si.person_uid where p.code = '${code}'`,
+  )
+  if (!warden) throw new Error(`${code} is no warden of the event`)
+  return server.as(warden, { signInUid: warden.signInUid })
+}
 
 test('AMB-105 a visitor registered while the event runs joins it, is counted, and the screens are told', async () => {
   await using at = await startEvent()
@@ -110,4 +130,52 @@ test('AMB-079 a warden whose assignment the import ends leaves the running event
   const [signIn] = await rowsOf<{ uid: string }>(at.db, closed)
   const told = "select subject_uid as uid, event_uid from journal where action = 'assignment_ended'"
   expect(await rowsOf(at.db, told)).toEqual([{ uid: signIn?.uid, eventUid: at.eventUid }])
+})
+
+test.for([
+  ['withdraws', 'today+300,Accepted', 'today+300,Withdrawn'],
+  ['no longer has', 'P2,FLOOR,S1,B1/L1,today-10,today+300,Accepted\n', ''],
+])(
+  'AMB-067 AMB-152 a warden whose assignment the import %s is an occupant again: counted, and not signed in by a link',
+  async ([, from = '', to = '']) => {
+    await using at = await startEvent({ accepted: true })
+    const isBen = expect.objectContaining({ code: 'P2' })
+    expect(await rowsOf(at.db, evacuees)).not.toContainEqual(isBen)
+    const byLink = await ofReportInLink(at, 'P2')
+
+    at.folder.edit('assignments.csv', from, to)
+    await at.run({ deactivateMissing: true })
+    await at.run({ deactivateMissing: true })
+
+    expect(await rowsOf(at.db, evacuees)).toContainEqual({ code: 'P2', visitor: false, status: 'unknown', floor: 'L1' })
+    expect(await wrongTallies(at.db, at.eventUid)).toEqual([])
+    expect(await refused(byLink(getProfile, {}))).toEqual(['not_signed_in'])
+  },
+)
+
+test('AMB-067 EVENT-24 an import that ends an assignment and the end of the event take turns', async () => {
+  await using at = await startEvent({ accepted: true })
+  const [site] = await rowsOf<{ uid: string; buildingUid: string; typeUid: string }>(
+    at.db,
+    `select s.uid, b.uid as building_uid, t.uid as type_uid from site s, building b, event_type t`,
+  )
+  at.folder.edit('assignments.csv', 'today+300,Accepted', 'today+300,Withdrawn')
+  const held = await at.server.hold('site', site?.uid as string)
+
+  const imported = at.run()
+  const ended = at.chief(endEvent, {
+    body: {
+      buildings: [site?.buildingUid as never],
+      eventType: site?.typeUid as never,
+      message: 'It is over.',
+      broadcastMessage: 'no',
+    },
+  })
+  await held.waiting(2)
+  await held.release()
+
+  expect(await imported).toMatchObject({ errors: [] })
+  expect(await ended).toMatchObject({ status: 'event_ended' })
+  expect(await rowsOf(at.db, 'select uid from warden_sign_in where closed_at is null')).toEqual([])
+  expect(await wrongTallies(at.db, at.eventUid)).toEqual([])
 })

@@ -7,7 +7,7 @@ import {
   releaseIdentifiers,
   updateAccounts,
 } from './accounts/account.queries.ts'
-import { type AssignmentChanges, writeAssignments } from './assignments/write-assignments.ts'
+import { type AssignmentChanges, holdEventsOfEnding, writeAssignments } from './assignments/write-assignments.ts'
 import type { FileRows } from './files/reading.ts'
 import { endPeeps, endPeople, unlinkAccounts, writeClient } from './import.queries.ts'
 import type { FileChanges } from './import-report.ts'
@@ -47,6 +47,7 @@ export interface AccountChanges {
 export async function writeFolder(tx: Tx, input: WriteInput): Promise<FileChanges[]> {
   const { folder } = input
   const writer = new FolderWriter(tx, input)
+  await holdEventsOfEnding(tx, folder.known.client.uid, input.assignments)
   const { row, columns } = folder.organisation
   const client = { ...row, uid: folder.known.client.uid }
   writer.report('organisation.csv', 1, await writeClient(tx, client, columns))

@@ -16,3 +16,33 @@ export function lockSignIn(tx: Tx, eventUid: string, assignmentUid: string) {
 export async function closeSignIn(tx: Tx, signInUid: string): Promise<void> {
   await tx.updateTable('wardenSignIn').set({ closedAt: sql`now()` }).where('uid', '=', signInUid).execute()
 }
+
+/** A place among the wardens of a running event. */
+export interface EventPlace {
+  eventUid: string
+  signInUid: string
+}
+
+/** Sites with a running event in which these assignments have a place, in the order in which they are locked. */
+export async function listSitesOfPosts(
+  tx: Tx,
+  clientUid: string,
+  assignmentUids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ siteUid: string }>`
+    select distinct e.site_uid
+    from warden_sign_in si
+    join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
+    where si.client_uid = ${clientUid} and si.assignment_uid = any (${assignmentUids}::uuid[]) and si.closed_at is null
+    order by e.site_uid`.execute(tx)
+  return rows.map(({ siteUid }) => siteUid)
+}
+
+/** Closes the sign-ins of these assignments, but of those who are on duty; answers which. */
+export async function closePosts(tx: Tx, clientUid: string, assignmentUids: readonly string[]): Promise<EventPlace[]> {
+  const { rows } = await sql<EventPlace>`
+    update warden_sign_in set closed_at = now()
+    where client_uid = ${clientUid} and assignment_uid = any (${assignmentUids}::uuid[]) and closed_at is null and not on_duty
+    returning event_uid, uid as sign_in_uid`.execute(tx)
+  return rows
+}

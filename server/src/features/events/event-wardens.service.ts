@@ -2,13 +2,7 @@ import type { Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { dropWardensFromEvacuees, returnWardensToEvacuees } from './evacuee-snapshot.queries.ts'
 import { findActiveEvent, findSignIn, lockSite, openSignIns, revokeLinkSessions } from './event.queries.ts'
-import { closeSignIn, lockSignIn } from './event-wardens.queries.ts'
-
-/** A place among the wardens of a running event. */
-export interface EventPlace {
-  eventUid: string
-  signInUid: string
-}
+import { closePosts, closeSignIn, type EventPlace, listSitesOfPosts, lockSignIn } from './event-wardens.queries.ts'
 
 /** Until the transaction ends no event of the site starts, changes its buildings or ends. Take it before any other lock. */
 export async function holdEventsOf(tx: Tx, siteUid: string): Promise<void> {
@@ -42,4 +36,26 @@ export async function leaveRunningEvent(tx: Tx, siteUid: string, assignmentUid: 
   await revokeLinkSessions(tx, [signIn.uid])
   await returnWardensToEvacuees(tx, active.uid, [signIn.uid])
   return { eventUid: active.uid, signInUid: signIn.uid }
+}
+
+/** `holdEventsOf` for many assignments at once: the sites where they have a place in a running event. */
+export async function holdEventsOfPosts(tx: Tx, clientUid: string, assignmentUids: readonly string[]): Promise<void> {
+  for (const siteUid of await listSitesOfPosts(tx, clientUid, assignmentUids)) await lockSite(tx, siteUid)
+}
+
+/**
+ * AMB-067: `leaveRunningEvent` for assignments that an import ends; who is on duty stays. Answers the places that were
+ * left. Call under `holdEventsOfPosts`.
+ */
+export async function leaveRunningEvents(
+  tx: Tx,
+  clientUid: string,
+  assignmentUids: readonly string[],
+): Promise<EventPlace[]> {
+  const places = await closePosts(tx, clientUid, assignmentUids)
+  const signInsOf = (some: readonly EventPlace[]) => some.map(({ signInUid }) => signInUid)
+  await revokeLinkSessions(tx, signInsOf(places))
+  for (const [eventUid, left] of Map.groupBy(places, (place) => place.eventUid))
+    await returnWardensToEvacuees(tx, eventUid, signInsOf(left))
+  return places
 }

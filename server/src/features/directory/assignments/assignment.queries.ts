@@ -87,21 +87,3 @@ export async function endAssignments(tx: Tx, clientUid: string, uids: readonly s
     returning a.uid, held.before, a.status as after`.execute(tx)
   return rows
 }
-
-export interface ClosedSignIn {
-  uid: string
-  eventUid: string
-}
-
-/** Ended assignments leave the counts of a running event. */
-export async function closeSignIns(
-  tx: Tx,
-  clientUid: string,
-  assignmentUids: readonly string[],
-): Promise<ClosedSignIn[]> {
-  const { rows } = await sql<ClosedSignIn>`
-    update warden_sign_in set closed_at = now()
-    where client_uid = ${clientUid} and assignment_uid = any (${assignmentUids}::uuid[]) and closed_at is null and not on_duty
-    returning uid, event_uid`.execute(tx)
-  return rows
-}

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../platform/db.ts'
 import { record } from '../../../platform/journal.ts'
+import { holdEventsOfPosts, leaveRunningEvents } from '../../events/event-wardens.service.ts'
 import { inBatches } from '../write.queries.ts'
 import {
-  closeSignIns,
   endAssignments,
   insertAssignments,
   replaceLocations,
@@ -16,6 +16,15 @@ export interface AssignmentChanges {
   missing: readonly string[]
 }
 
+const isOver = (status: string) => status === 'Declined' || status === 'Withdrawn'
+
+/** Keeps the events from which wardens may have to leave as they are. Before the transaction locks anything else. */
+export async function holdEventsOfEnding(tx: Tx, clientUid: string, { rows, missing }: AssignmentChanges) {
+  const ending = rows.filter(({ status }) => isOver(status)).map(({ uid }) => uid)
+  await holdEventsOfPosts(tx, clientUid, [...ending, ...missing])
+}
+
+/** Call under `holdEventsOfEnding`. */
 export async function writeAssignments(tx: Tx, clientUid: string, { rows, missing }: AssignmentChanges) {
   const fresh = rows.filter(({ isNew }) => isNew)
   const moved = rows.filter(({ locationsDiffer }) => locationsDiffer)
@@ -36,11 +45,11 @@ async function moveAssignments(tx: Tx, clientUid: string, rows: readonly Planned
   await replaceLocations(tx, clientUid, uids, places)
 }
 
-/** AMB-152; wardens whose assignment ended leave the running event, and their phones are told (AMB-079). */
+/** AMB-152; wardens whose assignment ended leave the running event (AMB-067), and their phones are told (AMB-079). */
 async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusChange[]) {
   const answers = changes.filter(({ before, after }) => before !== after)
-  const over = answers.filter(({ after }) => after === 'Declined' || after === 'Withdrawn').map(({ uid }) => uid)
-  const closed = over.length > 0 ? await closeSignIns(tx, clientUid, over) : []
+  const over = answers.filter(({ after }) => isOver(after)).map(({ uid }) => uid)
+  const left = await leaveRunningEvents(tx, clientUid, over)
   const importer = { clientUid, personUid: null, signInUid: null }
   for (const batch of inBatches(answers))
     await record(
@@ -57,10 +66,10 @@ async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusC
   await record(
     tx,
     importer,
-    closed.map(({ uid, eventUid }) => ({
+    left.map(({ signInUid, eventUid }) => ({
       action: 'assignment_ended',
       subjectType: 'sign_in',
-      subjectUid: uid,
+      subjectUid: signInUid,
       eventUid,
     })),
   )
