@@ -6,8 +6,8 @@ const folder = 'output/screens'
 
 /** A picture of the whole screen for whoever wants to look, and no accessibility finding. */
 async function inspect(page: Page, name: string) {
-  await page.screenshot({ path: `${import.meta.dirname}/${folder}/${name}.png` })
   await expectAccessible(page, name)
+  await page.screenshot({ path: `${import.meta.dirname}/${folder}/${name}.png` })
 }
 
 for (const colorScheme of ['dark', 'light'] as const) {

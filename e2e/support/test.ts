@@ -84,6 +84,8 @@ const guidelines = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'bes
 
 /** axe finds nothing. It stays in the page for the next time: bringing it costs more than letting it look. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
+  // in the middle of a fade the contrast is less than it will be
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeCore.source)
   const violations = await page.evaluate(
     async (runOnly) => (await globalThis.axe.run(document, { runOnly, resultTypes: ['violations'] })).violations,
