@@ -1,6 +1,6 @@
 -- A policy that the planner can read at planning time says "one organisation of many", and each statement's own
 -- client_uid says it again: multiplied, the planner took the rows of a small organisation for one, and walked them all
--- where it should have looked a few up. Asked by a subquery, once in a statement, the policy is no estimate.
+-- where it should have looked a few up. Asked by a subquery, the policy is no such estimate.
 do $$
 declare own record;
 begin

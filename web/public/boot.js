@@ -29,7 +29,8 @@ try {
   // What a screen shows is not: what was read before the program came would pass for newer than it is.
   if (auth?.access_token && shown && shown !== '/login') {
     const limit = new AbortController()
-    const [url, authorization] = ['/api/user', auth.access_token]
+    const url = '/api/user'
+    const authorization = auth.access_token
     const answer = fetch(url, {
       headers: { Accept: 'application/json', Authorization: authorization },
       signal: limit.signal,

@@ -89,7 +89,7 @@ export async function sievePlaces(
         and e.place_uid = any (${placeUids}::uuid[])
         ${visitor ? sql`and e.visitor` : sql``}
         ${refused ? sql`and e.refused` : sql``}
-        ${assist && search ? sql`and e.person_uid in (select person_uid from peep where client_uid = ${clientUid} and active)` : sql``}
+        ${assist && search ? sql`and e.person_uid in (${withPlan(clientUid)})` : sql``}
         ${message ? sql`and e.uid in (${message === 'unread' ? unread(clientUid, eventUid) : unanswered(clientUid, eventUid)})` : sql``}
     )
     select count(*) filter (where status = 'safe') as safe, count(*) filter (where status = 'unknown') as unknown,
@@ -127,9 +127,9 @@ const found = (clientUid: string, eventUid: string, { name, phone, placeUids }: 
   }
 )`
 
-const planned = (clientUid: string, eventUid: string) => sql`(
-  select e.* from ${eachInEvent(clientUid, eventUid, sql`(select person_uid from peep where client_uid = ${clientUid} and active)`)}
-)`
+const withPlan = (clientUid: string) => sql`select person_uid from peep where client_uid = ${clientUid} and active`
+const planned = (clientUid: string, eventUid: string) =>
+  sql`(select e.* from ${eachInEvent(clientUid, eventUid, sql`(${withPlan(clientUid)})`)})`
 
 /**
  * A page of a floor: who has a PEEP first, each part by name. The first part is as small as the list of PEEPs, the second

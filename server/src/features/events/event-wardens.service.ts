@@ -33,14 +33,14 @@ export async function leaveRunningEvent(tx: Tx, siteUid: string, assignmentUid: 
   if (!signIn) return null
   if (signIn.onDuty) throw new Refusal('on_duty')
   await closeSignIn(tx, signIn.uid)
-  await revokeLinkSessions(tx, [signIn.uid])
-  await returnWardensToEvacuees(tx, active.uid, [signIn.uid])
-  return { eventUid: active.uid, signInUid: signIn.uid }
+  const place = { eventUid: active.uid, signInUid: signIn.uid }
+  await accountFor(tx, [place])
+  return place
 }
 
 /** `holdEventsOf` for many assignments at once: the sites where they have a place in a running event. */
 export async function holdEventsOfPosts(tx: Tx, clientUid: string, assignmentUids: readonly string[]): Promise<void> {
-  for (const siteUid of await listSitesOfPosts(tx, clientUid, assignmentUids)) await lockSite(tx, siteUid)
+  for (const siteUid of await listSitesOfPosts(tx, clientUid, assignmentUids)) await holdEventsOf(tx, siteUid)
 }
 
 /**
@@ -53,9 +53,14 @@ export async function leaveRunningEvents(
   assignmentUids: readonly string[],
 ): Promise<EventPlace[]> {
   const places = await closePosts(tx, clientUid, assignmentUids)
+  await accountFor(tx, places)
+  return places
+}
+
+/** Who has left a place is an occupant like anybody else, and no session of the place's link goes on. */
+async function accountFor(tx: Tx, places: readonly EventPlace[]): Promise<void> {
   const signInsOf = (some: readonly EventPlace[]) => some.map(({ signInUid }) => signInUid)
   await revokeLinkSessions(tx, signInsOf(places))
   for (const [eventUid, left] of Map.groupBy(places, (place) => place.eventUid))
     await returnWardensToEvacuees(tx, eventUid, signInsOf(left))
-  return places
 }
