@@ -1,54 +1,13 @@
-import { createEvent, endEvent } from '@evac/contract/events.ts'
+import { endEvent } from '@evac/contract/events.ts'
 import { getProfile } from '@evac/contract/sign-in.ts'
 import { expect, test } from 'vitest'
 import type { Db } from '../../platform/db.ts'
-import { givenFolder } from '../../testing/given-folder.ts'
 import type { Warden } from '../../testing/given-people.ts'
 import { rowsOf } from '../../testing/import-test.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { refused } from '../../testing/refused.ts'
-import { startTestServer, type TestServer } from '../../testing/test-server.ts'
-import { importOrganisation } from './import.service.ts'
-
-/**
- * The small organisation, its chief warden signed in by the imported password, and an event in its building; P2 a warden
- * of it, or only offered to be one.
- */
-async function startEvent({ accepted = false } = {}) {
-  const server = await startTestServer()
-  const folder = givenFolder()
-  if (accepted) folder.edit('assignments.csv', 'Offered', 'Accepted')
-  const run = (options = {}) => importOrganisation({ db: server.db, folder: folder.path, ...options })
-  await run()
-  const auth = await server.signIn('ada@small.test', 'evacuate1')
-  const chief = server.callWith(auth.access_token)
-  const [building] = await rowsOf<{ uid: string }>(server.db, 'select uid from building')
-  const [type] = await rowsOf<{ uid: string }>(server.db, 'select uid from event_type')
-  const reply = await chief(createEvent, {
-    body: {
-      buildings: [building?.uid as never],
-      eventType: type?.uid as never,
-      message: 'Leave now.',
-      broadcastMessage: 'no',
-      alertToWarden: 'no',
-    },
-  })
-  return {
-    server,
-    db: server.db,
-    folder,
-    run,
-    chief,
-    eventUid: reply.event?.id as string,
-    async [Symbol.asyncDispose]() {
-      folder[Symbol.dispose]()
-      await server[Symbol.asyncDispose]()
-    },
-  }
-}
-
-const evacuees = `select p.code, e.visitor, e.status, f.code as floor from evacuee e join person p on p.uid = e.person_uid
-  left join floor f on f.uid = e.floor_uid where e.active order by p.code`
+import type { TestServer } from '../../testing/test-server.ts'
+import { evacuees, startEvent } from './import-in-event.fixture.ts'
 
 /** A session as the report-in link of this warden begins it. */
 async function ofReportInLink({ server, db }: { server: TestServer; db: Db }, code: string) {
@@ -60,38 +19,6 @@ async function ofReportInLink({ server, db }: { server: TestServer; db: Db }, co
   if (!warden) throw new Error(`${code} is no warden of the event`)
   return server.as(warden, { signInUid: warden.signInUid })
 }
-
-test('AMB-105 a visitor registered while the event runs joins it, is counted, and the screens are told', async () => {
-  await using at = await startEvent()
-
-  at.folder.edit(
-    'people.csv',
-    'V1,Vera',
-    'V2,Vida,Vos,,,,,B1/L1,visitor,today,no\nV3,Late,Vos,,,,,B1,visitor,today+1,no\nV1,Vera',
-  )
-  await at.run()
-  await at.run()
-
-  expect(await rowsOf(at.db, evacuees)).toEqual([
-    { code: 'P2', visitor: false, status: 'unknown', floor: 'L1' },
-    { code: 'P3', visitor: false, status: 'unknown', floor: 'L1' },
-    { code: 'V1', visitor: true, status: 'unknown', floor: null },
-    { code: 'V2', visitor: true, status: 'unknown', floor: 'L1' },
-  ])
-  expect(await wrongTallies(at.db, at.eventUid)).toEqual([])
-  const told = "select p.code from journal j join person p on p.uid = j.subject_uid where j.after->>'by' = 'import'"
-  expect(await rowsOf(at.db, told)).toEqual([{ code: 'V2' }])
-})
-
-test('AMB-105 a visitor of a building or an hour without an event joins nothing', async () => {
-  await using at = await startEvent()
-  await rowsOf(at.db, 'update event_building set active = false, removed_at = now()')
-
-  at.folder.edit('people.csv', 'V1,Vera', 'V2,Vida,Vos,,,,,B1/L1,visitor,today,no\nV1,Vera')
-  await at.run()
-
-  expect(await rowsOf<{ code: string }>(at.db, evacuees)).not.toContainEqual(expect.objectContaining({ code: 'V2' }))
-})
 
 test('AMB-067 nobody is taken off duty by an import: what it would end stays, and is told', async () => {
   await using at = await startEvent()

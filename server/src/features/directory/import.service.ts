@@ -8,6 +8,7 @@ import { Problems } from './files/problems.ts'
 import { listOnDuty, lockImports, type OnDuty, unlockImports } from './import.queries.ts'
 import { countLines, type OnProgress, stageOf } from './import-progress.ts'
 import type { FileChanges, ImportReport } from './import-report.ts'
+import { joinEvents } from './join-events.ts'
 import { type Folder, readFolder } from './read-folder.ts'
 import { storageKeyOf } from './storage-key.ts'
 import { type AccountChanges, type WriteInput, writeFolder } from './write-folder.ts'
@@ -29,8 +30,8 @@ export interface ImportOptions {
 
 /**
  * AUTH-06, AMB-150: loads one organisation. Everything is read and checked first, passwords are hashed, then one
- * transaction writes what differs. The journal's readers wait for open transactions that have written something, so
- * that one holds nothing but SQL.
+ * transaction writes what differs, and running events take in whom it brought. The journal's readers wait for open
+ * transactions that have written something, so that one holds nothing but SQL.
  */
 export async function importOrganisation(options: ImportOptions): Promise<ImportReport> {
   const problems = new Problems()
@@ -66,6 +67,7 @@ async function runImport(session: Db, options: ImportOptions, problems: Problems
   const spared = spareOnDuty(folder, onDuty, notes)
   const onRows = stageOf('writing', lines, onProgress)
   const files = await write(session, dryRun, { folder, accounts, ...spared, storageKeys, onRows })
+  if (!dryRun) await joinEvents(session, folder.known, files)
   onRows(lines)
   return { organisation: folder.organisation.row.code, dryRun, errors: [], notes: notes.list, files }
 }

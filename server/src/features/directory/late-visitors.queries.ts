@@ -8,10 +8,10 @@ export interface LateVisitor {
 }
 
 /**
- * AMB-105: visitors of today join the event that already runs in their building, as unknown, and are counted. The
- * event and its buildings are held, so that nobody joins one that is just ending.
+ * AMB-105: visitors of today join the event that already runs in their building at this site, as unknown, and are
+ * counted. Call under `holdEventsOf`: nobody joins an event that is just ending.
  */
-export async function addLateVisitors(tx: Tx, clientUid: string): Promise<LateVisitor[]> {
+export async function addLateVisitors(tx: Tx, clientUid: string, siteUid: string): Promise<LateVisitor[]> {
   const { rows } = await sql<LateVisitor>`
     with here as (
       select eb.client_uid, eb.event_uid, b.uid as building_uid, (now() at time zone st.timezone)::date as today
@@ -19,8 +19,7 @@ export async function addLateVisitors(tx: Tx, clientUid: string): Promise<LateVi
       join event e on e.client_uid = eb.client_uid and e.uid = eb.event_uid and e.ended_at is null
       join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
       join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
-      where eb.client_uid = ${clientUid} and eb.active
-      for share of e, eb
+      where eb.client_uid = ${clientUid} and e.site_uid = ${siteUid} and eb.active
     ), joined as (
       insert into evacuee (client_uid, event_uid, person_uid, sort_name, visitor,
         home_building_uid, home_floor_uid, building_uid, floor_uid)

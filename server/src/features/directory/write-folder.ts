@@ -1,5 +1,4 @@
 import type { Tx } from '../../platform/db.ts'
-import { record } from '../../platform/journal.ts'
 import {
   type AccountValues,
   insertAccounts,
@@ -11,7 +10,6 @@ import { type AssignmentChanges, holdEventsOfEnding, writeAssignments } from './
 import type { FileRows } from './files/reading.ts'
 import { endPeeps, endPeople, unlinkAccounts, writeClient } from './import.queries.ts'
 import type { FileChanges } from './import-report.ts'
-import { addLateVisitors } from './late-visitors.queries.ts'
 import type { Folder } from './read-folder.ts'
 import {
   inBatches,
@@ -66,7 +64,6 @@ export async function writeFolder(tx: Tx, input: WriteInput): Promise<FileChange
   await writer.peeps()
   await writer.assignments()
   await writer.documents()
-  await writer.lateVisitors()
   return writer.changes
 }
 
@@ -175,20 +172,5 @@ class FolderWriter {
       roleUid: 'role',
       personUid: 'person',
     })
-  }
-
-  async lateVisitors() {
-    const joined = await addLateVisitors(this.#tx, this.#clientUid)
-    await record(
-      this.#tx,
-      { clientUid: this.#clientUid, personUid: null, signInUid: null },
-      joined.map(({ personUid, eventUid, floorUid }) => ({
-        action: 'evacuee_status_set',
-        subjectType: 'evacuee',
-        subjectUid: personUid,
-        eventUid,
-        after: { status: 'unknown', floor_uid: floorUid, by: 'import' },
-      })),
-    )
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 
 /** The open sign-in of an assignment, held until the transaction ends: it cannot go on duty meanwhile. */
 export function lockSignIn(tx: Tx, eventUid: string, assignmentUid: string) {
@@ -35,6 +35,18 @@ export async function listSitesOfPosts(
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
     where si.client_uid = ${clientUid} and si.assignment_uid = any (${assignmentUids}::uuid[]) and si.closed_at is null
     order by e.site_uid`.execute(tx)
+  return rows.map(({ siteUid }) => siteUid)
+}
+
+/** Sites of the client where an event runs, in the order in which they are locked. */
+export async function listSitesOfEvents(db: Db, clientUid: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select('siteUid')
+    .where('clientUid', '=', clientUid)
+    .where('endedAt', 'is', null)
+    .orderBy('siteUid')
+    .execute()
   return rows.map(({ siteUid }) => siteUid)
 }
 

@@ -1,8 +1,15 @@
-import type { Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { dropWardensFromEvacuees, returnWardensToEvacuees } from './evacuee-snapshot.queries.ts'
-import { findActiveEvent, findSignIn, lockSite, openSignIns, revokeLinkSessions } from './event.queries.ts'
-import { closePosts, closeSignIn, type EventPlace, listSitesOfPosts, lockSignIn } from './event-wardens.queries.ts'
+import { findActiveEvent, lockSite, type OpenedSignIn, openSignIns, revokeLinkSessions } from './event.queries.ts'
+import {
+  closePosts,
+  closeSignIn,
+  type EventPlace,
+  listSitesOfEvents,
+  listSitesOfPosts,
+  lockSignIn,
+} from './event-wardens.queries.ts'
 
 /** Until the transaction ends no event of the site starts, changes its buildings or ends. Take it before any other lock. */
 export async function holdEventsOf(tx: Tx, siteUid: string): Promise<void> {
@@ -14,13 +21,20 @@ export async function holdEventsOf(tx: Tx, siteUid: string): Promise<void> {
  * counted as an occupant. Answers null when no event concerns the assignment. Call under `holdEventsOf`.
  */
 export async function joinRunningEvent(tx: Tx, siteUid: string, assignmentUid: string): Promise<EventPlace | null> {
+  const joined = await joinRunningEvents(tx, siteUid)
+  return joined.find((place) => place.assignmentUid === assignmentUid) ?? null
+}
+
+/** Where the client's events run. One that is just starting is not seen yet. */
+export const listSitesWithEvent = (db: Db, clientUid: string) => listSitesOfEvents(db, clientUid)
+
+/** `joinRunningEvent` for all who have become wardens of the site and have no place yet. Call under `holdEventsOf`. */
+export async function joinRunningEvents(tx: Tx, siteUid: string): Promise<OpenedSignIn[]> {
   const active = await findActiveEvent(tx, siteUid)
-  if (!active) return null
-  await openSignIns(tx, active.uid, siteUid)
-  const signIn = await findSignIn(tx, active.uid, assignmentUid)
-  if (!signIn) return null
-  await dropWardensFromEvacuees(tx, active.uid)
-  return { eventUid: active.uid, signInUid: signIn.uid }
+  if (!active) return []
+  const opened = await openSignIns(tx, active.uid, siteUid)
+  if (opened.length > 0) await dropWardensFromEvacuees(tx, active.uid)
+  return opened
 }
 
 /**

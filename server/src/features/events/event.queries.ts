@@ -162,9 +162,19 @@ export async function insertEventFloors(tx: Tx, eventUid: string, buildingUids: 
   )
 }
 
-/** An unknown sign-in for every warden whose area meets the event; Site domain and event managers always (AMB-095). */
-export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Promise<void> {
-  await sql`
+/** A place in a running event that was taken up, or taken up again. */
+export interface OpenedSignIn {
+  eventUid: string
+  signInUid: string
+  assignmentUid: string
+}
+
+/**
+ * An unknown sign-in for every warden whose area meets the event; Site domain and event managers always (AMB-095).
+ * Answers those that were not open before.
+ */
+export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Promise<OpenedSignIn[]> {
+  const { rows } = await sql<OpenedSignIn>`
     insert into warden_sign_in (client_uid, event_uid, assignment_uid, person_uid)
     select a.client_uid, ${eventUid}, a.uid, a.person_uid
     from warden_assignment a
@@ -181,7 +191,9 @@ export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Pr
         where l.client_uid = a.client_uid and l.assignment_uid = a.uid))
     on conflict (client_uid, event_uid, assignment_uid) do update
       set closed_at = null, reported_in = false, on_duty = false, not_available = false, off_duty_at = null
-      where warden_sign_in.closed_at is not null`.execute(tx)
+      where warden_sign_in.closed_at is not null
+    returning event_uid, uid as sign_in_uid, assignment_uid`.execute(tx)
+  return rows
 }
 
 export function findSignIn(tx: Tx, eventUid: string, assignmentUid: string) {

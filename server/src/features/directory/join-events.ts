@@ -1,0 +1,47 @@
+import type { Db } from '../../platform/db.ts'
+import { record } from '../../platform/journal.ts'
+import { holdEventsOf, joinRunningEvents, listSitesWithEvent } from '../events/event-wardens.service.ts'
+import type { FileChanges } from './import-report.ts'
+import type { Known } from './known.ts'
+import { addLateVisitors } from './late-visitors.queries.ts'
+
+const filesOfPeople = new Set(['people.csv', 'assignments.csv'])
+
+/**
+ * AMB-067, AMB-105: wardens and visitors join the events that run at their sites. Once those whom the import brought are
+ * committed, a site at a time: an event that began beside the import saw none of them, and one that begins later sees all.
+ * If it brought nobody, those whose day has come join what already runs. Repeating it changes nothing.
+ */
+export async function joinEvents(session: Db, { client, sites }: Known, files: readonly FileChanges[]): Promise<void> {
+  const importer = { clientUid: client.uid, personUid: null, signInUid: null }
+  const bringsPeople = files.some(({ file, created, updated }) => filesOfPeople.has(file) && created + updated > 0)
+  const all = [...sites.values()].map(({ uid }) => uid)
+  for (const siteUid of bringsPeople ? all : await listSitesWithEvent(session, client.uid))
+    await session.transaction().execute(async (tx) => {
+      await holdEventsOf(tx, siteUid)
+      const wardens = await joinRunningEvents(tx, siteUid)
+      const visitors = await addLateVisitors(tx, client.uid, siteUid)
+      await record(
+        tx,
+        importer,
+        wardens.map(({ assignmentUid, eventUid, signInUid }) => ({
+          action: 'assignment_changed',
+          subjectType: 'warden_assignment',
+          subjectUid: assignmentUid,
+          eventUid,
+          after: { status: 'Accepted', sign_in_uid: signInUid, by: 'import' },
+        })),
+      )
+      await record(
+        tx,
+        importer,
+        visitors.map(({ personUid, eventUid, floorUid }) => ({
+          action: 'evacuee_status_set',
+          subjectType: 'evacuee',
+          subjectUid: personUid,
+          eventUid,
+          after: { status: 'unknown', floor_uid: floorUid, by: 'import' },
+        })),
+      )
+    })
+}
