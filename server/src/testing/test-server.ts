@@ -122,7 +122,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
 
   return {
     app,
-    hold: (table: string, uid: string) => holdRow(database, table, uid),
+    hold: (table: string, uid: string, strength?: 'no key update') => holdRow(database, table, uid, strength),
     config: testConfig,
     database,
     db,

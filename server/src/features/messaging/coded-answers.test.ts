@@ -1,13 +1,14 @@
 import { getFloorData } from '@evac/contract/evacuation.ts'
-import { createEvent } from '@evac/contract/events.ts'
+import { createEvent, endEvent } from '@evac/contract/events.ts'
 import { sendToEvacuee } from '@evac/contract/messaging.ts'
 import { expect } from 'vitest'
-import { startInput } from '../../testing/event-input.ts'
+import { endInput, startInput } from '../../testing/event-input.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { test } from '../../testing/server-test.ts'
 import { sendTexts, textsOn } from '../../testing/texts.ts'
 import {
   askPerson,
+  codedQuestion,
   conversation,
   messageTexts,
   record,
@@ -151,6 +152,25 @@ test('AMB-130 each of several who answer the same is acknowledged', async ({ ser
 
   const texts = (await messageTexts(server, c.eventUid)).filter(({ body }) => body.startsWith('Thank you.'))
   expect(texts.map(({ personUid }) => personUid).toSorted()).toEqual([c.person, other.person].toSorted())
+})
+
+test('AMB-130 who is in two events is acknowledged in each of them', async ({ server }) => {
+  const c = await conversation(server)
+  const place = await server.given.site(c.org)
+  const { person } = c
+  await server.db.updateTable('person').set({ primaryFloorUid: place.floorUid }).where('uid', '=', person).execute()
+  const elsewhere = await server.runningEvent({ ...c.org, ...place, floors: c.org.floors })
+  await elsewhere.manager(sendToEvacuee, toPerson(c, codedQuestion, 1))
+  await askPerson(c)
+
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
+  await c.manager(endEvent, endInput(c.org))
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
+
+  for (const { eventUid } of [c, elsewhere]) {
+    const texts = (await messageTexts(server, eventUid)).filter(({ body }) => body.startsWith('Thank you.'))
+    expect(texts).toHaveLength(1)
+  }
 })
 
 test('AMB-130 every question is acknowledged anew; without leave to send texts the answer counts in silence', async ({

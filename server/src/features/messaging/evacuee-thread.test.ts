@@ -157,6 +157,7 @@ test('RT-18 AMB-128 a reply raises the banner of whom it concerns, once; reading
 }) => {
   const c = await conversation(server)
   await c.asBob(sendToEvacuee, toPerson(c))
+  await server.onDuty(c.cas)
   await replyFrom(server, c.mobile, 'one')
   await replyFrom(server, c.mobile, 'two')
   await withEvacuee(c.asAnn, c.person)

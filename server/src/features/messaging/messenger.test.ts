@@ -1,10 +1,10 @@
-import { endEvent } from '@evac/contract/events.ts'
+import { createEvent, endEvent } from '@evac/contract/events.ts'
 import { listTemplates, sendToWarden } from '@evac/contract/messaging.ts'
 import { filterMessenger, getMessengerData, listInbox } from '@evac/contract/messenger.ts'
 import { reportNotAvailable } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
-import { endInput } from '../../testing/event-input.ts'
+import { endInput, startInput } from '../../testing/event-input.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -182,11 +182,26 @@ test('API-60 MSG-29 MSG-30 templates of the kind asked for, newest id first; eac
 
 test('AMB-148 T1 lists hold nobody of another event or client', async ({ server }) => {
   const [c, other] = [await conversation(server), await conversation(server)]
+  await server.runningEvent({ ...c.org, ...(await server.given.site(c.org)), floors: c.org.floors })
 
   const mine = new Set((await c.asAnn(getMessengerData, {})).messengerList.map(({ id }) => id))
 
   expect(mine.size).toBe(3)
   for (const { id } of (await other.asAnn(getMessengerData, {})).messengerList) expect(mine).not.toContain(id)
+})
+
+test('AMB-143 EVENT-61 a warden who left the event with their building is on no list', async ({ server }) => {
+  const c = await conversation(server)
+  const lea = await server.given.warden(c.org, { firstName: 'Lea', floorUid: c.org.otherFloorUid })
+  const buildings = [c.org.otherBuildingUid]
+  await c.manager(createEvent, startInput(c.org, { buildings }))
+  const body = { message: 'Report in?', receiverId: lea.assignmentUid, from: c.signIns.ann, to: await c.signInOf(lea) }
+  await c.asAnn(sendToWarden, { body })
+  expect([await filtered(c), await inboxOf(c.asAnn)]).toEqual([['Bob', 'Cas', 'Chief', 'Lea'], ['Lea']])
+
+  await c.manager(endEvent, endInput(c.org, { buildings }))
+
+  expect([await filtered(c), await inboxOf(c.asAnn)]).toEqual([['Bob', 'Cas', 'Chief'], []])
 })
 
 test('AMB-149 without an event the lists are empty, and say why', async ({ server }) => {

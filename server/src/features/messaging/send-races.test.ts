@@ -77,6 +77,24 @@ const unreadOf = ({ db }: TestServer, { eventUid }: Conversation) =>
     .orderBy('seq')
     .execute()
 
+test('MSG-36 MSG-37 of replies at once the one that counts is the one that stands last in the thread', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  const { uid } = (await server.evacueeOf(c.eventUid, c.person)) ?? {}
+  const held = await server.hold('evacuee', uid as string, 'no key update')
+  const reply = replyFrom(server, c.mobile, '2')
+  await held.waiting(1)
+
+  // what whoever has the row brings, before the next may go on
+  await server.given.evacueeMessage(c.eventUid, c.person, { direction: 'in' })
+  await held.release()
+
+  expect(await reply).toEqual({ outcome: 'status_set' })
+  expect((await unreadOf(server, c)).at(-1)?.text).toBe('2')
+})
+
 test('EVENT-24 who sends while the event is just ending is told that it has ended, and nothing is written', async ({
   server,
 }) => {

@@ -1,11 +1,20 @@
 import { createEvent, endEvent } from '@evac/contract/events.ts'
+import { sendToWarden } from '@evac/contract/messaging.ts'
 import { pollEvent } from '@evac/contract/realtime.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import type { WardenOver } from '../../testing/given-people.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
-import { conversation, publicationsOn, replyFrom, withEvacuee } from './messaging.fixture.ts'
+import {
+  annToBob,
+  conversation,
+  publicationsOn,
+  replyFrom,
+  toBob,
+  withEvacuee,
+  withWarden,
+} from './messaging.fixture.ts'
 
 /** A warden on duty on the first floor, a colleague, and people on two floors. */
 async function onDuty(server: TestServer, over: WardenOver = {}) {
@@ -20,7 +29,7 @@ async function onDuty(server: TestServer, over: WardenOver = {}) {
     const { unread_messages_from_wardens, warden_unread_msg, evacuee_unread_msg } = await call(pollEvent, {})
     return { from: unread_messages_from_wardens, wardens: warden_unread_msg, evacuees: evacuee_unread_msg }
   }
-  return { org, warden, colleague, here, above, eventUid, signInOf, unread }
+  return { org, warden, colleague, here, above, eventUid, call, signInOf, unread }
 }
 const nothing = { from: [], wardens: false, evacuees: false }
 
@@ -54,6 +63,19 @@ test('RT-17 texts that were read, or sent by oneself, are not unread', async ({ 
   expect(await unread()).toEqual(nothing)
 })
 
+test('RT-17 AMB-080 a message that comes in names those whose messages are unread, not who was read', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await annToBob(c)
+  await withWarden(c.asBob, c.ann)
+
+  await c.manager(sendToWarden, { body: { ...toBob(c).body, from: c.signInUid } })
+
+  const told = async () => (await publicationsOn(server, `warden:${c.signIns.bob}`)).at(-1)
+  await expect.poll(told).toMatchObject({ unread_messages_from_wardens: [c.chief.assignmentUid] })
+})
+
 test('RT-18 AMB-128 an unread reply from the own floor raises the banner; outgoing and read ones do not', async ({
   server,
 }) => {
@@ -73,6 +95,19 @@ test('AMB-128 a reply of somebody who has left the event raises no banner', asyn
   await server.db.updateTable('evacuee').set({ active: false }).where('personUid', '=', here).execute()
 
   expect(await unread()).toEqual(nothing)
+})
+
+test('RT-18 AMB-128 EVENT-61 what is unread of somebody who has left the event keeps no banner up', async ({
+  server,
+}) => {
+  const { here, above, warden, eventUid, call, signInOf } = await onDuty(server, { role: 'Chief Warden' })
+  for (const person of [here, above]) await server.given.evacueeMessage(eventUid, person, { direction: 'in' })
+  await server.db.updateTable('evacuee').set({ active: false }).where('personUid', '=', above).execute()
+
+  await withEvacuee(call, here)
+
+  const told = await publicationsOn(server, `warden:${await signInOf(warden)}`)
+  expect(told.at(-1)).toMatchObject({ evacuee_unread_msg: false })
 })
 
 test('AMB-128 AMB-126 what nobody read in an event that has ended raises no banner in the next', async ({ server }) => {
@@ -139,10 +174,12 @@ const waitingForLocks = async ({ database }: TestServer) => {
 test('AMB-128 a reply from another floor counts for those who wrote in that thread, and for the whole site', async ({
   server,
 }) => {
-  const { above, warden, eventUid, signInOf, unread } = await onDuty(server)
+  const { here, above, warden, eventUid, signInOf, unread } = await onDuty(server)
   const chief = await onDuty(server, { role: 'Chief Warden' })
   await server.given.evacueeMessage(eventUid, above, { direction: 'in' })
   await server.given.evacueeMessage(chief.eventUid, chief.above, { direction: 'in' })
+  // to somebody else
+  await server.given.evacueeMessage(eventUid, here, { direction: 'out', senderSignInUid: await signInOf(warden) })
 
   expect(await unread()).toEqual(nothing)
   expect(await chief.unread()).toEqual({ ...nothing, evacuees: true })

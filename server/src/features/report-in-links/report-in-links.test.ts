@@ -1,8 +1,10 @@
+import { createEvent, endEvent } from '@evac/contract/events.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
 import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
 import { logout, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
+import { endInput, startInput } from '../../testing/event-input.ts'
 import type { Warden, WardenOver } from '../../testing/given-people.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, testConfig, withKey } from '../../testing/test-server.ts'
@@ -67,6 +69,19 @@ test('LINK-13 a warden without a mobile is passed over and not counted', async (
   expect(await ask(uids)).toEqual({ recordsInserted: 1 })
 })
 
+test('LINK-02 EVENT-61 a warden who left the event with their building gets none', async ({ server }) => {
+  const { org, eventUid, manager, ask } = await event(server)
+  const leaving = await server.given.warden(org, { floorUid: org.otherFloorUid })
+  const buildings = [org.otherBuildingUid]
+  await manager(createEvent, startInput(org, { buildings }))
+  const uid = (await server.signInOf(eventUid, leaving))?.uid as SignInUid
+  await manager(endEvent, endInput(org, { buildings }))
+
+  expect(await ask([uid])).toEqual({ recordsInserted: 0 })
+
+  expect(await linksOf(server, eventUid)).toEqual([])
+})
+
 test('LINK-04 an empty list is refused', async ({ server }) => {
   const { ask } = await event(server)
 
@@ -117,8 +132,13 @@ test('AMB-145 the same warden gets one a minute, also from many senders at once'
   expect(replies.map(({ recordsInserted }) => recordsInserted).toSorted()).toEqual([...Array(9).fill(0), 1])
   expect(await ask(uids)).toEqual({ recordsInserted: 0 })
 
-  const aMinuteAgo = { sentAt: new Date(Date.now() - 61_000) }
-  await server.db.updateTable('reportInLink').set(aMinuteAgo).where('eventUid', '=', eventUid).execute()
+  const sentAgo = (seconds: number) => {
+    const sentAt = new Date(Date.now() - seconds * 1000)
+    return server.db.updateTable('reportInLink').set({ sentAt }).where('eventUid', '=', eventUid).execute()
+  }
+  await sentAgo(50)
+  expect(await ask(uids)).toEqual({ recordsInserted: 0 })
+  await sentAgo(61)
   expect(await ask(uids)).toEqual({ recordsInserted: 1 })
 })
 

@@ -1,4 +1,5 @@
 import { loginByMobile } from '@evac/contract/sign-in.ts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../../testing/test-server.ts'
 import { sendTexts } from '../../../testing/texts.ts'
@@ -62,6 +63,20 @@ test("T10 one client's empty pot is no other's, and a client may have a limit of
       .sort()
   expect(await ofClient(true)()).toEqual(['delivered', 'skipped', 'skipped'])
   expect(await ofClient(false)()).toEqual(['delivered', 'delivered', 'delivered'])
+})
+
+test('T10 what was spent yesterday is not missing today', async () => {
+  await using server = await startTestServer()
+  const { org } = await waitingTexts(server, 2)
+  const yesterday = sql<string>`(now() at time zone 'UTC')::date - 1`
+  await server.db
+    .insertInto('smsSpend')
+    .values({ clientUid: org.clientUid, day: yesterday, pot: 'alerts', segments: 9 })
+    .execute()
+
+  await sendTexts(server, budgets(0, 2))
+
+  expect(await states(server)).toEqual({ delivered: 2 })
 })
 
 test('T10 a text is paid by its segments, and once, however often it is tried', async () => {
