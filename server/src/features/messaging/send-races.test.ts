@@ -37,6 +37,28 @@ test('RT-17 of two who write to the same warden at once the later one names both
     .toMatchObject({ unread_messages_from_wardens: both })
 })
 
+test('RT-17 AMB-129 of a message and a text to the same warden at once the one written later names both as unread', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const { body } = toBob(c)
+  await c.asAnn(sendToWarden, { body: { ...body, receiverId: c.cas.assignmentUid, to: c.signIns.cas } })
+  const held = await server.hold('warden_sign_in', c.signIns.ann, 'no key update')
+
+  const sent = c.asBob(sendToWarden, {
+    body: { ...body, receiverId: c.ann.assignmentUid, from: c.signIns.bob, to: c.signIns.ann },
+  })
+  const reply = replyFrom(server, c.cas.mobile, 'On my way')
+  await held.waiting(2)
+  await held.release()
+  await Promise.all([sent, reply])
+
+  const both = expect.arrayContaining([c.bob.assignmentUid, c.cas.assignmentUid])
+  expect(await publicationsOn(server, `warden:${c.signIns.ann}`)).toContainEqual(
+    expect.objectContaining({ unread_messages_from_wardens: both }),
+  )
+})
+
 test('MSG-35 what comes in while a thread is being opened was not shown, and stays unread', async ({ server }) => {
   const c = await conversation(server)
   await annToBob(c, 'First')

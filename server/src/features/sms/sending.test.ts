@@ -64,6 +64,20 @@ test('F3 what a killed worker held is sent by the next one, once its lease has r
   expect(await states(server)).toEqual({ handed_over: 70 })
 })
 
+test('F3 while a provider takes its time its worker holds on to the text, and nobody else takes it up', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 1)
+  const heldUntil = async () => (await rows(server))[0]?.claimedUntil?.getTime() ?? 0
+  const slow = provider(async () => {
+    const atFirst = await heldUntil()
+    await expect.poll(heldUntil, { timeout: 10_000 }).toBeGreaterThan(atFirst)
+  })
+
+  await sendTexts(server, slow)
+
+  expect(slow.taken).toHaveLength(1)
+})
+
 test('F3 killed between handing over and noting it: the phone shows the text once all the same', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 3)

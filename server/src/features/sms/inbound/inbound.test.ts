@@ -192,6 +192,22 @@ test('AMB-129 the pieces of two phones, and of two texts of one phone, are never
   ])
 })
 
+test('AMB-129 both pieces of a text at once, from thirty phones, are joined all the same', async () => {
+  await using server = await start()
+  const phones = Array.from({ length: 30 }, (_, i) => `614915702${10 + i}`)
+
+  await Promise.all(
+    phones.flatMap((from) => [
+      keepPiece(server, from, { reference: 7, of: 2, nth: 1 }, 'We are '),
+      keepPiece(server, from, { reference: 7, of: 2, nth: 2 }, 'safe'),
+    ]),
+  )
+
+  const { replies } = await received(server)
+  expect(replies.map(({ fromMobile }) => fromMobile).toSorted()).toEqual(phones)
+  expect(new Set(replies.map(({ body }) => body))).toEqual(new Set(['We are safe']))
+})
+
 test('AMB-129 a long text of which a piece is lost is passed on after a minute as far as it came, and once', async () => {
   await using server = await start()
   const from = '61491570156'
