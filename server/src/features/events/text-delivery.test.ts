@@ -95,11 +95,12 @@ test('AMB-093 a newer text that arrived takes somebody off the list; so does lea
     await server.given.occupant(org),
     await server.given.occupant(org, { floorUid: org.otherFloorUid }),
   ]
+  const warden = await server.given.warden(org, { floorUid: org.otherFloorUid })
   const buildings = [org.buildingUid, org.otherBuildingUid]
   const { manager, eventUid } = await server.runningEvent(org, { broadcastMessage: 'yes', buildings })
   await sendTexts(server)
-  for (const uid of [person, away]) await setState(server, uid, 'failed', 'x')
-  expect((await manager(listUnreached, { query: {} })).persons).toHaveLength(2)
+  for (const uid of [person, away, warden.personUid]) await setState(server, uid, 'failed', 'x')
+  expect((await manager(listUnreached, { query: {} })).persons).toHaveLength(3)
 
   const { uid: _, ...text } = await server.db
     .selectFrom('sms')

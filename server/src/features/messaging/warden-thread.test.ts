@@ -1,6 +1,6 @@
 import { endEvent } from '@evac/contract/events.ts'
 import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
-import { getWardenThread, pollWardenThread, sendToWarden } from '@evac/contract/messaging.ts'
+import { getWardenThread, pollWardenThread, sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
 import { reportNotAvailable } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
@@ -9,7 +9,15 @@ import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { withKey } from '../../testing/test-server.ts'
 import { sendTexts, textsOn } from '../../testing/texts.ts'
-import { annToBob, conversation, messageTexts, publicationsOn, toBob, withWarden } from './messaging.fixture.ts'
+import {
+  annToBob,
+  conversation,
+  messageTexts,
+  publicationsOn,
+  toBob,
+  toPerson,
+  withWarden,
+} from './messaging.fixture.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
 
@@ -182,9 +190,10 @@ test('MSG-16 MSG-17 AMB-133 130 characters as a browser counts them are taken; 1
     annToBob(c, `${'🔥'.repeat(65)}x`),
     annToBob(c, ''),
     annToBob(c, ' \n '),
+    c.asAnn(sendToEvacuee, toPerson(c, `${'🔥'.repeat(65)}x`)),
   )
 
-  expect(codes).toEqual(Array(4).fill('invalid_request'))
+  expect(codes).toEqual(Array(5).fill('invalid_request'))
   expect((await withWarden(c.asBob, c.ann)).messages).toMatchObject([{ text: '🔥'.repeat(65) }])
 })
 

@@ -205,12 +205,18 @@ test('F4 what the provider took and never spoke of again is unconfirmed after th
   await using server = await startTestServer()
   await waitingTexts(server, 3)
   await sendTexts(server, provider())
-  const [old, arrived] = await rows(server)
+  const [old, arrived, recent] = await rows(server)
   const receipt = (text: typeof old) =>
     noteReceipts(server.db, [{ gateway: 'p', providerId: text?.providerId as string, status: 'delivered' }])
   await receipt(arrived)
-  const longAgo = server.db.updateTable('sms').set({ changedAt: new Date(Date.now() - 3 * 60_000 - 1000) })
-  await longAgo.where('uid', 'in', [old?.uid as string, arrived?.uid as string]).execute()
+  const takenAgo = (text: typeof old, seconds: number) =>
+    server.db
+      .updateTable('sms')
+      .set({ changedAt: new Date(Date.now() - seconds * 1000) })
+      .where('uid', '=', text?.uid as string)
+      .execute()
+  for (const text of [old, arrived]) await takenAgo(text, 181)
+  await takenAgo(recent, 150)
 
   await sendTexts(server)
 
