@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Publication } from '@evac/contract/realtime.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openFeed, openJournal } from './feed.fixture.ts'
@@ -53,6 +54,34 @@ test('HUB-21 transactions are read in the order of their numbers, not of their t
   for (const { publications } of await Promise.all(recovered)) {
     expect(publications.map(({ offset }) => offset)).toEqual([9, 99, 100])
   }
+})
+
+test('RT-17 RT-18 HUB-33 who got in line earlier and found out later what is unread has the last word', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  const [waiter, signIn] = [await journal.begin(), randomUUID()]
+  const unread = (...from: string[]) => ({
+    action: 'unread_changed',
+    subjectUid: signIn,
+    after: { unread_messages_from_wardens: from, warden_unread_msg: from.length > 0, evacuee_unread_msg: false },
+  })
+
+  const earlierXid = await waiter.write({ action: 'never_heard_of', subjectUid: signIn })
+  await journal.write({ ...unread('bob'), after: { ...unread('bob').after, evacuee_unread_msg: true } })
+  await journal.write(unread())
+  await waiter.write(unread('bob', 'cas'))
+  await waiter.end('commit')
+  const last = await journal.write(unread('cas'))
+
+  await eventually(() => reader.offsets().at(-1)).toBe(last)
+  const told = reader.published.map(({ data }) => (data as Publication).unread_messages_from_wardens)
+  expect(told).toEqual([['bob', 'cas'], ['bob', 'cas'], ['bob', 'cas'], ['cas']])
+  expect(reader.published).toMatchObject(
+    Array(4).fill({ data: { warden_unread_msg: true, evacuee_unread_msg: false } }),
+  )
+  const { publications } = await recover(journal.system, `warden:${signIn}`, earlierXid, 10)
+  expect(publications.map(({ json }) => JSON.parse(json))).toEqual(reader.published.slice(1).map(({ data }) => data))
 })
 
 test('HUB-21 what is rolled back is never published', async () => {

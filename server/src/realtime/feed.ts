@@ -41,7 +41,7 @@ interface Feed extends History {
   stop: () => Promise<void>
 }
 
-/** HUB-21 to HUB-28: turns the journal into publications, in the order of commit, leaving nothing out. */
+/** HUB-21 to HUB-28: turns the journal into publications, in the order of transaction ids, leaving nothing out. */
 export function createFeed(options: FeedOptions): Feed {
   const { db, hub, wakeUp, log, pollMs = 1000, batchRows = 1000 } = options
   const signal = createSignal()
