@@ -1,5 +1,5 @@
 import { createEvent, endEvent } from '@evac/contract/events.ts'
-import { sendToEvacuee, sendToWarden, sendToWardenGroup } from '@evac/contract/messaging.ts'
+import { sendToEvacuee, sendToEvacueeGroup, sendToWarden, sendToWardenGroup } from '@evac/contract/messaging.ts'
 import { expect } from 'vitest'
 import { inClients } from '../../platform/db.ts'
 import { endInput, startInput } from '../../testing/event-input.ts'
@@ -12,6 +12,7 @@ import {
   askPerson,
   type Conversation,
   conversation,
+  everyone,
   publicationsOn,
   replyFrom,
   statusOf,
@@ -126,14 +127,19 @@ test('EVENT-24 who sends while the event is just ending is told that it has ende
   const audience = [{ wardenAssignmentUid: c.bob.assignmentUid, wardenSignInUid: c.signIns.bob }]
 
   const single = [annToBob(c), c.asAnn(sendToEvacuee, toPerson(c))]
-  const group = refused(c.asAnn(sendToWardenGroup, { body: { audience, from: c.signIns.ann, message: 'Gather.' } }))
-  await held.waiting(4)
+  const groups = refused(
+    c.asAnn(sendToWardenGroup, { body: { audience, from: c.signIns.ann, message: 'Gather.' } }),
+    c.asAnn(sendToEvacueeGroup, {
+      body: { filters: everyone(), floors: ['all'], automated_response_message: 0, msg: 'Gather.' },
+    }),
+  )
+  await held.waiting(5)
   await held.release()
 
   expect(await ended).toMatchObject({ status: 'event_ended' })
   const notSent = { status: 'not_sent', message: 'No Current Events' }
   expect(await Promise.all(single)).toEqual([notSent, notSent])
-  expect(await group).toEqual(['no_event'])
+  expect(await groups).toEqual(['no_event', 'no_event'])
   const messages = server.db.selectFrom('message').select('seq').where('eventUid', '=', c.eventUid)
   expect(await messages.execute()).toEqual([])
 })
