@@ -120,6 +120,20 @@ test('F9 what one gateway refuses the other may take; what both refuse has faile
   await expect(both(one, gateway('two', failing)).send()).rejects.not.toThrow(TextRejected)
 })
 
+test('F9 a gateway that refuses some numbers works: the next text goes to it first', async () => {
+  const refusals = [new GatewayRefusal('No such country.'), new TextRejected('No such number.')]
+  const answers = [...refusals, ...refusals]
+  const one = gateway('one', () => {
+    const refusal = answers.pop()
+    if (refusal) throw refusal
+  })
+  const { send } = both(one, gateway('two'))
+
+  for (let i = 0; i < 4; i++) await send().catch(() => undefined)
+
+  expect(await send()).toMatchObject({ gateway: 'one' })
+})
+
 test('F9 a number that does not exist is not tried anywhere else', async () => {
   const one = gateway('one', () => {
     throw new TextRejected('The number does not exist.')
