@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../../config.ts'
 import { rows, states, waitingTexts } from '../sms.fixture.ts'
 import { startCentre, startServerOn, textOf } from './smpp.fixture.ts'
+import { createSmpp } from './smpp.gateway.ts'
 
 const throttled = 0x58
 
@@ -88,6 +89,28 @@ test('F9 never more texts without an answer than the window allows', async () =>
 
   expect(centre.taken).toHaveLength(40)
   expect(centre.busiest()).toBe(3)
+})
+
+test('F9 what nobody waits for any more does not leave, and takes no place in the window', async () => {
+  await using centre = await startCentre((nth) => (nth === 1 ? 'silent' : undefined))
+  const ignore = async () => undefined
+  const gateway = createSmpp(
+    { ...centre.settings, window: 1 },
+    { onReceipts: ignore, onText: ignore, onTrouble: ignore },
+  )
+  await using _ = { [Symbol.asyncDispose]: () => gateway.close() }
+  const [first, second] = [new AbortController(), new AbortController()]
+  const attempts = [gateway.send(textOf('Unanswered'), first.signal)]
+  await expect.poll(centre.asked).toBe(1)
+  attempts.push(gateway.send(textOf('Behind it'), second.signal))
+
+  second.abort()
+  first.abort()
+
+  const given = await Promise.allSettled(attempts)
+  expect(given.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await gateway.send(textOf('Evacuate now.'))).toMatchObject({ providerIds: ['m1'] })
+  expect(centre.taken.map(({ text }) => text)).toEqual(['Evacuate now.'])
 })
 
 test('F9 and never more a second than agreed', async () => {
