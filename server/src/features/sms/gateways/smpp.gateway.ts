@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { segmentsOf } from '@evac/contract/sms-segments.ts'
 import type { Pdu } from 'smpp'
 import type { SmppSettings } from '../../../config.ts'
+import { inTurns } from '../../../platform/turns.ts'
 import { collect } from '../collect.ts'
 import type { InboundPiece } from '../inbound/inbound.service.ts'
 import { GatewayRefusal, type OutgoingText, type Receipt, type SmsGateway, TextRejected } from '../sms-gateway.ts'
@@ -19,12 +20,14 @@ export interface SmppEvents extends Pick<LinkEvents, 'onTrouble'> {
 export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTrouble }: SmppEvents): SmsGateway {
   // receipts come one by one and are written many at once; each is confirmed when it is written
   const noteReceipt = collect(onReceipts, { most: 100, withinMs: 20 })
+  // one after the other: the order in which somebody said "in danger" and "safe" is kept
+  const inTurn = inTurns(1, Number.POSITIVE_INFINITY)
   let tellBack = () => {}
   const link = new SmppLink(settings, {
     onTrouble,
     onBound: () => tellBack(),
     async onDelivery(pdu) {
-      if (!isReceipt(pdu)) return void (await onText(pieceOf(pdu)))
+      if (!isReceipt(pdu)) return void (await inTurn(() => onText(pieceOf(pdu))))
       const receipt = receiptOf(name, pdu)
       if (receipt) await noteReceipt(receipt)
     },
@@ -98,17 +101,15 @@ function explain(error: unknown): unknown {
   return here ? new GatewayRefusal(here) : error
 }
 
-const sameForMinutes = 2
-
-/** SMPP names no incoming text: the same words from the same phone within two minutes are taken for a repetition. */
+/** SMPP names no incoming text. Pieces of one stand together by their reference, which a phone uses again some time later. */
 function pieceOf(pdu: Pdu): InboundPiece {
   const from = pdu.source_addr ?? ''
   const body = textOf(pdu)
   const joint = jointOf(pdu)
-  const window = Math.floor(Date.now() / (sameForMinutes * 60_000))
-  const same = [from, pdu.destination_addr, joint?.reference, window, joint ? '' : body].join('\n')
+  if (!joint) return { gateway: name, from, body }
+  const same = [from, pdu.destination_addr, joint.reference, Math.floor(Date.now() / 120_000)].join('\n')
   const providerId = createHash('sha256').update(same).digest('base64url').slice(0, 32)
-  return { gateway: name, providerId, from, body, ...(joint && { joint }) }
+  return { gateway: name, providerId, from, body, joint }
 }
 
 /** How a piece says that it belongs to others: in its header, or in fields of its own. */

@@ -152,6 +152,40 @@ test('AMB-129 what somebody texts us is kept before it is confirmed, once howeve
   ])
 })
 
+test('AMB-129 MSG-36 who answers 2, then 1, then 2 again has said so: only what comes twice in a row is a repetition', async () => {
+  await using centre = await startCentre()
+  await using server = await startServerOn(centre)
+  await expect.poll(() => centre.bound()).toBe(1)
+  const say = (message: string, from = '61491570156') =>
+    centre.deliver({ source_addr: from, destination_addr: '61491570006', short_message: { message } })
+  const kept = async () =>
+    (await server.db.selectFrom('inboundText').select('body').orderBy('receivedAt').execute()).map(({ body }) => body)
+
+  for (const words of ['2', '2', '1', '1', '2']) await say(words)
+  expect(await kept()).toEqual(['2', '1', '2'])
+
+  await say('2', '61491570157')
+  expect(await kept()).toEqual(['2', '1', '2', '2'])
+  await server.db
+    .updateTable('inboundText')
+    .set({ receivedAt: new Date(Date.now() - 121_000) })
+    .execute()
+  await say('2')
+  expect(await kept()).toHaveLength(5)
+})
+
+test('AMB-129 what a phone says in quick succession is kept in that order', async () => {
+  await using centre = await startCentre()
+  await using server = await startServerOn(centre)
+  await expect.poll(() => centre.bound()).toBe(1)
+  const words = Array.from({ length: 40 }, (_, i) => (i % 2 ? 'safe' : 'in danger'))
+
+  await Promise.all(words.map((message) => centre.deliver({ source_addr: '61491570156', short_message: { message } })))
+
+  const kept = await server.db.selectFrom('inboundText').select('body').orderBy('receivedAt').execute()
+  expect(kept.map(({ body }) => body)).toEqual(words)
+})
+
 test('AMB-129 a long reply is joined, whatever the order of its pieces', async () => {
   await using centre = await startCentre()
   await using server = await startServerOn(centre, { window: 1 })

@@ -21,15 +21,38 @@ export async function insertInboundText(db: Db, text: Omit<InboundText, 'receive
   return made.numInsertedOrUpdatedRows === 1n
 }
 
+/**
+ * Whether the phone's last text, not two minutes old, said the same. Who answers 2, then 1, then 2 is in danger: only what
+ * comes twice in a row was brought twice. Call under `lockPhone`.
+ */
+export async function repeatsLastText(tx: Tx, gateway: string, fromMobile: string, body: string): Promise<boolean> {
+  const last = await tx
+    .selectFrom('inboundText')
+    .select('body')
+    .where('gateway', '=', gateway)
+    .where('fromMobile', '=', fromMobile)
+    .where('receivedAt', '>', sql<Date>`clock_timestamp() - interval '2 minutes'`)
+    .orderBy('receivedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.body === body
+}
+
 /** Seconds one worker has to pass a text on; and the wait before each further try. */
 const leaseSeconds = 20
 
-/** Texts nobody is busy with, oldest first. */
+/** A text that failed more often no longer holds up what its phone said later. */
+const triesInLine = 3
+
+/** Texts nobody is busy with, oldest first; of a phone the next one only: its last word must be the last to arrive. */
 export async function claimInboundTexts(system: Db, count: number): Promise<InboundText[]> {
   const { rows } = await sql<InboundText>`
     with due as (
-      select gateway, provider_id from inbound_text
-      where passed_on_at is null and next_try_at <= now()
+      select gateway, provider_id from inbound_text t
+      where passed_on_at is null and next_try_at <= now() and not exists (
+        select from inbound_text earlier
+        where earlier.from_mobile = t.from_mobile and earlier.passed_on_at is null and earlier.attempts < ${triesInLine}
+          and (earlier.received_at, earlier.provider_id) < (t.received_at, t.provider_id))
       order by received_at limit ${count} for update skip locked
     )
     update inbound_text i set attempts = i.attempts + 1, next_try_at = now() + make_interval(secs => ${leaseSeconds})
@@ -54,8 +77,8 @@ export interface Joint {
   nth: number
 }
 
-/** One at a time for each phone: of two last pieces at once, one must see the other. */
-export async function lockPieces(tx: Tx, fromMobile: string): Promise<void> {
+/** One at a time for each phone: of two last pieces, or of a text and its repetition at once, one must see the other. */
+export async function lockPhone(tx: Tx, fromMobile: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`inbound/${fromMobile}`}, 0))`.execute(tx)
 }
 

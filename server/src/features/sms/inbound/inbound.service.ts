@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Db, Tx } from '../../../platform/db.ts'
 import type { JobQueue } from '../../../platform/jobs.ts'
 import { sendDueTexts, type TextSending } from '../sms.service.ts'
@@ -7,8 +8,9 @@ import {
   insertInboundText,
   insertPiece,
   type Joint,
-  lockPieces,
+  lockPhone,
   markPassedOn,
+  repeatsLastText,
   takeTornTexts,
   takeWholeText,
 } from './inbound.queries.ts'
@@ -18,10 +20,13 @@ const batchSize = 50
 /** What makes something of a reply. It may be given the same one twice: `gateway` and `providerId` tell. */
 export type ReceiveReply = (reply: InboundText) => Promise<unknown>
 
-/** A text that somebody sent us, or with `joint` a piece of a longer one. */
+/**
+ * A text that somebody sent us, or with `joint` a piece of a longer one. Where its provider names none (no `providerId`), a
+ * repetition is known by its words.
+ */
 export interface InboundPiece {
   gateway: string
-  providerId: string
+  providerId?: string
   from: string
   body: string
   joint?: Joint
@@ -35,12 +40,18 @@ type Keeping = { system: Db; jobs: JobQueue }
  */
 export async function keepInboundText(
   { system, jobs }: Keeping,
-  { from, joint, ...rest }: InboundPiece,
+  { gateway, providerId, from, body: words, joint }: InboundPiece,
 ): Promise<boolean> {
-  const text = { ...rest, fromMobile: from.replace(/^\+/, ''), body: clean(rest.body) }
+  const text = {
+    gateway,
+    providerId: providerId ?? randomUUID(),
+    fromMobile: from.replace(/^\+/, ''),
+    body: clean(words),
+  }
   return inTransaction(system, async (tx) => {
-    if (!joint) return keep(jobs, tx, text)
-    await lockPieces(tx, text.fromMobile)
+    if (!joint && providerId) return keep(jobs, tx, text)
+    await lockPhone(tx, text.fromMobile)
+    if (!joint) return !(await repeatsLastText(tx, gateway, text.fromMobile, text.body)) && keep(jobs, tx, text)
     await insertPiece(tx, text, joint)
     const body = await takeWholeText(tx, text, joint)
     return body === undefined ? false : keep(jobs, tx, { ...text, body })
@@ -64,13 +75,14 @@ export const workOnTexts = (sending: TextSending, receive?: ReceiveReply) => asy
   await Promise.all([sendDueTexts(sending), receive && passOnReplies(sending.system, receive, sending.onTrouble)])
 }
 
-/** Passes on what has come in, oldest first; what could not be is tried again. */
+/** Passes on what has come in, oldest first and of each phone in turn; what could not be is tried again. */
 export async function passOnReplies(system: Db, receive: ReceiveReply, onTrouble: (error: unknown) => void) {
   await inTransaction(system, async (tx) => {
     for (const text of await takeTornTexts(tx)) await insertInboundText(tx, text)
   })
   for (;;) {
     const replies = await claimInboundTexts(system, batchSize)
+    if (replies.length === 0) break
     for (const reply of replies)
       try {
         await receive(reply)
@@ -78,6 +90,5 @@ export async function passOnReplies(system: Db, receive: ReceiveReply, onTrouble
       } catch (error) {
         onTrouble(error)
       }
-    if (replies.length < batchSize) break
   }
 }

@@ -124,7 +124,7 @@ test('T19 the signature is that of Standard Webhooks: its published example hold
 test('AMB-129 a reply that could not be passed on comes again, and holds up no other', async () => {
   await using server = await start()
   await post(server, reply)
-  await post(server, { ...reply, provider_id: 'm-2' })
+  await post(server, { ...reply, from: '61491570157', provider_id: 'm-2' })
 
   const first = await received(server, ({ providerId }) => {
     if (providerId === 'm-1') throw new Error('the database is away')
@@ -134,6 +134,28 @@ test('AMB-129 a reply that could not be passed on comes again, and holds up no o
   expect((await received(server)).replies).toHaveLength(0)
   await server.db.updateTable('inboundText').set({ nextTryAt: new Date() }).execute()
   expect((await received(server)).replies.map(({ providerId }) => providerId)).toEqual(['m-1'])
+})
+
+test('AMB-129 MSG-36 what a phone said later waits for what it said before, so that its last word is the last', async () => {
+  await using server = await start()
+  for (const nth of [1, 2]) await post(server, { ...reply, provider_id: `m-${nth}` })
+  const failing = ({ providerId }: InboundText) => {
+    if (providerId === 'm-1') throw new Error('the database is away')
+  }
+  const taken = async (receive?: typeof failing) => {
+    await server.db.updateTable('inboundText').set({ nextTryAt: new Date() }).execute()
+    return (await received(server, receive)).replies.map(({ providerId }) => providerId)
+  }
+
+  expect([await taken(failing), await taken(failing)]).toEqual([['m-1'], ['m-1']])
+  expect(await taken()).toEqual(['m-1', 'm-2'])
+
+  for (const nth of [1, 2]) await post(server, { ...reply, text: 'I am out', provider_id: `n-${nth}` })
+  const always = () => {
+    throw new Error('it cannot be read')
+  }
+  expect([await taken(always), await taken(always)]).toEqual([['n-1'], ['n-1']])
+  expect(await taken(always)).toEqual(['n-1', 'n-2']) // the third time it holds up nothing more
 })
 
 test('AMB-129 eight workers at once pass on each of 120 replies once', async () => {
