@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db.ts'
+import { prepared, type Tx } from '../../platform/db.ts'
 
 export interface AnsweredStatus {
   clientUid: string
@@ -21,7 +21,7 @@ export interface AnswerRecorded {
  * came by text, and `text_status_at` shows it until a warden records anything. Locks and counts as `recordStatus` does.
  */
 export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRecorded | undefined> {
-  const { rows } = await sql<AnswerRecorded>`
+  const { rows } = await sql<AnswerRecorded>`${prepared('record_answer')}
     with target as (
       select * from evacuee where client_uid = ${r.clientUid} and uid = ${r.evacueeUid} and active for no key update
     ), ruled as (

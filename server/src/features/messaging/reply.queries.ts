@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db.ts'
+import { prepared, type Tx } from '../../platform/db.ts'
 
 /** False when the same text was taken before; one that is being taken right now is waited for. */
 export async function claimReply(tx: Tx, providerId: string): Promise<boolean> {
@@ -35,7 +35,7 @@ export interface AnsweringEvacuee {
 
 /** AMB-129: an evacuee of a running event; of several with this number the one who was written to last. */
 export async function findAnsweringEvacuee(tx: Tx, number: Number): Promise<AnsweringEvacuee | undefined> {
-  const { rows } = await sql<AnsweringEvacuee>`
+  const { rows } = await sql<AnsweringEvacuee>`${prepared('find_answering_evacuee')}
     select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, c.sms_allowed, asked.created_at as asked_at,
       coalesce(asked.automated_response, false) as asks_for_code
     from person p

@@ -1,11 +1,11 @@
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import { type Db, prepared, type Tx } from '../../platform/db.ts'
 import { attendance } from './wardens.queries.ts'
 
 /** The end of an event begins by locking its site: it waits for those who send, and they for it. */
 export async function holdSite(tx: Tx, eventUid: string): Promise<void> {
-  await sql`
+  await sql`${prepared('hold_site')}
     select from site st
     join event e on e.client_uid = st.client_uid and e.site_uid = st.uid
     where e.uid = ${eventUid} for share of st`.execute(tx)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import { type Db, prepared, type Tx } from '../../platform/db.ts'
 import type { JournalActor } from '../../platform/journal.ts'
 
 /** Assignments of wardens whose messages to this sign-in are unread (AMB-080). */
@@ -53,7 +53,7 @@ export async function journalEvacueeUnread(
   actor: JournalActor,
   { eventUid, evacueeUid, newSeq }: { eventUid: string; evacueeUid: string; newSeq: number | null },
 ): Promise<void> {
-  await sql`
+  await sql`${prepared('journal_evacuee_unread')}
     with concerned as (
       select si.client_uid, si.uid, si.assignment_uid, r.area_domain = 'Site' as whole_site
       from warden_sign_in si

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db.ts'
+import { prepared, type Tx } from '../../platform/db.ts'
 
 /** Minutes a message may still be sent after it was written: later it misleads. */
 const validMinutes = 15
@@ -35,7 +35,7 @@ export async function insertTexts(
   { clientUid, eventUid, body }: TextToPeople,
   personUids: readonly string[],
 ): Promise<void> {
-  await sql`
+  await sql`${prepared('insert_texts')}
     insert into sms (client_uid, event_uid, kind, person_uid, to_mobile, body, status, reason, valid_until)
     select p.client_uid, ${eventUid}, 'message', p.uid, p.mobile, ${body}, ${fate}
     from person p
