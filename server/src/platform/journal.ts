@@ -39,6 +39,9 @@ export interface JournalActor {
   signInUid: string | null
 }
 
+/** An import, or a worker: nobody is signed in. */
+export const unattended = (clientUid: string): JournalActor => ({ clientUid, personUid: null, signInUid: null })
+
 export interface JournalEntry {
   action: JournalAction
   subjectType: 'session' | 'account' | 'warden_assignment' | 'event' | 'sign_in' | 'evacuee' | 'floor'

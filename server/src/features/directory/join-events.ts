@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts'
-import { record } from '../../platform/journal.ts'
+import { record, unattended } from '../../platform/journal.ts'
 import { holdEventsOf, joinRunningEvents, listSitesWithEvent } from '../events/event-wardens.service.ts'
 import type { FileChanges } from './import-report.ts'
 import type { Known } from './known.ts'
@@ -13,7 +13,6 @@ const filesOfPeople = new Set(['people.csv', 'assignments.csv'])
  * If it brought nobody, those whose day has come join what already runs. Repeating it changes nothing.
  */
 export async function joinEvents(session: Db, { client, sites }: Known, files: readonly FileChanges[]): Promise<void> {
-  const importer = { clientUid: client.uid, personUid: null, signInUid: null }
   const bringsPeople = files.some(({ file, created, updated }) => filesOfPeople.has(file) && created + updated > 0)
   const all = [...sites.values()].map(({ uid }) => uid)
   for (const siteUid of bringsPeople ? all : await listSitesWithEvent(session, client.uid))
@@ -21,27 +20,21 @@ export async function joinEvents(session: Db, { client, sites }: Known, files: r
       await holdEventsOf(tx, siteUid)
       const wardens = await joinRunningEvents(tx, siteUid)
       const visitors = await addLateVisitors(tx, client.uid, siteUid)
-      await record(
-        tx,
-        importer,
-        wardens.map(({ assignmentUid, eventUid, signInUid }) => ({
-          action: 'assignment_changed',
-          subjectType: 'warden_assignment',
+      await record(tx, unattended(client.uid), [
+        ...wardens.map(({ assignmentUid, eventUid, signInUid }) => ({
+          action: 'assignment_changed' as const,
+          subjectType: 'warden_assignment' as const,
           subjectUid: assignmentUid,
           eventUid,
           after: { status: 'Accepted', sign_in_uid: signInUid, by: 'import' },
         })),
-      )
-      await record(
-        tx,
-        importer,
-        visitors.map(({ personUid, eventUid, floorUid }) => ({
-          action: 'evacuee_status_set',
-          subjectType: 'evacuee',
+        ...visitors.map(({ personUid, eventUid, floorUid }) => ({
+          action: 'evacuee_status_set' as const,
+          subjectType: 'evacuee' as const,
           subjectUid: personUid,
           eventUid,
           after: { status: 'unknown', floor_uid: floorUid, by: 'import' },
         })),
-      )
+      ])
     })
 }

@@ -18,7 +18,7 @@ export async function holdEventsOf(tx: Tx, siteUid: string): Promise<void> {
 
 /**
  * AMB-067: who accepts while an event runs in their area is one of its wardens, attendance unknown, and no longer
- * counted as an occupant. Answers null when no event concerns the assignment. Call under `holdEventsOf`.
+ * counted as an occupant. Answers null when the assignment took up no place. Call under `holdEventsOf`.
  */
 export async function joinRunningEvent(tx: Tx, siteUid: string, assignmentUid: string): Promise<EventPlace | null> {
   const joined = await joinRunningEvents(tx, siteUid)

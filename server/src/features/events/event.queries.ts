@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db.ts'
+import type { EventPlace } from './event-wardens.queries.ts'
 
 export interface ManagedBuilding {
   siteUid: string
@@ -163,9 +164,7 @@ export async function insertEventFloors(tx: Tx, eventUid: string, buildingUids: 
 }
 
 /** A place in a running event that was taken up, or taken up again. */
-export interface OpenedSignIn {
-  eventUid: string
-  signInUid: string
+export interface OpenedSignIn extends EventPlace {
   assignmentUid: string
 }
 

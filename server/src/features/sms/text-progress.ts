@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts'
-import { record } from '../../platform/journal.ts'
+import { record, unattended } from '../../platform/journal.ts'
 import type { ClaimedText } from './sms.queries.ts'
 
 const tellEveryMs = 1_000
@@ -25,14 +25,14 @@ export class TextProgress {
     this.#moved.clear()
     this.#toldAt = Date.now()
     for (const [eventUid, { clientUid, texts }] of moved)
-      await this.#system
-        .transaction()
-        .execute((tx) =>
-          record(
-            tx,
-            { clientUid, personUid: null, signInUid: null },
-            { action: 'texts_sent', subjectType: 'event', subjectUid: eventUid, eventUid, after: { texts } },
-          ),
-        )
+      await this.#system.transaction().execute((tx) =>
+        record(tx, unattended(clientUid), {
+          action: 'texts_sent',
+          subjectType: 'event',
+          subjectUid: eventUid,
+          eventUid,
+          after: { texts },
+        }),
+      )
   }
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db.ts'
-import { record } from '../../../platform/journal.ts'
+import { record, unattended } from '../../../platform/journal.ts'
 import { holdEventsOfPosts, leaveRunningEvents } from '../../events/event-wardens.service.ts'
 import { inBatches } from '../write.queries.ts'
 import {
@@ -50,7 +50,7 @@ async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusC
   const answers = changes.filter(({ before, after }) => before !== after)
   const over = answers.filter(({ after }) => isOver(after)).map(({ uid }) => uid)
   const left = await leaveRunningEvents(tx, clientUid, over)
-  const importer = { clientUid, personUid: null, signInUid: null }
+  const importer = unattended(clientUid)
   for (const batch of inBatches(answers))
     await record(
       tx,

@@ -41,8 +41,8 @@ export async function repeatsLastText(tx: Tx, gateway: string, fromMobile: strin
 /** Seconds one worker has to pass a text on; and the wait before each further try. */
 const leaseSeconds = 20
 
-/** A text that failed more often no longer holds up what its phone said later. */
-const triesInLine = 3
+/** From this try on a text no longer holds up what its phone said later. */
+const tryOutOfLine = 3
 
 /** Texts nobody is busy with, oldest first; of a phone the next one only: its last word must be the last to arrive. */
 export async function claimInboundTexts(system: Db, count: number): Promise<InboundText[]> {
@@ -51,7 +51,7 @@ export async function claimInboundTexts(system: Db, count: number): Promise<Inbo
       select gateway, provider_id from inbound_text t
       where passed_on_at is null and next_try_at <= now() and not exists (
         select from inbound_text earlier
-        where earlier.from_mobile = t.from_mobile and earlier.passed_on_at is null and earlier.attempts < ${triesInLine}
+        where earlier.from_mobile = t.from_mobile and earlier.passed_on_at is null and earlier.attempts < ${tryOutOfLine}
           and (earlier.received_at, earlier.provider_id) < (t.received_at, t.provider_id))
       order by received_at limit ${count} for update skip locked
     )
