@@ -35,11 +35,29 @@ test('AMB-067 nobody is taken off duty by an import: what it would end stays, an
   )
   at.folder.edit('people.csv', 'P2,Ben', 'P1,Ada,Abara,ada@small.test,,,,B1/G,staff,,yes\nP2,Ben')
   const withdrawn = await at.run()
+  at.folder.edit('assignments.csv', 'Withdrawn', 'Offered')
+  const offered = await at.run()
 
   expect(missing).toMatchObject({ errors: [], notes: [{ file: 'people.csv' }, { file: 'assignments.csv' }] })
-  expect(withdrawn).toMatchObject({ errors: [], notes: [{ file: 'assignments.csv', line: 2, column: 'status' }] })
+  for (const report of [withdrawn, offered])
+    expect(report).toMatchObject({ errors: [], notes: [{ file: 'assignments.csv', line: 2, column: 'status' }] })
   const atTheirPost = [{ active: true, status: 'Accepted', onDuty: true }]
   expect([meanwhile, await rowsOf(at.db, chief)]).toEqual([atTheirPost, atTheirPost])
+})
+
+test('AMB-067 who accepted in the app and is on duty stays so, and the dates of a file that still offers are taken', async () => {
+  await using at = await startEvent()
+  await rowsOf(at.db, "update warden_assignment set imported_status = 'Offered'")
+
+  at.folder.edit('assignments.csv', '2099-12-31,Accepted', '2098-12-31,Offered')
+  const report = await at.run()
+
+  expect(report).toMatchObject({ errors: [], notes: [] })
+  const chief = `select a.status, a.date_to, s.on_duty, s.closed_at from warden_sign_in s
+    join warden_assignment a on a.uid = s.assignment_uid where s.on_duty`
+  expect(await rowsOf(at.db, chief)).toEqual([
+    { status: 'Accepted', dateTo: '2098-12-31', onDuty: true, closedAt: null },
+  ])
 })
 
 test('AMB-079 a warden whose assignment the import ends leaves the running event', async () => {
@@ -61,6 +79,7 @@ test('AMB-079 a warden whose assignment the import ends leaves the running event
 
 test.for([
   ['withdraws', 'today+300,Accepted', 'today+300,Withdrawn'],
+  ['offers anew', 'today+300,Accepted', 'today+300,Offered'],
   ['no longer has', 'P2,FLOOR,S1,B1/L1,today-10,today+300,Accepted\n', ''],
 ])(
   'AMB-067 AMB-152 a warden whose assignment the import %s is an occupant again: counted, and not signed in by a link',

@@ -152,15 +152,14 @@ function spareOnDuty(
     notes.add('people.csv', 0, '', `somebody it no longer has ${onPost}`)
   if (assignments?.missing.some((uid) => posts.has(uid)))
     notes.add('assignments.csv', 0, '', `somebody whose assignment it no longer has ${onPost}`)
-  const isEnding = ({ uid, status }: { uid: string; status: string }) =>
-    posts.has(uid) && (status === 'Declined' || status === 'Withdrawn')
+  const endsPost = ({ uid, isEnding }: { uid: string; isEnding: boolean }) => isEnding && posts.has(uid)
   for (const row of assignments?.rows ?? []) {
-    if (isEnding(row)) notes.add('assignments.csv', row.line, 'status', `the person ${onPost}`)
+    if (endsPost(row)) notes.add('assignments.csv', row.line, 'status', `the person ${onPost}`)
   }
   return {
     missingPeople: missingPeople.filter((uid) => !people.has(uid)),
     assignments: {
-      rows: assignments?.rows.filter((row) => !isEnding(row)) ?? [],
+      rows: assignments?.rows.filter((row) => !endsPost(row)) ?? [],
       missing: assignments?.missing.filter((uid) => !posts.has(uid)) ?? [],
     },
   }

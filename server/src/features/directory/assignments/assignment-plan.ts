@@ -7,6 +7,8 @@ export interface PlannedAssignment extends Omit<AssignmentRow, 'status'> {
   uid: string
   status: string
   isNew: boolean
+  /** The cell is another than the import before left, and whoever has accepted is no warden by it. */
+  isEnding: boolean
   locationsDiffer: boolean
 }
 
@@ -53,12 +55,14 @@ export function planAssignments(
 }
 
 function plan(row: AssignmentRow, match: ExistingAssignment | undefined): PlannedAssignment {
+  const status = row.status ?? match?.importedStatus ?? match?.status ?? 'Offered'
   const wanted = row.locations.map(placeKey).sort().join()
   return {
     ...row,
     uid: match?.uid ?? randomUUID(),
     isNew: !match,
-    status: row.status ?? match?.importedStatus ?? match?.status ?? 'Offered',
+    status,
+    isEnding: match !== undefined && status !== 'Accepted' && status !== match.importedStatus,
     locationsDiffer: wanted !== (match?.locations ?? []).toSorted().join(),
   }
 }

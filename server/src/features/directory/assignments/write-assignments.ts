@@ -16,11 +16,9 @@ export interface AssignmentChanges {
   missing: readonly string[]
 }
 
-const isOver = (status: string) => status === 'Declined' || status === 'Withdrawn'
-
 /** Keeps the events from which wardens may have to leave as they are. Before the transaction locks anything else. */
 export async function holdEventsOfEnding(tx: Tx, clientUid: string, { rows, missing }: AssignmentChanges) {
-  const ending = rows.filter(({ status }) => isOver(status)).map(({ uid }) => uid)
+  const ending = rows.filter(({ isEnding }) => isEnding).map(({ uid }) => uid)
   await holdEventsOfPosts(tx, clientUid, [...ending, ...missing])
 }
 
@@ -48,7 +46,7 @@ async function moveAssignments(tx: Tx, clientUid: string, rows: readonly Planned
 /** AMB-152; wardens whose assignment ended leave the running event (AMB-067), and their phones are told (AMB-079). */
 async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusChange[]) {
   const answers = changes.filter(({ before, after }) => before !== after)
-  const over = answers.filter(({ after }) => isOver(after)).map(({ uid }) => uid)
+  const over = answers.filter(({ after }) => after !== 'Accepted').map(({ uid }) => uid)
   const left = await leaveRunningEvents(tx, clientUid, over)
   const importer = unattended(clientUid)
   for (const batch of inBatches(answers))
