@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest'
 import { readAnswer, readRefusal } from './answer.ts'
 
-test.each(['1', ' 1 ', '1.', '"1"', '1, at the gate', '1 safe', '1 OK', 'safe', 'Safe.', 'SAFE at the assembly point'])(
-  'MSG-37 AMB-130 "%s" says safe',
-  (text) => expect(readAnswer(text)).toBe('safe'),
-)
+test.each([
+  '1',
+  ' 1 ',
+  '1.',
+  '"1"',
+  '1, at the gate',
+  '1 safe',
+  '1 OK',
+  '1👍🏽',
+  '1 I’m fine, thank you!',
+  'safe',
+  'Safe.',
+  'SAFE at the assembly point',
+  'Safe, we are all outside now',
+])('MSG-37 AMB-130 "%s" says safe', (text) => expect(readAnswer(text)).toBe('safe'))
 
 test.each(['2', '2!', '2 people here', 'danger', 'Danger on level 3', 'help', 'HELP ME', '*help*'])(
   'MSG-37 AMB-130 "%s" says danger',
@@ -25,6 +36,18 @@ test.each([
   'safe way out is blocked',
   'safer here',
   'not safe',
+  '1, cannot move',
+  '1. cant get down the stairs',
+  'Safe on the roof, can´t get down',
+  'Safe for now, waiting for rescue',
+  'Safe with a burnt hand',
+  'safe at home 🔥',
+  '1 2',
+  'Safe for the moment on level 3 …',
+  'safe …',
+  ' … safe here',
+  ' … safe',
+  '❌ 1',
   'helpful',
   'I am fine',
   'yes',
