@@ -141,8 +141,8 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     const sending = { system: worker.db, gateway, secrets, appUrl, budgets, metrics: textMetrics, onTrouble }
     const linkOf = resetLink(secrets.passwordResets, appUrl)
     const mailing = { system: worker.db, transport: createMailTransport(worker.db, config), linkOf, onTrouble }
-    const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body }) =>
-      receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body })
+    const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
+      receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
     await jobs.work({
       housekeeping: async () => app.log.info(await forget(worker, config.retention), 'housekeeping'),
       texts: workOnTexts(sending, receive),

@@ -17,6 +17,7 @@ import {
   toPerson,
   withEvacuee,
 } from './messaging.fixture.ts'
+import { receiveReply } from './messaging.service.ts'
 
 test('MSG-37 AMB-130 after a coded question 1 sets safe and 2 danger, is acknowledged, and counts follow', async ({
   server,
@@ -110,6 +111,24 @@ test('AMB-130 a danger that a warden saw after the question stands against a "sa
   expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
   expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
 })
+
+test.for([
+  ['"2" is a danger, though it is read after a message without a code', '2', 'unknown', 'Help is coming'],
+  ['"1" is no answer to a question that was repeated after a warden saw danger', '1', 'in danger', codedQuestion],
+] as const)(
+  'AMB-130 a reply that waited answers the question before it: %s',
+  async ([, text, seen, later], { server }) => {
+    const c = await conversation(server)
+    await askPerson(c)
+    const receivedAt = new Date()
+    await record(c, seen)
+    await c.asAnn(sendToEvacuee, toPerson(c, later, later === codedQuestion ? 1 : 0))
+
+    await receiveReply(server.app, { providerId: `test:${c.eventUid}`, fromNumber: c.mobile ?? '', text, receivedAt })
+
+    expect(await statusOf(server, c)).toBe('danger')
+  },
+)
 
 test('AMB-130 only a danger that was seen after the question stands: not one that was only reported after it, nor an unknown', async ({
   server,

@@ -30,6 +30,8 @@ export interface InboundText {
   /** With its country code, as the provider writes it: '+61 491…' or digits alone. */
   fromNumber: string
   text: string
+  /** When it came in, if it has waited since: it answers what had been written by then. */
+  receivedAt?: Date
   /** Where the organisation has a number of its own: nobody else's people are looked at. */
   clientUid?: string | undefined
 }
@@ -68,7 +70,7 @@ async function take(jobs: Services['jobs'], tx: Tx, inbound: InboundText): Promi
   if (refusal && (await setRefusal(tx, number.mobile, refusal === 'stop')))
     await journalRefusal(tx, number, refusal === 'stop' ? 'sms_refused' : 'sms_accepted')
 
-  const evacuee = await findAnsweringEvacuee(tx, number)
+  const evacuee = await findAnsweringEvacuee(tx, number, inbound.receivedAt ?? null)
   const warden = evacuee ? undefined : await findAnsweringWarden(tx, number)
   const stored = evacuee ? await fromEvacuee(jobs, tx, evacuee, reply) : warden && (await fromWarden(tx, warden, reply))
   if (refusal) return refusal === 'stop' ? 'opted_out' : 'opted_in'

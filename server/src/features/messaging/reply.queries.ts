@@ -28,13 +28,20 @@ export interface AnsweringEvacuee {
   evacueeUid: string
   personUid: string
   smsAllowed: boolean
-  /** The last message to them: when it was written, and whether it asks for a coded answer. */
+  /** The last message to them before their reply: when it was written, and whether it asks for a coded answer. */
   askedAt: Date | null
   asksForCode: boolean
 }
 
-/** AMB-129: an evacuee of a running event; of several with this number the one who was written to last. */
-export async function findAnsweringEvacuee(tx: Tx, number: Number): Promise<AnsweringEvacuee | undefined> {
+/**
+ * AMB-129: an evacuee of a running event; of several with this number the one who was written to last. A reply that waited
+ * answers no question that was written after it.
+ */
+export async function findAnsweringEvacuee(
+  tx: Tx,
+  number: Number,
+  receivedAt: Date | null,
+): Promise<AnsweringEvacuee | undefined> {
   const { rows } = await sql<AnsweringEvacuee>`${prepared('find_answering_evacuee')}
     select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, c.sms_allowed, asked.created_at as asked_at,
       coalesce(asked.automated_response, false) as asks_for_code
@@ -44,6 +51,7 @@ export async function findAnsweringEvacuee(tx: Tx, number: Number): Promise<Answ
     join event ev on ev.client_uid = e.client_uid and ev.uid = e.event_uid and ev.ended_at is null
     left join lateral (select seq, created_at, automated_response from message m
       where m.client_uid = e.client_uid and m.evacuee_uid = e.uid and m.direction = 'out'
+        and m.created_at <= coalesce(${receivedAt}::timestamptz, 'infinity')
       order by m.seq desc limit 1) asked on true
     where p.mobile = ${number.mobile} and ${isOfClient(number)}
     order by asked.seq desc nulls last, ev.started_at desc, e.uid
