@@ -112,8 +112,13 @@ function pieceOf(pdu: Pdu): InboundPiece {
   return { gateway: name, providerId, from, body, joint }
 }
 
-/** How a piece says that it belongs to others: in its header, or in fields of its own. */
 function jointOf(pdu: Pdu): InboundPiece['joint'] {
+  const joint = saysJoint(pdu)
+  return joint && joint.of > 1 && joint.nth <= joint.of ? joint : undefined
+}
+
+/** How a piece says that it belongs to others: in its header, or in fields of its own. */
+function saysJoint(pdu: Pdu): InboundPiece['joint'] {
   for (const [id, , ...octets] of pdu.short_message?.udh ?? pdu.message_payload?.udh ?? []) {
     const [of, nth] = octets.slice(-2)
     if (!of || !nth) continue

@@ -204,6 +204,18 @@ test('AMB-129 a long reply is joined, whatever the order of its pieces', async (
   expect(await server.db.selectFrom('inboundPiece').selectAll().execute()).toEqual([])
 })
 
+test('AMB-129 a reply that calls itself the first of one piece is a text of its own, each time', async () => {
+  await using centre = await startCentre()
+  await using server = await startServerOn(centre)
+  await expect.poll(() => centre.bound()).toBe(1)
+  const only = { source_addr: '61491570156', sar_msg_ref_num: 0, sar_total_segments: 1, sar_segment_seqnum: 1 }
+
+  for (const message of ['2', '1']) await centre.deliver({ ...only, short_message: { message } })
+
+  const kept = await server.db.selectFrom('inboundText').select('body').orderBy('receivedAt').execute()
+  expect(kept.map(({ body }) => body)).toEqual(['2', '1'])
+})
+
 const smppEnv = { SMS_GATEWAY: 'smpp', SMPP_URL: 'smpp://evac:p%40ss@smsc.example', SMPP_FROM: 'Evac' }
 test.for([
   [{ SMPP_URL: '' }, 'SMPP_URL is missing'],

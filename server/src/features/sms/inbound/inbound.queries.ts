@@ -106,7 +106,7 @@ export async function takeWholeText(tx: Tx, text: Omit<InboundText, 'receivedAt'
   return rows[0]?.body
 }
 
-/** Texts whose other pieces never came: what there is, as it is. */
+/** Texts whose other pieces never came: what there is, with '…' for each piece that is not: half a sentence is no answer. */
 export async function takeTornTexts(system: Db): Promise<Omit<InboundText, 'receivedAt'>[]> {
   const { rows } = await sql<Omit<InboundText, 'receivedAt'>>`
     with torn as (
@@ -117,7 +117,8 @@ export async function takeTornTexts(system: Db): Promise<Omit<InboundText, 'rece
         and p.reference = t.reference and p.of = t.of
       returning p.*
     )
-    select gateway, from_mobile, min(provider_id) as provider_id, string_agg(body, ' … ' order by nth) as body
-    from taken group by gateway, from_mobile, reference, of`.execute(system)
+    select gateway, from_mobile, min(provider_id) as provider_id, string_agg(coalesce(body, ' … '), '' order by nth) as body
+    from torn cross join generate_series(1, of) as nth left join taken using (gateway, from_mobile, reference, of, nth)
+    group by gateway, from_mobile, reference, of`.execute(system)
   return rows
 }
