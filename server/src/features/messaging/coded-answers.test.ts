@@ -6,6 +6,7 @@ import { endInput, startInput } from '../../testing/event-input.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { test } from '../../testing/server-test.ts'
 import { sendTexts, textsOn } from '../../testing/texts.ts'
+import { keepInboundText } from '../sms/inbound/inbound.service.ts'
 import {
   askPerson,
   codedQuestion,
@@ -129,6 +130,18 @@ test.for([
     expect(await statusOf(server, c)).toBe('danger')
   },
 )
+
+test('AMB-130 who is asked again and says the same has answered again, also where the provider names no text', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const say = (body: string) => keepInboundText(server.app, { gateway: 'smpp', from: c.mobile ?? '', body })
+  await askPerson(c)
+
+  expect([await say('2'), await say('2')]).toEqual([true, false])
+  await askPerson(c)
+  expect([await say('2'), await say('2')]).toEqual([true, false])
+})
 
 test('AMB-130 only a danger that was seen after the question stands: not one that was only reported after it, nor an unknown', async ({
   server,

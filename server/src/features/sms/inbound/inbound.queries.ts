@@ -22,20 +22,25 @@ export async function insertInboundText(db: Db, text: Omit<InboundText, 'receive
 }
 
 /**
- * Whether the phone's last text, not two minutes old, said the same. Who answers 2, then 1, then 2 is in danger: only what
- * comes twice in a row was brought twice. Call under `lockPhone`.
+ * Whether the phone's last text, not two minutes old, said the same, and nobody has written to it since. Who answers 2,
+ * then 1, then 2 is in danger, and who is asked twice may say the same twice: only what comes twice in a row was brought
+ * twice. Call under `lockPhone`.
  */
 export async function repeatsLastText(tx: Tx, gateway: string, fromMobile: string, body: string): Promise<boolean> {
-  const last = await tx
-    .selectFrom('inboundText')
-    .select('body')
-    .where('gateway', '=', gateway)
-    .where('fromMobile', '=', fromMobile)
-    .where('receivedAt', '>', sql<Date>`clock_timestamp() - interval '2 minutes'`)
-    .orderBy('receivedAt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.body === body
+  const { rows } = await sql<{ isRepeated: boolean }>`
+    with last as (
+      select body, received_at from inbound_text
+      where gateway = ${gateway} and from_mobile = ${fromMobile} and received_at > clock_timestamp() - interval '2 minutes'
+      order by received_at desc limit 1
+    )
+    select not exists (
+      select from person p
+      join event e on e.client_uid = p.client_uid and e.ended_at is null
+      join sms s on s.client_uid = e.client_uid and s.event_uid = e.uid and s.person_uid = p.uid
+      where p.mobile = ${fromMobile} and s.message_seq is not null and s.created_at > last.received_at
+    ) as is_repeated
+    from last where last.body = ${body}`.execute(tx)
+  return rows[0]?.isRepeated ?? false
 }
 
 /** Seconds one worker has to pass a text on; and the wait before each further try. */
