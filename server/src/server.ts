@@ -8,8 +8,9 @@ import { resetLink } from './features/password-reset/password-reset.service.ts'
 import { channelSnapshot, isOver } from './features/realtime/realtime.service.ts'
 import { forget } from './features/retention/retention.service.ts'
 import { openGateways } from './features/sms/gateways/gateways.ts'
-import { type ReceiveReply, workOnTexts } from './features/sms/inbound/inbound.service.ts'
+import { passOnReplies, type ReceiveReply } from './features/sms/inbound/inbound.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
+import { sendDueTexts } from './features/sms/sms.service.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
 import { oneStatementOn, openPool } from './platform/db.ts'
@@ -145,7 +146,8 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
       receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
     await jobs.work({
       housekeeping: async () => app.log.info(await forget(worker, config.retention), 'housekeeping'),
-      texts: workOnTexts(sending, receive),
+      texts: () => sendDueTexts(sending),
+      replies: () => passOnReplies(worker.db, receive, onTrouble),
       mails: () => sendDueMails(mailing),
     })
   }

@@ -1,23 +1,31 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Connection, Tx } from './db.ts'
 
-/** `texts`: some text is due; `mails`: some mail. `housekeeping`: nightly. */
+const soon = { notify: true, expireInSeconds: 60, retryLimit: 2, retentionSeconds: 3_600, deleteAfterSeconds: 3_600 }
+
+/**
+ * `texts`: some text is due; `replies`: somebody wrote to us, which must not wait until a hundred thousand texts have left;
+ * `mails`: some mail. `housekeeping`: nightly.
+ */
 const queues = {
-  texts: { notify: true, expireInSeconds: 60, retryLimit: 2, retentionSeconds: 3_600, deleteAfterSeconds: 3_600 },
-  mails: { notify: true, expireInSeconds: 120, retryLimit: 2, retentionSeconds: 3_600, deleteAfterSeconds: 3_600 },
+  texts: soon,
+  replies: soon,
+  mails: { ...soon, expireInSeconds: 120 },
   housekeeping: { expireInSeconds: 3_600, retryLimit: 3 },
 }
+type Soon = Exclude<keyof typeof queues, 'housekeeping'>
 
 export interface JobQueue {
   /** Puts a job into the caller's transaction: it is there if, and only if, the change is committed. Ids only. */
-  enqueue(tx: Tx, queue: 'texts' | 'mails', ids: Record<string, string>): Promise<void>
+  enqueue(tx: Tx, queue: Soon, ids: Record<string, string>): Promise<void>
 }
 export interface JobWork {
   /** Once a night: deletes what is kept no longer. */
   housekeeping: () => Promise<void>
   /** Does whatever texts are due. Asked by a job, and now and then for what a killed worker left. */
   texts: () => Promise<void>
-  /** The same for mails. */
+  /** The same for what people have written to us, and for mails. */
+  replies: () => Promise<void>
   mails: () => Promise<void>
   sweepMs?: number
 }
@@ -52,18 +60,20 @@ export async function openJobs(
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   await boss.getDb().executeSql(letOthersEnqueue)
-  let sweeps: Record<'texts' | 'mails', Sweep> | undefined
+  let sweeps: Record<Soon, Sweep> | undefined
   return {
     async enqueue(tx, queue, ids) {
       // without plugins: pg-boss reads the columns by the names it gave them
       await boss.send(queue, ids, { db: fromKysely(tx.withoutPlugins()) })
     },
-    async work({ housekeeping, texts, mails, sweepMs = 5_000 }) {
+    async work({ housekeeping, sweepMs = 5_000, ...work }) {
       await boss.schedule('housekeeping', '17 3 * * *')
       await boss.work('housekeeping', { batchSize: 1 }, housekeeping)
-      await boss.work('texts', wakeful, texts)
-      await boss.work('mails', wakeful, mails)
-      sweeps = { texts: sweep(texts, sweepMs, onTrouble), mails: sweep(mails, sweepMs, onTrouble) }
+      const start = async (queue: Soon) => {
+        await boss.work(queue, wakeful, work[queue])
+        return sweep(work[queue], sweepMs, onTrouble)
+      }
+      sweeps = { texts: await start('texts'), replies: await start('replies'), mails: await start('mails') }
     },
     sweepTexts: () => sweeps?.texts.now(),
     async stop() {

@@ -143,6 +143,7 @@ test('F3 a requested link is mailed within a second or two: its job wakes the wo
   await jobs.work({
     housekeeping: async () => {},
     texts: async () => {},
+    replies: async () => {},
     mails: () => sendMails(server, { transport }),
     sweepMs: 60_000,
   })

@@ -2,25 +2,34 @@ import { createEvent } from '@evac/contract/events.ts'
 import { loginByMobile } from '@evac/contract/sign-in.ts'
 import { expect, test } from 'vitest'
 import { inClients } from '../../platform/db.ts'
-import { openJobs } from '../../platform/jobs.ts'
+import { type JobWork, openJobs } from '../../platform/jobs.ts'
 import { startInput } from '../../testing/event-input.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { sendTexts, textsOn } from '../../testing/texts.ts'
 import { writeBroadcasts } from '../events/event-texts.service.ts'
+import { keepInboundText, passOnReplies } from './inbound/inbound.service.ts'
 import { provider, rows, states, waitingTexts } from './sms.fixture.ts'
 import type { TextSending } from './sms.service.ts'
 
+const onTrouble = (error: unknown) => {
+  throw error
+}
+
 /** A process that works, beside the one that answers calls. */
-async function worker(server: TestServer, sweepMs?: number, over: Partial<TextSending> = {}) {
-  const onTrouble = (error: unknown) => {
-    throw error
-  }
+async function worker(
+  server: TestServer,
+  sweepMs?: number,
+  over: Partial<TextSending> = {},
+  work: Partial<JobWork> = {},
+) {
   const jobs = await openJobs(server.database.connection, { works: true, onTrouble })
   await jobs.work({
     housekeeping: async () => {},
     texts: () => sendTexts(server, over),
+    replies: async () => {},
     mails: async () => {},
     ...(sweepMs && { sweepMs }),
+    ...work,
   })
   return { sweepTexts: () => jobs.sweepTexts(), [Symbol.asyncDispose]: () => jobs.stop() }
 }
@@ -100,4 +109,18 @@ test("T1 the role of the application may put jobs in and read nobody else's", as
   await expect(server.database.tenant.pg.query('select data from pgboss.job_common')).rejects.toMatchObject({
     code: '42501',
   })
+})
+
+test('MSG-36 AMB-129 a reply is passed on while a send goes on that takes minutes', async () => {
+  await using server = await startTestServer()
+  const send = Promise.withResolvers<void>()
+  const passedOn: string[] = []
+  const replies = () => passOnReplies(server.db, async ({ body }) => passedOn.push(body), onTrouble)
+  await using _ = await worker(server, 60_000, {}, { texts: () => send.promise, replies })
+  using _end = { [Symbol.dispose]: send.resolve }
+
+  for (const body of ['2', '1']) {
+    await keepInboundText(server.app, { gateway: 'smpp', from: '61491570156', body })
+    await expect.poll(() => passedOn.at(-1), { timeout: 10_000 }).toBe(body)
+  }
 })

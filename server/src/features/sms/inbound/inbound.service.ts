@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Tx } from '../../../platform/db.ts'
 import type { JobQueue } from '../../../platform/jobs.ts'
-import { sendDueTexts, type TextSending } from '../sms.service.ts'
 import {
   claimInboundTexts,
   type InboundText,
@@ -63,19 +62,14 @@ const inTransaction = <T>(system: Db, work: (tx: Tx) => Promise<T>) =>
 
 async function keep(jobs: JobQueue, tx: Tx, text: Omit<InboundText, 'receivedAt'>): Promise<boolean> {
   const isNew = await insertInboundText(tx, text)
-  if (isNew) await jobs.enqueue(tx, 'texts', { inbound: text.providerId })
+  if (isNew) await jobs.enqueue(tx, 'replies', { inbound: text.providerId })
   return isNew
 }
 
 /** T18: what is no character of a text, and what the database cannot hold. */
 const clean = (body: string) => body.replace(/[^\P{Cc}\n\t]/gu, '')
 
-/** A worker's part, both ways. While nobody receives replies they wait in their table. */
-export const workOnTexts = (sending: TextSending, receive?: ReceiveReply) => async () => {
-  await Promise.all([sendDueTexts(sending), receive && passOnReplies(sending.system, receive, sending.onTrouble)])
-}
-
-/** Passes on what has come in, oldest first and of each phone in turn; what could not be is tried again. */
+/** A worker's part: passes on what has come in, oldest first and of each phone in turn; what could not be is tried again. */
 export async function passOnReplies(system: Db, receive: ReceiveReply, onTrouble: (error: unknown) => void) {
   await inTransaction(system, async (tx) => {
     for (const text of await takeTornTexts(tx)) await insertInboundText(tx, text)
