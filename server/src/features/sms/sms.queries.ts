@@ -20,7 +20,15 @@ export interface ClaimedText {
   segments: number | null
   attempts: number
   /** Why it must not go out any more; null for one that must. */
-  over: 'too late' | 'event ended' | 'building left' | 'not in the event' | 'newer link' | 'refused' | null
+  over:
+    | 'too late'
+    | 'event ended'
+    | 'building left'
+    | 'not in the event'
+    | 'event again'
+    | 'newer link'
+    | 'refused'
+    | null
 }
 
 /**
@@ -44,6 +52,12 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
               and ev.event_uid = s.event_uid and ev.person_uid = s.person_uid and ev.active)
             and not exists (select from warden_sign_in own where own.client_uid = s.client_uid
               and own.event_uid = s.event_uid and own.person_uid = s.person_uid and own.closed_at is null) then 'building left'
+          when s.kind = 'event_concluded' and exists (select from event again
+              where again.client_uid = e.client_uid and again.site_uid = e.site_uid and again.ended_at is null
+                and (exists (select from evacuee ev where ev.client_uid = s.client_uid
+                    and ev.event_uid = again.uid and ev.person_uid = s.person_uid and ev.active)
+                  or exists (select from warden_sign_in own where own.client_uid = s.client_uid
+                    and own.event_uid = again.uid and own.person_uid = s.person_uid and own.closed_at is null))) then 'event again'
           when s.link_uid is not null and si.closed_at is not null then 'not in the event'
           when t.voided_at is not null then 'newer link'
           when s.kind <> 'sign_in_link' and exists (select from sms_refusal x where x.mobile = s.to_mobile) then 'refused'

@@ -142,6 +142,8 @@ const ends = {
   'event ended': { status: 'skipped', reason: 'The event has ended.' },
   // of the wardens there, and of those whose text waited for another try when their building left
   'building left': { status: 'skipped', reason: 'The building has left the event.' },
+  // who is to leave again must not read, a moment later, that it is over
+  'event again': { status: 'skipped', reason: 'They are in an event again.' },
   'not in the event': { status: 'skipped', reason: 'The warden is no longer part of the event.' },
   // not of a sign-in link: it was asked for a moment ago, from that very phone
   refused: { status: 'skipped', reason: 'SMS refused.' },

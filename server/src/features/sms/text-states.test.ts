@@ -1,7 +1,7 @@
-import { endEvent } from '@evac/contract/events.ts'
+import { createEvent, endEvent } from '@evac/contract/events.ts'
 import { loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
 import { expect, test } from 'vitest'
-import { endInput } from '../../testing/event-input.ts'
+import { endInput, startInput } from '../../testing/event-input.ts'
 import { startTestServer } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
 import { noteReceipts } from './receipts.service.ts'
@@ -32,6 +32,20 @@ test('EVENT-24 after the end of the event only its conclusion goes out', async (
 
   expect(new Set(taken.map(({ body }) => body))).toEqual(new Set([`The event at ${org.siteName} has concluded`]))
   expect(await states(server)).toMatchObject({ skipped: 2 })
+})
+
+test('EVENT-24 AMB-093 who is in an event again is not told, late, that the last one has concluded', async () => {
+  await using server = await startTestServer()
+  const { org, manager } = await waitingTexts(server, 2)
+  await manager(endEvent, endInput(org, { broadcastMessage: 'yes' }))
+  const { gateway, taken } = provider()
+
+  await manager(createEvent, startInput(org, { message: 'Leave again.', broadcastMessage: 'yes' }))
+  await sendTexts(server, { gateway })
+
+  expect(new Set(taken.map(({ body }) => body))).toEqual(new Set(['Leave again.']))
+  const reasons = (await rows(server)).filter(({ kind }) => kind === 'event_concluded').map(({ reason }) => reason)
+  expect(new Set(reasons)).toEqual(new Set(['They are in an event again.']))
 })
 
 test('EVENT-24 F3 nor does what a killed worker still held when the event ended', async () => {
