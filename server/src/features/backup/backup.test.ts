@@ -141,15 +141,19 @@ test('F19 the product starts on what was restored, and a password signs in', asy
   expect(await server.signIn(running.email)).toMatchObject({ token_type: 'Bearer' })
 })
 
-test('F19 files of documents come back with their rows', async ({ running, folder, target }) => {
+async function addPlan({ server }: Fixtures['running'], folder: string) {
   const plan = join(folder, 'plan.pdf')
   writeFileSync(plan, 'a plan')
   await documents(folder).keep('plan-1.pdf', plan)
   await rowsIn(
-    running.server.database,
+    server.database,
     `insert into document (client_uid, code, name, storage_key, site_uid)
      select client_uid, 'plan', 'Plan', 'plan-1.pdf', uid from site limit 1`,
   )
+}
+
+test('F19 files of documents come back with their rows', async ({ running, folder, target }) => {
+  await addPlan(running, folder)
   await backUpOf(running, folder)
   await restoreInto(target, folder)
 
@@ -199,6 +203,21 @@ test('F20 loading that fails half-way leaves the database as it was', async ({ r
   const before = await contents(target)
 
   await expect(restoreInto(target, folder)).rejects.toThrow()
+  expect(await contents(target)).toEqual(before)
+})
+
+test('F20 documents that cannot be kept stop a restore before the database is touched', async ({
+  running,
+  folder,
+  target,
+}) => {
+  await addPlan(running, folder)
+  await backUpOf(running, folder)
+  await rowsIn(target, "insert into client (code, name) values ('OLD', 'Old organisation')")
+  const before = await contents(target)
+  writeFileSync(join(folder, 'restored'), 'no folder')
+
+  await expect(restoreInto(target, folder, true)).rejects.toThrow()
   expect(await contents(target)).toEqual(before)
 })
 

@@ -41,14 +41,15 @@ export async function restore({ connection, documents, folder, replace }: Restor
     if (isFull && !replace)
       throw new BackupError('The database holds data. Name an empty one, or say --replace: what is there is put aside.')
     const aside = `before_restore_${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
+    // they are named by what they hold: those that are there already stay right, whatever becomes of the rest
+    for (const { file } of manifest.documents)
+      await documents.keep(file.replace(/^documents\//, ''), join(folder, file))
     await setAside(client, aside)
     const heldTexts = await load(client, connection, manifest, folder).catch(async (error) => {
       await client.query('rollback')
       await bringBack(client, aside)
       throw error
     })
-    for (const { file } of manifest.documents)
-      await documents.keep(file.replace(/^documents\//, ''), join(folder, file))
     if (!isFull) await client.query(`drop schema "${aside}" cascade`)
     return { manifest, aside: isFull ? aside : undefined, heldTexts }
   } finally {
