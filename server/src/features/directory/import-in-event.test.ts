@@ -1,4 +1,5 @@
 import { endEvent } from '@evac/contract/events.ts'
+import { reportIn } from '@evac/contract/report-in.ts'
 import { getProfile } from '@evac/contract/sign-in.ts'
 import { expect, test } from 'vitest'
 import type { Db } from '../../platform/db.ts'
@@ -37,10 +38,13 @@ test('AMB-067 nobody is taken off duty by an import: what it would end stays, an
   const withdrawn = await at.run()
   at.folder.edit('assignments.csv', 'Withdrawn', 'Offered')
   const offered = await at.run()
+  at.folder.edit('assignments.csv', '2099-12-31,Offered', '2020-12-31,Accepted')
+  const lapsed = await at.run()
 
   expect(missing).toMatchObject({ errors: [], notes: [{ file: 'people.csv' }, { file: 'assignments.csv' }] })
   for (const report of [withdrawn, offered])
     expect(report).toMatchObject({ errors: [], notes: [{ file: 'assignments.csv', line: 2, column: 'status' }] })
+  expect(lapsed).toMatchObject({ errors: [], notes: [{ file: 'assignments.csv', line: 2, column: 'date_to' }] })
   const atTheirPost = [{ active: true, status: 'Accepted', onDuty: true }]
   expect([meanwhile, await rowsOf(at.db, chief)]).toEqual([atTheirPost, atTheirPost])
 })
@@ -80,6 +84,7 @@ test('AMB-079 a warden whose assignment the import ends leaves the running event
 test.for([
   ['withdraws', 'today+300,Accepted', 'today+300,Withdrawn'],
   ['offers anew', 'today+300,Accepted', 'today+300,Offered'],
+  ['has over since yesterday', 'today+300,Accepted', 'today-1,Accepted'],
   ['no longer has', 'P2,FLOOR,S1,B1/L1,today-10,today+300,Accepted\n', ''],
 ])(
   'AMB-067 AMB-152 a warden whose assignment the import %s is an occupant again: counted, and not signed in by a link',
@@ -98,6 +103,24 @@ test.for([
     expect(await refused(byLink(getProfile, {}))).toEqual(['not_signed_in'])
   },
 )
+
+test('AMB-067 who reports in while an import is about to end their assignment stays on duty', async () => {
+  await using at = await startEvent({ accepted: true })
+  const ben = await ofReportInLink(at, 'P2')
+  const [site] = await rowsOf<{ uid: string }>(at.db, 'select uid from site')
+  at.folder.edit('assignments.csv', 'today+300,Accepted', 'today+300,Withdrawn')
+  const held = await at.server.hold('site', site?.uid as string)
+
+  const imported = at.run()
+  await held.waiting(1)
+  await ben(reportIn, {})
+  await held.release()
+
+  expect(await imported).toMatchObject({ errors: [], notes: [{ file: 'assignments.csv', line: 3, column: 'status' }] })
+  const duty = `select a.status, si.on_duty, si.closed_at from warden_sign_in si
+    join warden_assignment a on a.uid = si.assignment_uid join person p on p.uid = si.person_uid where p.code = 'P2'`
+  expect(await rowsOf(at.db, duty)).toEqual([{ status: 'Accepted', onDuty: true, closedAt: null }])
+})
 
 test('AMB-067 EVENT-24 an import that ends an assignment and the end of the event take turns', async () => {
   await using at = await startEvent({ accepted: true })

@@ -92,3 +92,18 @@ export async function listOnDuty(db: Db, clientUid: string): Promise<OnDuty[]> {
     where si.client_uid = ${clientUid} and si.on_duty and si.closed_at is null`.execute(db)
   return rows
 }
+
+/** Holds the places of these assignments and people in running events until the transaction ends; answers who is on duty. */
+export async function lockPosts(
+  tx: Tx,
+  clientUid: string,
+  assignmentUids: readonly string[],
+  personUids: readonly string[],
+): Promise<OnDuty[]> {
+  const { rows } = await sql<OnDuty & { onDuty: boolean }>`
+    select assignment_uid, person_uid, on_duty from warden_sign_in
+    where client_uid = ${clientUid} and closed_at is null
+      and (assignment_uid = any (${assignmentUids}::uuid[]) or person_uid = any (${personUids}::uuid[]))
+    order by uid for update`.execute(tx)
+  return rows.filter(({ onDuty }) => onDuty)
+}

@@ -64,9 +64,8 @@ async function runImport(session: Db, options: ImportOptions, problems: Problems
 
   const accounts = await settleAccounts(plan, { dryRun, notes, onProgress })
   const storageKeys = await storeDocuments(stored, dryRun ? undefined : options.documents)
-  const spared = spareOnDuty(folder, onDuty, notes)
   const onRows = stageOf('writing', lines, onProgress)
-  const files = await write(session, dryRun, { folder, accounts, ...spared, storageKeys, onRows })
+  const files = await write(session, dryRun, { folder, accounts, storageKeys, notes, onRows })
   if (!dryRun) await joinEvents(session, folder.known, files)
   onRows(lines)
   return { organisation: folder.organisation.row.code, dryRun, errors: [], notes: notes.list, files }
@@ -137,32 +136,6 @@ async function storeDocuments(
     keys.set(code, key)
   }
   return keys
-}
-
-/** AMB-067: an import takes nobody off duty; what would is left for a run after the event, and told. */
-function spareOnDuty(
-  { missingPeople, assignments }: Folder,
-  onDuty: readonly OnDuty[],
-  notes: Problems,
-): Pick<WriteInput, 'missingPeople' | 'assignments'> {
-  const people = new Set(onDuty.map(({ personUid }) => personUid))
-  const posts = new Set(onDuty.map(({ assignmentUid }) => assignmentUid))
-  const onPost = 'is on duty in a running event: run the import again when it has ended'
-  if (missingPeople.some((uid) => people.has(uid)))
-    notes.add('people.csv', 0, '', `somebody it no longer has ${onPost}`)
-  if (assignments?.missing.some((uid) => posts.has(uid)))
-    notes.add('assignments.csv', 0, '', `somebody whose assignment it no longer has ${onPost}`)
-  const endsPost = ({ uid, isEnding }: { uid: string; isEnding: boolean }) => isEnding && posts.has(uid)
-  for (const row of assignments?.rows ?? []) {
-    if (endsPost(row)) notes.add('assignments.csv', row.line, 'status', `the person ${onPost}`)
-  }
-  return {
-    missingPeople: missingPeople.filter((uid) => !people.has(uid)),
-    assignments: {
-      rows: assignments?.rows.filter((row) => !endsPost(row)) ?? [],
-      missing: assignments?.missing.filter((uid) => !posts.has(uid)) ?? [],
-    },
-  }
 }
 
 /** Carries the counts out of a transaction that is to leave nothing behind. */

@@ -65,6 +65,7 @@ export interface ExistingAssignment {
   roleUid: string
   siteUid: string
   dateFrom: string
+  dateTo: string
   status: string
   importedStatus: string | null
   /** `b` and the uid of a building, or `f` and that of a floor. */
@@ -73,8 +74,8 @@ export interface ExistingAssignment {
 
 export async function listAssignments(db: Db, clientUid: string): Promise<ExistingAssignment[]> {
   const { rows } = await sql<ExistingAssignment>`
-    select a.uid, a.person_uid, a.role_uid, a.site_uid, a.date_from, a.status,
-      a.imported_status, coalesce(l.places, '{}') as locations
+    select a.uid, a.person_uid, a.role_uid, a.site_uid, a.date_from, a.date_to,
+      a.status, a.imported_status, coalesce(l.places, '{}') as locations
     from warden_assignment a
     left join (
       select assignment_uid, array_agg(coalesce('b' || building_uid, 'f' || floor_uid)) as places

@@ -6,11 +6,13 @@ import {
   releaseIdentifiers,
   updateAccounts,
 } from './accounts/account.queries.ts'
-import { type AssignmentChanges, holdEventsOfEnding, writeAssignments } from './assignments/write-assignments.ts'
+import { writeAssignments } from './assignments/write-assignments.ts'
+import type { Problems } from './files/problems.ts'
 import type { FileRows } from './files/reading.ts'
 import { endPeeps, endPeople, unlinkAccounts, writeClient } from './import.queries.ts'
 import type { FileChanges } from './import-report.ts'
 import type { Folder } from './read-folder.ts'
+import { type Spared, spareOnDuty } from './spare-on-duty.ts'
 import {
   inBatches,
   stepAside,
@@ -24,10 +26,10 @@ import {
 export interface WriteInput {
   folder: Folder
   accounts: AccountChanges
-  assignments: AssignmentChanges
-  missingPeople: readonly string[]
   /** Of stored files, by document code. */
   storageKeys: ReadonlyMap<string, string>
+  /** Takes what is left as it is. */
+  notes: Problems
   onRows: (count: number) => void
 }
 
@@ -44,8 +46,7 @@ export interface AccountChanges {
 /** Writes everything a folder says, in the order the references need, inside one transaction. Answers what changed. */
 export async function writeFolder(tx: Tx, input: WriteInput): Promise<FileChanges[]> {
   const { folder } = input
-  const writer = new FolderWriter(tx, input)
-  await holdEventsOfEnding(tx, folder.known.client.uid, input.assignments)
+  const writer = new FolderWriter(tx, input, await spareOnDuty(tx, folder, input.notes))
   const { row, columns } = folder.organisation
   const client = { ...row, uid: folder.known.client.uid }
   writer.report('organisation.csv', 1, await writeClient(tx, client, columns))
@@ -71,11 +72,13 @@ class FolderWriter {
   readonly changes: FileChanges[] = []
   readonly #tx: Tx
   readonly #input: WriteInput
+  readonly #spared: Spared
   readonly #clientUid: string
 
-  constructor(tx: Tx, input: WriteInput) {
+  constructor(tx: Tx, input: WriteInput, spared: Spared) {
     this.#tx = tx
     this.#input = input
+    this.#spared = spared
     this.#clientUid = input.folder.known.client.uid
   }
 
@@ -111,7 +114,8 @@ class FolderWriter {
   }
 
   async people() {
-    const { folder, accounts, missingPeople } = this.#input
+    const { folder, accounts } = this.#input
+    const { missingPeople } = this.#spared
     const inFile = new Set(folder.people?.rows.map(({ uid }) => uid))
     const leaving = (folder.people?.rows ?? []).filter(
       ({ kind, heldAccountUid }) => kind === 'visitor' && heldAccountUid,
@@ -157,8 +161,8 @@ class FolderWriter {
   }
 
   async assignments() {
-    const { folder, assignments } = this.#input
-    if (!folder.assignments) return
+    if (!this.#input.folder.assignments) return
+    const { assignments } = this.#spared
     const { rows } = assignments
     this.report('assignments.csv', rows.length, await writeAssignments(this.#tx, this.#clientUid, assignments))
     this.#input.onRows(rows.length)

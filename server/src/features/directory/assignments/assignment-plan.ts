@@ -7,8 +7,8 @@ export interface PlannedAssignment extends Omit<AssignmentRow, 'status'> {
   uid: string
   status: string
   isNew: boolean
-  /** The cell is another than the import before left, and whoever has accepted is no warden by it. */
-  isEnding: boolean
+  /** The column that takes a warden away: it is another than the import before left it. */
+  endsBy: 'status' | 'date_to' | undefined
   locationsDiffer: boolean
 }
 
@@ -62,9 +62,14 @@ function plan(row: AssignmentRow, match: ExistingAssignment | undefined): Planne
     uid: match?.uid ?? randomUUID(),
     isNew: !match,
     status,
-    isEnding: match !== undefined && status !== 'Accepted' && status !== match.importedStatus,
+    endsBy: match && endsBy(row, status, match),
     locationsDiffer: wanted !== (match?.locations ?? []).toSorted().join(),
   }
+}
+
+function endsBy(row: AssignmentRow, status: string, match: ExistingAssignment) {
+  if (status !== 'Accepted' && status !== match.importedStatus) return 'status'
+  return !row.isInDate && (row.dateFrom !== match.dateFrom || row.dateTo !== match.dateTo) ? 'date_to' : undefined
 }
 
 /** As listAssignments writes a place. */

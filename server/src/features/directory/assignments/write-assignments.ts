@@ -16,10 +16,12 @@ export interface AssignmentChanges {
   missing: readonly string[]
 }
 
+const endingOf = (rows: readonly PlannedAssignment[]) =>
+  rows.filter(({ endsBy }) => endsBy !== undefined).map(({ uid }) => uid)
+
 /** Keeps the events from which wardens may have to leave as they are. Before the transaction locks anything else. */
 export async function holdEventsOfEnding(tx: Tx, clientUid: string, { rows, missing }: AssignmentChanges) {
-  const ending = rows.filter(({ isEnding }) => isEnding).map(({ uid }) => uid)
-  await holdEventsOfPosts(tx, clientUid, [...ending, ...missing])
+  await holdEventsOfPosts(tx, clientUid, [...endingOf(rows), ...missing])
 }
 
 /** Call under `holdEventsOfEnding`. */
@@ -33,6 +35,7 @@ export async function writeAssignments(tx: Tx, clientUid: string, { rows, missin
   for (const batch of inBatches(moved)) await moveAssignments(tx, clientUid, batch)
   const ended = missing.length > 0 ? await endAssignments(tx, clientUid, missing) : []
   await tellStatuses(tx, clientUid, [...changed, ...ended])
+  await tellEnded(tx, clientUid, [...endingOf(rows), ...missing])
   const updated = new Set([...changed, ...moved.filter(({ isNew }) => !isNew)].map(({ uid }) => uid))
   return { created: fresh.length, updated: updated.size, ended: ended.length }
 }
@@ -43,16 +46,12 @@ async function moveAssignments(tx: Tx, clientUid: string, rows: readonly Planned
   await replaceLocations(tx, clientUid, uids, places)
 }
 
-/** AMB-152; wardens whose assignment ended leave the running event (AMB-067), and their phones are told (AMB-079). */
+/** AMB-152 */
 async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusChange[]) {
-  const answers = changes.filter(({ before, after }) => before !== after)
-  const over = answers.filter(({ after }) => after !== 'Accepted').map(({ uid }) => uid)
-  const left = await leaveRunningEvents(tx, clientUid, over)
-  const importer = unattended(clientUid)
-  for (const batch of inBatches(answers))
+  for (const batch of inBatches(changes.filter(({ before, after }) => before !== after)))
     await record(
       tx,
-      importer,
+      unattended(clientUid),
       batch.map(({ uid, before, after }) => ({
         action: 'assignment_changed',
         subjectType: 'warden_assignment',
@@ -61,9 +60,14 @@ async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusC
         after: { status: after, by: 'import' },
       })),
     )
+}
+
+/** Wardens whose assignment ended leave the running event (AMB-067), and their phones are told (AMB-079). */
+async function tellEnded(tx: Tx, clientUid: string, assignmentUids: readonly string[]) {
+  const left = await leaveRunningEvents(tx, clientUid, assignmentUids)
   await record(
     tx,
-    importer,
+    unattended(clientUid),
     left.map(({ signInUid, eventUid }) => ({
       action: 'assignment_ended',
       subjectType: 'sign_in',

@@ -49,6 +49,8 @@ export interface AssignmentRow {
   siteUid: string
   dateFrom: string
   dateTo: string
+  /** Today, at the site. */
+  isInDate: boolean
   /** Undefined: the file has no such column. */
   status: (typeof assignmentStatuses)[number] | undefined
   locations: Location[]
@@ -72,6 +74,7 @@ export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
     siteUid: site?.uid ?? '',
     dateFrom,
     dateTo,
+    isInDate: dateFrom <= today && today <= dateTo,
     status: row.has('status') ? row.word('status', assignmentStatuses, 'Offered') : undefined,
     locations: role && site ? readLocations(row, role.areaDomain, site, reading) : [],
   }
