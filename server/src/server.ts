@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { demoAccounts, loadDemo } from './features/directory/demo.ts'
+import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
 import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { resetLink } from './features/password-reset/password-reset.service.ts'
@@ -149,6 +150,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
       texts: () => sendDueTexts(sending),
       replies: () => passOnReplies(worker.db, receive, onTrouble),
       mails: () => sendDueMails(mailing),
+      minutely: () => joinWhoseDayHasCome(worker.db, onTrouble),
     })
   }
   await app.listen({ port: config.port, host: config.host })

@@ -27,6 +27,8 @@ export interface JobWork {
   /** The same for what people have written to us, and for mails. */
   replies: () => Promise<void>
   mails: () => Promise<void>
+  /** At once and each minute, in every process that works. */
+  minutely?: () => Promise<void>
   sweepMs?: number
 }
 export interface Jobs extends JobQueue {
@@ -60,20 +62,25 @@ export async function openJobs(
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   await boss.getDb().executeSql(letOthersEnqueue)
-  let sweeps: Record<Soon, Sweep> | undefined
+  let sweeps: Record<Soon | 'minutely', Sweep> | undefined
   return {
     async enqueue(tx, queue, ids) {
       // without plugins: pg-boss reads the columns by the names it gave them
       await boss.send(queue, ids, { db: fromKysely(tx.withoutPlugins()) })
     },
-    async work({ housekeeping, sweepMs = 5_000, ...work }) {
+    async work({ housekeeping, minutely = async () => {}, sweepMs = 5_000, ...work }) {
       await boss.schedule('housekeeping', '17 3 * * *')
       await boss.work('housekeeping', { batchSize: 1 }, housekeeping)
       const start = async (queue: Soon) => {
         await boss.work(queue, wakeful, work[queue])
         return sweep(work[queue], sweepMs, onTrouble)
       }
-      sweeps = { texts: await start('texts'), replies: await start('replies'), mails: await start('mails') }
+      sweeps = {
+        texts: await start('texts'),
+        replies: await start('replies'),
+        mails: await start('mails'),
+        minutely: sweep(minutely, 60_000, onTrouble),
+      }
     },
     sweepTexts: () => sweeps?.texts.now(),
     async stop() {

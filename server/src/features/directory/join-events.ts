@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 import { record, unattended } from '../../platform/journal.ts'
-import { holdEventsOf, joinRunningEvents, listSitesWithEvent } from '../events/event-wardens.service.ts'
+import { holdEventsOf, joinUnasked, listSitesWithEvent } from '../events/event-wardens.service.ts'
 import type { FileChanges } from './import-report.ts'
 import type { Known } from './known.ts'
 import { addLateVisitors } from './late-visitors.queries.ts'
@@ -18,23 +18,18 @@ export async function joinEvents(session: Db, { client, sites }: Known, files: r
   for (const siteUid of bringsPeople ? all : await listSitesWithEvent(session, client.uid))
     await session.transaction().execute(async (tx) => {
       await holdEventsOf(tx, siteUid)
-      const wardens = await joinRunningEvents(tx, siteUid)
+      await joinUnasked(tx, client.uid, siteUid, 'import')
       const visitors = await addLateVisitors(tx, client.uid, siteUid)
-      await record(tx, unattended(client.uid), [
-        ...wardens.map(({ assignmentUid, eventUid, signInUid }) => ({
-          action: 'assignment_changed' as const,
-          subjectType: 'warden_assignment' as const,
-          subjectUid: assignmentUid,
-          eventUid,
-          after: { status: 'Accepted', sign_in_uid: signInUid, by: 'import' },
-        })),
-        ...visitors.map(({ personUid, eventUid, floorUid }) => ({
-          action: 'evacuee_status_set' as const,
-          subjectType: 'evacuee' as const,
+      await record(
+        tx,
+        unattended(client.uid),
+        visitors.map(({ personUid, eventUid, floorUid }) => ({
+          action: 'evacuee_status_set',
+          subjectType: 'evacuee',
           subjectUid: personUid,
           eventUid,
           after: { status: 'unknown', floor_uid: floorUid, by: 'import' },
         })),
-      ])
+      )
     })
 }

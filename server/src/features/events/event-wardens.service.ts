@@ -1,7 +1,15 @@
 import type { Db, Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { record, unattended } from '../../platform/journal.ts'
 import { dropWardensFromEvacuees, returnWardensToEvacuees } from './evacuee-snapshot.queries.ts'
-import { findActiveEvent, lockSite, type OpenedSignIn, openSignIns, revokeLinkSessions } from './event.queries.ts'
+import {
+  findActiveEvent,
+  listSitesWithNewcomers,
+  lockSite,
+  type OpenedSignIn,
+  openSignIns,
+  revokeLinkSessions,
+} from './event.queries.ts'
 import {
   closePosts,
   closeSignIn,
@@ -28,8 +36,39 @@ export async function joinRunningEvent(tx: Tx, siteUid: string, assignmentUid: s
 /** Where the client's events run. One that is just starting is not seen yet. */
 export const listSitesWithEvent = (db: Db, clientUid: string) => listSitesOfEvents(db, clientUid)
 
+/** `joinRunningEvent` for all who have become wardens of the site without doing anything themselves, and its record. */
+export async function joinUnasked(tx: Tx, clientUid: string, siteUid: string, by: 'import' | 'date'): Promise<void> {
+  const joined = await joinRunningEvents(tx, siteUid)
+  await record(
+    tx,
+    unattended(clientUid),
+    joined.map(({ assignmentUid, eventUid, signInUid }) => ({
+      action: 'assignment_changed',
+      subjectType: 'warden_assignment',
+      subjectUid: assignmentUid,
+      eventUid,
+      after: { status: 'Accepted', sign_in_uid: signInUid, by },
+    })),
+  )
+}
+
+/**
+ * AMB-067: wardens whose assignment began only after the event did, as at midnight. A site at a time, and a site where
+ * nobody is missing is not held at all. Any number of workers may do so at once; a site that fails stops no other.
+ */
+export async function joinWhoseDayHasCome(system: Db, onTrouble: (error: unknown) => void): Promise<void> {
+  for (const { clientUid, siteUid } of await listSitesWithNewcomers(system))
+    await system
+      .transaction()
+      .execute(async (tx) => {
+        await holdEventsOf(tx, siteUid)
+        await joinUnasked(tx, clientUid, siteUid, 'date')
+      })
+      .catch(onTrouble)
+}
+
 /** `joinRunningEvent` for all who have become wardens of the site and have no place yet. Call under `holdEventsOf`. */
-export async function joinRunningEvents(tx: Tx, siteUid: string): Promise<OpenedSignIn[]> {
+async function joinRunningEvents(tx: Tx, siteUid: string): Promise<OpenedSignIn[]> {
   const active = await findActiveEvent(tx, siteUid)
   if (!active) return []
   const opened = await openSignIns(tx, active.uid, siteUid)

@@ -168,30 +168,42 @@ export interface OpenedSignIn extends EventPlace {
   assignmentUid: string
 }
 
-/**
- * An unknown sign-in for every warden whose area meets the event; Site domain and event managers always (AMB-095).
- * Answers those that were not open before.
- */
+/** Assignments `a` whose area meets the event; of Site domain and of event managers always (AMB-095). */
+const wardensOf = (eventUid: unknown, siteUid: unknown) => sql`
+  warden_assignment a
+  join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+  join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
+  join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+  where a.site_uid = ${siteUid} and a.status = 'Accepted'
+    and (now() at time zone st.timezone)::date between a.date_from and a.date_to
+    and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or exists (
+      select from assignment_location l
+      left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+      join event_building eb on eb.client_uid = l.client_uid and eb.event_uid = ${eventUid} and eb.active
+        and eb.building_uid = coalesce(l.building_uid, f.building_uid)
+      where l.client_uid = a.client_uid and l.assignment_uid = a.uid))`
+
+/** An unknown sign-in for every warden of the event. Answers those that were not open before. */
 export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Promise<OpenedSignIn[]> {
   const { rows } = await sql<OpenedSignIn>`
     insert into warden_sign_in (client_uid, event_uid, assignment_uid, person_uid)
-    select a.client_uid, ${eventUid}, a.uid, a.person_uid
-    from warden_assignment a
-    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
-    join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
-    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-    where a.site_uid = ${siteUid} and a.status = 'Accepted'
-      and (now() at time zone st.timezone)::date between a.date_from and a.date_to
-      and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or exists (
-        select from assignment_location l
-        left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-        join event_building eb on eb.client_uid = l.client_uid and eb.event_uid = ${eventUid} and eb.active
-          and eb.building_uid = coalesce(l.building_uid, f.building_uid)
-        where l.client_uid = a.client_uid and l.assignment_uid = a.uid))
+    select a.client_uid, ${eventUid}, a.uid, a.person_uid from ${wardensOf(eventUid, siteUid)}
     on conflict (client_uid, event_uid, assignment_uid) do update
       set closed_at = null, reported_in = false, on_duty = false, not_available = false, off_duty_at = null
       where warden_sign_in.closed_at is not null
     returning event_uid, uid as sign_in_uid, assignment_uid`.execute(tx)
+  return rows
+}
+
+/** Sites of all clients where somebody is a warden of the running event and has no place in it yet. Takes no lock. */
+export async function listSitesWithNewcomers(system: Db): Promise<{ clientUid: string; siteUid: string }[]> {
+  const { rows } = await sql<{ clientUid: string; siteUid: string }>`
+    select e.client_uid, e.site_uid from event e
+    where e.ended_at is null and exists (
+      select from ${wardensOf(sql`e.uid`, sql`e.site_uid`)} and a.client_uid = e.client_uid and not exists (
+        select from warden_sign_in si where si.client_uid = a.client_uid and si.event_uid = e.uid
+          and si.assignment_uid = a.uid and si.closed_at is null))
+    order by e.site_uid`.execute(system)
   return rows
 }
 
