@@ -160,11 +160,10 @@ export const eachInEvent = (clientUid: string, eventUid: string, people: RawBuil
     limit 1
   ) e`
 
-/**
- * People of the building whose name holds the text, those of the selected floor first (FLOOR-48); with the count of all.
- * Three letters in a row are looked up in the index of names (`people_matching`); less is in so many names that the
- * building's own are read.
- */
+/** Three letters in a row are looked up in the index of names; less is in so many names that an event's own are read. */
+export const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
+
+/** People of the building whose name holds the text, those of the selected floor first (FLOOR-48); with the count of all. */
 export async function searchBuildingPage(
   db: Db,
   search: {
@@ -180,14 +179,14 @@ export async function searchBuildingPage(
   const { clientUid, eventUid, buildingUid, floorUid, text, start, limit } = search
   const { after } = start
   const pattern = `%${escapeLike(text.toLowerCase())}%`
-  const isIndexed = /[\p{L}\p{N}]{3}/u.test(text)
+  const byIndex = isIndexed(text)
   const { rows } = await sql<OccupantRow & { total: number }>`
     with found as (
       select e.*, place_uid is not distinct from ${floorUid}::uuid as is_here
-      from ${isIndexed ? eachInEvent(clientUid, eventUid, sql`people_matching(${clientUid}, ${pattern}, null)`) : sql`evacuee e`}
+      from ${byIndex ? eachInEvent(clientUid, eventUid, sql`people_matching(${clientUid}, ${pattern}, null)`) : sql`evacuee e`}
       where client_uid = ${clientUid} and event_uid = ${eventUid} and active
         and place_uid = any (array(select uid from floor where client_uid = ${clientUid} and building_uid = ${buildingUid}) || ${buildingUid}::uuid)
-        ${isIndexed ? sql`` : sql`and sort_name like ${pattern}`}
+        ${byIndex ? sql`` : sql`and sort_name like ${pattern}`}
     )
     select ${occupantColumns}, e.is_here, (select count(*) from found) as total
     from (

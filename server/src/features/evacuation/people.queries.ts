@@ -1,7 +1,14 @@
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
-import { eachInEvent, nameOf, type OccupantRow, occupantColumns, occupantJoins } from './evacuation.queries.ts'
+import {
+  eachInEvent,
+  isIndexed,
+  nameOf,
+  type OccupantRow,
+  occupantColumns,
+  occupantJoins,
+} from './evacuation.queries.ts'
 
 /** Places of an event: floors, and buildings for their people without a floor. */
 export interface Places {
@@ -117,15 +124,15 @@ const unanswered = (clientUid: string, eventUid: string) => sql`
     order by evacuee_uid, seq desc
   ) last where direction = 'out'`
 
-const found = (clientUid: string, eventUid: string, { name, phone, placeUids }: Search) => sql`(
-  select e.* from ${eachInEvent(clientUid, eventUid, sql`people_matching(${clientUid}, ${name}, ${phone})`)}
-  ${
-    placeUids.length > 0
-      ? sql`union select * from evacuee where client_uid = ${clientUid} and event_uid = ${eventUid}
-          and place_uid = any (${placeUids}::uuid[])`
-      : sql``
-  }
-)`
+const found = (clientUid: string, eventUid: string, { name, phone, placeUids }: Search) => {
+  const inPlace = sql`place_uid = any (${placeUids}::uuid[])`
+  const inEvent = sql`select * from evacuee where client_uid = ${clientUid} and event_uid = ${eventUid}`
+  if (!phone && !isIndexed(name)) return sql`(${inEvent} and (sort_name like ${name} or ${inPlace}))`
+  return sql`(
+    select e.* from ${eachInEvent(clientUid, eventUid, sql`people_matching(${clientUid}, ${name}, ${phone})`)}
+    ${placeUids.length > 0 ? sql`union ${inEvent} and ${inPlace}` : sql``}
+  )`
+}
 
 const withPlan = (clientUid: string) => sql`select person_uid from peep where client_uid = ${clientUid} and active`
 const planned = (clientUid: string, eventUid: string) =>
