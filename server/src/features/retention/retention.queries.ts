@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db.ts'
 
 export interface EndedEvent {
@@ -23,55 +23,101 @@ export async function claimEndedEvent(
   return rows[0]
 }
 
-/** What was written in an event, by whichever way. Answers how many messages and texts are gone. */
-export async function deleteMessages(tx: Tx, event: EndedEvent): Promise<number> {
-  const texts = await deleteTexts(tx, sql`(client_uid, event_uid) = (${event.clientUid}, ${event.uid})`)
-  const messages = await deleteOf(tx, 'message', event)
-  return texts + messages + (await deleteOf(tx, 'broadcast', event))
+/** Up to `most` rows of what was written in an event, by whichever way. Answers how many messages and texts are gone. */
+export async function deleteMessages(tx: Tx, event: EndedEvent, most: number): Promise<number> {
+  const texts = await deleteTexts(tx, sql`(client_uid, event_uid) = (${event.clientUid}, ${event.uid})`, most)
+  return deleteOf(tx, ['message', 'broadcast'], event, most, texts)
 }
 
-/** Texts that belong to no event: links for signing in. */
-export async function deleteTextsOutsideEvents(system: Db, days: number): Promise<number> {
-  return deleteTexts(system, sql`event_uid is null and created_at < now() - make_interval(days => ${days})`)
-}
-
-async function deleteTexts(db: Db | Tx, which: ReturnType<typeof sql>): Promise<number> {
+async function deleteTexts(db: Db | Tx, which: RawBuilder<unknown>, most: number | null): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    with gone as (select client_uid, uid from sms where ${which}),
+    with gone as (select client_uid, uid from sms where ${which} limit ${most}::int),
       parts as (delete from sms_part p using gone where (p.sms_client_uid, p.sms_uid) = (gone.client_uid, gone.uid)),
       texts as (delete from sms s using gone where (s.client_uid, s.uid) = (gone.client_uid, gone.uid) returning 1)
     select count(*)::int as count from texts`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Everything that an event left, but the journal, which has a time of its own. Its messages must be gone. */
-export async function deleteEvent(tx: Tx, event: EndedEvent): Promise<void> {
+/**
+ * Up to `most` rows of everything that an event left, but the journal, which has a time of its own; the event itself with
+ * the last of them. Is it gone now? Whatever refers to a row goes before it.
+ */
+export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Promise<boolean> {
   const { clientUid, uid } = event
-  await deleteOf(tx, 'report_in_link', event)
+  let count = await deleteOf(tx, ['report_in_link'], event, most, await deleteMessages(tx, event, most))
+  if (count < most) {
+    await forgetWhoStartedAndEnded(tx, event)
+    count += await deleteSignIns(tx, event, most - count)
+  }
+  count = await deleteOf(tx, ['evacuee', 'tally', 'event_floor', 'event_building'], event, most, count)
+  if (count < most) await sql`delete from event where (client_uid, uid) = (${clientUid}, ${uid})`.execute(tx)
+  return count < most
+}
+
+async function forgetWhoStartedAndEnded(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
   await sql`
     update event set started_by_sign_in_uid = null, ended_by_sign_in_uid = null
-    where (client_uid, uid) = (${clientUid}, ${uid})`.execute(tx)
-  await sql`
-    delete from session s using warden_sign_in w
-    where (w.client_uid, w.event_uid) = (${clientUid}, ${uid}) and (s.client_uid, s.sign_in_uid) = (w.client_uid, w.uid)
+    where (client_uid, uid) = (${clientUid}, ${uid}) and coalesce(started_by_sign_in_uid, ended_by_sign_in_uid) is not null
     `.execute(tx)
-  for (const table of ['warden_sign_in', 'evacuee', 'tally', 'event_floor', 'event_building'] as const)
-    await deleteOf(tx, table, event)
-  await sql`delete from event where (client_uid, uid) = (${clientUid}, ${uid})`.execute(tx)
 }
 
-async function deleteOf(tx: Tx, table: string, { clientUid, uid }: EndedEvent): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where (client_uid, event_uid) = (${clientUid}, ${uid})`.execute(tx)
+async function deleteSignIns(tx: Tx, { clientUid, uid }: EndedEvent, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (select client_uid, uid from warden_sign_in where (client_uid, event_uid) = (${clientUid}, ${uid}) limit ${most}),
+      sessions as (delete from session s using gone where (s.client_uid, s.sign_in_uid) = (gone.client_uid, gone.uid)),
+      sign_ins as (delete from warden_sign_in w using gone where (w.client_uid, w.uid) = (gone.client_uid, gone.uid) returning 1)
+    select count(*)::int as count from sign_ins`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** One table after the other until `most` rows are gone, `before` among them. Answers how many that are now. */
+async function deleteOf(
+  tx: Tx,
+  tables: readonly string[],
+  { clientUid, uid }: EndedEvent,
+  most: number,
+  before: number,
+): Promise<number> {
+  let count = before
+  for (const table of tables) {
+    if (count >= most) break
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any (array(
+        select ctid from ${sql.table(table)} where (client_uid, event_uid) = (${clientUid}, ${uid}) limit ${most - count}))
+      `.execute(tx)
+    count += Number(numAffectedRows ?? 0)
+  }
+  return count
+}
+
+const isOld = {
+  journal: (days: number) => sql`recorded_at < now() - make_interval(days => ${days})`,
+  sign_in_log: (days: number) => sql`at < now() - make_interval(days => ${days})`,
+  /** Texts that belong to no event: links for signing in. */
+  sms: (days: number) => sql`event_uid is null and created_at < now() - make_interval(days => ${days})`,
+}
+/** Tables whose rows grow old one by one. */
+export type AgingTable = keyof typeof isOld
+export interface Pages {
+  first: number
+  last: number
+}
+
+/** The pages of the table between which its old rows lie. Only reads, so nobody waits for it, however long it takes. */
+export async function findOldPages(system: Db, table: AgingTable, days: number): Promise<Pages | undefined> {
+  const { rows } = await sql<Pages>`
+    select min((ctid::text::point)[0])::bigint as first, max((ctid::text::point)[0])::bigint as last
+    from ${sql.table(table)} where ${isOld[table](days)} having count(*) > 0`.execute(system)
+  return rows[0]
+}
+
+/** The old rows in these pages. Each page is looked at once: a search for the next few would walk all that is gone again. */
+export async function deleteOldRows(system: Db, table: AgingTable, days: number, { first, last }: Pages) {
+  const old = sql`
+    ctid >= ${`(${first},0)`}::tid and ctid < ${`(${last + 1},0)`}::tid and ${isOld[table](days)}`
+  if (table === 'sms') return deleteTexts(system, old, null)
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${old}`.execute(system)
   return Number(numAffectedRows ?? 0)
-}
-
-/** The journal and the log of sign-ins. */
-export async function deleteAudit(system: Db, days: number): Promise<number> {
-  const journal = await sql`
-    delete from journal where recorded_at < now() - make_interval(days => ${days})`.execute(system)
-  const signIns = await sql`delete from sign_in_log where at < now() - make_interval(days => ${days})`.execute(system)
-  return Number(journal.numAffectedRows ?? 0) + Number(signIns.numAffectedRows ?? 0)
 }
 
 /** Plans of people that were replaced or ended `days` ago or earlier. */

@@ -1,58 +1,77 @@
 import type { RetentionDays } from '../../config.ts'
-import type { Pool } from '../../platform/db.ts'
+import type { Pool, Tx } from '../../platform/db.ts'
 import {
+  type AgingTable,
   claimEndedEvent,
-  deleteAudit,
   deleteEndedPeeps,
   deleteEvent,
   deleteExpired,
   deleteMessages,
-  deleteTextsOutsideEvents,
+  deleteOldRows,
+  type EndedEvent,
+  findOldPages,
 } from './retention.queries.ts'
 
 /** Rows that are gone, by kind; of `events`, events. */
 export type Forgotten = Record<keyof RetentionDays, number>
 
+/** What one transaction takes. As long as it runs the real-time feed tells nobody anything newer (docs/realtime.md). */
+const stepSize = { rows: 2_000, pages: 100 }
+
 /**
- * Deletes what the operator wants kept no longer (AMB-153, T27); a kind without a number of days stays for ever. One
- * event is one transaction, so a job that is killed or comes twice leaves no half of one.
+ * Deletes what the operator wants kept no longer (AMB-153, T27); a kind without a number of days stays for ever. In short
+ * steps, the row of an event last: a job that is killed, fails or comes twice goes on where the last one stopped. Nothing
+ * reads an event that ended a day ago or earlier, so nobody meets half of one.
  */
-export async function forget(system: Pool, days: RetentionDays): Promise<Forgotten> {
+export async function forget(system: Pool, days: RetentionDays, size = stepSize): Promise<Forgotten> {
   await deleteExpired(system.db)
   return {
-    messages: days.messages === undefined ? 0 : await forgetMessages(system, days.messages),
-    events: days.events === undefined ? 0 : await forgetEvents(system, days.events),
-    audit: days.audit === undefined ? 0 : await deleteAudit(system.db, days.audit),
+    messages: days.messages === undefined ? 0 : await forgetMessages(system, days.messages, size),
+    events: days.events === undefined ? 0 : await forgetEvents(system, days.events, size),
+    audit: days.audit === undefined ? 0 : await forgetAudit(system, days.audit, size),
     peeps: days.peeps === undefined ? 0 : await deleteEndedPeeps(system.db, days.peeps),
   }
 }
 
-async function forgetMessages(system: Pool, days: number): Promise<number> {
-  const inEvents = await eachEndedEvent(system, { days, withMessagesOnly: true }, deleteMessages)
-  return inEvents + (await deleteTextsOutsideEvents(system.db, days))
+async function forgetMessages(system: Pool, days: number, size: typeof stepSize): Promise<number> {
+  const inEvents = await eachEndedEvent(system, { days, withMessagesOnly: true }, (tx, event) =>
+    deleteMessages(tx, event, size.rows),
+  )
+  return inEvents + (await forgetOld(system, 'sms', days, size))
 }
 
-async function forgetEvents(system: Pool, days: number): Promise<number> {
-  return eachEndedEvent(system, { days, withMessagesOnly: false }, async (tx, event) => {
-    await deleteMessages(tx, event)
-    await deleteEvent(tx, event)
-    return 1
-  })
+async function forgetEvents(system: Pool, days: number, size: typeof stepSize): Promise<number> {
+  return eachEndedEvent(system, { days, withMessagesOnly: false }, async (tx, event) =>
+    Number(await deleteEvent(tx, event, size.rows)),
+  )
 }
 
-/** Answers the sum of what `work` answers. */
+/** The journal and the log of sign-ins. */
+async function forgetAudit(system: Pool, days: number, size: typeof stepSize): Promise<number> {
+  return (await forgetOld(system, 'journal', days, size)) + (await forgetOld(system, 'sign_in_log', days, size))
+}
+
+/** A step of the oldest event after the other, until none is left. Answers the sum of what `step` answers. */
 async function eachEndedEvent(
   system: Pool,
   which: Parameters<typeof claimEndedEvent>[1],
-  work: (...args: Parameters<typeof deleteMessages>) => Promise<number>,
+  step: (tx: Tx, event: EndedEvent) => Promise<number>,
 ): Promise<number> {
   let sum = 0
   for (;;) {
     const done = await system.db.transaction().execute(async (tx) => {
       const event = await claimEndedEvent(tx, which)
-      return event && work(tx, event)
+      return event && step(tx, event)
     })
     if (done === undefined) return sum
     sum += done
   }
+}
+
+async function forgetOld(system: Pool, table: AgingTable, days: number, { pages }: typeof stepSize): Promise<number> {
+  const old = await findOldPages(system.db, table, days)
+  let sum = 0
+  for (let first = old?.first ?? 0; old && first <= old.last; first += pages)
+    sum += await deleteOldRows(system.db, table, days, { first, last: first + pages - 1 })
+  return sum
 }

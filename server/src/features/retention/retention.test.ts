@@ -15,7 +15,9 @@ const test = base.extend('server', async ({}, { onCleanup }) => {
 })
 const never: RetentionDays = {}
 const nothing = { messages: 0, events: 0, audit: 0, peeps: 0 }
-const forgetIn = ({ database }: TestServer, days: RetentionDays) => forget(database.system, days)
+const forgetIn = ({ database }: TestServer, days: RetentionDays, step?: Parameters<typeof forget>[2]) =>
+  forget(database.system, days, step)
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 /** A running event with a warden on duty, in which everybody was texted and written to. */
 async function busyEvent(server: TestServer) {
@@ -33,13 +35,13 @@ async function busyEvent(server: TestServer) {
   return { ...event, org }
 }
 
-/** One that ended `daysAgo`. */
-async function endedEvent(server: TestServer, daysAgo: number) {
+/** One that ended so many days ago. */
+async function endedEvent(server: TestServer, days: number) {
   const event = await busyEvent(server)
   await event.manager(endEvent, endInput(event.org))
   await server.db
     .updateTable('event')
-    .set({ endedAt: new Date(Date.now() - daysAgo * 86_400_000) })
+    .set({ endedAt: daysAgo(days) })
     .where('uid', '=', event.eventUid)
     .execute()
   return event
@@ -58,6 +60,26 @@ async function rowsOf({ db }: TestServer, eventUid: string) {
     if (rows[0]?.n) counts[name] = rows[0].n
   }
   return counts
+}
+
+/** Notes each row that is deleted from now on. Answers, by table, how many were so in each transaction. */
+async function watchDeletions({ database }: TestServer) {
+  const { db } = database.owner
+  await sql`create table deletion (xid xid8 default pg_current_xact_id(), of text)`.execute(db)
+  await sql`
+    create function note_deletion() returns trigger language plpgsql security definer as $$
+      begin insert into deletion (of) values (tg_table_name); return null; end $$`.execute(db)
+  const tables = ['sms', 'message', 'report_in_link', 'warden_sign_in', 'evacuee', 'tally', 'event', 'journal']
+  for (const table of tables)
+    await sql`
+      create trigger noted after delete on ${sql.table(table)} for each row execute function note_deletion()`.execute(
+      db,
+    )
+  return async () => {
+    const { rows } = await sql<{ of: string; count: number }>`
+      select of, count(*)::int as count from deletion group by xid, of`.execute(db)
+    return new Map([...Map.groupBy(rows, ({ of }) => of)].map(([of, group]) => [of, group.map(({ count }) => count)]))
+  }
 }
 
 test('T27 AMB-153 what the operator gives no time to stays for ever', async ({ server }) => {
@@ -87,7 +109,6 @@ test('T27 messages and texts go after their days, and the record of the event st
 test('T27 texts that belong to no event go after the days of messages', async ({ server }) => {
   const { clientUid } = await server.given.organisation()
   const link = { clientUid, kind: 'sign_in_link', body: 'Sign in: {link}', status: 'delivered', validUntil: new Date() }
-  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   await server.db
     .insertInto('sms')
     .values([91, 89].map((days) => ({ ...link, createdAt: daysAgo(days) })))
@@ -108,6 +129,66 @@ test('T27 an event goes whole after its days, and takes nothing of another with 
   expect(Object.keys(await rowsOf(server, old.eventUid))).toEqual(['journal'])
   expect(await others()).toEqual(before)
   expect(await forgetIn(server, { events: 7 * 365 })).toEqual(nothing)
+})
+
+test('T27 RT-17 the feed waits for a few rows at a time, never for a whole event or the whole journal', async ({
+  server,
+}) => {
+  const { eventUid } = await endedEvent(server, 40)
+  await sql`
+    insert into journal (client_uid, action, subject_type, subject_uid, recorded_at)
+    select gen_random_uuid(), 'signed_in', 'session', gen_random_uuid(), ${daysAgo(40)} from generate_series(1, 300)
+    `.execute(server.db)
+  const { sms } = await rowsOf(server, eventUid)
+  const inOneTransaction = await watchDeletions(server)
+
+  await forgetIn(server, { events: 30, audit: 30 }, { rows: 3, pages: 1 })
+
+  const sizes = await inOneTransaction()
+  expect(sizes.get('sms')?.length).toBe(Math.ceil((sms as number) / 3))
+  expect(sizes.get('journal')?.reduce((sum, count) => sum + count)).toBe(300)
+  expect(sizes.get('journal')?.length).toBeGreaterThan(3)
+  const events = [...sizes].filter(([table]) => table !== 'journal').flatMap(([, counts]) => counts)
+  expect(Math.max(...events)).toBe(3)
+  expect(sizes.get('event')).toEqual([1])
+})
+
+test('T27 an event whose deletion is cut short is gone after the next', async ({ server }) => {
+  const { eventUid } = await endedEvent(server, 40)
+  const { db } = server.database.owner
+  await sql`
+    create function cut() returns trigger language plpgsql as $$ begin raise 'cut short'; end $$`.execute(db)
+  await sql`create trigger cut before delete on evacuee for each row execute function cut()`.execute(db)
+  await expect(forgetIn(server, { events: 30 }, { rows: 3, pages: 1 })).rejects.toThrow('cut short')
+  const rest = await rowsOf(server, eventUid)
+  expect([rest.sms, rest.message, rest.event]).toEqual([undefined, undefined, 1])
+  await sql`drop trigger cut on evacuee`.execute(db)
+
+  expect(await forgetIn(server, { events: 30 })).toEqual({ ...nothing, events: 1 })
+
+  expect(Object.keys(await rowsOf(server, eventUid))).toEqual(['journal'])
+})
+
+test('T27 whatever refers to what is deleted is found by an index', async ({ server }) => {
+  const { rows } = await sql<{ reference: string }>`
+    select c.conrelid::regclass || ' (' || string_agg(a.attname, ', ' order by k.n) || ')' as reference
+    from pg_constraint c
+    cross join unnest(c.conkey) with ordinality as k (attnum, n)
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum
+    where c.contype = 'f' and c.confrelid = any (array['event', 'warden_sign_in', 'report_in_link', 'message', 'sms', 'evacuee']::regclass[])
+      and not exists (
+        select from pg_index i where i.indrelid = c.conrelid
+          and (select array_agg(x order by x) from unnest((i.indkey::int2[])[0:cardinality(c.conkey) - 1]) x)
+            = (select array_agg(x order by x) from unnest(c.conkey) x)
+          and coalesce(pg_get_expr(i.indpred, i.indrelid), 'IS NOT NULL') ~ '^\\(?\\w* ?IS NOT NULL\\)?$')
+    group by c.oid, c.conrelid order by 1`.execute(server.db)
+
+  // a client has few of these, and walking them costs nothing
+  expect(rows.map(({ reference }) => reference)).toEqual([
+    'broadcast (client_uid, sender_sign_in_uid)',
+    'event (client_uid, ended_by_sign_in_uid)',
+    'event (client_uid, started_by_sign_in_uid)',
+  ])
 })
 
 test('T27 however many workers clear up at once, each event goes once', async ({ server }) => {
