@@ -10,25 +10,36 @@ export interface AnsweredStatus {
   messageId: number
 }
 export interface AnswerRecorded {
-  /** It was so already, by a warden or by an earlier answer: the record stands as it is. */
+  /** It was so already, by a warden or by an earlier answer: that record stands. */
   isKnown: boolean
-  /** A danger that was seen after the question stands against this "safe". */
+  /** A danger that a warden saw after the question stands against this "safe". */
   superseded: boolean
 }
 
 /**
  * What a person says of themself by text, recorded as such: the person is named as who said it, the journal says that it
  * came by text, and `text_status_at` shows it until a warden records anything. Locks and counts as `recordStatus` does.
+ * A danger that stands already was seen once more, now: it stays the word of whoever recorded it, and no "safe" from
+ * before overwrites it. Only `text_status_at` then tells that this latest sight is the person's own, for them to take back.
  */
 export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRecorded | undefined> {
   const { rows } = await sql<AnswerRecorded>`${prepared('record_answer')}
     with target as (
       select * from evacuee where client_uid = ${r.clientUid} and uid = ${r.evacueeUid} and active for no key update
     ), ruled as (
-      select t.*, status = ${r.status} as is_known,
-        coalesce(${r.status} = 'safe' and status = 'danger' and status_observed_at > ${r.askedAt}
-          and text_status_at is distinct from status_at, false) as superseded
-      from target t
+      select *, is_kept and ${r.status} = 'safe' as superseded
+      from (
+        select *, status = ${r.status} as is_known, coalesce(status = 'danger' and status_observed_at > ${r.askedAt}
+          and text_status_at is distinct from status_observed_at, false) as is_kept
+        from target
+      ) t
+    ), confirmed as (
+      update evacuee e
+      set status_observed_at = greatest(e.status_observed_at, now()),
+        status_at = case when e.text_status_at = e.status_at then greatest(e.status_at, now()) else e.status_at end,
+        text_status_at = case when t.is_kept then e.text_status_at else greatest(e.text_status_at, now()) end
+      from ruled t
+      where e.client_uid = t.client_uid and e.uid = t.uid and t.is_known and t.status = 'danger'
     ), taken as (
       select * from ruled where not is_known and not superseded
     ), changed as (
@@ -52,9 +63,9 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
       insert into journal (client_uid, event_uid, actor_person_uid, action, subject_type, subject_uid, before, after)
       select client_uid, event_uid, person_uid, 'evacuee_status_set', 'evacuee', person_uid,
         jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid),
-        jsonb_build_object('status', ${r.status}::text, 'on_floor', false, 'floor_uid', floor_uid,
+        jsonb_build_object('status', ${r.status}::text, 'on_floor', is_known and on_floor, 'floor_uid', floor_uid,
           'superseded', superseded, 'by_sms', true, 'message_id', ${r.messageId}::bigint)
-      from ruled where not is_known
+      from ruled where not is_known or status = 'danger'
     )
     select is_known, superseded from ruled`.execute(tx)
   return rows[0]
