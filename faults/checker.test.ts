@@ -228,6 +228,15 @@ const lies: [string, string[], (run: Run) => void][] = [
     ['I1', 'I7'],
     ({ state }) => ((state.journal[2] as JournalRow).after = status('safe', false)),
   ],
+  [
+    'a late danger moved somebody from where they were seen since',
+    ['I7'],
+    ({ state }) => {
+      const late = { before: { status: 'danger' }, after: { status: 'danger', on_floor: false, superseded: false } }
+      state.journal.push(entry({ ...late, position: 9, xid: 104, key: null, observedAt: inDb(12) }))
+      first(state.evacuees).onFloor = false
+    },
+  ],
   ['a phone missed a publication', ['I8'], ({ history }) => first(history.listenings).offsets.splice(1, 1)],
   ['a phone heard nothing of the end', ['I8'], ({ history }) => first(history.listenings).offsets.pop()],
   [

@@ -7,12 +7,14 @@ interface Standing {
   refused: boolean
   /** When a standing danger was last seen. */
   observedAt: number | null
+  /** When somebody saw them where they are listed; a record of these runs always names a place. */
+  placeSeenAt: number | null
 }
-const fresh: Standing = { status: 'unknown', onFloor: false, refused: false, observedAt: null }
+const fresh: Standing = { status: 'unknown', onFloor: false, refused: false, observedAt: null, placeSeenAt: null }
 
 /**
  * I7: read again from its beginning, by the rule and by nothing else, the journal leads to what the tables hold: a "safe"
- * or "unknown" that is older than a danger, or than the event, changes nothing.
+ * or "unknown" that is older than a danger, or than the event, changes nothing, and an older danger no newer place.
  */
 export function journalLeadsHere({ state }: Evidence): Verdict {
   const inquiry = new Inquiry('I7', 'the journal, replayed by the rule, gives every status and refusal')
@@ -46,17 +48,18 @@ export function journalLeadsHere({ state }: Evidence): Verdict {
 
 function rule(before: Standing, { after, observedAt, recordedAt }: JournalRow, startedAt: number): Standing {
   const status = String(after?.status)
-  const isLate =
-    observedAt !== null &&
-    (observedAt < startedAt ||
-      (before.status === 'danger' && before.observedAt !== null && before.observedAt > observedAt))
-  if (status !== 'danger' && isLate) return before
+  const isOlder =
+    observedAt !== null && before.status === 'danger' && before.observedAt !== null && before.observedAt > observedAt
+  if (status !== 'danger' && (isOlder || (observedAt !== null && observedAt < startedAt))) return before
   const again = before.status === 'danger' && status === 'danger' ? (before.observedAt ?? 0) : 0
+  const seenAt = observedAt ?? recordedAt
+  const stays = isOlder && before.placeSeenAt !== null && before.placeSeenAt > seenAt
   return {
     ...before,
     status,
-    onFloor: after?.on_floor === true,
-    observedAt: Math.max(observedAt ?? recordedAt, startedAt, again),
+    onFloor: stays ? before.onFloor : after?.on_floor === true,
+    observedAt: Math.max(seenAt, startedAt, again),
+    placeSeenAt: stays ? before.placeSeenAt : seenAt,
   }
 }
 

@@ -110,6 +110,7 @@ export interface Evacuee {
   homeFloorUid: string | null
   onFloor: Generated<boolean>
   personUid: string
+  placeSeenAt: Timestamp | null
   placeUid: Generated<string>
   refusalDetail: Generated<string>
   refused: Generated<boolean>

@@ -64,6 +64,34 @@ test('I5 F17 two wardens set one status two hundred times at once: the last one 
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 }, 30_000)
 
+test('I5 F17 fifty dangers seen one after the other are sent at once: the person is where the newest was seen', async ({
+  server,
+}) => {
+  const { org, person, eventUid, calls } = await twoWardens(server, 1)
+  const startedAt = new Date(Date.now() - 3_600_000)
+  await server.db.updateTable('event').set({ startedAt }).where('uid', '=', eventUid).execute()
+  const now = Date.now()
+  const seen = (ago: number) => ({
+    'x-observed-at': new Date(now - ago).toISOString(),
+    'x-sent-at': new Date(now).toISOString(),
+  })
+  const places = [org.floors[0], org.floors[1], org.otherFloorUid]
+
+  await Promise.all(
+    Array.from({ length: 50 }, (_, i) => {
+      const body = { personId: person, status: 'in danger', floorId: places[i % 3] as FloorUid }
+      return calls[i % 2 ? 0 : 1](
+        setPersonStatus,
+        { body },
+        { headers: { ...seen(60_000 + i * 30_000), ...withKey().headers } },
+      )
+    }),
+  )
+
+  expect(await server.evacueeOf(eventUid, person)).toMatchObject({ status: 'danger', floorUid: places[0] })
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
+}, 30_000)
+
 test('I5 fifty people moved one way and fifty the other way at once: no error, counts right', async ({ server }) => {
   const { org, persons, eventUid, calls } = await twoWardens(server, 100)
   const move = (person: PersonUid, tower: 'A' | 'B') => {

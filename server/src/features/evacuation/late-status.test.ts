@@ -1,4 +1,5 @@
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { setEvacueeStatus } from '@evac/contract/safety.ts'
 import { expect } from 'vitest'
 import { wrongTallies } from '../../testing/recount.ts'
 import { test } from '../../testing/server-test.ts'
@@ -81,6 +82,47 @@ test('F17 two dangers reported out of order: the newer one still stands against 
 
   expect(between).toMatchObject({ superseded: true, person: { status: 'danger' } })
   expect(await read()).toMatchObject({ status: 'danger' })
+})
+
+test('F17 a late danger does not move somebody back from where they were seen in danger since', async ({ server }) => {
+  const { record, read, org, eventUid, person } = await onFloor(server)
+  await record('danger on floor', { ago: 10, floor: 2 })
+  const newest = await read()
+
+  const late = await record('in danger', { ago: 60, floor: 1 })
+
+  expect(late).toEqual({
+    status: 'success',
+    person: { id: person, status: 'danger', on_floor: true },
+    superseded: false,
+  })
+  expect(await read()).toEqual(newest)
+  expect((await server.journalOf(person)).at(-1)).toMatchObject({
+    after: { status: 'danger', on_floor: false, floor_uid: org.floors[1], superseded: false },
+  })
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
+  await record('in danger', { ago: 5, floor: 1 })
+  expect(await read()).toMatchObject({ floorUid: org.floors[1], onFloor: false })
+})
+
+test('F17 a late danger tells where somebody is whose newer danger names no place', async ({ server }) => {
+  const { record, read, org, call, person, eventUid } = await onFloor(server)
+  const inTheList = (ago: number) =>
+    call(
+      setEvacueeStatus,
+      { body: { evacueeId: person, status: 'in danger' } },
+      { headers: seenAt(new Date(Date.now() - ago * 1000), new Date()) },
+    )
+  await inTheList(10)
+
+  await record('danger on floor', { ago: 60, floor: 1 })
+
+  expect(await read()).toMatchObject({ floorUid: org.floors[1], onFloor: true })
+  await inTheList(90)
+  await record('in danger', { ago: 75, floor: 2 })
+  expect(await read()).toMatchObject({ floorUid: org.floors[1], onFloor: true })
+  expect(await record('safe', { ago: 20 })).toMatchObject({ superseded: true })
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })
 
 test('F17 a late danger counts at once: nobody in danger is overlooked', async ({ server }) => {

@@ -37,6 +37,7 @@ export interface StatusRecorded {
  * A late "safe" or "unknown" (observed before a newer danger) changes nothing but the journal: the danger stands, as of
  * the newest time it was seen. So does one from before the event began, which says nothing about this emergency: it is
  * kept, and counts for nothing. A danger from before counts, as of the beginning: a false alarm is the smaller harm.
+ * One that is older than the danger that stands is no news, but where nobody saw them since: its place is taken then.
  * When it was seen is counted back from the database's time: the clocks of several servers differ, and one may jump.
  * Whoever waits for the row lock sees the winner's row, so counts move by what really changed. The tallies are locked
  * before they are counted on (in one order, so that opposite moves do not meet): an update would first try its arithmetic
@@ -54,7 +55,9 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       from ${liveSession(r.tokenHash)} and si.on_duty and ${assignmentIsCurrent} and ${r.module}::text = any (r.modules)
     ), target as (
       select e.client_uid, e.uid, e.event_uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
-        e.place_uid, e.floor_uid, e.building_uid,
+        e.place_uid, e.floor_uid, e.building_uid, e.place_seen_at,
+        coalesce(e.text_status_at = e.status_at, false) as by_sms,
+        ${r.status}::text as new_status, ${r.onFloor}::boolean as new_on_floor,
         case when ${r.floorUid}::uuid is null then e.floor_uid else ef.floor_uid end as new_floor_uid,
         coalesce(ef.building_uid, e.building_uid) as new_building_uid,
         coalesce(ef.floor_uid, e.place_uid) as new_place_uid,
@@ -72,20 +75,30 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       join target t on t.client_uid = eb.client_uid and t.event_uid = eb.event_uid and t.new_building_uid = eb.building_uid
       where eb.active and t.building_uid <> t.new_building_uid
       for share of eb
-    ), ruled as (
-      select *, ${r.status}::text as new_status, ${r.onFloor}::boolean as new_on_floor,
-        greatest(coalesce(seen_at, now()), started_at,
-          case when status = 'danger' and ${r.status}::text = 'danger' then status_observed_at end) as observed_at,
-        coalesce(${r.status}::text <> 'danger' and (started_at > seen_at
+    ), dated as (
+      select *, greatest(coalesce(seen_at, now()), started_at,
+          case when status = 'danger' and new_status = 'danger' then status_observed_at end) as observed_at,
+        coalesce(new_status = 'danger' and status = 'danger' and status_observed_at > seen_at, false) as is_older,
+        coalesce(new_status <> 'danger' and (started_at > seen_at
           or status = 'danger' and status_observed_at > seen_at), false) as superseded,
         building_uid = new_building_uid or exists (select from held) as is_in_event
       from target
+    ), placed as (
+      select *, superseded or is_older and (${r.floorUid}::uuid is null or coalesce(place_seen_at > seen_at, false)) as stays
+      from dated
+    ), ruled as (
+      select *, case when superseded then status else new_status end as to_status,
+        case when stays then on_floor else new_on_floor end as to_on_floor,
+        case when stays then floor_uid else new_floor_uid end as to_floor_uid,
+        case when stays then building_uid else new_building_uid end as to_building_uid,
+        case when stays then place_uid else new_place_uid end as to_place_uid,
+        case when stays or ${r.floorUid}::uuid is null then place_seen_at else coalesce(seen_at, now()) end as to_place_seen_at
+      from placed
     ), claim as (
       insert into idempotency (person_uid, key, fingerprint, reply)
       select actor_person_uid, ${r.key}::text, ${r.fingerprint}::bytea, jsonb_build_object(
         'status', 'success', 'superseded', superseded, 'person', jsonb_build_object('id', person_uid,
-          'status', case when superseded then status else new_status end,
-          'on_floor', case when superseded then on_floor else new_on_floor end))
+          'status', to_status, 'on_floor', to_on_floor))
       from ruled where is_in_event and ${r.key}::text is not null
       on conflict (person_uid, key) do nothing
       returning true as mine
@@ -93,26 +106,28 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       select ruled.* from ruled where is_in_event and (${r.key}::text is null or exists (select from claim))
     ), changed as (
       update evacuee e
-      set status = t.new_status, on_floor = t.new_on_floor, floor_uid = t.new_floor_uid, building_uid = t.new_building_uid,
-        status_by_person_uid = t.actor_person_uid, status_at = now(), status_observed_at = t.observed_at
+      set status = t.to_status, on_floor = t.to_on_floor, floor_uid = t.to_floor_uid, building_uid = t.to_building_uid,
+        place_seen_at = t.to_place_seen_at, status_observed_at = t.observed_at,
+        status_by_person_uid = case when t.is_older and not t.by_sms then e.status_by_person_uid else t.actor_person_uid end,
+        status_at = case when t.is_older and not t.by_sms then e.status_at else now() end
       from taken t
       where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
     ), tallied as (
       select y.place_uid, y.safe, y.unknown, y.danger, y.refusals
       from tally y
-      join taken t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and y.place_uid in (t.place_uid, t.new_place_uid)
-      where not t.superseded and (t.status <> t.new_status or t.place_uid <> t.new_place_uid)
+      join taken t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and y.place_uid in (t.place_uid, t.to_place_uid)
+      where not t.superseded and (t.status <> t.to_status or t.place_uid <> t.to_place_uid)
       order by y.place_uid
       for no key update of y
     ), counted as (
       update tally y set
-        safe = n.safe + (n.place_uid = t.new_place_uid and t.new_status = 'safe')::int
+        safe = n.safe + (n.place_uid = t.to_place_uid and t.to_status = 'safe')::int
           - (n.place_uid = t.place_uid and t.status = 'safe')::int,
-        unknown = n.unknown + (n.place_uid = t.new_place_uid and t.new_status = 'unknown')::int
+        unknown = n.unknown + (n.place_uid = t.to_place_uid and t.to_status = 'unknown')::int
           - (n.place_uid = t.place_uid and t.status = 'unknown')::int,
-        danger = n.danger + (n.place_uid = t.new_place_uid and t.new_status = 'danger')::int
+        danger = n.danger + (n.place_uid = t.to_place_uid and t.to_status = 'danger')::int
           - (n.place_uid = t.place_uid and t.status = 'danger')::int,
-        refusals = n.refusals + (t.refused and n.place_uid = t.new_place_uid)::int - (t.refused and n.place_uid = t.place_uid)::int
+        refusals = n.refusals + (t.refused and n.place_uid = t.to_place_uid)::int - (t.refused and n.place_uid = t.place_uid)::int
       from taken t, tallied n
       where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = n.place_uid
     ), journaled as (
@@ -124,8 +139,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
         seen_at, ${r.key}::text
       from taken
     )
-    select case when superseded then status else new_status end as status,
-      case when superseded then on_floor else new_on_floor end as "onFloor", superseded, is_in_event as "isInEvent",
+    select to_status as status, to_on_floor as "onFloor", superseded, is_in_event as "isInEvent",
       ${r.key}::text is null or exists (select from claim) as claimed
     from ruled`
 }

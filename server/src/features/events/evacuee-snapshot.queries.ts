@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db.ts'
 const beginAnew = sql`
   on conflict (client_uid, event_uid, person_uid) do update
     set active = true, removed_at = null, status = 'unknown', on_floor = false, refused = false, refusal_detail = '',
-      status_by_person_uid = null, status_at = null, status_observed_at = null,
+      status_by_person_uid = null, status_at = null, status_observed_at = null, place_seen_at = null,
       home_building_uid = excluded.home_building_uid, home_floor_uid = excluded.home_floor_uid,
       building_uid = excluded.building_uid, floor_uid = excluded.floor_uid, sort_name = excluded.sort_name
     where not evacuee.active`
@@ -138,7 +138,7 @@ export async function returnWardensToEvacuees(tx: Tx, eventUid: string, closedSi
 export async function removeEvacuees(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
   await sql`
     with homecomer as (
-      update evacuee e set building_uid = e.home_building_uid, floor_uid = e.home_floor_uid
+      update evacuee e set building_uid = e.home_building_uid, floor_uid = e.home_floor_uid, place_seen_at = null
       from event_building home
       where e.event_uid = ${eventUid} and e.active and e.building_uid = any (${buildingUids}::uuid[])
         and home.client_uid = e.client_uid and home.event_uid = e.event_uid

@@ -6,13 +6,13 @@ import type { TestServer } from '../../testing/test-server.ts'
 import { askPerson, type Conversation, conversation, replyFrom, statusOf } from './messaging.fixture.ts'
 
 /** What Ann saw so many seconds ago, as her phone sends it now. */
-const recordSeen = (c: Conversation, status: string, ago: number) => {
+const recordSeen = (c: Conversation, status: string, ago: number, floorId = c.org.floorUid) => {
   const now = Date.now()
   const headers = {
     'x-observed-at': new Date(now - ago * 1000).toISOString(),
     'x-sent-at': new Date(now).toISOString(),
   }
-  return c.asAnn(setPersonStatus, { body: { personId: c.person, status, floorId: c.org.floorUid } }, { headers })
+  return c.asAnn(setPersonStatus, { body: { personId: c.person, status, floorId } }, { headers })
 }
 
 /** A conversation in an event that began ten minutes ago. */
@@ -109,4 +109,20 @@ test('F17 AMB-130 a danger by text that is said again stands as of then, and is 
   const after = await server.evacueeOf(c.eventUid, c.person)
   expect(after?.statusObservedAt?.getTime()).toBeGreaterThan(before?.statusObservedAt?.getTime() ?? Infinity)
   expect(after?.textStatusAt).toEqual(after?.statusAt)
+})
+
+test('F17 AMB-130 what a warden saw before a danger by text tells where the person is, and vouches for it', async ({
+  server,
+}) => {
+  const c = await longRunning(server)
+  await askPerson(c)
+  await replyFrom(server, c.mobile, '2')
+
+  await recordSeen(c, 'danger on floor', 60, c.org.floors[2])
+
+  const after = await server.evacueeOf(c.eventUid, c.person)
+  expect(after).toMatchObject({ floorUid: c.org.floors[2], onFloor: true, statusByPersonUid: c.ann.personUid })
+  expect(after?.statusAt).not.toEqual(after?.textStatusAt)
+  expect(await recordSeen(c, 'safe', 30)).toMatchObject({ superseded: true })
+  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
 })
