@@ -5,13 +5,13 @@ import { type Db, inClients, type Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { UnguardedWrite } from '../../platform/http.ts'
 import { findOwnEarlierReply, once } from '../../platform/idempotency.ts'
-import { type JournalAction, record } from '../../platform/journal.ts'
+import { type JournalAction, record, recordAll } from '../../platform/journal.ts'
 import type { Services } from '../../platform/services.ts'
 import { attendanceOf } from './cards.ts'
 import {
   findOwnSignIn,
   type LockedSignIn,
-  listDutyEvents,
+  listDuties,
   listManagersOnDuty,
   lockActiveEvent,
   lockOpenSignIn,
@@ -95,21 +95,30 @@ export async function goNotAvailable(
 }
 
 /**
+ * The clients that a sign-out leaves: the session's own, and those of other cards on which the account is still on duty.
+ * A report-in link opens its own card only, and leaves no other (T8).
+ */
+export async function clientsLeft(system: Db, { accountUid, clientUid, linkSignInUid }: Actor): Promise<string[]> {
+  const duties = linkSignInUid === null ? await listDuties(system, accountUid, null) : []
+  return [...new Set([clientUid, ...duties.map((duty) => duty.clientUid)])]
+}
+
+/**
  * SESSION-25, SESSION-26: leaving at sign-out, whichever card the session acts as by then. The last on-duty manager of
  * an event may not (AMB-046); the lock on the event makes two managers who leave at once take turns. False when refused.
  */
-export async function goOffDuty(tx: Tx, actor: Actor): Promise<boolean> {
-  const eventUids = await listDutyEvents(tx, actor.personUid)
-  for (const eventUid of eventUids) {
+export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly string[]): Promise<boolean> {
+  const duties = await listDuties(tx, actor.accountUid, clientUids)
+  for (const { eventUid, personUid } of duties) {
     if (!(await lockActiveEvent(tx, eventUid))) continue
     const managers = await listManagersOnDuty(tx, eventUid)
-    if (managers.length === 1 && managers[0] === actor.personUid) return false
+    if (managers.length === 1 && managers[0] === personUid) return false
   }
-  const left = await setOffDuty(tx, eventUids, actor.personUid)
-  await record(
+  const left = await setOffDuty(tx, duties)
+  await recordAll(
     tx,
-    journalActor(actor),
-    left.map(({ uid, eventUid }) => ({
+    left.map(({ uid, clientUid, eventUid, personUid }) => ({
+      actor: { clientUid, personUid, signInUid: uid },
       action: 'warden_off_duty',
       subjectType: 'sign_in',
       subjectUid: uid,

@@ -123,34 +123,36 @@ export async function setNotAvailable(tx: Tx, signInUid: string): Promise<void> 
     .execute()
 }
 
-/** Active events the person is on duty in, in an order that all lockers share; one, unless they changed cards. */
-export async function listDutyEvents(tx: Tx, personUid: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('event as e')
-    .innerJoin('wardenSignIn as si', (join) =>
-      join.onRef('si.clientUid', '=', 'e.clientUid').onRef('si.eventUid', '=', 'e.uid'),
-    )
-    .select('e.uid')
-    .distinct()
-    .where('e.endedAt', 'is', null)
-    .where('si.personUid', '=', personUid)
-    .where('si.onDuty', '=', true)
-    .orderBy('e.uid')
-    .execute()
-  return rows.map(({ uid }) => uid)
+/** Where somebody is on duty: one account is another person at each organisation. */
+export interface Duty {
+  clientUid: string
+  eventUid: string
+  personUid: string
 }
 
-/** The person's sign-ins that are on duty in these events go off duty; answers them. */
-export async function setOffDuty(tx: Tx, eventUids: readonly string[], personUid: string) {
-  if (eventUids.length === 0) return []
-  return tx
-    .updateTable('wardenSignIn')
-    .set({ onDuty: false, offDutyAt: sql`now()` })
-    .where('eventUid', 'in', eventUids)
-    .where('personUid', '=', personUid)
-    .where('onDuty', '=', true)
-    .returning(['uid', 'eventUid'])
-    .execute()
+/**
+ * Active events of these clients that the account is on duty in, in an order that all lockers share; one, unless they
+ * changed cards. For all clients ask as the system role: identity look-up.
+ */
+export async function listDuties(db: Db, accountUid: string, clientUids: readonly string[] | null): Promise<Duty[]> {
+  const { rows } = await sql<Duty>`
+    select distinct p.client_uid, e.uid as event_uid, p.uid as person_uid
+    from person p
+    join event e on e.client_uid = p.client_uid and e.ended_at is null
+    join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid and si.person_uid = p.uid and si.on_duty
+    where p.account_uid = ${accountUid} and (${clientUids}::uuid[] is null or p.client_uid = any (${clientUids}::uuid[]))
+    order by e.uid`.execute(db)
+  return rows
+}
+
+/** The sign-ins that are on duty there go off duty; answers them. */
+export async function setOffDuty(tx: Tx, duties: readonly Duty[]): Promise<(Duty & { uid: string })[]> {
+  const { rows } = await sql<Duty & { uid: string }>`
+    update warden_sign_in si set on_duty = false, off_duty_at = now()
+    from jsonb_to_recordset(${JSON.stringify(duties)}::jsonb) as d ("clientUid" uuid, "eventUid" uuid, "personUid" uuid)
+    where si.client_uid = d."clientUid" and si.event_uid = d."eventUid" and si.person_uid = d."personUid" and si.on_duty
+    returning si.uid, si.client_uid, si.event_uid, si.person_uid`.execute(tx)
+  return rows
 }
 
 /** Serialises what decides over a whole event (its end, the last manager leaving); undefined once it has ended. */

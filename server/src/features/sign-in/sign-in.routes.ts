@@ -9,6 +9,7 @@ import {
 } from '@evac/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
 import { readKey, serve } from '../../platform/http.ts'
+import { clientsLeft } from '../report-in/attendance.service.ts'
 import { redeemLink, requestLink } from './mobile-link.service.ts'
 import { openReportInLink } from './report-in-link.service.ts'
 import { profileOf, rejoinAs, signIn, signOut } from './sign-in.service.ts'
@@ -20,5 +21,8 @@ export async function signInRoutes(app: FastifyInstance) {
   serve(app, verifyLoginReportIn, ({ input }) => openReportInLink(app, input.body.token))
   serve(app, rejoin, ({ actor, input }) => rejoinAs(app, actor, input.body))
   serve(app, getProfile, ({ actor, read }) => read((tx) => profileOf(tx, actor)) as never)
-  serve(app, logout, ({ actor, write }) => write((tx) => signOut(tx, actor)))
+  serve(app, logout, async ({ actor, write }) => {
+    const clientUids = await clientsLeft(app.system, actor)
+    return write((tx) => signOut(tx, actor, clientUids), clientUids)
+  })
 }

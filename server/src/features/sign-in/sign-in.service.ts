@@ -101,9 +101,9 @@ export async function rejoinAs(
   })
 }
 
-/** SESSION-16, SESSION-25..27, AMB-046. */
-export async function signOut(tx: Tx, actor: Actor) {
-  if (!(await goOffDuty(tx, actor)))
+/** SESSION-16, SESSION-25..27, AMB-046; `clientUids` are those that `clientsLeft` answers, and the transaction sees. */
+export async function signOut(tx: Tx, actor: Actor, clientUids: readonly string[]) {
+  if (!(await goOffDuty(tx, actor, clientUids)))
     return {
       status: 'cannot_logout' as const,
       message:
