@@ -166,14 +166,18 @@ export function lockActiveEvent(tx: Tx, eventUid: string) {
     .executeTakeFirst()
 }
 
-/** On-duty people of an event who can manage it. */
+/** On-duty people of an event who can manage it: a role counts for nothing once its assignment has lapsed (AMB-043). */
 export async function listManagersOnDuty(tx: Tx, eventUid: string): Promise<string[]> {
   const { rows } = await sql<{ personUid: string }>`
     select distinct si.person_uid
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
-    where si.event_uid = ${eventUid} and si.on_duty and 'Event_Management' = any (r.modules)`.execute(tx)
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid and p.active
+    where si.event_uid = ${eventUid} and si.on_duty and ${assignmentIsCurrent} and 'Event_Management' = any (r.modules)`.execute(
+    tx,
+  )
   return rows.map(({ personUid }) => personUid)
 }
 

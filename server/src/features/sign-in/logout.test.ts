@@ -3,7 +3,9 @@ import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
 import { getProfile, logout } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
+import type { Warden } from '../../testing/given-people.ts'
 import { test } from '../../testing/server-test.ts'
+import type { TestServer } from '../../testing/test-server.ts'
 
 const lastManager = {
   status: 'cannot_logout',
@@ -102,6 +104,47 @@ test('SESSION-25 a manager who is not on duty, and the last one after the end, m
   expect(await (await server.as(deputy))(logout, {})).toMatchObject({ status: 'logout_success' })
   await manager(endEvent, endInput(org))
   expect(await manager(logout, {})).toMatchObject({ status: 'logout_success' })
+})
+
+const noLonger: [string, (server: TestServer, chief: Warden) => Promise<unknown>][] = [
+  [
+    'whose assignment has lapsed',
+    ({ db }, { assignmentUid }) =>
+      db.updateTable('wardenAssignment').set({ dateTo: '2020-12-31' }).where('uid', '=', assignmentUid).execute(),
+  ],
+  [
+    'whose assignment was withdrawn',
+    ({ db }, { assignmentUid }) =>
+      db.updateTable('wardenAssignment').set({ status: 'Withdrawn' }).where('uid', '=', assignmentUid).execute(),
+  ],
+  [
+    'who is no longer active',
+    ({ db }, { personUid }) => db.updateTable('person').set({ active: false }).where('uid', '=', personUid).execute(),
+  ],
+]
+
+test.for(noLonger)(
+  'SESSION-25 AMB-046 a manager %s cannot conclude the event, and does not let the last one who can leave',
+  async ([, end], { server }) => {
+    const org = await server.given.organisation()
+    const deputy = await server.given.warden(org, { role: 'Chief Warden' })
+    const { chief } = await server.runningEvent(org)
+    const second = await server.onDuty(deputy)
+
+    await end(server, chief)
+
+    expect(await second(logout, {})).toEqual(lastManager)
+  },
+)
+
+test('SESSION-25 AMB-046 the only manager on duty whose assignment has lapsed may leave', async ({ server }) => {
+  const org = await server.given.organisation()
+  const { chief, manager, eventUid } = await server.runningEvent(org)
+  await noLonger[0]?.[1](server, chief)
+
+  expect(await manager(logout, {})).toMatchObject({ status: 'logout_success' })
+
+  expect(await server.signInOf(eventUid, chief)).toMatchObject({ onDuty: false })
 })
 
 test('SESSION-25 a manager with two phones is one manager: neither phone may sign out', async ({ server }) => {
