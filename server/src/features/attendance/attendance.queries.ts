@@ -29,8 +29,20 @@ const attendance = sql<Attendance>`
     when si.off_duty_at is not null then 'off_duty' else 'unknown' end`
 
 /**
+ * Belongs to each building of the event: wardens of the site, and who has a place in the event though their own area is
+ * not in it, as event managers do (AMB-095). They are no occupants, so attendance alone accounts for them (AMB-105).
+ */
+const isEverywhere = sql<boolean>`
+  (r.area_domain = 'Site' or not exists (
+    select from assignment_location l
+    left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+    join event_building eb on eb.client_uid = si.client_uid and eb.event_uid = si.event_uid and eb.active
+      and eb.building_uid = coalesce(l.building_uid, f.building_uid)
+    where l.client_uid = a.client_uid and l.assignment_uid = a.uid))`
+
+/**
  * Buildings of the event by name, with how many of their wardens are where: a warden of several floors once (FWS-20), one
- * of the whole site in each. Selected is the building asked for; else the remembered one, the warden's own, or the first
+ * of the whole site in each, as one from outside. Selected is the building asked for; else the remembered one, the warden's own, or the first
  * by name (AMB-100). None is selected when the building asked for is not in the event.
  */
 export async function listBuildings(
@@ -45,7 +57,7 @@ export async function listBuildings(
       join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
       where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
     ), warden as (
-      select si.uid, si.assignment_uid, ${attendance} as status, r.area_domain = 'Site' as of_site
+      select si.uid, si.assignment_uid, ${attendance} as status, ${isEverywhere} as is_everywhere
       from warden_sign_in si
       join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
       join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
@@ -55,9 +67,9 @@ export async function listBuildings(
       from warden w
       join assignment_location l on l.client_uid = ${clientUid} and l.assignment_uid = w.assignment_uid
       left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-      where not w.of_site
+      where not w.is_everywhere
       union all
-      select w.uid, w.status, b.uid from warden w cross join building_in b where w.of_site
+      select w.uid, w.status, b.uid from warden w cross join building_in b where w.is_everywhere
     ), selected as materialized (
       select b.uid from building_in b
       where b.uid = coalesce(${askedUid}::uuid, b.uid)
@@ -96,11 +108,11 @@ export interface WardenRow {
   roleName: string
   areas: { id: string; name: string }[]
   unread: boolean
-  /** Floors of this building; empty for wardens of the building or the site. */
+  /** Floors of this building; empty for wardens of the building, of the site or from outside. */
   floorUids: string[]
 }
 
-/** Wardens of the event whose area meets the building, each once, by name. */
+/** Wardens of the event whose area meets the building, and those of none, each once, by name. */
 export async function listBuildingWardens(
   db: Db,
   {
@@ -114,7 +126,7 @@ export async function listBuildingWardens(
     select si.assignment_uid, si.uid as sign_in_uid, p.first_name || ' ' || p.last_name as name, p.mobile,
       ${attendance} as status, r.uid as role_uid, r.name as role_name,
       case when r.area_domain = 'Site' then jsonb_build_array(jsonb_build_object('id', st.uid, 'name', st.name))
-        else area.places end as areas,
+        else coalesce(area.places, '[]') end as areas,
       si.uid in (select m.sender_sign_in_uid from message m where m.client_uid = ${clientUid} and m.event_uid = ${eventUid}
         and m.recipient_sign_in_uid = ${readerUid} and m.read_at is null and m.sender_sign_in_uid is not null) as unread,
       coalesce(area.floor_uids, '{}') as floor_uids
@@ -135,7 +147,7 @@ export async function listBuildingWardens(
       where l.client_uid = a.client_uid and l.assignment_uid = a.uid
     ) area
     where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.closed_at is null
-      and (r.area_domain = 'Site' or area.is_here)
+      and (area.is_here or ${isEverywhere})
     order by lower(p.first_name || ' ' || p.last_name), si.uid`.execute(db)
   return rows
 }
