@@ -1,4 +1,5 @@
 import { listReportInCards } from '@evac/contract/report-in.ts'
+import { defaultFilters, filterEvacuees } from '@evac/contract/safety.ts'
 import { expect, test } from 'vitest'
 import type { Db } from '../../platform/db.ts'
 import type { Warden } from '../../testing/given-people.ts'
@@ -32,6 +33,21 @@ test('AMB-105 a visitor registered while the event runs joins it, is counted, an
   expect(await wrongTallies(at.db, at.eventUid)).toEqual([])
   const told = "select p.code from journal j join person p on p.uid = j.subject_uid where j.after->>'by' = 'import'"
   expect(await rowsOf(at.db, told)).toEqual([{ code: 'V2' }])
+})
+
+test('AMB-105 a visitor of a floor that the event does not know is listed and counted with the building', async () => {
+  await using at = await startEvent()
+
+  at.folder.edit('floors.csv', 'B1,L1,', 'B1,L2,Level 2,2,floor\nB1,L1,')
+  at.folder.edit('people.csv', 'V1,Vera', 'V2,Vida,Vos,,,,,B1/L2,visitor,today,no\nV1,Vera')
+  await at.run()
+
+  expect(await rowsOf(at.db, evacuees)).toContainEqual({ code: 'V2', visitor: true, status: 'unknown', floor: null })
+  await rowsOf(at.db, "update warden_role set modules = modules || '{Evacuee_Safety}'")
+  const page = await at.chief(filterEvacuees, { query: { page: '1' }, body: { ...defaultFilters, area: 'everyone' } })
+  expect(page.evacuees.map(({ name }) => name)).toContain('Vida Vos')
+  expect(page.filterCounts).toMatchObject({ total: page.evacuees.length })
+  expect(await wrongTallies(at.db, at.eventUid)).toEqual([])
 })
 
 test('AMB-105 a visitor of a building or an hour without an event joins nothing', async () => {

@@ -9,7 +9,8 @@ export interface LateVisitor {
 
 /**
  * AMB-105: visitors of today join the event that already runs in their building at this site, as unknown, and are
- * counted. Call under `holdEventsOf`: nobody joins an event that is just ending.
+ * counted; with the building where their floor is newer than the event, which no list then knows. Call under
+ * `holdEventsOf`: nobody joins an event that is just ending.
  */
 export async function addLateVisitors(tx: Tx, clientUid: string, siteUid: string): Promise<LateVisitor[]> {
   const { rows } = await sql<LateVisitor>`
@@ -24,10 +25,11 @@ export async function addLateVisitors(tx: Tx, clientUid: string, siteUid: string
       insert into evacuee (client_uid, event_uid, person_uid, sort_name, visitor,
         home_building_uid, home_floor_uid, building_uid, floor_uid)
       select p.client_uid, h.event_uid, p.uid, lower(p.first_name || ' ' || p.last_name), true,
-        h.building_uid, f.uid, h.building_uid, f.uid
+        h.building_uid, ef.floor_uid, h.building_uid, ef.floor_uid
       from person p
       left join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
       join here h on h.client_uid = p.client_uid and h.building_uid = coalesce(f.building_uid, p.visiting_building_uid)
+      left join event_floor ef on ef.client_uid = h.client_uid and ef.event_uid = h.event_uid and ef.floor_uid = f.uid
       where p.client_uid = ${clientUid} and p.kind = 'visitor' and p.active and p.visit_date = h.today
       on conflict (client_uid, event_uid, person_uid) do nothing
       returning client_uid, event_uid, person_uid, building_uid, floor_uid, place_uid
