@@ -82,6 +82,24 @@ test.for(beyond)('AMB-067 an assignment %s is accepted without a place in the ev
   ])
 })
 
+test('AMB-067 who withdraws and works on a floor newer than the event is counted with the building', async ({
+  server,
+}) => {
+  const { org, eventUid, warden, call, state } = await duringEvent(server)
+  const deskFloorUid = await server.given.floor(org, 'Level 9', 9)
+  const desk = server.db.updateTable('person').set({ primaryFloorUid: deskFloorUid })
+  await desk.where('uid', '=', warden.personUid).execute()
+
+  await call(updateAssignmentStatus, withdraw(warden))
+
+  expect(await state()).toMatchObject({ isOccupant: true, wrongTallies: [] })
+  expect(await server.evacueeOf(eventUid, warden.personUid)).toMatchObject({
+    placeUid: org.buildingUid,
+    floorUid: null,
+    homeFloorUid: null,
+  })
+})
+
 test('ASSIGN-28 AMB-067 nobody withdraws while on duty in an active event', async ({ server }) => {
   const { warden, call, state } = await duringEvent(server)
   await call(reportIn, {})

@@ -104,7 +104,10 @@ export async function dropWardensFromEvacuees(tx: Tx, eventUid: string): Promise
     where t.event_uid = ${eventUid} and t.place_uid = f.place_uid`.execute(tx)
 }
 
-/** Who is no longer a warden of the event is accounted for like anybody else, if their own building is still in it. */
+/**
+ * Who is no longer a warden of the event is accounted for like anybody else, if their own building is still in it: on their
+ * floor, or with the building where that floor is newer than the event.
+ */
 export async function returnWardensToEvacuees(tx: Tx, eventUid: string, closedSignIns: readonly string[]) {
   if (closedSignIns.length === 0) return
   await sql`
@@ -112,11 +115,12 @@ export async function returnWardensToEvacuees(tx: Tx, eventUid: string, closedSi
       insert into evacuee (client_uid, event_uid, person_uid, sort_name,
         home_building_uid, home_floor_uid, building_uid, floor_uid)
       select p.client_uid, ${eventUid}, p.uid, lower(p.first_name || ' ' || p.last_name),
-        f.building_uid, f.uid, f.building_uid, f.uid
+        f.building_uid, ef.floor_uid, f.building_uid, ef.floor_uid
       from person p
       join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
       join event_building eb on eb.client_uid = f.client_uid and eb.event_uid = ${eventUid}
         and eb.building_uid = f.building_uid and eb.active
+      left join event_floor ef on ef.client_uid = f.client_uid and ef.event_uid = ${eventUid} and ef.floor_uid = f.uid
       where p.active
         and p.uid in (select person_uid from warden_sign_in where uid = any (${closedSignIns}::uuid[]))
         and not exists (select from warden_sign_in si
