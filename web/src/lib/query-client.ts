@@ -4,7 +4,10 @@ import { onlineManager, QueryClient } from '@tanstack/react-query'
 const day = 24 * 60 * 60 * 1000
 const isPassing = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
-/** Reads only: safety records go through the outbox, never through paused mutations, which lose what was just tapped. */
+/**
+ * Safety records go through the outbox. Any other change is made now or fails now: parked until there is signal, it would
+ * happen minutes later, cancelled or not, and be lost in a reload.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -14,6 +17,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 2000,
         retry: (failures, error) => isPassing(error) && failures < 2,
       },
+      mutations: { networkMode: 'always' },
     },
   })
 }

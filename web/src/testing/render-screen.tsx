@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { type RenderResult, render } from 'vitest-browser-react'
 import { BuiltRoutes } from '../lib/built-routes.ts'
+import { createQueryClient } from '../lib/query-client.ts'
 import type { RoutePath } from '../lib/routes.ts'
 import { type StoredAuth, setAuth } from '../lib/stored-auth.ts'
 import { ToastRegion } from '../ui/toast.tsx'
@@ -30,7 +31,8 @@ export interface RenderedScreen extends RenderResult {
 export async function renderScreen(ui: ReactNode, options: RenderScreenOptions = {}): Promise<RenderedScreen> {
   const { at = '/', route = '*', auth = {}, built = [] } = options
   if (auth) setAuth(storedAuth(auth))
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const { mutations } = createQueryClient().getDefaultOptions()
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations } })
   let current = ''
   let brought: unknown
   function Address() {

@@ -32,12 +32,11 @@ export const wardensOnDutyQuery = (building: BuildingUid | null) =>
 
 const isGone = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
 
-/** FWS-11: one choice after the other, and never parked until there is signal. */
+/** FWS-11: one choice after the other. */
 export function useChooseBuilding() {
   const client = useQueryClient()
   const { queryKey } = buildingStatusQuery
   return useMutation({
-    networkMode: 'always',
     scope: { id: 'floor warden status building' },
     mutationFn: (buildingId: BuildingUid) => call(chooseBuilding, { body: { buildingId } }),
     onSuccess: async ({ selected_building }) => {

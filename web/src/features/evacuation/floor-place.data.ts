@@ -8,8 +8,6 @@ import { type FloorAnswer, floorKey, startList } from './floor-evacuation.data.t
 
 const tellFailure = (what: string) => (error: Error) => toast(`${what} ${sentenceFor(error)}`, { variant: 'danger' })
 
-/** Never parked until there is signal: a floor that changes by itself minutes later would be a trap. */
-const atOnce = { networkMode: 'always' } as const
 /** One choice of place after the other, so that the last one is the one that holds. */
 const inOrder = { scope: { id: 'floor evacuation place' } }
 
@@ -23,7 +21,6 @@ async function replaceData(client: QueryClient, next: (before: FloorData) => Flo
 export function useChangeFloor() {
   const client = useQueryClient()
   return useMutation({
-    ...atOnce,
     ...inOrder,
     mutationFn: (floor: FloorUid) => call(changeFloor, { body: { floor } }),
     onSuccess: ({ peep, status, refusal_to_evacuate }, floor) =>
@@ -41,7 +38,6 @@ export function useChangeFloor() {
 export function useChangeBuilding() {
   const client = useQueryClient()
   return useMutation({
-    ...atOnce,
     ...inOrder,
     mutationFn: (building: BuildingUid) => call(changeBuilding, { body: { building } }),
     onSuccess: async (data) => {
@@ -61,7 +57,6 @@ interface StatusOfFloor {
 export function useSetFloorStatus() {
   const client = useQueryClient()
   return useMutation({
-    ...atOnce,
     scope: { id: 'floor status' },
     mutationFn: (body: StatusOfFloor) => call(setFloorStatus, { body }),
     onSuccess: ({ status }, change) => {

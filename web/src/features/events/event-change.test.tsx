@@ -1,5 +1,6 @@
 import { createEvent, listEventSites } from '@evac/contract/events.ts'
-import { expect, test, vi } from 'vitest'
+import { onlineManager } from '@tanstack/react-query'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
 import { getAuth } from '../../lib/stored-auth.ts'
@@ -125,4 +126,23 @@ test('EVENT-15 EVENT-56 a change that could not be sent is told by a toast of 7 
   const keys = server.received(createEvent).map(({ headers }) => headers.get('idempotency-key'))
   expect(keys).toHaveLength(2)
   expect(keys[0]).toBe(keys[1])
+})
+
+test('EVENT-15 without signal a change fails at once; once cancelled it does not set out when the signal returns', async () => {
+  server.answer(createEvent, cutOff)
+  await askToStart()
+  onlineManager.setOnline(false)
+  onTestFinished(() => onlineManager.setOnline(true))
+  await button('Confirm').click()
+  await expect.element(page.getByText('No connection. Please check your signal and try again.')).toBeVisible()
+  await button('Cancel').click()
+  await expect.element(popup('Start Event')).not.toBeInTheDocument()
+
+  server.answer(createEvent, { status: 'event_created', ...created })
+  const reads = server.received(listEventSites).length
+  onlineManager.setOnline(true)
+
+  await expect.poll(() => server.received(listEventSites).length).toBeGreaterThan(reads)
+  expect(server.received(createEvent)).toHaveLength(1)
+  await expect.element(popup('Success')).not.toBeInTheDocument()
 })

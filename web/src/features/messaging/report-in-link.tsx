@@ -13,7 +13,6 @@ const delay = limits.messageToast
 /** LINK-03, LINK-07; `told` words the success. Failure is told, too: a link that never left must not seem sent. */
 function useSendLinks(told: (sent: number) => string) {
   return useMutation({
-    networkMode: 'always',
     mutationFn: ({ to, from }: { to: readonly SignInUid[]; from: SignInUid }) =>
       call(sendReportInLinks, { body: { warden_sign_in_uids: [...to], sender_warden_sign_in_uid: from } }),
     onSuccess: ({ recordsInserted }) =>

@@ -21,8 +21,6 @@ type Extras = { headers: Record<string, string> }
 export function useKeyedSend<Reply>(send: (outgoing: Outgoing, extras: Extras) => Promise<Reply>) {
   const attempt = useRef<{ text: string; key: string } | null>(null)
   return useMutation({
-    // never parked until there is signal: the warden is told at once
-    networkMode: 'always',
     mutationFn: (outgoing: Outgoing) => {
       if (attempt.current?.text !== outgoing.text) attempt.current = { text: outgoing.text, key: newKey() }
       return send(outgoing, { headers: { [idempotencyKeyHeader]: attempt.current.key } })

@@ -37,7 +37,6 @@ export function ReplyForm({ mobile }: { mobile: string }) {
   // made once for each reply: pressed again after a lost answer, it still counts once
   const id = useRef(newKey())
   const { mutate, isPending, error } = useMutation({
-    networkMode: 'always',
     mutationFn: () => call(sendSimulatedReply, { body: { id: id.current, mobile, text } }),
     onSuccess: ({ outcome }) => {
       setSent([{ id: id.current, text, at: Date.now(), outcome }, ...sent])
