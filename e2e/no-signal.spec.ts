@@ -121,3 +121,34 @@ test('FLOOR-17 records of an event that ended meanwhile are refused in words and
   await expect(refused.filter({ hasText: 'Bruno Castillo 02' })).toContainText('Danger on floor')
   await expect(refused.filter({ hasText: 'Chen Liu 03' })).toContainText(/event/i)
 })
+
+test('UI what the phone kept of a drill is not shown as the state of the fire that follows, not even without signal', async ({
+  organisation,
+  phone,
+  product,
+}) => {
+  const manager = await startEvent(product, organisation)
+  const page = await phone()
+  await signInOn(page, organisation.floor1)
+  await reportInOn(page)
+  await page.goto('/floor/evacuation')
+  await mark(page, 'Bruno Castillo 02', 'Safe on floor')
+  const safe = card(page, 'Bruno Castillo 02').getByRole('button', { name: /Safe on floor/ })
+  await expect(safe).toBeVisible()
+  await expect(page.getByText('(waiting)')).toHaveCount(0)
+  await concludeEvent(manager)
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.waitForURL('**/reportinlist')
+
+  await startEvent(product, organisation)
+  await page.reload()
+  await reportInOn(page)
+  await page.context().setOffline(true)
+  await openFromMenu(page, 'floor evacuation')
+
+  await expect(page.getByRole('heading', { name: 'Floor Evacuation' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Loading...')).toBeVisible()
+  await expect(page.getByText('Bruno Castillo 02')).toHaveCount(0)
+  await page.context().setOffline(false)
+  await expect(card(page, 'Bruno Castillo 02').getByRole('button', { name: /Unknown/ })).toBeVisible()
+})

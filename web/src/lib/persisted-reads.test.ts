@@ -1,7 +1,11 @@
-import { QueryClient } from '@tanstack/react-query'
+import type { SignInUid } from '@evac/contract/ids.ts'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { createStore, get, set } from 'idb-keyval'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { storedAuth } from '../testing/stored-auth.ts'
+import { eventFlags } from './event-flags.ts'
 import { persistReads, wipePersistedReads } from './persisted-reads.ts'
+import { setAuth, updateAuth } from './stored-auth.ts'
 
 let stops: (() => void)[] = []
 beforeEach(wipePersistedReads)
@@ -90,4 +94,89 @@ test('SESSION-17 after a wipe nothing is left, not even what was waiting to be w
   await set('after', 'done', box)
 
   expect(await stored()).toBe('null')
+})
+
+const drill = 'sign-in-of-the-drill' as SignInUid
+const fire = 'sign-in-of-the-fire' as SignInUid
+const signedIn = (WardenSignInUID: SignInUid | null) => setAuth(storedAuth({ WardenSignInUID }))
+
+test('AMB-126 what was read in one event is not there in the next; the cards are', async () => {
+  signedIn(drill)
+  const client = open('grace')
+  client.setQueryData(['assignment', 'cards'], 'Tower A')
+  client
+    .getQueryCache()
+    .build(client, { queryKey: ['event', 'sites'], meta: { anyEvent: true } })
+    .setData('Harbour Quarter')
+  client.setQueryData(['message', 'of a warden'], 'Bruno is safe')
+  await keepAndReload(client)
+
+  updateAuth({ WardenSignInUID: fire })
+  const left = client.getQueryCache().findAll({ predicate: ({ state }) => state.data !== undefined })
+  expect(left.map(({ queryKey }) => queryKey)).toEqual([
+    ['assignment', 'cards'],
+    ['event', 'sites'],
+  ])
+  await expect.poll(stored, { timeout: 4000 }).not.toContain('Bruno is safe')
+
+  const again = open('grace')
+  await expect.poll(() => again.getQueryData(['assignment', 'cards'])).toBe('Tower A')
+})
+
+test('UI a phone that was off between two events does not bring back the first', async () => {
+  signedIn(drill)
+  await keepAndReload(open('grace'))
+  for (const stop of stops) stop()
+
+  signedIn(fire)
+  const again = open('grace')
+
+  await expect.poll(stored).not.toContain('Level 3')
+  expect(again.getQueryData(['floor'])).toBeUndefined()
+})
+
+test('UI a list that is on screen when another event begins is read again from nothing', async () => {
+  signedIn(drill)
+  const client = open('grace')
+  let answer = 'Level 3, all safe'
+  const observer = new QueryObserver(client, { queryKey: ['floor'], queryFn: () => Promise.resolve(answer) })
+  const seen: unknown[] = []
+  onTestFinished(observer.subscribe(({ data }) => seen.push(data)))
+  await expect.poll(() => seen.at(-1)).toBe(answer)
+
+  answer = 'Level 3, all unknown'
+  updateAuth({ WardenSignInUID: fire })
+
+  await expect.poll(() => seen.at(-1)).toBe(answer)
+  expect(seen).toContain(undefined)
+})
+
+test('UI in the same event the reads stay, also while the phone does not know of one', async () => {
+  signedIn(drill)
+  const client = open('grace')
+  await keepAndReload(client)
+  updateAuth({ WardenSignInUID: null, on_duty: false })
+  updateAuth({ WardenSignInUID: drill, on_duty: true })
+  expect(client.getQueryData(['floor'])).toBe('Level 3')
+
+  updateAuth({ WardenSignInUID: null, on_duty: false })
+  const again = open('grace')
+  await expect.poll(() => again.getQueryData(['floor'])).toBe('Level 3')
+  updateAuth({ WardenSignInUID: drill, on_duty: true })
+  expect(again.getQueryData(['floor'])).toBe('Level 3')
+  updateAuth({ WardenSignInUID: fire })
+  expect(again.getQueryData(['floor'])).toBeUndefined()
+})
+
+test('UI once the event has been concluded nothing of it is kept; the page on screen stays as it is', async () => {
+  signedIn(drill)
+  const client = open('grace')
+  client.setQueryData(['assignment', 'cards'], 'Tower A')
+  await keepAndReload(client)
+
+  updateAuth({ on_duty: false, event: eventFlags('end') })
+
+  await expect.poll(stored, { timeout: 4000 }).not.toContain('Level 3')
+  expect(await stored()).toContain('Tower A')
+  expect(client.getQueryData(['floor'])).toBe('Level 3')
 })

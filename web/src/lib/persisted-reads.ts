@@ -1,3 +1,4 @@
+import type { SignInUid } from '@evac/contract/ids.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import {
   type PersistedClient,
@@ -6,6 +7,8 @@ import {
   persistQueryClientSave,
 } from '@tanstack/react-query-persist-client'
 import { clear, createStore, del, get, set } from 'idb-keyval'
+import { type EventReads, hasEnded, isPast, watchEvent } from './event-reads.ts'
+import { onAuth } from './stored-auth.ts'
 
 /** What a query may say about keeping its answer on the phone. */
 export interface ReadMeta extends Record<string, unknown> {
@@ -13,6 +16,12 @@ export interface ReadMeta extends Record<string, unknown> {
   private?: boolean
   /** Keeps the answer without its private parts. */
   redact?: (data: never) => unknown
+  /** Stands whichever event the warden is in: another one does not take it off the screen. */
+  anyEvent?: true
+}
+interface KeptReads extends PersistedClient {
+  /** The warden's place in the event they are of. */
+  signIn: SignInUid | null
 }
 declare module '@tanstack/react-query' {
   interface Register {
@@ -30,23 +39,28 @@ let generation = 0
 
 /** Keeps the reads of `owner` (person uid) in IndexedDB and brings them back after a reload; stops when called. */
 export function persistReads(queryClient: QueryClient, owner: string): () => void {
-  const { persister, flush, cancel } = throttledPersister(generation)
+  const event = watchEvent(queryClient)
+  const { persister, flush, cancel } = throttledPersister(generation, event)
   const options = {
     queryClient,
     persister,
     buster: `${owner} ${build}`,
     dehydrateOptions: {
-      shouldDehydrateQuery: (query: Query) => query.state.data !== undefined && !query.meta?.private,
+      shouldDehydrateQuery: (query: Query) => query.state.data !== undefined && !query.meta?.private && !isPast(query),
       shouldDehydrateMutation: () => false,
     },
   }
   const [stop, restored] = persistQueryClient(options)
   // Answers that came while the old ones were being read back have not been noticed yet.
-  void restored.then(() => persistQueryClientSave(options))
+  const save = () => void persistQueryClientSave(options)
+  void restored.then(save)
+  const stopAtEnd = onAuth(() => hasEnded() && save())
   const flushWhenHidden = () => document.hidden && flush()
   document.addEventListener('visibilitychange', flushWhenHidden)
   return () => {
     stop()
+    event.stop()
+    stopAtEnd()
     cancel()
     document.removeEventListener('visibilitychange', flushWhenHidden)
   }
@@ -59,9 +73,9 @@ export async function wipePersistedReads() {
   await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, 500))])
 }
 
-function throttledPersister(born: number) {
+function throttledPersister(born: number, event: EventReads) {
   let cancelled = false
-  let waiting: PersistedClient | undefined
+  let waiting: KeptReads | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
@@ -72,10 +86,13 @@ function throttledPersister(born: number) {
   }
   const persister: Persister = {
     persistClient(client) {
-      waiting = client
+      waiting = { ...client, signIn: event.signIn() }
       timer ??= setTimeout(flush, writeEvery)
     },
-    restoreClient: () => get<PersistedClient>(slot, box).catch(() => undefined),
+    async restoreClient() {
+      const kept = await get<KeptReads>(slot, box).catch(() => undefined)
+      return kept && event.accepts(kept.signIn) ? kept : undefined
+    },
     removeClient: () => del(slot, box).catch(() => undefined),
   }
   const cancel = () => {
@@ -89,7 +106,7 @@ function throttledPersister(born: number) {
  * A failed refresh must not cost the last good answer, so every answer is kept as a plain success; one that comes back
  * is asked for again at once, however young it is. `meta` holds functions and cannot be stored.
  */
-function storable(client: PersistedClient): PersistedClient {
+function storable(client: KeptReads): KeptReads {
   const queries = client.clientState.queries.map(({ meta, state, ...query }) => {
     const redact = meta?.redact as ((data: unknown) => unknown) | undefined
     const data = redact ? redact(state.data) : state.data

@@ -68,7 +68,8 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void) {
+/** Tells of every change of what is stored here, in whichever tab. Answers how to stop. */
+export function onAuth(listener: () => void) {
   listeners.add(listener)
   window.addEventListener('storage', listener)
   return () => {
@@ -99,8 +100,8 @@ function parse<T>(text: string | null, isWhole: (value: Partial<T>) => boolean):
 export const getAuth = reader<StoredAuth>(storageKeys.auth, (auth) => Boolean(auth.access_token && auth.module_access))
 export const getStoredProfile = reader<StoredProfile>(storageKeys.me, (me) => 'client_uid' in me)
 
-export const useAuth = () => useSyncExternalStore(subscribe, getAuth)
-export const useStoredProfile = () => useSyncExternalStore(subscribe, getStoredProfile)
+export const useAuth = () => useSyncExternalStore(onAuth, getAuth)
+export const useStoredProfile = () => useSyncExternalStore(onAuth, getStoredProfile)
 
 export function setAuth(auth: StoredAuth) {
   localStorage.setItem(storageKeys.auth, JSON.stringify({ ...auth, event: auth.event ?? noEventFlags }))

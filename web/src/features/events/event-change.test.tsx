@@ -3,6 +3,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
+import { watchEvent } from '../../lib/event-reads.ts'
 import { getAuth } from '../../lib/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { annex, eventSites, fire, fireRuns, towerA } from '../../testing/event-sites.ts'
@@ -145,4 +146,17 @@ test('EVENT-15 without signal a change fails at once; once cancelled it does not
   await expect.poll(() => server.received(listEventSites).length).toBeGreaterThan(reads)
   expect(server.received(createEvent)).toHaveLength(1)
   await expect.element(popup('Success')).not.toBeInTheDocument()
+})
+
+test('EVENT-59 being on duty in the event that was just started does not take its result off the screen', async () => {
+  server.answer(createEvent, { status: 'event_created', ...created })
+  const { queryClient } = await askToStart(eventSites(), { WardenSignInUID: null })
+  onTestFinished(watchEvent(queryClient).stop)
+
+  await button('Confirm').click()
+
+  await expect.element(popup('Success')).toBeVisible()
+  expect(getAuth()?.WardenSignInUID).toBe(someSignIn)
+  await button('OK').click()
+  expect(browser.load).toHaveBeenCalledWith('/event/management')
 })

@@ -15,6 +15,7 @@ export const eventSitesQuery = queryOptions({
   queryFn: ({ signal }) => call(listEventSites, {}, { signal }),
   select: ({ data }) => data,
   refetchInterval: limits.fallbackPoll,
+  meta: { anyEvent: true },
 })
 
 /** A change as it was confirmed. */

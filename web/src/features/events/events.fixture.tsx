@@ -32,10 +32,11 @@ export function eventsOnScreen() {
     open,
     /** As far as the confirmation of a fire in Tower A. */
     async askToStart(sites = eventSites(), auth: Partial<StoredAuth> = {}) {
-      await open(sites, auth)
+      const screen = await open(sites, auth)
       await box('Tower A').click()
       await typeSelect().selectOptions(fire.type)
       await button('Start Event').click()
+      return screen
     },
   }
 }

@@ -1,8 +1,9 @@
 import { getReportData, logSignIn, reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
+import { watchEvent } from '../../lib/event-reads.ts'
 import { getAuth, type StoredAuth, setAuth } from '../../lib/stored-auth.ts'
 import { chooseTheme } from '../../lib/theme.ts'
 import { waitingCountStore } from '../../lib/waiting-count.ts'
@@ -10,7 +11,7 @@ import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { reportData, signInRecord, withoutEvent } from '../../testing/report-data.ts'
-import { storedAuth } from '../../testing/stored-auth.ts'
+import { someSignIn, storedAuth } from '../../testing/stored-auth.ts'
 import { ReportInScreen } from './report-in-screen.tsx'
 
 let server: FakeServer
@@ -63,6 +64,20 @@ test('AMB-061 the sign-in log is called once, after the report data, with the st
   expect(server.received(logSignIn).map(({ input }) => input.body)).toEqual([{ peer_email: 'floor3@harbour.test' }])
   expect(getAuth()?.on_duty).toBe(true)
   expect(button('Report In').query()).toBeNull()
+})
+
+test('AMB-040 an event that only the answer of the sign-in log names does not take the screen away', async () => {
+  const answered = Promise.withResolvers<void>()
+  server.answer(logSignIn, () => answered.promise.then(() => signInRecord({ on_duty: true, reported_in: true })))
+  const { queryClient } = await show({ WardenSignInUID: null })
+  onTestFinished(watchEvent(queryClient).stop)
+  await expect.poll(() => server.received(logSignIn)).toHaveLength(1)
+
+  answered.resolve()
+
+  await expect.element(page.getByText('On Duty')).toBeVisible()
+  expect(getAuth()?.WardenSignInUID).toBe(someSignIn)
+  expect(server.received(getReportData)).toHaveLength(1)
 })
 
 test('AMB-040 a late answer of the sign-in log does not touch the session that has taken its place', async () => {

@@ -5,7 +5,7 @@ import { eventFlags } from '../../lib/event-flags.ts'
 import { getAuth, type StoredAuth, updateAuth } from '../../lib/stored-auth.ts'
 
 /** Asked anew each time the screen opens: what is decided here must rest on the present. */
-const neverKept = { gcTime: 0, staleTime: 0, meta: { private: true } }
+const neverKept = { gcTime: 0, staleTime: 0, meta: { private: true, anyEvent: true } } as const
 
 export const reportQuery = ({ Warden_Assignment_UID }: StoredAuth) =>
   queryOptions({
