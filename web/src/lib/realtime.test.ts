@@ -142,6 +142,37 @@ test('AMB-073 an event that ended unseen is asked for once, then the sign-in is 
   expect(server.received(pollEvent)).toHaveLength(1)
 })
 
+test('AMB-073 an end whose answer is lost is asked for again, and the sign-in is kept until it has been told', async () => {
+  const ended = { ...running, event: { status: false, ended_by: 'x' } }
+  await connect()
+  server.answer(getChannels, noList)
+  server.answer(pollEvent, cutOff)
+  feed.check()
+  await expect.poll(() => server.received(pollEvent).length).toBe(1)
+  await expect.poll(() => connectionStore.get()).toBe('Disconnected')
+
+  server.answer(pollEvent, ended)
+  feed.check()
+
+  await expect.poll(() => onPublication.mock.calls).toEqual([[ended]])
+  await expect.poll(() => getAuth()).toMatchObject({ WardenSignInUID: null, on_duty: false })
+})
+
+test('AMB-073 the page that was open is read again once the warden is found off duty, and not at every later check', async () => {
+  await connect()
+  await expect.poll(() => onGap.mock.calls.length).toBe(2)
+  server.answer(getChannels, noList)
+  server.answer(pollEvent, { status: 'no_event', message: null })
+  feed.check()
+  await expect.poll(() => onGap.mock.calls.length).toBe(3)
+
+  updateAuth({ WardenSignInUID: someSignIn })
+  feed.check()
+  await expect.poll(() => getAuth()?.WardenSignInUID).toBeNull()
+
+  expect(onGap).toHaveBeenCalledTimes(3)
+})
+
 test('RT-23 a socket that the server closes for good is asked about at once', async () => {
   await connect()
   socket.hangUp(3500)

@@ -80,18 +80,26 @@ export function startFeed({ onPublication, onGap }: FeedHandlers): Feed {
   }
 
   const leave = async ({ Warden_Sign_In_UID }: CallReply<typeof getChannels>, signal: AbortSignal) => {
+    const wasOnDuty = getAuth()?.on_duty
     hangUp()
-    // The event may have ended while this phone was away: the server still knows for some minutes.
-    if (getAuth()?.on_duty) await poll(signal)
+    // The event may have ended while this phone was away: the server still knows for some minutes. Until it has said so,
+    // the sign-in stays: without one nobody would ask again.
+    if (wasOnDuty && !(await poll(signal))) return
     signal.throwIfAborted()
     updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: false })
+    // What is on screen was read on duty.
+    if (wasOnDuty) onGap()
   }
 
-  const poll = async (signal: AbortSignal) => {
-    if (!getAuth()?.WardenSignInUID) return
+  /** Whether there is nothing more to be told. */
+  const poll = async (signal: AbortSignal): Promise<boolean> => {
+    if (!getAuth()?.WardenSignInUID) return true
     try {
       onPublication(await call(pollEvent, {}, { signal }))
-    } catch {}
+      return true
+    } catch {
+      return false
+    }
   }
 
   const onEnd = () => {
