@@ -66,3 +66,26 @@ test('RT-13 a slow read is let finish while changes keep coming, then they are r
   expect(client.getQueryData(['floor'])).toBe(2)
   stop()
 })
+
+test('RT-13 what changes while a screen is read for the first time is read once more, and so is what that read begins', async () => {
+  const client = new QueryClient()
+  let answer = () => {}
+  const ask = vi.fn(() => new Promise<number>((resolve) => (answer = () => resolve(ask.mock.calls.length))))
+  const stop = new QueryObserver(client, { queryKey: ['floor'], queryFn: ask }).subscribe(() => undefined)
+  const people = watch(client, ['evacuee'])
+  createTopicRefresh(client).note([
+    { topic: 'floor', ids: [] },
+    { topic: 'evacuee', ids: [] },
+  ])
+
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(ask).toHaveBeenCalledTimes(1)
+  answer()
+  await vi.advanceTimersByTimeAsync(500)
+  expect([ask.mock.calls.length, people.ask.mock.calls.length]).toEqual([2, 3])
+  answer()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(ask).toHaveBeenCalledTimes(2)
+  stop()
+  people.stop()
+})

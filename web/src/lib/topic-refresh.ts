@@ -1,7 +1,9 @@
 import { type Changed, type Topic, topics } from '@evac/contract/realtime.ts'
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 
 const gather = 250
+
+const isReadFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === 'fetching'
 
 export interface TopicRefresh {
   note(changed: readonly Changed[]): void
@@ -13,6 +15,7 @@ export interface TopicRefresh {
 /**
  * Refetches what is on screen for the topics that changed: `queryKey[0]` is the topic. Bursts become one refetch, phones do
  * not all ask at once, and a refetch is let finish before the next: on a slow link, steady changes would starve the list.
+ * So is a first read, which may have been answered before the change: all that changed is read once more after it.
  */
 export function createTopicRefresh(queryClient: QueryClient): TopicRefresh {
   const waiting = new Set<Topic>()
@@ -20,11 +23,14 @@ export function createTopicRefresh(queryClient: QueryClient): TopicRefresh {
   let isReading = false
 
   const refetch = async () => {
-    const changed = new Set<unknown>(waiting)
+    const changed = new Set(waiting)
     waiting.clear()
     timer = undefined
     isReading = true
-    await queryClient.invalidateQueries({ predicate: (query) => changed.has(query.queryKey[0]) })
+    const isMeant = (query: Query) => changed.has(query.queryKey[0] as Topic)
+    const isFirstRead = queryClient.getQueryCache().findAll({ predicate: isMeant }).some(isReadFirst)
+    await queryClient.invalidateQueries({ predicate: isMeant })
+    if (isFirstRead) for (const topic of changed) waiting.add(topic)
     isReading = false
     schedule()
   }
