@@ -52,15 +52,13 @@ export function openSocket({ url, token, channels, renewToken, ...on }: SocketOp
 type Handlers = Pick<SocketOptions, 'onPublication' | 'onGap'>
 
 function subscribe(client: Centrifuge, channel: string, { onPublication, onGap }: Handlers) {
-  let epoch = ''
   let lastSeen = 0
   const subscription = client.newSubscription(channel)
-  subscription.on('subscribed', ({ recovered, streamPosition }) => {
-    if (streamPosition && streamPosition.epoch !== epoch) {
-      epoch = streamPosition.epoch
-      lastSeen = 0
-    }
-    if (!recovered) onGap()
+  subscription.on('subscribed', ({ recovered }) => {
+    if (recovered) return
+    // Nothing is repeated then, and the numbers may have begun anew: the database may have gone back.
+    lastSeen = 0
+    onGap()
   })
   subscription.on('publication', ({ data, offset }) => {
     // A recovery may repeat the last one.

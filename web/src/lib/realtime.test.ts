@@ -70,6 +70,21 @@ test('RT-13 publications arrive once, whatever a recovery repeats', async () => 
   await expect.poll(() => onPublication.mock.calls.map(([{ status }]) => status)).toEqual(['ok', 'next'])
 })
 
+test('RT-13 HUB-06 numbers that begin anew are heard, once the server has said that nothing was recovered', async () => {
+  const soon = vi.spyOn(Math, 'random').mockReturnValue(0)
+  await connect()
+  await expect.poll(() => socket.subscribed.length).toBe(2)
+  socket.publish('event:e1', running, 5000)
+  await expect.poll(() => onPublication.mock.calls.length).toBe(1)
+
+  socket.hangUp(1001)
+  await expect.poll(() => socket.subscribed.length, { timeout: 5000 }).toBe(4)
+  socket.publish('event:e1', { ...running, status: 'next' }, 6)
+
+  await expect.poll(() => onPublication.mock.calls.length).toBe(2)
+  soon.mockRestore()
+})
+
 test('RT-13 a subscription that recovered nothing asks for everything on screen', async () => {
   await connect()
   await expect.poll(() => onGap.mock.calls.length).toBe(2)

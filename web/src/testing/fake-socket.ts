@@ -66,7 +66,7 @@ export function fakeSocket() {
     },
     /** The server hangs up; codes from 3500 on mean for good. */
     hangUp(code: number) {
-      for (const connection of open) connection.close(code, JSON.stringify({ reason: 'ended' }))
+      for (const connection of open) connection.close(code, 'ended')
     },
   }
 }
