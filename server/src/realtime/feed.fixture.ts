@@ -120,7 +120,7 @@ export type Journal = Awaited<ReturnType<typeof openJournal>>
 export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
   const published: { channel: string; offset: number; data: unknown }[] = []
   const closed: unknown[] = []
-  let invalidated = 0
+  const begun: string[] = []
   const feed = createFeed({
     db: journal.system,
     openEpoch: () => openEpoch(journal.system),
@@ -131,7 +131,7 @@ export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
       publish: (channel, offset, json) => published.push({ channel, offset, data: JSON.parse(json) }),
       disconnect: (sub, close) => closed.push({ sub, reason: close.reason }),
       disconnectChannel: (channel, close) => closed.push({ channel, reason: close.reason }),
-      invalidate: () => void invalidated++,
+      invalidate: () => begun.push(feed.epoch()),
     },
     ...options,
   })
@@ -139,7 +139,8 @@ export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
     feed,
     published,
     closed,
-    invalidated: () => invalidated,
+    /** The epochs that everybody was sent to. */
+    begun,
     offsets: () => published.map(({ offset }) => offset),
     [Symbol.asyncDispose]: () => feed.stop(),
   }

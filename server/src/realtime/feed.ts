@@ -84,12 +84,12 @@ export function createFeed(options: FeedOptions): Feed {
     const found = await options.openEpoch()
     if (found === epoch) return
     const { newest } = await findHorizon(db)
-    if (position !== null) {
-      log.warn({ from: epoch, to: found }, 'Another database: every client fetches anew')
-      hub.invalidate()
-    }
+    const isAnother = position !== null
+    if (isAnother) log.warn({ from: epoch, to: found }, 'Another database: every client fetches anew')
     position = await findLastXid(db, newest)
     epoch = found
+    // after both, in the same turn: whoever comes back at once finds the new life
+    if (isAnother) hub.invalidate()
   }
 
   async function readOn() {
