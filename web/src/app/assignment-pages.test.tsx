@@ -1,9 +1,9 @@
 import { listAssignmentPeeps, listDocuments, updateAssignmentStatus } from '@evac/contract/assignments.ts'
-import { listReportInCards } from '@evac/contract/report-in.ts'
+import { listReportInCards, type ReportInCard } from '@evac/contract/report-in.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { renderApp } from '../testing/render-app.tsx'
-import { type CardState, reportInCard } from '../testing/report-in-cards.ts'
+import { type CardState, otherCard, reportInCard } from '../testing/report-in-cards.ts'
 import { someAssignment } from '../testing/stored-auth.ts'
 import { screens } from './screens.ts'
 
@@ -15,13 +15,17 @@ const details = {
   dateTo: '2026-09-05',
 }
 
-/** The real pages, with a list of one card in this state. */
-const open = (at: string, state: CardState = 'offered') =>
+/** The real pages, with a list of one card in this state, and of further ones. */
+const open = (at: string, state: CardState = 'offered', ...others: ReportInCard[]) =>
   renderApp(at, {
     screens,
-    auth: { on_duty: false, reportInDetails: at === '/reportinlist' ? null : details },
+    auth: {
+      on_duty: false,
+      reportInDetails: at === '/reportinlist' ? null : details,
+      reportInDetailsOf: someAssignment,
+    },
     given: (server) => {
-      server.answer(listReportInCards, [reportInCard(state)])
+      server.answer(listReportInCards, [reportInCard(state), ...others])
       server.answer(listAssignmentPeeps, [])
       server.answer(listDocuments, { documents: [] })
       server.answer(updateAssignmentStatus, { success: true })
@@ -87,4 +91,22 @@ test('LIST-34 after accepting, OK leads to a list that has been read anew', asyn
 
   await expect.element(page.getByText('Upcoming Assignment', { exact: true })).toBeVisible()
   expect(app.address()).toBe('/reportinlist')
+})
+
+const chiefWarden = { ...otherCard, Warden_Role: 'Chief Warden' }
+
+test("ASSIGN-01 ASSIGN-09 back at an offer after another card's button the list opens, and the other card works", async () => {
+  const app = await open('/reportinlist', 'offered', reportInCard('current', chiefWarden))
+  await button('Review to Accept / Decline').click()
+  await button('Report In List').click()
+  await button('Documents').nth(1).click()
+  await expect.element(title('Documents')).toBeVisible()
+
+  app.back(2)
+
+  await expect.poll(app.address).toBe('/reportinlist')
+  await button('Withdraw').click()
+  await expect.element(title('Withdraw from Warden Assignment')).toBeVisible()
+  await expect.element(page.getByText('Chief Warden', { exact: true })).toBeVisible()
+  expect(app.address()).toBe(`/withdraw/${otherCard.Warden_Assignment_UID}`)
 })

@@ -1,6 +1,6 @@
 import type { ClientUid } from '@evac/contract/ids.ts'
 import { expect, test } from 'vitest'
-import { authReply, someSignIn, storedAuth } from '../testing/stored-auth.ts'
+import { authReply, someAssignment, someSignIn, storedAuth } from '../testing/stored-auth.ts'
 import { eventFlags } from './event-flags.ts'
 import {
   authFromLink,
@@ -36,6 +36,7 @@ test('SESSION-03, SESSION-05, SESSION-06, SESSION-08, SESSION-09 what a report-i
     signInMethod: 'Mobile',
     isReportInToken: true,
     reportInDetails: null,
+    reportInDetailsOf: null,
   })
   expect(reply).toMatchObject({ WardenSignInUID: someSignIn, event: { status: true, goToReportInListPage: false } })
 })
@@ -48,12 +49,13 @@ test.each(['Email', 'Username'] as const)('SESSION-04 method %s is kept, also th
     dateFrom: '2026-01-01',
     dateTo: '2026-02-01',
   }
-  const before = { ...authFromPassword(authReply(), method), isReportInToken: true, reportInDetails: details }
+  const chosen = { reportInDetails: details, reportInDetailsOf: someAssignment }
+  const before = { ...authFromPassword(authReply(), method), isReportInToken: true, ...chosen }
   expect(authFromRejoin(authReply({ access_token: 'new' }), before)).toMatchObject({
     access_token: 'Bearer new',
     signInMethod: method,
     isReportInToken: true,
-    reportInDetails: details,
+    ...chosen,
   })
 })
 

@@ -1,3 +1,4 @@
+import type { AssignmentUid } from '@evac/contract/ids.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import type { AuthReply, getProfile } from '@evac/contract/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
@@ -20,6 +21,8 @@ export interface StoredAuth extends AuthReply {
   signInMethod: SignInMethod
   isReportInToken: boolean
   reportInDetails: ReportInDetails | null
+  /** Whose details they are: going back in the browser's history must not put them over another card's Accept button. */
+  reportInDetailsOf: AssignmentUid | null
   event: EventFlags
 }
 
@@ -36,6 +39,7 @@ export const authFromPassword = (reply: AuthReply, signInMethod: SignInMethod): 
   signInMethod,
   isReportInToken: false,
   reportInDetails: null,
+  reportInDetailsOf: null,
 })
 
 /** SESSION-02, CONST-09: both link flows prefix 'Bearer '. */
@@ -50,6 +54,7 @@ export const authFromRejoin = (reply: AuthReply, before: StoredAuth): StoredAuth
   ...authFromPassword(reply, before.signInMethod),
   isReportInToken: before.isReportInToken,
   reportInDetails: before.reportInDetails,
+  reportInDetailsOf: before.reportInDetailsOf,
 })
 
 export const profileFrom = (reply: CallReply<typeof getProfile>) => ({

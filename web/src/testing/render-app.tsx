@@ -4,7 +4,7 @@ import { logSignIn, type SignInRecord } from '@evac/contract/report-in.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { getProfile } from '@evac/contract/sign-in.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { MemoryRouter, useLocation, useNavigate } from 'react-router'
+import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router'
 import { vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { Pages } from '../app/app.tsx'
@@ -63,7 +63,7 @@ export async function renderApp(at: string, { auth = {}, screens = plainScreens(
   const load = vi.spyOn(browser, 'load').mockReturnValue()
 
   let address = ''
-  let go: (to: string) => void = () => undefined
+  let go: NavigateFunction = () => undefined
   function Address() {
     const { pathname, search } = useLocation()
     go = useNavigate()
@@ -79,5 +79,11 @@ export async function renderApp(at: string, { auth = {}, screens = plainScreens(
       <ToastRegion />
     </QueryClientProvider>,
   )
-  return Object.assign(view, { server, load, address: () => address, go: (to: string) => go(to) })
+  return Object.assign(view, {
+    server,
+    load,
+    address: () => address,
+    go: (to: string) => go(to),
+    back: (pages: number) => go(-pages),
+  })
 }

@@ -34,5 +34,6 @@ export const storedAuth = (overrides: Partial<StoredAuth> = {}): StoredAuth => (
   signInMethod: 'Email',
   isReportInToken: false,
   reportInDetails: null,
+  reportInDetailsOf: null,
   ...overrides,
 })

@@ -1,4 +1,5 @@
 import type { PeepEntry } from '@evac/contract/assignments.ts'
+import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { page } from 'vitest/browser'
 import type { ReportInDetails, StoredAuth } from '../../lib/stored-auth.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
@@ -22,13 +23,13 @@ export const people = (count: number): PeepEntry[] =>
 /** The accept / decline page of an assignment, for a warden who is not on duty. */
 export const showOffer = (
   auth: Partial<StoredAuth> = {},
-  uid: string = someAssignment,
+  uid: AssignmentUid = someAssignment,
   ui = <WardenAssignmentScreen />,
 ) =>
   renderScreen(ui, {
     at: `/warden-assignment/${uid}`,
     route: '/warden-assignment/:wardenAssignmentUID',
-    auth: { on_duty: false, module_access: noFlags, reportInDetails: details, ...auth },
+    auth: { on_duty: false, module_access: noFlags, reportInDetails: details, reportInDetailsOf: uid, ...auth },
   })
 
 export const button = (name: string) => page.getByRole('button', { name, exact: true })

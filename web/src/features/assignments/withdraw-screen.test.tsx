@@ -30,7 +30,7 @@ const show = (auth: Partial<StoredAuth> = {}) =>
   renderScreen(<WithdrawScreen />, {
     at: `/withdraw/${someAssignment}`,
     route: '/withdraw/:wardenAssignmentUID',
-    auth: { on_duty: false, reportInDetails: details, ...auth },
+    auth: { on_duty: false, reportInDetails: details, reportInDetailsOf: someAssignment, ...auth },
   })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const reason = page.getByPlaceholder('Please enter a reason', { exact: true })

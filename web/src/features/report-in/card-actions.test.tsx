@@ -88,6 +88,7 @@ test.each([
     dateFrom: '2026-01-01',
     dateTo: '2026-09-05',
   })
+  expect(getAuth()?.reportInDetailsOf).toBe(someAssignment)
   expect(server.steps).toEqual([])
 })
 

@@ -56,6 +56,7 @@ export function keepDetails(card: ReportInCard) {
       dateFrom: card.Date_From,
       dateTo: card.Date_To,
     },
+    reportInDetailsOf: card.Warden_Assignment_UID,
   })
 }
 
