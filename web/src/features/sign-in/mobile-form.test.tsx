@@ -1,6 +1,6 @@
 import { limits } from '@evac/contract/limits.ts'
 import { loginByMobile } from '@evac/contract/sign-in.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
@@ -174,6 +174,40 @@ test('LOGIN-17 AMB-032 reloading instead of reading the fifth answer locks it al
 
   await expect.element(tooMany).toBeVisible()
   expect(Number(localStorage.getItem('lockStartTime'))).toBeGreaterThan(0)
+})
+
+test('LOGIN-17 AMB-032 requests of over five minutes ago no longer count, those since then do', async () => {
+  await request(4)
+  const now = Date.now
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + limits.mobileLock)
+  await reload()
+
+  await request(4)
+  await expect.element(button).toBeEnabled()
+  expect(tooMany.query()).toBeNull()
+  await request(1)
+
+  await expect.element(tooMany).toBeVisible()
+})
+
+test.each([
+  ['a bare count', () => '4'],
+  [
+    'times that a clock set back left in the future',
+    () =>
+      Array(4)
+        .fill(Date.now() + 60_000)
+        .join(),
+  ],
+])('LOGIN-17 AMB-032 what is no time of the last five minutes does not count: %s', async (_, stored) => {
+  await screen.unmount()
+  localStorage.setItem('attempts', stored())
+  await open()
+
+  await request(1)
+
+  await expect.element(button).toBeEnabled()
+  expect(tooMany.query()).toBeNull()
 })
 
 test('LOGIN-18 SESSION-10 a reload during the lock shows it with the right time left', async () => {

@@ -2,24 +2,31 @@ import { limits } from '@evac/contract/limits.ts'
 import { useEffect, useState } from 'react'
 import { storageKeys } from '../../lib/stored-auth.ts'
 
-/** AMB-032: kept beside the start of the lock, so that a reload changes neither. */
+/** AMB-032: the times of the requests, kept beside the start of the lock, so that a reload changes neither. */
 const attemptsKey = 'attempts'
 
-function readNumber(key: string): number {
-  const number = Number(localStorage.getItem(key))
-  return Number.isFinite(number) && number > 0 ? number : 0
-}
+/** Those of the last five minutes, as the server counts; what is no time, or still to come, is none of them. */
+const recentAttempts = () =>
+  (localStorage.getItem(attemptsKey) ?? '').split(',').filter((time) => {
+    const age = Date.now() - Number(time)
+    return age >= 0 && age < limits.mobileLock
+  })
 
 /** Every posted request counts, whatever came of it. */
 export function countAttempt() {
-  localStorage.setItem(attemptsKey, String(readNumber(attemptsKey) + 1))
+  localStorage.setItem(attemptsKey, [...recentAttempts(), Date.now()].join())
+}
+
+function lockStart(): number {
+  const start = Number(localStorage.getItem(storageKeys.lockStartTime))
+  return Number.isFinite(start) && start > 0 ? start : 0
 }
 
 /** CONST-01: milliseconds until the form opens again, null when it is not locked. Locks it once the attempts are used up. */
 function lockedFor(): number | null {
-  const start = readNumber(storageKeys.lockStartTime)
+  const start = lockStart()
   if (start > 0) return Math.min(limits.mobileLock, start + limits.mobileLock - Date.now())
-  if (readNumber(attemptsKey) < limits.mobileAttempts) return null
+  if (recentAttempts().length < limits.mobileAttempts) return null
   localStorage.setItem(storageKeys.lockStartTime, String(Date.now()))
   return limits.mobileLock
 }
