@@ -28,6 +28,8 @@ export const Occupant = Type.Object({
   evacuee_list_uid: EvacueeUid,
   name: Type.String(),
   location: Type.String(),
+  /** Additive: the floor of `location`; null when they are on none. */
+  floor: Type.Optional(Type.Union([FloorUid, None])),
   phone: Type.Union([Type.String(), None]),
   status: SafetyStatus,
   on_floor: Type.Boolean(),
@@ -46,6 +48,8 @@ export const PeepPerson = Type.Object({
   id: PersonUid,
   name: Type.String(),
   status: SafetyStatus,
+  /** Additive. */
+  on_floor: Type.Boolean(),
   disability: Type.String(),
   assistance: Type.String(),
   other: Type.String(),

@@ -67,6 +67,10 @@ export function readSafetyStatus(text: string): { status: SafetyStatus; onFloor:
   return Object.hasOwn(spellings, text.trim().toLowerCase()) ? spellings[text.trim().toLowerCase()] : undefined
 }
 
+/** The other way round: the spelling that records exactly this. */
+export const safetyValue = (status: SafetyStatus, onFloor: boolean): string =>
+  onFloor && status !== 'unknown' ? `${status} on floor` : status === 'danger' ? 'in danger' : status
+
 /** Word for a status outside the floor screens: 'Safe' or 'Safe on floor', 'Unknown', 'In Danger' (AMB-066). */
 export function safetyLabel(status: SafetyStatus, onFloor: boolean): string {
   if (status === 'safe') return onFloor ? 'Safe on floor' : 'Safe'

@@ -1,10 +1,11 @@
-import type { PersonUid } from '@evac/contract/ids.ts'
+import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { readSafetyStatus, type SafetyStatus } from '@evac/contract/vocabulary.ts'
-import type { OutboxRecord } from './outbox-record.ts'
+import { floorOf, type OutboxRecord } from './outbox-record.ts'
 
-/** What waits for one person: the last status tapped, and whether the refusal is meant to change. */
+/** What waits for one person: the last status tapped, on which floor, and whether the refusal is meant to change. */
 export interface Waiting {
   status?: { status: SafetyStatus; onFloor: boolean }
+  floor?: FloorUid | null
   refused?: boolean
 }
 export type WaitingByPerson = ReadonlyMap<PersonUid, Waiting>
@@ -15,7 +16,10 @@ export function waitingByPerson(waiting: readonly OutboxRecord[]): WaitingByPers
     const person = people.get(record.about.id) ?? {}
     people.set(record.about.id, person)
     if (record.kind === 'refusal') person.refused = record.wish
-    else person.status = readSafetyStatus(record.body.status) ?? person.status
+    else {
+      person.status = readSafetyStatus(record.body.status) ?? person.status
+      person.floor = floorOf(record) ?? person.floor
+    }
   }
   return people
 }
@@ -39,10 +43,11 @@ export type Overlaid<T> = T & {
 export function overlay<T extends Row>(row: T, people: WaitingByPerson): Overlaid<T> {
   const waiting = people.get(row.id)
   if (!waiting) return untouched(row)
-  const { status, refused } = waiting
+  const { status, floor, refused } = waiting
   return {
     ...row,
     ...(status && { status: status.status, on_floor: status.onFloor }),
+    ...(floor && { floor }),
     ...(refused !== undefined && { reported: refused }),
     statusWaits: status !== undefined,
     refusalWaits: refused !== undefined,

@@ -57,6 +57,10 @@ interface Stamp {
 export type UnnumberedRecord = NewRecord & Stamp
 export type OutboxRecord = UnnumberedRecord & { seq: number }
 
+/** Where the person was seen, as far as the record says. */
+export const floorOf = ({ kind, body }: OutboxRecord) =>
+  kind === 'personStatus' ? body.floorId : kind === 'wardenStatus' ? body.floor : null
+
 /** What the server made of a record, for the lists on screen. */
 export type SentRecord = { [K in RecordKind]: { record: OutboxRecord & { kind: K }; reply: Replies[K] } }[RecordKind]
 

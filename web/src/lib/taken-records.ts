@@ -1,10 +1,10 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
-import type { RecordKind, SentRecord } from './outbox-record.ts'
+import { floorOf, type RecordKind, type SentRecord } from './outbox-record.ts'
 import { useOnSent } from './use-outbox.ts'
 
-export type Change = Pick<Occupant, 'status' | 'on_floor'> | Pick<Occupant, 'reported'>
+export type Change = Pick<Occupant, 'status' | 'on_floor' | 'floor'> | Pick<Occupant, 'reported'>
 
 /** The lists of a screen that show safety records; a constant of its module. */
 export interface RecordLists {
@@ -69,8 +69,11 @@ export function patchQueries<T>(client: QueryClient, prefix: QueryKey, next: (da
     client.setQueryData<T>(queryKey, (data) => data && next(data), { updatedAt: state.dataUpdatedAt })
 }
 
-function changeOf({ reply }: SentRecord): Change | undefined {
-  if ('person' in reply && reply.person) return { status: reply.person.status, on_floor: reply.person.on_floor }
+function changeOf({ record, reply }: SentRecord): Change | undefined {
+  if ('person' in reply && reply.person) {
+    const floor = !reply.superseded && floorOf(record)
+    return { status: reply.person.status, on_floor: reply.person.on_floor, ...(floor && { floor }) }
+  }
   if ('action' in reply && ['add', 'sub'].includes(reply.action)) return { reported: reply.action === 'add' }
   // FLOOR-27, AMB-154
   if (import.meta.env.DEV) console.warn('An answer of an unknown shape:', reply)

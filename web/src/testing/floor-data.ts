@@ -58,6 +58,7 @@ export const peepPerson = (n: number): PeepPerson => ({
   id: personId(n),
   name: `Person ${nth(n)}`,
   status: 'unknown',
+  on_floor: false,
   ...plan,
 })
 
@@ -120,7 +121,7 @@ export function serveFloor(server: FakeServer, people: Occupant[], overrides: Pa
   })
   server.answer(setPersonStatus, ({ input: { body } }) => {
     const { status = 'unknown', onFloor = false } = readSafetyStatus(body.status) ?? {}
-    change(body.personId, () => ({ status, on_floor: onFloor }))
+    change(body.personId, () => ({ status, on_floor: onFloor, floor: body.floorId }))
     return {
       status: 'success' as const,
       person: { id: body.personId, status, on_floor: onFloor },

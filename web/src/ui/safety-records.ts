@@ -1,5 +1,5 @@
-import type { PersonUid } from '@evac/contract/ids.ts'
-import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
+import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
+import { type SafetyStatus, safetyValue } from '@evac/contract/vocabulary.ts'
 import { useCallback, useMemo } from 'react'
 import { outbox } from '../lib/outbox.ts'
 import { waitingByPerson } from '../lib/outbox-overlay.ts'
@@ -13,28 +13,30 @@ export interface RecordedPerson {
   name: string
   status: SafetyStatus
   on_floor?: boolean
+  floor?: FloorUid | null
 }
-/** How a screen says it to the server; null when it cannot. Must be stable. */
-export type StatusRecorder = (person: RecordedPerson, status: SafetyStatus, onFloor: boolean) => NewRecord | null
+/** How a screen says it to the server; null when it cannot. `before`: back to that floor, if they had one. Must be stable. */
+export type StatusRecorder = (person: RecordedPerson, status: string, before?: FloorUid | null) => NewRecord | null
 
 const undoFor = 5000
 
 /** What waits on this phone, and the record a warden makes here: kept first, then shown, to be undone for five seconds. */
-export function useStatusRecords(toRecord: StatusRecorder, { offered }: StatusWords) {
+export function useStatusRecords(toRecord: StatusRecorder, { offered, sent }: StatusWords) {
   const { waiting } = useOutbox()
   const people = useMemo(() => waitingByPerson(waiting), [waiting])
 
   const setStatus = useCallback(
     async (person: RecordedPerson, status: SafetyStatus) => {
-      if (!(await keepRecord(toRecord(person, status, false)))) return
-      const undo = () => void keepRecord(toRecord(person, person.status, person.on_floor ?? false))
+      if (!(await keepRecord(toRecord(person, sent[status])))) return
+      const before = safetyValue(person.status, person.on_floor ?? false)
+      const undo = () => void keepRecord(toRecord(person, before, person.floor))
       toast(`${person.name}: ${offered[status]}`, {
         delay: undoFor,
         action: { label: 'Undo', onAct: undo },
         slot: 'undo',
       })
     },
-    [toRecord, offered],
+    [toRecord, offered, sent],
   )
   return { people, setStatus }
 }

@@ -1,4 +1,4 @@
-import type { PersonUid } from '@evac/contract/ids.ts'
+import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { Flag, FlagOff } from 'lucide-react'
 import { BottomSheet, SheetChoice } from './bottom-sheet.tsx'
@@ -11,6 +11,7 @@ export interface SheetPerson {
   name: string
   status: SafetyStatus
   on_floor?: boolean
+  floor?: FloorUid | null
   reported?: boolean
 }
 interface StatusSheetProps {

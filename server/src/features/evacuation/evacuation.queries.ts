@@ -83,6 +83,7 @@ export interface OccupantRow {
   isHere: boolean
   buildingName: string
   floorName: string | null
+  floorUid: string | null
   mobile: string | null
   smsRefused: boolean
   status: SafetyStatus
@@ -101,7 +102,7 @@ export interface OccupantRow {
 }
 
 export const occupantColumns = sql`
-  e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name,
+  e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, e.floor_uid,
   p.mobile, exists (select from sms_refusal x where x.mobile = p.mobile) as sms_refused,
   e.status, coalesce(e.text_status_at = e.status_at, false) as by_sms, e.on_floor, e.refused, e.refusal_detail, e.visitor,
   pe.summary as peep_summary, pe.disability, pe.assistance, pe.other,
@@ -204,6 +205,7 @@ export interface PeepRow {
   personUid: string
   name: string
   status: SafetyStatus
+  onFloor: boolean
   disability: string
   assistance: string
   other: string
@@ -215,7 +217,7 @@ export async function listFloorPeeps(
   scope: { clientUid: string; eventUid: string; floorUid: string },
 ): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`
-    select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, pe.disability, pe.assistance, pe.other
+    select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, e.on_floor, pe.disability, pe.assistance, pe.other
     from evacuee e
     join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active
     join person p on p.client_uid = e.client_uid and p.uid = e.person_uid

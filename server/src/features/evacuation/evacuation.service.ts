@@ -81,7 +81,7 @@ async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], f
   const rows = await listFloorPeeps(db, scope)
   const tally = await findTally(db, actor.event.uid, floorUid)
   return {
-    peep: rows.map(({ personUid, ...row }) => ({ id: personUid, ...row })) as PeepPerson[],
+    peep: rows.map(({ personUid, onFloor, ...row }) => ({ id: personUid, on_floor: onFloor, ...row })) as PeepPerson[],
     status: floors.find((row) => row.floorUid === floorUid)?.floorStatusUid ?? null,
     refusals: tally?.refusals ?? 0,
   }

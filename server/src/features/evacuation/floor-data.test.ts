@@ -74,6 +74,7 @@ test('API-36 FLOOR-40 FLOOR-42 FLOOR-44 an occupant with a PEEP, as card and in 
     evacuee_list_uid: (await server.evacueeOf(eventUid, person))?.uid,
     name: 'Ada Byron',
     location: 'Tower A - Ground',
+    floor: org.floorUid,
     phone: '61470000001',
     status: 'unknown',
     on_floor: false,
@@ -82,7 +83,10 @@ test('API-36 FLOOR-40 FLOOR-42 FLOOR-44 an occupant with a PEEP, as card and in 
     special: [{ name: 'assist', state: true, detail: 'Wheelchair', peep }],
     message: { unread: false, noreply: false },
   }
-  expect(data).toMatchObject({ persons: [card], peep: [{ id: person, name: 'Ada Byron', status: 'unknown', ...peep }] })
+  expect(data).toMatchObject({
+    persons: [card],
+    peep: [{ id: person, name: 'Ada Byron', status: 'unknown', on_floor: false, ...peep }],
+  })
 })
 
 test('AMB-107 it opens on the own floor, on the own building, or on the first floor', async ({ server }) => {

@@ -64,6 +64,7 @@ export function presentOccupant(row: OccupantRow): Occupant {
     evacuee_list_uid: row.uid,
     name: row.name,
     location: row.floorName ? `${row.buildingName} - ${row.floorName}` : row.buildingName,
+    floor: row.floorUid,
     phone: row.mobile,
     status: row.status,
     on_floor: row.onFloor,

@@ -1,4 +1,4 @@
-import { getFloorData, setPersonStatus } from '@evac/contract/evacuation.ts'
+import { getFloorData, searchOccupants, setPersonStatus } from '@evac/contract/evacuation.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { wrongTallies } from '../../testing/recount.ts'
@@ -94,11 +94,13 @@ test('FLOOR-17 a visitor without a floor gets one by being seen', async ({ serve
   const visitor = await server.given.visitor(org, { floorUid: null })
   const { eventUid } = await server.runningEvent(org)
   const call = await server.onDuty(warden)
+  const found = await call(searchOccupants, { params: { text: 'visitor' } })
+  expect(found.persons).toMatchObject([{ id: visitor, location: 'Tower A', floor: null }])
 
   await call(setPersonStatus, { body: { personId: visitor, status: 'safe', floorId: org.floorUid } })
 
   expect(await call(getFloorData, {})).toMatchObject({
-    persons: [{ id: visitor, visitor: true, location: 'Tower A - Ground' }],
+    persons: [{ id: visitor, visitor: true, location: 'Tower A - Ground', floor: org.floorUid }],
   })
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })

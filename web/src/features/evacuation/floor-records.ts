@@ -1,5 +1,4 @@
 import type { FloorUid } from '@evac/contract/ids.ts'
-import { floorStatusValue } from '@evac/contract/vocabulary.ts'
 import { useCallback } from 'react'
 import { keepRecord, type RecordedPerson, type StatusRecorder, useStatusRecords } from '../../ui/safety-records.ts'
 import { floorWords } from '../../ui/status-words.ts'
@@ -7,10 +6,10 @@ import { floorWords } from '../../ui/status-words.ts'
 /** The two records a warden makes on a floor. Both callbacks are stable per floor. */
 export function useFloorRecords(floor: FloorUid | null) {
   const toRecord = useCallback<StatusRecorder>(
-    ({ id, name }, status) =>
+    ({ id, name }, status, before) =>
       floor && {
         kind: 'personStatus',
-        body: { personId: id, status: floorStatusValue[status], floorId: floor },
+        body: { personId: id, status, floorId: before ?? floor },
         wish: null,
         about: { id, name },
       },

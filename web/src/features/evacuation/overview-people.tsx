@@ -1,4 +1,3 @@
-import { floorStatusValue } from '@evac/contract/vocabulary.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { onceEach } from '../../lib/people-pages.ts'
@@ -30,7 +29,7 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
   const toRecord = useCallback<StatusRecorder>(
     ({ id, name }, status) => ({
       kind: 'wardenStatus',
-      body: { id, status: floorStatusValue[status], floor },
+      body: { id, status, floor },
       wish: null,
       about: { id, name },
     }),

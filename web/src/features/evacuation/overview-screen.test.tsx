@@ -100,6 +100,17 @@ test('FES-04 API-48 two taps on a card record a status on that floor, found by n
     ])
 })
 
+test('FES-04 AMB-066 undone, a tap leaves somebody safe as they were: not on the floor', async () => {
+  await open([occupant(1, { status: 'safe', on_floor: false })])
+  await level3Button().click()
+  await record(1, 'Danger on floor')
+  await page.getByRole('button', { name: 'Undo' }).click()
+
+  await expect
+    .poll(() => server.received(setStatusOnFloor).map(({ input }) => input.body.status))
+    .toEqual(['in danger', 'safe'])
+})
+
 test('FES-05 floors and people are read again two seconds after a status change', async () => {
   await open()
   await level3Button().click()

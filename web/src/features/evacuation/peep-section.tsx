@@ -61,7 +61,7 @@ interface PeepCardProps extends CardActions {
   person: Overlaid<PeepPerson>
 }
 const PeepCard = memo(function PeepCard({ person, onStatus, onPeep }: PeepCardProps) {
-  const { id, name, status, statusWaits } = person
+  const { id, name, status, on_floor, statusWaits } = person
   return (
     <li>
       <PersonCard
@@ -69,7 +69,7 @@ const PeepCard = memo(function PeepCard({ person, onStatus, onPeep }: PeepCardPr
         status={status}
         word={floorWords.offered[status]}
         waits={statusWaits}
-        onStatus={() => onStatus({ id, name, status })}
+        onStatus={() => onStatus({ id, name, status, on_floor })}
         onPeep={() => onPeep({ name, plan: person })}
       />
     </li>

@@ -6,7 +6,7 @@ import { page } from 'vitest/browser'
 import { outbox } from '../../lib/outbox.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff } from '../../testing/fake-server.ts'
-import { level3, occupant, occupants, peepPerson } from '../../testing/floor-data.ts'
+import { level3, level4, occupant, occupants, peepPerson } from '../../testing/floor-data.ts'
 import { choose, floorOnScreen, record, sheet, shows, statusButton } from './floor.fixture.tsx'
 
 const { server, open, serve } = floorOnScreen()
@@ -119,6 +119,65 @@ test('FLOOR-17 for five seconds a tap can be undone, which records the status be
   await expect
     .poll(() => server.received(setPersonStatus).map(({ input }) => input.body.status))
     .toEqual(['safe on floor', 'in danger'])
+})
+
+const bodies = () => server.received(setPersonStatus).map(({ input }) => input.body)
+const undo = () => page.getByRole('button', { name: 'Undo' }).last().click()
+
+test('FLOOR-17 AMB-106 undone, a tap on somebody from another floor leaves them on theirs', async () => {
+  await open([occupant(1, { location: 'Tower A - Level 4', floor: level4 })])
+  await record(1, 'Safe on floor')
+  await shows(1, 'Safe on floor')
+  await undo()
+
+  await shows(1, 'Unknown')
+  const personId = occupant(1).id
+  await expect.poll(bodies).toEqual([
+    { personId, status: 'safe on floor', floorId: level3 },
+    { personId, status: 'unknown', floorId: level4 },
+  ])
+})
+
+test.for([
+  ['safe', false, 'safe'],
+  ['safe', true, 'safe on floor'],
+  ['danger', true, 'danger on floor'],
+] as const)('FLOOR-17 AMB-066 undone, %s (on a floor: %s) is recorded as %s', async ([status, on_floor, word]) => {
+  await open([occupant(1, { status, on_floor })], { peep: [{ ...peepPerson(5), status, on_floor }] })
+  await record(1, 'Unknown')
+  await shows(1, 'Unknown')
+  await undo()
+  await page.getByRole('button', { name: /People with Disability/ }).click()
+  await record(5, 'Unknown')
+  await shows(5, 'Unknown')
+  await undo()
+
+  const persons = [occupant(1), peepPerson(5)].flatMap(({ id }) => [
+    { personId: id, status: 'unknown', floorId: level3 },
+    { personId: id, status: word, floorId: level3 },
+  ])
+  await expect.poll(bodies).toEqual(persons)
+})
+
+test('FLOOR-17 AMB-106 undone, a second tap goes back to the floor of the first, sent or still waiting', async () => {
+  await open([occupant(1, { floor: level4 }), occupant(2, { floor: level4 })])
+  server.answer(listOccupants, () => new Promise(() => {}))
+  await record(1, 'Safe on floor')
+  await expect.poll(bodies).toHaveLength(1)
+  await expect.poll(() => outbox.records.get()).toEqual([])
+  server.answer(setPersonStatus, cutOff)
+  await record(2, 'Safe on floor')
+  await shows(2, 'Safe on floor (waiting)')
+  for (const n of [1, 2]) {
+    await record(n, 'Danger on floor')
+    await shows(n, 'Danger on floor (waiting)')
+    await undo()
+    await shows(n, 'Safe on floor (waiting)')
+  }
+
+  const kept = outbox.records.get().map(({ body }) => body)
+  const back = (n: number) => ({ personId: occupant(n).id, status: 'safe on floor', floorId: level3 })
+  expect([kept.at(-3), kept.at(-1)]).toEqual([back(1), back(2)])
 })
 
 test('FLOOR-18 a person with a plan is recorded from that list too', async () => {

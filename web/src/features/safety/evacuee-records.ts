@@ -1,19 +1,14 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
-import { floorStatusValue, type SafetyStatus } from '@evac/contract/vocabulary.ts'
+import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { useCallback, useEffect, useRef } from 'react'
 import { overlay } from '../../lib/outbox-overlay.ts'
 import type { StatusRecorder, useStatusRecords } from '../../ui/safety-records.ts'
 import type { SheetPerson } from '../../ui/status-sheet.tsx'
 
-/** SAFE-16, AMB-066: 'safe', 'unknown', 'in danger'; taking a tap back also restores that somebody was on their floor. */
-const spelling = (status: SafetyStatus, onFloor: boolean) => {
-  if (onFloor && status !== 'unknown') return `${status} on floor`
-  return status === 'safe' ? 'safe' : floorStatusValue[status]
-}
-
-export const recordEvacuee: StatusRecorder = ({ id, name }, status, onFloor) => ({
+/** SAFE-16. */
+export const recordEvacuee: StatusRecorder = ({ id, name }, status) => ({
   kind: 'evacueeStatus',
-  body: { evacueeId: id, status: spelling(status, onFloor) },
+  body: { evacueeId: id, status },
   wish: null,
   about: { id, name },
 })
