@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { setBackCountStore } from '../lib/set-back-count.ts'
 import { useOutbox } from '../lib/use-outbox.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
 import { SetBackRecords } from '../ui/set-back-records.tsx'
@@ -8,13 +9,16 @@ import { SetBackRecords } from '../ui/set-back-records.tsx'
 const recordPages = ['/floor/evacuation', '/floor/evacstatus', '/evacuee/safety']
 
 /**
- * Sends what waits on this phone, whichever page is open, and tells the bar how much it is. What was turned down stays in
+ * Sends what waits on this phone, whichever page is open, and tells the bar and the ways out how much it is. What was turned down stays in
  * sight on every page: the end of an event leads away from the list it was noted on.
  */
 export function WaitingRecords() {
   const { waiting, setBack } = useOutbox()
   const { pathname } = useLocation()
-  useEffect(() => waitingCountStore.set(waiting.length), [waiting])
+  useEffect(() => {
+    setBackCountStore.set(setBack.length)
+    waitingCountStore.set(waiting.length)
+  }, [waiting, setBack])
   if (recordPages.includes(pathname)) return null
   return (
     <div className="pointer-events-none fixed inset-x-0 bottom-0 z-10">

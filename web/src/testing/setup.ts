@@ -5,6 +5,7 @@ import { connectionStore } from '../lib/connection-state.ts'
 import { blockingStore, conclusionStore } from '../lib/event-notices.ts'
 import { menuOpenStore } from '../lib/menu-state.ts'
 import { leavingStore } from '../lib/session-end.ts'
+import { setBackCountStore } from '../lib/set-back-count.ts'
 import { chooseTheme } from '../lib/theme.ts'
 import { forgetUnread } from '../lib/unread.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
@@ -20,6 +21,7 @@ beforeEach(() => {
   blockingStore.set(null)
   menuOpenStore.set(false)
   waitingCountStore.set(0)
+  setBackCountStore.set(0)
   leavingStore.set(false)
   guardConsole()
 })

@@ -1,5 +1,6 @@
 import { Send } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { setBackCountStore } from '../lib/set-back-count.ts'
 import { useStore } from '../lib/store.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
 import { Button } from './button.tsx'
@@ -8,28 +9,49 @@ import { Notice } from './notice.tsx'
 const counted = (count: number) =>
   count === 1 ? '1 safety record waits to be sent.' : `${count} safety records wait to be sent.`
 
-/** Before a sign-out: what would stay behind on this phone, and a way to leave as soon as it has been sent. */
+/** Before a sign-out: what would stay behind on this phone, and a way to leave as soon as it has been taken. */
 export function UnsentRecords({ onSent }: { onSent: () => void }) {
   const count = useStore(waitingCountStore)
-  const [waits, setWaits] = useState(false)
+  const setBack = useStore(setBackCountStore)
+  /** While it waits: how many the warden had been told were not taken. One more must be read before leaving. */
+  const [known, setKnown] = useState<number | null>(null)
 
   useEffect(() => {
-    if (!waits || count > 0) return
-    setWaits(false)
-    onSent()
-  }, [waits, count, onSent])
+    if (known === null || count > 0) return
+    setKnown(null)
+    if (setBack <= known) onSent()
+  }, [known, count, setBack, onSent])
 
-  if (count === 0) return null
+  if (count === 0 && setBack === 0) return null
   return (
     <div className="mt-3 grid gap-3">
+      {setBack > 0 && (
+        <Notice variant="danger">
+          {setBack === 1 ? '1 record was' : `${setBack} records were`} not taken. Press Cancel and open the red bar to
+          see why.
+        </Notice>
+      )}
+      {count > 0 && <WaitingCount count={count} waits={known !== null} onWait={() => setKnown(setBack)} />}
+    </div>
+  )
+}
+
+interface WaitingCountProps {
+  count: number
+  waits: boolean
+  onWait: () => void
+}
+function WaitingCount({ count, waits, onWait }: WaitingCountProps) {
+  return (
+    <>
       <Notice variant="warning">
         {counted(count)} Nobody else can see {count === 1 ? 'it' : 'them'} yet, and none is sent while you are signed
         out.
       </Notice>
-      <Button icon={Send} busy={waits} block onClick={() => setWaits(true)}>
+      <Button icon={Send} busy={waits} block onClick={onWait}>
         {waits ? 'Waiting for signal...' : 'Logout once sent'}
       </Button>
-    </div>
+    </>
   )
 }
 

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useOneAction } from '../lib/one-action.ts'
+import { setBackCountStore } from '../lib/set-back-count.ts'
 import { signOut } from '../lib/sign-out.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { toast } from './toast.tsx'
 import { UnsentRecords } from './unsent-records.tsx'
 
-/** For the buttons that sign out at once: asks first while safety records wait. `check` is drawn beside them. */
+/** For the buttons that sign out at once: asks first while safety records wait, or were not taken. `check` is drawn beside them. */
 export function useSignOut() {
   const { running, run } = useOneAction<'sign-out'>()
   const [asking, setAsking] = useState(false)
@@ -19,12 +20,12 @@ export function useSignOut() {
       setAsking(false)
       toast(refusal, { variant: 'danger' })
     })
-  const start = () => (waitingCountStore.get() > 0 ? setAsking(true) : void leave())
+  const start = () => (waitingCountStore.get() + setBackCountStore.get() > 0 ? setAsking(true) : void leave())
 
   const check = (
     <ConfirmDialog
       open={asking}
-      title="Not everything is sent"
+      title="Not everything is recorded"
       confirm="Logout"
       busy={isLeaving}
       onConfirm={leave}

@@ -100,7 +100,7 @@ test('LIST-03 while safety records wait, the back button asks first', async () =
 
   await back.click()
 
-  const dialog = page.getByRole('alertdialog', { name: 'Not everything is sent' })
+  const dialog = page.getByRole('alertdialog', { name: 'Not everything is recorded' })
   await expect.element(dialog.getByText(/^2 safety records wait to be sent/)).toBeVisible()
   expect(server.received(logout)).toHaveLength(0)
   await expectNoAxeViolations()

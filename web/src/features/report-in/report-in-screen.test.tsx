@@ -4,6 +4,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
 import { watchEvent } from '../../lib/event-reads.ts'
+import { setBackCountStore } from '../../lib/set-back-count.ts'
 import { getAuth, type StoredAuth, setAuth } from '../../lib/stored-auth.ts'
 import { chooseTheme } from '../../lib/theme.ts'
 import { waitingCountStore } from '../../lib/waiting-count.ts'
@@ -161,7 +162,7 @@ test('REPORT-27 Sign Out logs out and goes to /login', async () => {
   expect(server.received(logout)).toHaveLength(1)
 })
 
-const warning = page.getByRole('alertdialog', { name: 'Not everything is sent' })
+const warning = page.getByRole('alertdialog', { name: 'Not everything is recorded' })
 
 test('REPORT-27 while safety records wait, Sign Out asks first and can leave once they are sent', async () => {
   server.answer(getReportData, withoutEvent())
@@ -181,6 +182,20 @@ test('REPORT-27 while safety records wait, Sign Out asks first and can leave onc
 
   await expect.poll(() => load.mock.calls).toEqual([['/login']])
   expect(server.received(logout)).toHaveLength(1)
+})
+
+test('REPORT-27 while records stand that were not taken, Sign Out asks first', async () => {
+  server.answer(getReportData, withoutEvent())
+  setBackCountStore.set(1)
+  await show()
+
+  await button('Sign Out').click()
+
+  await expect.element(warning.getByText(/^1 record was not taken/)).toBeVisible()
+  expect(server.received(logout)).toHaveLength(0)
+  await expectNoAxeViolations()
+  await warning.getByRole('button', { name: 'Logout', exact: true }).click()
+  await expect.poll(() => load.mock.calls).toEqual([['/login']])
 })
 
 test('REPORT-20 while safety records wait, the Ok of Not Avail asks before it signs out', async () => {
