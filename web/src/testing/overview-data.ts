@@ -10,7 +10,7 @@ import {
 } from '@evac/contract/floor-overview.ts'
 import type { BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
 import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
-import type { FakeServer } from './fake-server.ts'
+import { type FakeServer, refused } from './fake-server.ts'
 import { evacuated, level3, level4, notStarted, towerB } from './floor-data.ts'
 
 const uid = (n: number) => `00000000-0000-4000-8000-00000000d${String(n).padStart(3, '0')}`
@@ -49,8 +49,16 @@ const overview = (building?: BuildingUid): FloorOverview => ({
   ),
 })
 
+/** The same after a building has been taken out of the event. */
+const left = (all: FloorOverview, gone: BuildingUid): FloorOverview => ({
+  ...all,
+  buildings: all.buildings.filter(({ id }) => id !== gone),
+  floors: all.floors.filter(({ building }) => building.id !== gone),
+  without_floor: all.without_floor.filter(({ building }) => building.id !== gone),
+})
+
 /** A server whose Level 3 holds these people, and which finds them by name. */
-export function serveOverview(server: FakeServer, people: Occupant[]) {
+export function serveOverview(server: FakeServer, people: Occupant[], { without }: { without?: BuildingUid } = {}) {
   const known = [...people]
   const pageOf = (found: readonly Occupant[], page: number, path: string): PeepsPage => ({
     peeps: found.slice((page - 1) * 20, page * 20),
@@ -62,7 +70,10 @@ export function serveOverview(server: FakeServer, people: Occupant[]) {
       total_pages: Math.ceil(found.length / 20),
     },
   })
-  server.answer(getFloorOverview, ({ input: { query } }) => overview(query.building_id))
+  server.answer(getFloorOverview, ({ input: { query } }) => {
+    if (!without) return overview(query.building_id)
+    return query.building_id === without ? refused('not_found') : left(overview(query.building_id), without)
+  })
   server.answer(listFloorPeople, ({ input: { params, query } }) =>
     pageOf(
       params.floorId === level3 ? known : [],

@@ -1,10 +1,10 @@
 import { chooseBuilding, getBuildingStatus, listWardensOnDuty } from '@evac/contract/attendance.ts'
-import { ApiError } from '@evac/contract/client.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { readOf } from '../../lib/gone-building.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { toast } from '../../ui/toast.tsx'
 
@@ -21,16 +21,9 @@ export const buildingStatusQuery = queryOptions({
 export const wardensOnDutyQuery = (building: BuildingUid | null) =>
   queryOptions({
     queryKey: ['attendance', 'wardens on duty', building],
-    queryFn: async ({ signal }) => {
-      const read = (query: { building_id?: BuildingUid }) => call(listWardensOnDuty, { query }, { signal })
-      if (building === null) return read({})
-      // A building that has left the event gives way to the default one.
-      return read({ building_id: building }).catch((error) => (isGone(error) ? read({}) : Promise.reject(error)))
-    },
+    queryFn: ({ signal }) => readOf(building, (query) => call(listWardensOnDuty, { query }, { signal })),
     refetchInterval: limits.fallbackPoll,
   })
-
-const isGone = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
 
 /** FWS-11: one choice after the other. */
 export function useChooseBuilding() {

@@ -3,6 +3,7 @@ import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { listLimits } from '@evac/contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { readOf } from '../../lib/gone-building.ts'
 import { type PeoplePage, readPage } from '../../lib/long-pages.ts'
 import { withoutPeepText } from '../../lib/peep-text.ts'
 import { nextPageOf } from '../../lib/people-pages.ts'
@@ -18,10 +19,11 @@ export const overviewRows = ({ peeps }: OverviewPage) => peeps
 const overviewKey = ['floor', 'overview'] as const
 const peopleKey = ['evacuee', 'floor overview'] as const
 
-export const overviewQuery = (building: BuildingUid | '') =>
+/** Null: all buildings. */
+export const overviewQuery = (building: BuildingUid | null) =>
   queryOptions({
     queryKey: [...overviewKey, building],
-    queryFn: ({ signal }) => call(getFloorOverview, { query: building ? { building_id: building } : {} }, { signal }),
+    queryFn: ({ signal }) => readOf(building, (query) => call(getFloorOverview, { query }, { signal })),
     placeholderData: keepPreviousData,
   })
 

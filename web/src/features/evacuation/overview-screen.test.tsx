@@ -59,6 +59,22 @@ test('FES-01 AMB-116 one building can be chosen', async () => {
   expect(server.received(getFloorOverview).at(-1)?.input.query).toEqual({ building_id: towerB.id })
 })
 
+test('FES-01 EVENT-61 a chosen building that leaves the event gives way to all of them', async () => {
+  const { queryClient } = await open()
+  const select = page.getByRole('combobox', { name: 'Building' })
+  await select.selectOptions('Tower B')
+  await expect.poll(() => level3Button().elements().length).toBe(0)
+
+  serveOverview(server, occupants(2), { without: towerB.id })
+  const refresh = createTopicRefresh(queryClient)
+  refresh.note([{ topic: 'event', ids: [] }])
+
+  await expect.element(level3Button()).toBeVisible()
+  expect(floorButton(/^Ground/).elements()).toEqual([])
+  await expect.element(select).toHaveDisplayValue('All buildings')
+  refresh.stop()
+})
+
 test('FES-02 opening a floor brings its people, page by page; another floor takes its place', async () => {
   await open([withPeep(occupant(1)), ...occupants(30).slice(1)])
   await level3Button().click()

@@ -26,7 +26,7 @@ import { OverviewPeople } from './overview-people.tsx'
 
 /** FES-01..07, AMB-116: every floor of the event, cleared or not, and who is still there. */
 export function OverviewScreen() {
-  const [building, setBuilding] = useState<BuildingUid | ''>('')
+  const [building, setBuilding] = useState<BuildingUid | null>(null)
   const { data, error, dataUpdatedAt, isFetching, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
   useFurtherTopics(['event', 'evacuee'], refetch)
   useTakenRecords(overviewLists)
@@ -58,8 +58,8 @@ export function OverviewScreen() {
 
 interface OverviewProps {
   data: FloorOverview
-  building: BuildingUid | ''
-  onBuilding: (building: BuildingUid | '') => void
+  building: BuildingUid | null
+  onBuilding: (building: BuildingUid | null) => void
   asOf: number
   onRefresh: () => unknown
 }
@@ -75,12 +75,12 @@ function Overview({ data, building, onBuilding, asOf, onRefresh }: OverviewProps
       <EventName name={data.event.type} />
       <SelectField
         label="Building"
-        value={building || 'all'}
+        value={data.buildings.find(({ id }) => id === building)?.id ?? 'all'}
         options={[
           { value: 'all', label: 'All buildings' },
           ...data.buildings.map(({ id, name }) => ({ value: id, label: name })),
         ]}
-        onChange={(value) => onBuilding(value === 'all' ? '' : (value as BuildingUid))}
+        onChange={(value) => onBuilding(value === 'all' ? null : value)}
       />
       <FloorStatusBar data={data} />
       <SearchBox label="Search Occupants" value={typed} onChange={setTyped} onRefresh={() => void onRefresh()} />
