@@ -1,6 +1,6 @@
 import { listTemplates, sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
 import { expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, refused } from '../../testing/fake-server.ts'
 import { occupant } from '../../testing/floor-data.ts'
@@ -60,6 +60,32 @@ test('AMB-125 a message to a warden names both sign-ins', async () => {
     from: someSignIn,
     to: warden(1).wardenSignInUid,
   })
+})
+
+test('MSG-18 while a message is on its way nothing can be written over it; the box keeps the focus', async () => {
+  await openEvacuee()
+  await expect.element(button('Templates')).toBeEnabled()
+  const answer = Promise.withResolvers<void>()
+  server.answer(sendToEvacuee, async () => {
+    await answer.promise
+    return { status: 'message_sent' as const, newMessages: [ownMessage(2, { text: 'Are you out?' })] }
+  })
+  await send('Are you out?')
+  await expect.poll(() => server.received(sendToEvacuee)).toHaveLength(1)
+
+  await expect.element(box()).toBeDisabled()
+  await expect.element(button('Templates')).toBeDisabled()
+  await box().click({ force: true })
+  await userEvent.keyboard(' Which floor?')
+  await expect.element(box()).toHaveFocus()
+  await expect.element(box()).toHaveValue('Are you out?')
+  await expectNoAxeViolations()
+
+  answer.resolve()
+  await expect.element(box()).toHaveValue('')
+  await expect.element(box()).toHaveFocus()
+  await userEvent.keyboard('Which floor?')
+  await expect.element(box()).toHaveValue('Which floor?')
 })
 
 test('MSG-23 MSG-25 a failed send is told for two seconds; the words stay, and keep their key', async () => {

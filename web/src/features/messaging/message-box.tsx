@@ -21,6 +21,7 @@ interface MessageBoxProps {
   notice?: string | undefined
   /** It goes to a phone as a text: the box says how many segments are paid for. */
   bySms: boolean
+  /** A message is on its way: what stands in the box is its words until then. */
   busy: boolean
   /** Sends; true when the box may be emptied. */
   onSend: (text: string, automatedResponse: 0 | 1) => Promise<boolean>
@@ -50,6 +51,9 @@ export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: Messag
         placeholder={notice ?? 'Message'}
         value={draft.text}
         disabled={disabled}
+        // MSG-18: like a busy button it keeps the focus, and with it the phone's keyboard.
+        readOnly={busy}
+        aria-disabled={busy || undefined}
         className="field resize-none disabled:opacity-100"
         onChange={(event) => draft.write(event.target.value)}
       />
@@ -63,7 +67,7 @@ export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: Messag
         </span>
       </p>
       <div className="flex flex-wrap gap-2">
-        <Templates type={to} disabled={disabled} onChoose={choose} />
+        <Templates type={to} disabled={disabled || busy} onChoose={choose} />
         <Button
           icon={SendHorizontal}
           className="min-h-14 grow text-lg"
