@@ -37,6 +37,8 @@ export interface UnguardedWrite<C extends CallContract> {
   tokenHash: Buffer | undefined
   /** How long ago the warden saw it; null when the phone did not say. */
   seenSecondsAgo: number | null
+  /** The same by the phone's own clock, in milliseconds: it orders what one phone saw, and nothing else. */
+  seenByPhoneMs: number | null
   key: string | null
   fingerprint: Buffer
   /** The ordinary guard: answers the actor, or throws why the call may not be made. */
@@ -118,6 +120,7 @@ function unguardedOf<C extends CallContract>(request: FastifyRequest): Unguarded
     input: inputOf<C>(request),
     tokenHash: tokenHashOf(request),
     seenSecondsAgo: readSeenSecondsAgo(request, server.clock.now()),
+    seenByPhoneMs: readSeenByPhone(request),
     key: readKey(request),
     fingerprint: fingerprintOfRequest(request),
     guard: async () => {
@@ -179,6 +182,11 @@ function fingerprintOfRequest({ method, url, body, routeOptions }: FastifyReques
   return fingerprintOf(method, url, routeOptions.schema?.body ? body : null)
 }
 
+function readSeenByPhone({ headers }: Pick<FastifyRequest, 'headers'>): number | null {
+  const observed = Date.parse(String(headers[observedAtHeader]))
+  return Number.isNaN(observed) ? null : observed
+}
+
 /** A session lives half a day: nothing it saw is older than a day, whatever its clock says. */
 const oldestSight = 86_400_000
 
@@ -187,8 +195,8 @@ const oldestSight = 86_400_000
  * clock is wrong. The database takes it off its own time, which is the same for all servers. Never in the future.
  */
 function readSeenSecondsAgo(request: Pick<FastifyRequest, 'headers'>, now: Date): number | null {
-  const observed = Date.parse(String(request.headers[observedAtHeader]))
-  if (Number.isNaN(observed)) return null
+  const observed = readSeenByPhone(request)
+  if (observed === null) return null
   const sent = Date.parse(String(request.headers[sentAtHeader]))
   const age = (Number.isNaN(sent) ? now.getTime() : sent) - observed
   return Math.min(Math.max(0, age), oldestSight) / 1000

@@ -115,6 +115,9 @@ export interface Evacuee {
   refusalDetail: Generated<string>
   refused: Generated<boolean>
   removedAt: Timestamp | null
+  sightAt: Timestamp | null
+  sightPhoneMs: number | null
+  sightSessionUid: string | null
   sortName: string
   status: Generated<string>
   statusAt: Timestamp | null

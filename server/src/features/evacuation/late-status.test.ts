@@ -16,6 +16,7 @@ interface Seen {
 async function onFloor(server: TestServer, { beganAgo = 2 * 86_400 } = {}) {
   const org = await server.given.organisation()
   const warden = await server.given.warden(org)
+  const colleague = await server.given.warden(org)
   const person = await server.given.occupant(org)
   const { eventUid } = await server.runningEvent(org)
   const startedAt = new Date(Date.now() - beganAgo * 1000)
@@ -27,7 +28,17 @@ async function onFloor(server: TestServer, { beganAgo = 2 * 86_400 } = {}) {
     const floorId = floor ? org.floors[floor] : org.floorUid
     return call(setPersonStatus, { body: { personId: person, status, floorId } }, { headers })
   }
-  return { org, person, eventUid, startedAt, call, record, read: () => server.evacueeOf(eventUid, person) }
+  return {
+    org,
+    warden,
+    colleague,
+    person,
+    eventUid,
+    startedAt,
+    call,
+    record,
+    read: () => server.evacueeOf(eventUid, person),
+  }
 }
 const seenAt = (observed: Date, sent: Date) => ({
   'x-observed-at': observed.toISOString(),
@@ -96,7 +107,8 @@ test('F17 a late danger does not move somebody back from where they were seen in
     person: { id: person, status: 'danger', on_floor: true },
     superseded: false,
   })
-  expect(await read()).toEqual(newest)
+  const latestReport = { sightAt: expect.any(Date), sightPhoneMs: expect.any(Number) }
+  expect(await read()).toEqual({ ...newest, ...latestReport })
   expect((await server.journalOf(person)).at(-1)).toMatchObject({
     after: { status: 'danger', on_floor: false, floor_uid: org.floors[1], superseded: false },
   })
@@ -165,6 +177,60 @@ test('F17 last write wins between safe and unknown, late or not', async ({ serve
   expect(await record('unknown', { ago: 60 })).toMatchObject({ superseded: false })
 
   expect(await read()).toMatchObject({ status: 'unknown' })
+})
+
+/** Each sends what was seen at `observed` and goes out at `sent`, in milliseconds of that phone's clock. */
+async function onSlowLine(server: TestServer) {
+  const given = await onFloor(server)
+  const { org, person, warden, colleague, call } = given
+  const start = Date.now() - 60_000
+  const sender = (by: typeof call) => (status: string, observed: number, sent: number) => {
+    const body = { personId: person, status, floorId: org.floorUid }
+    return by(setPersonStatus, { body }, { headers: seenAt(new Date(start + observed), new Date(start + sent)) })
+  }
+  return {
+    ...given,
+    phone: sender(call),
+    otherPhone: sender(await server.as(warden)),
+    colleague: sender(await server.onDuty(colleague)),
+  }
+}
+
+test.for(['unknown', 'safe on floor'])(
+  'F17 "%s" takes back the danger that the same phone noted before, however long that was on its way',
+  async (status, { server }) => {
+    const { phone, read, eventUid } = await onSlowLine(server)
+    // sent at once, four seconds on its way; what was tapped two seconds later has a warm line
+    await phone('in danger', 0, 0)
+
+    expect(await phone(status, 2000, 4000)).toMatchObject({ superseded: false })
+
+    expect(await read()).toMatchObject({ status: status.split(' ')[0] })
+    expect(await wrongTallies(server.db, eventUid)).toEqual([])
+  },
+)
+
+test('F17 it does not take back what another phone saw since, be it of the same warden', async ({ server }) => {
+  const { phone, otherPhone, colleague, read } = await onSlowLine(server)
+  await phone('in danger', 0, 0)
+  expect(await otherPhone('unknown', 2000, 4000)).toMatchObject({ superseded: true })
+  expect(await colleague('unknown', 2000, 4000)).toMatchObject({ superseded: true })
+
+  await colleague('in danger', 3000, 4000)
+  expect(await phone('unknown', 2000, 4000)).toMatchObject({ superseded: true })
+  await otherPhone('in danger', 3000, 3000)
+  expect(await phone('unknown', 3500, 4000)).toMatchObject({ superseded: true })
+
+  expect(await read()).toMatchObject({ status: 'danger' })
+})
+
+test('F17 what the same phone noted before its danger stays late, also when it is sent again', async ({ server }) => {
+  const { phone, read } = await onSlowLine(server)
+  await phone('in danger', 5000, 5000)
+
+  expect(await phone('safe', 4000, 6000)).toMatchObject({ superseded: true })
+
+  expect(await read()).toMatchObject({ status: 'danger' })
 })
 
 test('F17 without the time of sight a record counts as now', async ({ server }) => {

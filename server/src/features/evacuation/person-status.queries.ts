@@ -15,6 +15,8 @@ export interface StatusRecord {
   onFloor: boolean
   /** By the phone's account; null when it gave none. */
   seenSecondsAgo: number | null
+  /** The same by the phone's own clock. */
+  seenByPhoneMs: number | null
   key: string | null
   fingerprint: Buffer
 }
@@ -38,6 +40,8 @@ export interface StatusRecorded {
  * the newest time it was seen. So does one from before the event began, which says nothing about this emergency: it is
  * kept, and counts for nothing. A danger from before counts, as of the beginning: a false alarm is the smaller harm.
  * One that is older than the danger that stands is no news, but where nobody saw them since: its place is taken then.
+ * What one session saw keeps its order: a danger whose report was long on its way seems to be newer than the tap that took
+ * it back. Only against the very sight that stands, by the phone's own clock, and for as long as a request may last.
  * When it was seen is counted back from the database's time: the clocks of several servers differ, and one may jump.
  * Whoever waits for the row lock sees the winner's row, so counts move by what really changed. The tallies are locked
  * before they are counted on (in one order, so that opposite moves do not meet): an update would first try its arithmetic
@@ -50,7 +54,7 @@ export interface StatusRecorded {
 export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
   return sql<StatusRecorded>`${prepared('record_status')}
     with actor as (
-      select s.client_uid, s.person_uid, e.uid as event_uid, e.started_at, si.uid as sign_in_uid,
+      select s.client_uid, s.person_uid, s.uid as session_uid, e.uid as event_uid, e.started_at, si.uid as sign_in_uid,
         now() - make_interval(secs => ${r.seenSecondsAgo}::float8) as seen_at
       from ${liveSession(r.tokenHash)} and si.on_duty and ${assignmentIsCurrent} and ${r.module}::text = any (r.modules)
     ), target as (
@@ -61,7 +65,10 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
         case when ${r.floorUid}::uuid is null then e.floor_uid else ef.floor_uid end as new_floor_uid,
         coalesce(ef.building_uid, e.building_uid) as new_building_uid,
         coalesce(ef.floor_uid, e.place_uid) as new_place_uid,
-        actor.started_at, actor.seen_at, actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
+        case when e.sight_session_uid = actor.session_uid and e.sight_phone_ms <= ${r.seenByPhoneMs}::bigint
+          and e.sight_at = e.status_observed_at and e.sight_at < actor.seen_at + interval '30 seconds'
+          then greatest(actor.seen_at, e.sight_at) else actor.seen_at end as seen_at,
+        actor.started_at, actor.session_uid, actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
       from actor
       join evacuee e on e.client_uid = actor.client_uid and e.event_uid = actor.event_uid
         and e.person_uid = ${r.evacueePersonUid}::uuid and e.active
@@ -109,7 +116,8 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       set status = t.to_status, on_floor = t.to_on_floor, floor_uid = t.to_floor_uid, building_uid = t.to_building_uid,
         place_seen_at = t.to_place_seen_at, status_observed_at = t.observed_at,
         status_by_person_uid = case when t.is_older and not t.by_sms then e.status_by_person_uid else t.actor_person_uid end,
-        status_at = case when t.is_older and not t.by_sms then e.status_at else now() end
+        status_at = case when t.is_older and not t.by_sms then e.status_at else now() end,
+        sight_at = t.seen_at, sight_session_uid = t.session_uid, sight_phone_ms = ${r.seenByPhoneMs}::bigint
       from taken t
       where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
     ), tallied as (

@@ -24,7 +24,7 @@ interface StatusSent {
 export async function recordPersonStatus<C extends CallContract>(
   { db, oneStatement }: Pick<Services, 'db' | 'oneStatement'>,
   call: C,
-  { tokenHash, seenSecondsAgo, key, fingerprint, guard }: UnguardedWrite<C>,
+  { tokenHash, seenSecondsAgo, seenByPhoneMs, key, fingerprint, guard }: UnguardedWrite<C>,
   { personId, floorId, status: spelling }: StatusSent,
 ): Promise<StatusReply> {
   const wanted = readSafetyStatus(spelling)
@@ -33,6 +33,7 @@ export async function recordPersonStatus<C extends CallContract>(
     evacueePersonUid: personId,
     floorUid: floorId,
     seenSecondsAgo,
+    seenByPhoneMs,
     key,
     fingerprint,
   }
