@@ -1,4 +1,4 @@
-import { floorStatusLabel, floorStatusValue, type SafetyStatus, safetyLabel } from '@evac/contract/vocabulary.ts'
+import { floorStatusLabel, floorStatusValue, type SafetyStatus } from '@evac/contract/vocabulary.ts'
 
 /** What a screen calls the statuses (AMB-066): as they are shown on a card, as the sheet offers them, and as a tap sends them. */
 export interface StatusWords {
@@ -11,10 +11,4 @@ export const floorWords: StatusWords = {
   shown: (status) => floorStatusLabel[status],
   offered: floorStatusLabel,
   sent: floorStatusValue,
-}
-
-export const evacueeWords: StatusWords = {
-  shown: safetyLabel,
-  offered: { safe: 'Safe', unknown: 'Unknown', danger: 'In Danger' },
-  sent: { ...floorStatusValue, safe: 'safe' },
 }

@@ -1,9 +1,16 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
-import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
+import { floorStatusValue, type SafetyStatus, safetyLabel } from '@evac/contract/vocabulary.ts'
 import { useCallback, useEffect, useRef } from 'react'
 import { overlay } from '../../lib/outbox-overlay.ts'
 import type { StatusRecorder, useStatusRecords } from '../../ui/safety-records.ts'
 import type { SheetPerson } from '../../ui/status-sheet.tsx'
+import type { StatusWords } from '../../ui/status-words.ts'
+
+export const evacueeWords: StatusWords = {
+  shown: safetyLabel,
+  offered: { safe: 'Safe', unknown: 'Unknown', danger: 'In Danger' },
+  sent: { ...floorStatusValue, safe: 'safe' },
+}
 
 /** SAFE-16. */
 export const recordEvacuee: StatusRecorder = ({ id, name }, status) => ({
