@@ -68,17 +68,16 @@ export async function openJobs(
       // without plugins: pg-boss reads the columns by the names it gave them
       await boss.send(queue, ids, { db: fromKysely(tx.withoutPlugins()) })
     },
-    async work({ housekeeping, minutely = async () => {}, sweepMs = 5_000, ...work }) {
+    async work({ housekeeping, texts, replies, mails, minutely = async () => {}, sweepMs = 5_000 }) {
       await boss.schedule('housekeeping', '17 3 * * *')
       await boss.work('housekeeping', { batchSize: 1 }, housekeeping)
-      const start = async (queue: Soon) => {
-        await boss.work(queue, wakeful, work[queue])
-        return sweep(work[queue], sweepMs, onTrouble)
-      }
+      await boss.work('texts', wakeful, texts)
+      await boss.work('replies', wakeful, replies)
+      await boss.work('mails', wakeful, mails)
       sweeps = {
-        texts: await start('texts'),
-        replies: await start('replies'),
-        mails: await start('mails'),
+        texts: sweep(texts, sweepMs, onTrouble),
+        replies: sweep(replies, sweepMs, onTrouble),
+        mails: sweep(mails, sweepMs, onTrouble),
         minutely: sweep(minutely, 60_000, onTrouble),
       }
     },
