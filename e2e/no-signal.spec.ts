@@ -152,3 +152,29 @@ test('UI what the phone kept of a drill is not shown as the state of the fire th
   await page.context().setOffline(false)
   await expect(card(page, 'Bruno Castillo 02').getByRole('button', { name: /Unknown/ })).toBeVisible()
 })
+
+test('F7 LIST-38 a warden whose report-in lost its answer is still signed in, also after a reload, and reports in', async ({
+  organisation,
+  phone,
+  product,
+}) => {
+  await startEvent(product, organisation)
+  const page = await phone()
+  await signInOn(page, organisation.floor1)
+  const path = '**/api/v2/auth/rejoin'
+  const statuses: number[] = []
+  await page.context().route(path, async (route) => {
+    statuses.push((await route.fetch()).status())
+    await route.abort()
+  })
+  const pressed = page.getByRole('button', { name: 'Report In - Available' })
+  await pressed.click()
+  await expect.poll(() => statuses).toEqual([200, 200])
+  await expect(pressed).not.toHaveAttribute('aria-busy', 'true')
+  await page.context().unroute(path)
+
+  await page.reload()
+  await reportInOn(page)
+
+  await expect(page.getByRole('heading', { name: 'My Role' })).toBeVisible()
+})

@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path'
 export interface Secrets {
   /** Seals access tokens. */
   access: Uint8Array
+  /** Works out the access token that a rejoin opens, for as long as it may be asked for again. */
+  rejoins: Uint8Array
   /** Signs real-time tokens. */
   realtime: Uint8Array
   /** Makes card tokens. */
@@ -24,6 +26,7 @@ export function deriveSecrets(secretKey: string): Secrets {
   const derive = (use: string) => new Uint8Array(hkdfSync('sha256', secretKey, 'evac', use, 32))
   return {
     access: derive('access'),
+    rejoins: derive('rejoins'),
     realtime: derive('realtime'),
     cards: derive('cards'),
     links: derive('links'),
@@ -70,10 +73,10 @@ const sealLength = 22
  * A new opaque token: 256 random bits, of which only the hash is ever stored, and a seal of 128 bits that tells ours from
  * made-up ones without a look-up.
  */
-export function newToken(key: Uint8Array): string {
-  const random = randomBytes(32).toString('base64url')
-  return random + sealOf(key, random)
-}
+export const newToken = (key: Uint8Array) => seal(key, randomBytes(32).toString('base64url'))
+
+/** A token of these 256 bits, which nobody else can work out. */
+export const seal = (key: Uint8Array, random: string) => random + sealOf(key, random)
 
 /** Made here with this key, at whatever time. It may have ended since, or never have been given out. */
 export function isSealed(key: Uint8Array, token: string): boolean {

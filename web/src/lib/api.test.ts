@@ -1,12 +1,12 @@
 import { getChannels, pollEvent } from '@evac/contract/realtime.ts'
 import { getReportData, listReportInCards, logSignIn } from '@evac/contract/report-in.ts'
-import { getProfile, logout } from '@evac/contract/sign-in.ts'
+import { getProfile, logout, rejoin } from '@evac/contract/sign-in.ts'
 import { expect, test, vi } from 'vitest'
 import { cutOff, fakeServer, refused } from '../testing/fake-server.ts'
-import { storedAuth } from '../testing/stored-auth.ts'
+import { authReply, storedAuth } from '../testing/stored-auth.ts'
 import { call } from './api.ts'
 import { browser } from './browser.ts'
-import { getAuth, setAuth } from './stored-auth.ts'
+import { clearAuth, getAuth, setAuth } from './stored-auth.ts'
 
 const noCards = () => []
 
@@ -105,6 +105,62 @@ test('SESSION-20 a 401 for a token that was replaced meanwhile does not end the 
 
   expect(getAuth()?.access_token).toBe('Bearer after-rejoin')
   expect(load).not.toHaveBeenCalled()
+})
+
+/** A rejoin has been sent, has ended the stored token, and was not answered. */
+function withLostRejoin() {
+  const server = fakeServer()
+  setAuth(storedAuth({ rejoining: { key: 'lost', body: { oauth_token: 'card' } } }))
+  server.answer(rejoin, ({ headers, input }) => {
+    expect([headers.get('idempotency-key'), input.body]).toEqual(['lost', { oauth_token: 'card' }])
+    return authReply({ access_token: 'token-2' })
+  })
+  const isDead = (headers: Headers) => headers.get('authorization') === 'Bearer token-1'
+  return { server, isDead, load: vi.spyOn(browser, 'load').mockReturnValue() }
+}
+
+test('F7 SESSION-20 a 401 after a lost rejoin asks for its answer, then reads again', async () => {
+  const { server, isDead, load } = withLostRejoin()
+  server.answer(getProfile, ({ headers }) => (isDead(headers) ? refused('not_signed_in') : (profile as never)))
+
+  expect(await call(getProfile, {})).toEqual(profile)
+
+  expect(getAuth()).toMatchObject({ access_token: 'Bearer token-2' })
+  expect(getAuth()?.rejoining).toBeUndefined()
+  expect(load).not.toHaveBeenCalled()
+})
+
+test('F7 a write that was refused because of a lost rejoin is not sent again as somebody else', async () => {
+  const { server, isDead } = withLostRejoin()
+  server.answer(logSignIn, ({ headers }) => refused(isDead(headers) ? 'not_signed_in' : 'forbidden'))
+
+  await expect(call(logSignIn, { body: null })).rejects.toMatchObject({ status: 401 })
+
+  expect(server.received(logSignIn)).toHaveLength(1)
+  expect(getAuth()?.access_token).toBe('Bearer token-2')
+})
+
+test('F7 of twenty reads at once after a lost rejoin each is answered', async () => {
+  const { server, isDead, load } = withLostRejoin()
+  server.answer(getProfile, ({ headers }) => (isDead(headers) ? refused('not_signed_in') : (profile as never)))
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call(getProfile, {})))
+
+  expect(answers).toEqual(Array.from({ length: 20 }, () => profile))
+  expect(load).not.toHaveBeenCalled()
+})
+
+test('F7 the answer to a lost rejoin that comes after signing out brings nobody back', async () => {
+  const { server } = withLostRejoin()
+  server.answer(getProfile, refused('not_signed_in'))
+  server.answer(rejoin, () => {
+    clearAuth()
+    return authReply({ access_token: 'token-2' })
+  })
+
+  await expect(call(getProfile, {})).rejects.toMatchObject({ status: 401 })
+
+  expect(getAuth()).toBeNull()
 })
 
 test('API-72 a refusal comes as its code, no answer as unreachable', async () => {

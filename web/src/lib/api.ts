@@ -12,7 +12,14 @@ export const call = createCaller(async (request) => {
   const response = await send(request, sentWith)
   // A token that was replaced meanwhile (rejoin) may be refused without ending the session that took its place.
   const ended = response.status === 401 && !request.url.includes('eventpoll') && getAuth()?.access_token === sentWith
-  if (ended) await endSession()
+  if (!ended) return response
+  const rejoining = getAuth()?.rejoining
+  if (!rejoining || rejoining.key === request.headers?.[idempotencyKeyHeader]) await endSession()
+  else {
+    // It has replaced the token, and its answer was lost. A write is not sent again: it was meant for the old assignment.
+    await (await import('./finish-rejoin.ts')).finishRejoin(call)
+    if (request.method === 'GET') return send(request, getAuth()?.access_token)
+  }
   return response
 })
 

@@ -1,19 +1,9 @@
 import type { ClientUid } from '@evac/contract/ids.ts'
 import { expect, test } from 'vitest'
 import { authReply, someAssignment, someSignIn, storedAuth } from '../testing/stored-auth.ts'
+import { authFromLink, authFromPassword, authFromRejoin } from './auth-from-reply.ts'
 import { eventFlags } from './event-flags.ts'
-import {
-  authFromLink,
-  authFromPassword,
-  authFromRejoin,
-  clearAuth,
-  getAuth,
-  getStoredProfile,
-  profileFrom,
-  setAuth,
-  setProfile,
-  updateAuth,
-} from './stored-auth.ts'
+import { clearAuth, getAuth, getStoredProfile, profileFrom, setAuth, setProfile, updateAuth } from './stored-auth.ts'
 
 test('SESSION-01 the stored token is token type, space, token', () => {
   setAuth(authFromPassword(authReply({ access_token: 'abc' }), 'Email'))

@@ -1,6 +1,6 @@
 import type { AssignmentUid } from '@evac/contract/ids.ts'
-import type { CallReply } from '@evac/contract/route.ts'
-import type { AuthReply, getProfile } from '@evac/contract/sign-in.ts'
+import type { CallInput, CallReply } from '@evac/contract/route.ts'
+import type { AuthReply, getProfile, rejoin } from '@evac/contract/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import { useSyncExternalStore } from 'react'
 import { type EventFlags, noEventFlags } from './event-flags.ts'
@@ -24,6 +24,8 @@ export interface StoredAuth extends AuthReply {
   /** Whose details they are: going back in the browser's history must not put them over another card's Accept button. */
   reportInDetailsOf: AssignmentUid | null
   event: EventFlags
+  /** A rejoin that was sent and not answered yet: it may have ended the access token above (F7). */
+  rejoining?: { key: string; body: CallInput<typeof rejoin>['body'] } | undefined
 }
 
 /** Local storage key `me` (SESSION-11). */
@@ -31,31 +33,6 @@ export type StoredProfile = ReturnType<typeof profileFrom>
 
 /** AMB-025: `lockStartTime` outlives a logout, or logging out would lift the lock. */
 export const storageKeys = { auth: 'auth', me: 'me', lockStartTime: 'lockStartTime' } as const
-
-/** SESSION-01: email or username with password. */
-export const authFromPassword = (reply: AuthReply, signInMethod: SignInMethod): StoredAuth => ({
-  ...reply,
-  access_token: `${reply.token_type} ${reply.access_token}`,
-  signInMethod,
-  isReportInToken: false,
-  reportInDetails: null,
-  reportInDetailsOf: null,
-})
-
-/** SESSION-02, CONST-09: both link flows prefix 'Bearer '. */
-export const authFromLink = (reply: AuthReply, isReportInToken: boolean): StoredAuth => ({
-  ...authFromPassword(reply, 'Mobile'),
-  access_token: `Bearer ${reply.access_token}`,
-  isReportInToken,
-})
-
-/** AMB-040: a rejoin keeps how the warden first signed in. */
-export const authFromRejoin = (reply: AuthReply, before: StoredAuth): StoredAuth => ({
-  ...authFromPassword(reply, before.signInMethod),
-  isReportInToken: before.isReportInToken,
-  reportInDetails: before.reportInDetails,
-  reportInDetailsOf: before.reportInDetailsOf,
-})
 
 export const profileFrom = (reply: CallReply<typeof getProfile>) => ({
   firstname: reply.Firstname,

@@ -30,6 +30,17 @@ export async function revokeSession(tx: Tx, sessionUid: string): Promise<boolean
   return ended.numUpdatedRows === 1n
 }
 
+/** Was this session opened within the last minutes? */
+export async function isNewSession(system: Db, sessionUid: string, minutes: number): Promise<boolean> {
+  const found = await system
+    .selectFrom('session')
+    .select('uid')
+    .where('uid', '=', sessionUid)
+    .where('createdAt', '>', sql<Date>`now() - make_interval(mins => ${minutes})`)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export interface EndedSession {
   uid: string
   clientUid: string

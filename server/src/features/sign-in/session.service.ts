@@ -25,8 +25,8 @@ export async function openSession(
   key: Uint8Array,
   card: Standing,
   { linkSignInUid, ...session }: SessionFor,
+  token = newToken(key),
 ): Promise<AuthReply> {
-  const token = newToken(key)
   const { clientUid, personUid, assignmentUid, signInUid, eventUid } = card
   const bound = { clientUid, personUid, assignmentUid, signInUid: linkSignInUid }
   const uid = await insertSession(tx, { ...session, ...bound, tokenHash: sha256(token) })
@@ -54,7 +54,7 @@ export async function endSessions(tx: Tx, accountUid: string): Promise<void> {
 }
 
 /** AMB-043: one shape for every way to sign in. */
-function presentAuth(card: Standing, token: string): AuthReply {
+export function presentAuth(card: Standing, token: string): AuthReply {
   const isCurrent = card.status === 'Accepted' && card.dateFrom <= card.today
   const flags = moduleFlags.map((flag) => [flag, isCurrent && card.modules.includes(flag.replace('Module_', ''))])
   return {

@@ -8,7 +8,7 @@ import { verifyNobody, verifyPassword } from '../../platform/passwords.ts'
 import type { Services } from '../../platform/services.ts'
 import { clearFailures, countFailure, isThrottled, takeAttempt } from '../../platform/throttle.ts'
 import { goOffDuty } from '../report-in/attendance.service.ts'
-import { findCardByToken, listCards, listCardsOf } from '../report-in/report-in.service.ts'
+import { listCards } from '../report-in/report-in.service.ts'
 import { findAccount, findProfile, holdAccount, revokeSession, setSessionAssignment } from './session.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
 
@@ -70,35 +70,6 @@ async function openFirstSession(
   })
   app.metrics.signIns.inc({ outcome: 'signed_in' })
   return reply
-}
-
-/**
- * AMB-038, API-11: a card token of this session, or the uid of one of the account's own persons. Never a credential by
- * itself: it comes with a live access token, which ends here; of two at once one wins. A report-in link opens its own card.
- */
-export async function rejoinAs(
-  app: Services,
-  actor: Actor,
-  wanted: { oauth_token: string } | { person_uid: string },
-): Promise<AuthReply> {
-  const { accountUid, signInMethod, isReportInToken, linkSignInUid, expiresAt } = actor
-  const cards = await listCardsOf(app.system, actor)
-  const card =
-    'oauth_token' in wanted
-      ? findCardByToken(app.secrets.cards, actor.sessionUid, cards, wanted.oauth_token)
-      : cards.find(({ personUid }) => personUid === wanted.person_uid)
-  if (!card) throw new Refusal('unauthorized_access')
-  return inClients(app.system, [card.clientUid], async (tx) => {
-    const lives = (await holdAccount(tx, accountUid)) && (await revokeSession(tx, actor.sessionUid))
-    if (!lives) throw new Refusal('not_signed_in')
-    return openSession(tx, app.secrets.access, card, {
-      accountUid,
-      signInMethod,
-      isReportInToken,
-      linkSignInUid,
-      expiresAt,
-    })
-  })
 }
 
 /** SESSION-16, SESSION-25..27, AMB-046; `clientUids` are those that `clientsLeft` answers, and the transaction sees. */

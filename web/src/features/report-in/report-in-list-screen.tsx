@@ -51,7 +51,7 @@ const noCards: never[] = []
 
 function Cards({ auth }: { auth: StoredAuth }) {
   const action = useOneAction<string>()
-  // A rejoin ends the token that a read on its own would still be using: the answer would sign the warden out.
+  // A rejoin ends the token that a read on its own would still be using.
   const cards = useQuery({ ...cardsQuery(auth), enabled: action.running === null })
   const { data, isError, isFetching, refetch } = cards
   const { press, notice, closeNotice } = useCardActions(data ?? noCards, action)

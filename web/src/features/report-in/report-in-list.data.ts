@@ -5,11 +5,12 @@ import {
   markOnDuty,
   type ReportInCard,
 } from '@evac/contract/report-in.ts'
-import { rejoin } from '@evac/contract/sign-in.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { eventFlags } from '../../lib/event-flags.ts'
-import { authFromRejoin, getAuth, type StoredAuth, setAuth, updateAuth } from '../../lib/stored-auth.ts'
+import { finishRejoin } from '../../lib/finish-rejoin.ts'
+import { newKey } from '../../lib/new-key.ts'
+import { getAuth, type StoredAuth, updateAuth } from '../../lib/stored-auth.ts'
 import { sameCards } from './same-cards.ts'
 
 /** The list has no real-time feed (RT-09), and a waiting warden must see the event begin. */
@@ -30,8 +31,9 @@ export const cardsQuery = ({ isReportInToken, signInMethod, WardenSignInUID }: S
   })
 
 /**
- * LIST-31, LIST-32: reads the list again before an action; the fresh list is on screen from here on. Answers the fresh
- * card, or null when anything has changed. Throws when the list could not be read, also at once without signal.
+ * LIST-31, LIST-32: reads the list again before an action, a lost rejoin settled; the fresh list is on screen from here
+ * on. Answers the fresh card, or null when anything has changed. Throws when the list could not be read, also at once
+ * without signal.
  */
 export async function readAgain(
   queryClient: QueryClient,
@@ -40,6 +42,7 @@ export async function readAgain(
 ): Promise<ReportInCard | null> {
   const auth = getAuth()
   if (!auth) return null
+  await finishRejoin(call)
   const query = cardsQuery(auth)
   await queryClient.cancelQueries({ queryKey: query.queryKey })
   const fresh = await queryClient.fetchQuery({ ...query, staleTime: 0, retry: false, networkMode: 'always' })
@@ -62,9 +65,8 @@ export function keepDetails(card: ReportInCard) {
 
 /** LIST-20, LIST-38, AMB-040: from here on the session acts in this card's assignment. */
 export async function rejoinAs({ oauth_token, person_uid }: ReportInCard) {
-  const reply = await call(rejoin, { body: oauth_token ? { oauth_token } : { person_uid } })
-  const auth = getAuth()
-  if (auth) setAuth(authFromRejoin(reply, auth))
+  updateAuth({ rejoining: { key: newKey(), body: oauth_token ? { oauth_token } : { person_uid } } })
+  await finishRejoin(call)
 }
 
 interface TurnedDown {

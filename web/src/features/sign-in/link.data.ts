@@ -8,8 +8,9 @@ import {
 } from '@evac/contract/sign-in.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { call } from '../../lib/api.ts'
+import { authFromLink } from '../../lib/auth-from-reply.ts'
 import { sentenceFor } from '../../lib/messages.ts'
-import { authFromLink, setAuth } from '../../lib/stored-auth.ts'
+import { setAuth } from '../../lib/stored-auth.ts'
 import type { AlertText } from '../../ui/alert-modal.tsx'
 import { loadProfile } from './sign-in.data.ts'
 

@@ -1,0 +1,27 @@
+import { ApiError, type Call } from '@evac/contract/client.ts'
+import { rejoin } from '@evac/contract/sign-in.ts'
+import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
+import { authFromRejoin } from './auth-from-reply.ts'
+import { getAuth, setAuth, updateAuth } from './stored-auth.ts'
+
+/**
+ * F7: asks for the rejoin that is under way, if one is, until it is answered or refused: with its key the answer stays the
+ * same. A 401 ends the session in `call`. Throws when it was refused, or could not be asked for now.
+ */
+export async function finishRejoin(call: Call): Promise<void> {
+  const before = getAuth()
+  if (!before?.rejoining) return
+  const { key, body } = before.rejoining
+  const ask = () => call(rejoin, { body }, { headers: { [idempotencyKeyHeader]: key } })
+  try {
+    const reply = await ask().catch((error) => (mayBeDone(error) ? ask() : Promise.reject(error)))
+    const auth = getAuth()
+    if (auth?.access_token === before.access_token) setAuth(authFromRejoin(reply, auth))
+  } catch (error) {
+    if (!mayBeDone(error) && getAuth()?.rejoining?.key === key) updateAuth({ rejoining: undefined })
+    throw error
+  }
+}
+
+/** Nothing was heard of it, or not from our server. */
+const mayBeDone = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
