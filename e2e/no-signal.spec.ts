@@ -12,6 +12,12 @@ async function mark(page: Page, name: string, status: string) {
   await page.getByRole('dialog').getByRole('button', { name: status }).click()
 }
 
+async function openFloorOn(page: Page, warden: string) {
+  await signInOn(page, warden)
+  await reportInOn(page)
+  await openFromMenu(page, 'floor evacuation')
+}
+
 test('FLOOR-17 without signal a record waits on the phone and is sent when the signal is back, also after the tab is closed', async ({
   organisation,
   phone,
@@ -19,9 +25,7 @@ test('FLOOR-17 without signal a record waits on the phone and is sent when the s
 }) => {
   await startEvent(product, organisation)
   const page = await phone()
-  await signInOn(page, organisation.floor1)
-  await reportInOn(page)
-  await openFromMenu(page, 'floor evacuation')
+  await openFloorOn(page, organisation.floor1)
   await expect(card(page, 'Bruno Castillo 02')).toBeVisible()
 
   await page.context().setOffline(true)
@@ -56,13 +60,9 @@ test('FLOOR-17 twenty people marked without signal, then a reload: each change a
 }) => {
   await startEvent(product, organisation)
   const page = await phone()
-  await signInOn(page, organisation.floor1)
-  await reportInOn(page)
-  await openFromMenu(page, 'floor evacuation')
+  await openFloorOn(page, organisation.floor1)
   const other = await phone()
-  await signInOn(other, organisation.floor2)
-  await reportInOn(other)
-  await openFromMenu(other, 'floor evacuation')
+  await openFloorOn(other, organisation.floor2)
   await other.getByRole('combobox', { name: 'Floor', exact: true }).selectOption({ label: 'Level 1' })
   // opened by its own address once, as from the home screen: that is what a phone keeps
   await page.goto('/floor/evacuation')
@@ -100,9 +100,7 @@ test('FLOOR-17 records of an event that ended meanwhile are refused in words and
 }) => {
   const manager = await startEvent(product, organisation)
   const page = await phone()
-  await signInOn(page, organisation.floor1)
-  await reportInOn(page)
-  await openFromMenu(page, 'floor evacuation')
+  await openFloorOn(page, organisation.floor1)
   await expect(card(page, 'Bruno Castillo 02')).toBeVisible()
   await page.context().setOffline(true)
   await mark(page, 'Bruno Castillo 02', 'Danger on floor')

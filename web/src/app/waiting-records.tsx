@@ -9,8 +9,8 @@ import { SetBackRecords } from '../ui/set-back-records.tsx'
 const recordPages = ['/floor/evacuation', '/floor/evacstatus', '/evacuee/safety']
 
 /**
- * Sends what waits on this phone, whichever page is open, and tells the bar and the ways out how much it is. What was turned down stays in
- * sight on every page: the end of an event leads away from the list it was noted on.
+ * Sends what waits on this phone, whichever page is open, and tells the bar and the ways out how much it is. What was
+ * turned down stays in sight on every page: the end of an event leads away from the list it was noted on.
  */
 export function WaitingRecords() {
   const { waiting, setBack } = useOutbox()

@@ -1,6 +1,7 @@
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db.ts'
+import { isEverywhere } from '../../platform/warden-area.ts'
 
 /** An event as one warden of it looks at it. */
 export interface View {
@@ -29,21 +30,9 @@ const attendance = sql<Attendance>`
     when si.off_duty_at is not null then 'off_duty' else 'unknown' end`
 
 /**
- * Belongs to each building of the event: wardens of the site, and who has a place in the event though their own area is
- * not in it, as event managers do (AMB-095). They are no occupants, so attendance alone accounts for them (AMB-105).
- */
-const isEverywhere = sql<boolean>`
-  (r.area_domain = 'Site' or not exists (
-    select from assignment_location l
-    left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-    join event_building eb on eb.client_uid = si.client_uid and eb.event_uid = si.event_uid and eb.active
-      and eb.building_uid = coalesce(l.building_uid, f.building_uid)
-    where l.client_uid = a.client_uid and l.assignment_uid = a.uid))`
-
-/**
  * Buildings of the event by name, with how many of their wardens are where: a warden of several floors once (FWS-20), one
- * of the whole site in each, as one from outside. Selected is the building asked for; else the remembered one, the warden's own, or the first
- * by name (AMB-100). None is selected when the building asked for is not in the event.
+ * of the whole site in each, as one from outside. Selected is the building asked for; else the remembered one, the
+ * warden's own, or the first by name (AMB-100). None is selected when the building asked for is not in the event.
  */
 export async function listBuildings(
   db: Db,
@@ -57,7 +46,7 @@ export async function listBuildings(
       join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
       where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
     ), warden as (
-      select si.uid, si.assignment_uid, ${attendance} as status, ${isEverywhere} as is_everywhere
+      select si.uid, si.assignment_uid, ${attendance} as status, ${isEverywhere(eventUid)} as is_everywhere
       from warden_sign_in si
       join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
       join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
@@ -147,7 +136,7 @@ export async function listBuildingWardens(
       where l.client_uid = a.client_uid and l.assignment_uid = a.uid
     ) area
     where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.closed_at is null
-      and (area.is_here or ${isEverywhere})
+      and (area.is_here or ${isEverywhere(eventUid)})
     order by lower(p.first_name || ' ' || p.last_name), si.uid`.execute(db)
   return rows
 }

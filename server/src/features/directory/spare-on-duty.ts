@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db.ts'
 import type { PlannedAssignment } from './assignments/assignment-plan.ts'
-import { type AssignmentChanges, holdEventsOfEnding } from './assignments/write-assignments.ts'
+import { type AssignmentChanges, endingOf, holdEventsOfEnding } from './assignments/write-assignments.ts'
 import type { Problems } from './files/problems.ts'
 import { lockPosts } from './import.queries.ts'
 import type { Folder } from './read-folder.ts'
@@ -20,8 +20,12 @@ export async function spareOnDuty(
   notes: Problems,
 ): Promise<Spared> {
   await holdEventsOfEnding(tx, known.client.uid, assignments)
-  const ending = assignments.rows.filter(({ endsBy }) => endsBy !== undefined).map(({ uid }) => uid)
-  const onDuty = await lockPosts(tx, known.client.uid, [...ending, ...assignments.missing], missingPeople)
+  const onDuty = await lockPosts(
+    tx,
+    known.client.uid,
+    [...endingOf(assignments.rows), ...assignments.missing],
+    missingPeople,
+  )
   const people = new Set(onDuty.map(({ personUid }) => personUid))
   const posts = new Set(onDuty.map(({ assignmentUid }) => assignmentUid))
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db.ts'
+import { assignmentIsCurrent } from '../../platform/live-session.ts'
+import { areaMeets } from '../../platform/warden-area.ts'
 import type { EventPlace } from './event-wardens.queries.ts'
 
 export interface ManagedBuilding {
@@ -174,14 +176,8 @@ const wardensOf = (eventUid: unknown, siteUid: unknown) => sql`
   join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
   join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
   join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-  where a.site_uid = ${siteUid} and a.status = 'Accepted'
-    and (now() at time zone st.timezone)::date between a.date_from and a.date_to
-    and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or exists (
-      select from assignment_location l
-      left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-      join event_building eb on eb.client_uid = l.client_uid and eb.event_uid = ${eventUid} and eb.active
-        and eb.building_uid = coalesce(l.building_uid, f.building_uid)
-      where l.client_uid = a.client_uid and l.assignment_uid = a.uid))`
+  where a.site_uid = ${siteUid} and ${assignmentIsCurrent}
+    and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or ${areaMeets(eventUid)})`
 
 /** An unknown sign-in for every warden of the event. Answers those that were not open before. */
 export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Promise<OpenedSignIn[]> {
@@ -227,12 +223,7 @@ export async function closeStraySignIns(tx: Tx, eventUid: string): Promise<strin
       and a.client_uid = si.client_uid and a.uid = si.assignment_uid
       and r.client_uid = a.client_uid and r.uid = a.role_uid
       and r.area_domain <> 'Site' and not 'Event_Management' = any (r.modules)
-      and not exists (
-        select from assignment_location l
-        left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-        join event_building eb on eb.client_uid = l.client_uid and eb.event_uid = si.event_uid and eb.active
-          and eb.building_uid = coalesce(l.building_uid, f.building_uid)
-        where l.client_uid = a.client_uid and l.assignment_uid = a.uid)
+      and not ${areaMeets(sql`si.event_uid`)}
     returning si.uid`.execute(tx)
   return rows.map(({ uid }) => uid)
 }

@@ -204,6 +204,21 @@ test('AMB-143 EVENT-61 a warden who left the event with their building is on no 
   expect([await filtered(c), await inboxOf(c.asAnn)]).toEqual([['Bob', 'Cas', 'Chief'], []])
 })
 
+test('API-64 AMB-095 an event manager of a building that is not in the event belongs to each that is', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const { buildingUid, otherBuildingUid } = c.org
+  const over = { role: 'Building Warden', modules: ['Module_Event_Management'], buildingUid: otherBuildingUid } as const
+  await server.given.warden(c.org, { firstName: 'Mia', ...over, modules: [...over.modules] })
+  await c.manager(createEvent, startInput(c.org, { buildings: [otherBuildingUid] }))
+  expect(await filtered(c, { b: buildingUid })).not.toContain('Mia')
+
+  await c.manager(endEvent, endInput(c.org, { buildings: [otherBuildingUid] }))
+
+  expect(await filtered(c, { b: buildingUid })).toContain('Mia')
+})
+
 test('AMB-149 without an event the lists are empty, and say why', async ({ server }) => {
   const c = await conversation(server)
   await annToBob(c)

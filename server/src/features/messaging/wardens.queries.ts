@@ -1,6 +1,7 @@
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
+import { isEverywhere } from '../../platform/warden-area.ts'
 
 /** An event as one warden of it looks at it. */
 export interface View {
@@ -39,7 +40,6 @@ export const attendance = sql<Attendance>`
     when si.off_duty_at is not null then 'off_duty' else 'unknown' end`
 const name = sql`p.first_name || ' ' || p.last_name`
 
-/** A warden of the whole site belongs to each of its buildings. */
 const area = sql`
   select jsonb_agg(jsonb_build_object('id', coalesce(f.uid, b.uid),
       'name', case when f.uid is null then b.name else b.name || ' - ' || f.name end) order by b.name, f.level, f.name) as places,
@@ -77,7 +77,7 @@ export async function listWardens(db: Db, view: View, wish: WardenWish): Promise
   const { rows } = await sql<WardenRow>`
     select ${columns(view)} from ${wardens(view)}
       ${assignmentUid ? sql`and si.assignment_uid = ${assignmentUid}` : sql``}
-      ${buildingUids ? sql`and (r.area_domain = 'Site' or area.building_uids && ${buildingUids}::uuid[])` : sql``}
+      ${buildingUids ? sql`and (area.building_uids && ${buildingUids}::uuid[] or ${isEverywhere(view.eventUid)})` : sql``}
       ${roleUids ? sql`and r.uid = any (${roleUids}::uuid[])` : sql``}
       ${statuses ? sql`and ${attendance} = any (${statuses}::text[])` : sql``}
       ${text ? sql`and (${holds(name, text)} or ${holds(sql`r.name`, text)})` : sql``}

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Handover } from './sms-gateway.ts'
 
@@ -31,6 +31,13 @@ export interface ClaimedText {
     | null
 }
 
+/** The receiver of text `s` is an occupant or a warden of the event. */
+const isIn = (eventUid: RawBuilder<unknown>) => sql`
+  (exists (select from evacuee ev where ev.client_uid = s.client_uid
+      and ev.event_uid = ${eventUid} and ev.person_uid = s.person_uid and ev.active)
+    or exists (select from warden_sign_in own where own.client_uid = s.client_uid
+      and own.event_uid = ${eventUid} and own.person_uid = s.person_uid and own.closed_at is null))`
+
 /**
  * Takes the most urgent texts that nobody else holds, those whose time is over among them. One statement: a text is in
  * one batch only, and one whose event is just being ended by somebody is passed by. Looks around only for those it takes:
@@ -48,16 +55,9 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
     ), judged as (
       select s.client_uid, s.uid,
         case when e.ended_at is not null and s.kind <> 'event_concluded' then 'event ended'
-          when s.kind = 'event_message' and not exists (select from evacuee ev where ev.client_uid = s.client_uid
-              and ev.event_uid = s.event_uid and ev.person_uid = s.person_uid and ev.active)
-            and not exists (select from warden_sign_in own where own.client_uid = s.client_uid
-              and own.event_uid = s.event_uid and own.person_uid = s.person_uid and own.closed_at is null) then 'building left'
-          when s.kind = 'event_concluded' and exists (select from event again
-              where again.client_uid = e.client_uid and again.site_uid = e.site_uid and again.ended_at is null
-                and (exists (select from evacuee ev where ev.client_uid = s.client_uid
-                    and ev.event_uid = again.uid and ev.person_uid = s.person_uid and ev.active)
-                  or exists (select from warden_sign_in own where own.client_uid = s.client_uid
-                    and own.event_uid = again.uid and own.person_uid = s.person_uid and own.closed_at is null))) then 'event again'
+          when s.kind = 'event_message' and not ${isIn(sql`s.event_uid`)} then 'building left'
+          when s.kind = 'event_concluded' and exists (select from event again where again.client_uid = e.client_uid
+              and again.site_uid = e.site_uid and again.ended_at is null and ${isIn(sql`again.uid`)}) then 'event again'
           when s.link_uid is not null and si.closed_at is not null then 'not in the event'
           when t.voided_at is not null then 'newer link'
           when s.kind <> 'sign_in_link' and exists (select from sms_refusal x where x.mobile = s.to_mobile) then 'refused'

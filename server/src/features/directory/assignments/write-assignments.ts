@@ -16,7 +16,8 @@ export interface AssignmentChanges {
   missing: readonly string[]
 }
 
-const endingOf = (rows: readonly PlannedAssignment[]) =>
+/** Whom these rows take away from where they are. */
+export const endingOf = (rows: readonly PlannedAssignment[]) =>
   rows.filter(({ endsBy }) => endsBy !== undefined).map(({ uid }) => uid)
 
 /** Keeps the events from which wardens may have to leave as they are. Before the transaction locks anything else. */

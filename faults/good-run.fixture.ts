@@ -1,0 +1,139 @@
+import type { Evidence } from './checks/verdict.ts'
+import type { EvacueeRow, FinalState, JournalRow } from './final-state.ts'
+import { History, type Write } from './history.ts'
+
+const start = Date.UTC(2026, 0, 5, 9)
+export const at = (seconds: number) => start + seconds * 1000
+export const inDb = (seconds: number) => at(seconds) * 1000
+
+export const ids = { site: 's1', event: 'e1', building: 'b1', amara: 'p1', bruno: 'p2', warden: 'w1' }
+export const foreign = '11111111-1111-4111-8111-111111111111'
+
+export const write = (over: Partial<Write>): Write => ({
+  who: 'floor warden',
+  organisation: 'harbour',
+  personUid: ids.warden,
+  kind: 'status',
+  key: 'k1',
+  subject: ids.amara,
+  wanted: 'safe on floor',
+  seenAt: at(10),
+  tries: [{ startedAt: at(10), endedAt: at(10.1), outcome: 'ok', code: '' }],
+  reply: { status: 'success', superseded: false },
+  ...over,
+})
+
+export const entry = (over: Partial<JournalRow>): JournalRow => ({
+  position: 1,
+  xid: 101,
+  clientUid: 'c1',
+  eventUid: ids.event,
+  actorPersonUid: ids.warden,
+  action: 'evacuee_status_set',
+  subjectUid: ids.amara,
+  before: { status: 'unknown' },
+  after: { status: 'safe', on_floor: true, superseded: false },
+  observedAt: inDb(10),
+  recordedAt: inDb(10.1),
+  key: 'k1',
+  ...over,
+})
+
+const evacuee = (over: Partial<EvacueeRow>): EvacueeRow => ({
+  clientUid: 'c1',
+  eventUid: ids.event,
+  personUid: ids.amara,
+  placeUid: 'l1',
+  status: 'safe',
+  onFloor: true,
+  refused: false,
+  active: true,
+  ...over,
+})
+
+/** Two records, a refusal, a text and a phone that heard it all: nothing is wrong with it. */
+export function goodRun() {
+  const history = new History()
+  const superseded = { status: 'success', superseded: true }
+  history.writes.push(
+    write({}),
+    write({ key: 'k2', wanted: 'in danger', seenAt: at(20) }),
+    write({ key: 'k3', wanted: 'safe', seenAt: at(15), reply: superseded }),
+    write({ key: 'k4', kind: 'refusal', subject: ids.bruno, wanted: null, reply: { action: 'add' } }),
+  )
+  history.listenings.push({
+    who: 'floor warden',
+    organisation: 'harbour',
+    channel: `event:${ids.event}`,
+    from: 101,
+    since: at(10.2),
+    offsets: [102, 103, 104],
+    isComplete: true,
+  })
+  history.copies.push({ to: '61491000001', body: 'Fire, evacuate #1. Report in: …', at: at(2) })
+  history.faults.push({
+    kind: 'API killed',
+    startedAt: at(30),
+    endedAt: at(31),
+    recoveredIn: 1_200,
+    recoveryLimit: 15_000,
+    lastPart: 'api',
+  })
+  history.show('harbour', { id: foreign })
+  const state: FinalState = {
+    clients: { harbour: 'c1', riverside: 'c2' },
+    owners: new Map([[foreign, 'c1']]),
+    keys: history.writes.map(({ personUid, key, reply }) => ({ personUid, key, reply })),
+    journal: [
+      entry({}),
+      entry({
+        position: 2,
+        xid: 102,
+        key: 'k2',
+        before: { status: 'safe' },
+        after: status('danger', false),
+        observedAt: inDb(20),
+        recordedAt: inDb(20.1),
+      }),
+      entry({
+        position: 3,
+        xid: 103,
+        key: 'k3',
+        before: { status: 'danger' },
+        after: status('safe', true),
+        observedAt: inDb(15),
+        recordedAt: inDb(21),
+      }),
+      entry({
+        position: 4,
+        xid: 104,
+        key: null,
+        action: 'evacuee_refusal_set',
+        subjectUid: ids.bruno,
+        after: { refused: true },
+      }),
+    ],
+    events: [{ uid: ids.event, siteUid: ids.site, startedAt: inDb(0), endedAt: null }],
+    eventBuildings: [{ eventUid: ids.event, buildingUid: ids.building, active: true }],
+    evacuees: [
+      evacuee({ status: 'danger', onFloor: true }),
+      evacuee({ personUid: ids.bruno, status: 'unknown', onFloor: false, refused: true }),
+    ],
+    tallies: [{ eventUid: ids.event, placeUid: 'l1', safe: 0, unknown: 1, danger: 1, refusals: 1 }],
+    texts: [
+      {
+        uid: 't1',
+        eventUid: ids.event,
+        kind: 'warden_alert',
+        to: '61491000001',
+        body: 'Fire, evacuate #1. Report in: {link}',
+        status: 'delivered',
+        createdAt: inDb(1),
+        validUntil: inDb(901),
+      },
+    ],
+  }
+  const lastLists = { harbour: { eventUid: ids.event, status: new Map([[ids.amara, 'danger']]) } }
+  return { history, state, lastLists } satisfies Evidence
+}
+export const status = (word: string, superseded: boolean) => ({ status: word, on_floor: true, superseded })
