@@ -34,6 +34,7 @@ const bodyLimit = 64 * 1024
 /** The composition root: everything is wired here, by plain imports. Tests build the same app. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
+  const isApi = config.roles.includes('api')
   const app = Fastify({
     bodyLimit,
     requestTimeout: 30_000,
@@ -60,7 +61,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   countRequests(app)
   app.setErrorHandler(answerError)
-  const page = readPage(passwordResetBy(config))
+  const page = isApi ? readPage(passwordResetBy(config)) : undefined
   app.setNotFoundHandler((request, reply) => {
     if (page && isPageRequest(request.method, request.url))
       return reply.header('cache-control', 'private, max-age=600').type('text/html').send(page)
@@ -82,7 +83,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       return isOurs ? sha256(token).toString('base64') : networkOf(request)
     },
   })
-  await app.register(apiDocs)
+  if (isApi) await app.register(apiDocs)
   app.addHook('onRequest', async ({ routeOptions: { config } }) => {
     if (config.policy && !config.needsNoDatabase && services.isDatabaseAway()) throw new Refusal('unavailable')
   })
@@ -92,30 +93,32 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     // a connection kept open would keep the process, too
     if (app.isLeaving()) reply.header('connection', 'close')
   })
-  for (const routes of [
-    healthRoutes,
-    signInRoutes,
-    passwordResetRoutes,
-    reportInRoutes,
-    reportInLinksRoutes,
-    assignmentsRoutes,
-    eventsRoutes,
-    attendanceRoutes,
-    evacuationRoutes,
-    buildingSafetyRoutes,
-    messagingRoutes,
-    floorOverviewRoutes,
-    safetyRoutes,
-    realtimeRoutes,
-    simulatorRoutes,
-    twilioRoutes,
-    inboundRoutes,
-    mailSimulatorRoutes,
-  ])
-    await app.register(routes)
-  await serveWebApp(app)
+  await app.register(healthRoutes)
+  if (isApi) for (const routes of apiRoutes) await app.register(routes)
+  if (isApi) await serveWebApp(app)
   return app
 }
+
+/** What a process without the role `api` does without. */
+const apiRoutes = [
+  signInRoutes,
+  passwordResetRoutes,
+  reportInRoutes,
+  reportInLinksRoutes,
+  assignmentsRoutes,
+  eventsRoutes,
+  attendanceRoutes,
+  evacuationRoutes,
+  buildingSafetyRoutes,
+  messagingRoutes,
+  floorOverviewRoutes,
+  safetyRoutes,
+  realtimeRoutes,
+  simulatorRoutes,
+  twilioRoutes,
+  inboundRoutes,
+  mailSimulatorRoutes,
+]
 
 const isOfApi = (path = '') => path.startsWith('/api/')
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** Roles of the one program: HTTP calls, real-time sockets, background jobs. */
+/** Roles of the one program: pages and calls, real-time sockets, background jobs. Whatever they are, it answers for its health. */
 export type Role = 'api' | 'hub' | 'worker'
 const roles: readonly Role[] = ['api', 'hub', 'worker']
 
@@ -93,7 +93,7 @@ export interface Config {
   trustedProxies: number
   /** Lets a collector read /metrics from elsewhere; absent: only from this machine. */
   metricsToken: string | undefined
-  /** Requests a minute from one address, where a call states no limit of its own. */
+  /** Requests a minute of one address, or of one signed-in phone, where a call states no limit of its own. */
   requestsPerMinute: number
 }
 
