@@ -1,5 +1,6 @@
 import { type Publication, removedMessage, type Topic } from '@evac/contract/realtime.ts'
 import { sentence } from '../platform/errors.ts'
+import type { JournalAction } from '../platform/journal.ts'
 import { type CloseCode, closeCodes } from './codes.ts'
 
 /** What the feed reads of a journal row. */
@@ -95,7 +96,7 @@ const noLongerAuthorized: Effect = (outcome, entry) => {
 }
 
 /** HUB-24: an action that is not here concerns no screen. */
-const effects = new Map<string, Effect>([
+const effects: ReadonlyMap<string, Effect> = new Map<JournalAction, Effect>([
   ['event_ended', (outcome, entry) => outcome.concluded(entry)],
   ['buildings_added', buildingsChanged],
   ['buildings_removed', buildingsChanged],
@@ -126,7 +127,6 @@ const effects = new Map<string, Effect>([
   ],
   ['assignment_changed', assignmentChanged],
   ['assignment_ended', noLongerAuthorized],
-  ['account_disabled', noLongerAuthorized],
   ['evacuee_status_set', evacueeChanged],
   ['evacuee_refusal_set', evacueeChanged],
   ['floor_status_set', (outcome, entry) => outcome.changed(entry, 'floor', entry.subjectUid)],

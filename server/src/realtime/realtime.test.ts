@@ -30,7 +30,7 @@ test('RT-17 what is committed reaches the phones of that event, with the transac
   expect(phone.offsets).toEqual([xid])
 })
 
-test.for(['session_ended', 'warden_off_duty', 'warden_removed', 'assignment_ended', 'account_disabled'])(
+test.for(['session_ended', 'warden_off_duty', 'warden_removed', 'assignment_ended'])(
   'HUB-30 after %s the socket is closed within two seconds, and not retried',
   async (action) => {
     await using journal = await openJournal()
