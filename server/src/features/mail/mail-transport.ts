@@ -1,4 +1,4 @@
-import { Undeliverable } from '../../platform/outgoing.ts'
+import { Undeliverable } from './outgoing.ts'
 
 /** One mail, ready to go out. `reference` is the same at a repeat, so that a reader's program shows it once. */
 export interface OutgoingMail {

@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import type { JobQueue } from '../../platform/jobs.ts'
-import { handOver, sendDue } from '../../platform/outgoing.ts'
 import {
   type ClaimedMail,
   claimMails,
@@ -11,6 +10,7 @@ import {
   recordMailOutcomes,
 } from './mail.queries.ts'
 import { type MailTransport, noTransport } from './mail-transport.ts'
+import { handOver, sendDue } from './outgoing.ts'
 import { createMailSimulator } from './simulator.transport.ts'
 import { createSmtpTransport } from './smtp.transport.ts'
 

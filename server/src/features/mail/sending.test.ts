@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { openJobs } from '../../platform/jobs.ts'
-import { Undeliverable } from '../../platform/outgoing.ts'
 import { sendMails } from '../../testing/mails.ts'
 import { startTestServer, testConfig } from '../../testing/test-server.ts'
 import { carrier, letTimePass, rows, startMailServer, states, waitingMails } from './mail.fixture.ts'
 import { claimMails } from './mail.queries.ts'
 import { createMailTransport } from './mail.service.ts'
 import { noTransport } from './mail-transport.ts'
+import { Undeliverable } from './outgoing.ts'
 
 test('AMB-028 a mail reaches a mail server as text with its link, from the sender that is set', async () => {
   await using server = await startTestServer()

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
-import { Undeliverable } from '../../platform/outgoing.ts'
 import type { MailTransport } from './mail-transport.ts'
+import { Undeliverable } from './outgoing.ts'
 
 /** Shorter than a mail's lease (`mail.queries.ts`), each of them. */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 15_000 }
