@@ -167,7 +167,7 @@ test('AMB-093 a removal tells the removed building, site wardens and event manag
   )
 })
 
-test('AMB-093 F15 a text is good for fifteen minutes: a late alert misleads', async ({ server }) => {
+test('AMB-093 F10 a text is good for fifteen minutes: a late alert misleads', async ({ server }) => {
   const { org } = await twoTowers(server)
 
   const { eventUid } = await server.runningEvent(org, both)
@@ -179,7 +179,7 @@ test('AMB-093 F15 a text is good for fifteen minutes: a late alert misleads', as
   for (const each of minutes) expect(each).toBeCloseTo(15, 1)
 })
 
-test('AMB-093 F15 of a message that is written late the fifteen minutes began when it was given', async ({
+test('AMB-093 F10 of a message that is written late the fifteen minutes began when it was given', async ({
   server,
 }) => {
   const { org, inA } = await twoTowers(server)

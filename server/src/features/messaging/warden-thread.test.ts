@@ -243,7 +243,7 @@ test('AMB-149 who is not on duty is given nothing and sends nothing; without an 
   expect(await annToBob(c)).toEqual({ status: 'not_sent', message: 'No Current Events' })
 })
 
-test('T9 the journal has who, to whom and which message, never its text', async ({ server }) => {
+test('AUTH-07 the journal has who, to whom and which message, never its text', async ({ server }) => {
   const c = await conversation(server)
 
   const sent = await annToBob(c, 'A secret')

@@ -116,7 +116,7 @@ test('F9 a provider that fails for the moment is asked again; one text holds up 
   expect(await states(server)).toEqual({ handed_over: 4 })
 })
 
-test('T9 the first of a long broadcast are on their way while the rest is being written', async () => {
+test('EVENT-05 the first of a long broadcast are on their way while the rest is being written', async () => {
   await using server = await startTestServer()
   const org = await server.given.organisation()
   await server.given.occupants(org, 2_100)
@@ -175,7 +175,7 @@ test('F9 what the provider will never take has failed, with its reason; so has e
   )
 })
 
-test('T10 what is soonest too late goes first: a sign-in link overtakes the alerts', async () => {
+test('F10 what is soonest too late goes first: a sign-in link overtakes the alerts', async () => {
   await using server = await startTestServer()
   const { org } = await waitingTexts(server, 60)
   const { mobile } = await server.given.warden(org)
