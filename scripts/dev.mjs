@@ -4,7 +4,7 @@ import { at, main, run, runTogether } from './lib/run.mjs'
 await main(async () => {
   const { node, env } = await prepare()
   return runTogether(
-    () => run(node, ['--watch', 'server/src/main.ts'], { env: { ...env, DEV: '1' } }),
+    () => run(node, ['--watch', 'server/src/main.ts'], { env }),
     () => run(node, [at('node_modules/vite/bin/vite.js')], { env, cwd: at('web') }),
   )
 })

@@ -86,7 +86,8 @@ export const verifyLoginReportIn = defineCall({
 })
 
 export const rejoin = defineCall({
-  summary: "Sign in again as one of the account's own cards; the old token ends (A§4, AMB-038, API-10)",
+  summary:
+    "Sign in again as one of the account's own cards; the old token ends; the same Idempotency-Key is answered again for five minutes (A§4, AMB-038, API-10)",
   method: 'POST',
   path: '/api/v2/auth/rejoin',
   body: Type.Union([

@@ -46,8 +46,8 @@ export interface UnguardedWrite<C extends CallContract> {
 }
 
 /**
- * Serves a call whose one statement also applies its policy (the hot path). Only a success is decided there: when it
- * changes nothing, the handler asks the guard, so that every refusal is the same as anywhere else.
+ * Serves a call whose handler asks the guard itself. On the hot path its one statement also applies the policy; only a
+ * success is decided there: when it changes nothing the guard is asked, so that every refusal is the same as anywhere else.
  */
 export function serveSelfGuarded<C extends CallContract>(
   app: FastifyInstance,

@@ -45,7 +45,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     policy?: Policy
-    /** The call's own statement applies the policy; `guard` is asked only when that changed nothing. */
+    /** The handler asks `guard`, at a time of its own (`serveSelfGuarded`). */
     guardsItself?: boolean
     /** Answers while the database is away, too. */
     needsNoDatabase?: boolean

@@ -28,7 +28,7 @@ export async function issueChannelToken(app: Services, actor: DutyActor, origin:
   return { token, expires_in: limits.realtimeTokenSeconds, url: `${origin.replace(/^http/, 'ws')}${socketPath}` }
 }
 
-/** Only a sign-in on duty may hold a socket, and only by a session that still lives; asked at connect and every minute. */
+/** Only a sign-in on duty may hold a socket, and only by a session that still lives (HUB-09). */
 export async function isOver(system: Db, { sub, sid }: Pick<ConnectionClaims, 'sub' | 'sid'>): Promise<boolean> {
   return !(await isOnDutyBy(system, sub, sid))
 }
