@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { backUp } from './features/backup/backup.service.ts'
 import { BackupError, type Manifest } from './features/backup/backup-folder.ts'
 import { type Restored, restore } from './features/backup/restore.service.ts'
 import { openDatabase } from './platform/database.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
+import { ConfigError } from './platform/settings.ts'
 
 const usage = `Usage: npm run backup -- FOLDER
        npm run restore -- FOLDER [--replace]

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { ConfigError, readAddress, readCount, readPart, readWord, required } from './platform/settings.ts'
 
 /** Roles of the one program: pages and calls, real-time sockets, background jobs. Whatever they are, it answers for its health. */
 export type Role = 'api' | 'hub' | 'worker'
 const roles: readonly Role[] = ['api', 'hub', 'worker']
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Ways out for texts, tried in the order in which they are named. */
 export type GatewayName = 'simulator' | 'twilio' | 'smpp'
@@ -97,17 +100,16 @@ export interface Config {
   requestsPerMinute: number
 }
 
-/** A setting that cannot be used; its message says which and what is allowed. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
-
 /** The only reader of `process.env`. Throws ConfigError. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const production = env.NODE_ENV === 'production'
-  const port = readPort(env.PORT ?? '8080')
-  const appUrl = readUrl('APP_URL', env.APP_URL ?? `http://localhost:${port}`)
+  const port = readPort(env.PORT || '8080')
+  const appUrl = readAddress('APP_URL', env.APP_URL || `http://localhost:${port}`)
   const smsGateways = readSmsGateways(env.SMS_GATEWAY, production)
+  if (production && !env.APP_URL && (smsGateways.length > 0 || env.SMTP_URL))
+    throw new ConfigError(
+      'APP_URL is missing: set it to the address that people open; links in texts and mails lead there.',
+    )
   if (production && !env.SECRET_KEY)
     throw new ConfigError('SECRET_KEY is missing: set it to 32 or more random characters.')
   if (env.SECRET_KEY && env.SECRET_KEY.length < 32)
@@ -115,17 +117,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     production,
     port,
-    host: env.HOST ?? '0.0.0.0',
+    host: env.HOST || '0.0.0.0',
     appUrl,
-    databaseUrl: env.DATABASE_URL || undefined,
+    databaseUrl: readDatabase(env.DATABASE_URL),
     redisUrl: readRedis(env.REDIS_URL),
-    drainSeconds: readCount(env, 'DRAIN_SECONDS') ?? 0,
+    drainSeconds: readCount(env, 'DRAIN_SECONDS', 0) ?? 0,
     dataDir: resolve(env.DATA_DIR || defaultDataDir()),
     pgBinDir: env.PG_BIN_DIR || undefined,
     documentsBucket: readBucket(env.DOCUMENTS_BUCKET, env.DOCUMENTS_BUCKET_ENDPOINT),
     secretKey: env.SECRET_KEY || undefined,
     passwordResetUrl: readWebPage('PASSWORD_RESET_URL', env.PASSWORD_RESET_URL),
-    logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
+    logLevel: readWord(env, 'LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),
     smsGateways,
     twilio: smsGateways.includes('twilio') ? readTwilio(env, appUrl) : undefined,
     smpp: smsGateways.includes('smpp') ? readSmpp(env) : undefined,
@@ -142,11 +144,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       audit: readCount(env, 'RETAIN_AUDIT_DAYS'),
       peeps: readCount(env, 'RETAIN_PEEPS_DAYS'),
     },
-    demo: (env.DEMO ?? 'auto') === 'auto' && !production,
+    demo: readWord(env, 'DEMO', ['auto', 'off']) !== 'off' && !production,
     roles: readRoles(env.ROLES),
-    trustedProxies: env.TRUST_PROXY === '0' ? 0 : (readCount(env, 'TRUST_PROXY') ?? 0),
+    trustedProxies: readCount(env, 'TRUST_PROXY', 0) ?? 0,
     metricsToken: env.METRICS_TOKEN || undefined,
-    requestsPerMinute: Number(env.REQUESTS_PER_MINUTE ?? 600),
+    requestsPerMinute: readCount(env, 'REQUESTS_PER_MINUTE') ?? 600,
   }
 }
 
@@ -157,17 +159,11 @@ function readPort(text: string): number {
   return port
 }
 
-function readUrl(name: string, text: string): string {
-  if (!URL.canParse(text))
-    throw new ConfigError(`${name} is '${text}': use a whole address such as https://evac.example.`)
-  return text.replace(/\/$/, '')
-}
-
 function readBucket(name: string | undefined, endpoint: string | undefined): Config['documentsBucket'] {
   if (!name && endpoint)
     throw new ConfigError('DOCUMENTS_BUCKET_ENDPOINT is set without DOCUMENTS_BUCKET: name the bucket, too.')
   if (!name) return undefined
-  return { name, endpoint: endpoint ? readUrl('DOCUMENTS_BUCKET_ENDPOINT', endpoint) : undefined }
+  return { name, endpoint: endpoint ? readWebPage('DOCUMENTS_BUCKET_ENDPOINT', endpoint) : undefined }
 }
 
 function readWebPage(name: string, text: string | undefined): string {
@@ -182,7 +178,15 @@ function readMail(smtpUrl: string | undefined, production: boolean): Config['mai
   if (!smtpUrl) return production ? undefined : 'simulator'
   if (!/^smtps?:\/\/[^/]/.test(smtpUrl) || !URL.canParse(smtpUrl))
     throw new ConfigError('SMTP_URL names no mail server: use smtp://user:password@host:587 or smtps://….')
+  readPart('SMTP_URL', smtpUrl)
   return { smtpUrl }
+}
+
+/** The address may hold a password: it is never repeated. */
+function readDatabase(text: string | undefined): string | undefined {
+  if (text && !/^(postgres(ql)?:\/\/|\/)/.test(text))
+    throw new ConfigError('DATABASE_URL names no PostgreSQL: use postgres://user:password@host/database.')
+  return text || undefined
 }
 
 /** The address may hold a password: it is never repeated. */
@@ -232,26 +236,13 @@ function readSmpp(env: NodeJS.ProcessEnv): SmppSettings {
     host: url.hostname,
     port: Number(url.port || (tls ? 3550 : 2775)),
     tls,
-    systemId: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    systemId: readPart('SMPP_URL', url.username),
+    password: readPart('SMPP_URL', url.password),
     systemType: env.SMPP_SYSTEM_TYPE ?? '',
     from: required(env, 'SMPP_FROM', 'the number (with country code), short code or name that sends'),
     window: readCount(env, 'SMPP_WINDOW') ?? 10,
     perSecond: readCount(env, 'SMPP_PER_SECOND'),
   }
-}
-
-function readCount(env: NodeJS.ProcessEnv, name: string): number | undefined {
-  const text = env[name]
-  if (!text) return undefined
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new ConfigError(`${name} is '${text}': use a whole number from 1.`)
-  return Number(text)
-}
-
-function required(env: NodeJS.ProcessEnv, name: string, what: string): string {
-  const value = env[name]
-  if (!value) throw new ConfigError(`${name} is missing: set it to ${what}.`)
-  return value
 }
 
 function readInboundSecret(text: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { importOrganisation } from './features/directory/import.service.ts'
 import { describeReport } from './features/directory/import-report.ts'
 import { progressBar } from './features/directory/progress-bar.ts'
@@ -9,6 +9,7 @@ import { openPool } from './platform/db.ts'
 import { loggedError } from './platform/logged-error.ts'
 import { migrate, refreshStatistics } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
+import { ConfigError } from './platform/settings.ts'
 
 const usage = `Usage: npm run import -- FOLDER [--dry-run] [--deactivate-missing]
 

@@ -1,5 +1,6 @@
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { type RunningServer, startServer } from './server.ts'
+import { explainStart } from './start-trouble.ts'
 
 let config: Config | undefined
 try {
@@ -14,7 +15,7 @@ try {
       isStopping = true
     })
 } catch (error) {
-  console.error(explain(error))
+  console.error(explainStart(error, config))
   process.exit(1)
 }
 
@@ -27,14 +28,4 @@ async function stop(server: RunningServer) {
     console.error(error)
     process.exit(1)
   }
-}
-
-/** One sentence and the way out, for what goes wrong at a start. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.message
-  const { code, message, stack } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE')
-    return `Port ${config?.port} is taken. Stop the other program, or choose another port: PORT=8081 npm start`
-  if (code === 'EACCES') return `${message}. Choose a folder you may write to: DATA_DIR=/path npm start`
-  return config?.logLevel === 'debug' ? String(stack) : `Evac could not start: ${message}`
 }

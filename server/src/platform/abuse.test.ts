@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { requestPasswordReset } from '@evac/contract/password-reset.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
-import { ConfigError, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { mailsTo, sendMails } from '../testing/mails.ts'
 import { test } from '../testing/server-test.ts'
 import { startTestServer, testConfig } from '../testing/test-server.ts'
 import { newToken } from './secrets.ts'
+import { ConfigError } from './settings.ts'
 
 const evil = {
   host: 'evil.test',

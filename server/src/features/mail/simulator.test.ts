@@ -1,6 +1,7 @@
 import { listSimulatedMails } from '@evac/contract/simulator.ts'
 import { expect } from 'vitest'
-import { ConfigError, readConfig } from '../../config.ts'
+import { readConfig } from '../../config.ts'
+import { ConfigError } from '../../platform/settings.ts'
 import { sendMails } from '../../testing/mails.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
@@ -43,7 +44,7 @@ test('AMB-028 mails go to the simulator in development, nowhere in production, e
 
   expect(readConfig({})).toMatchObject({ mail: 'simulator', passwordResetUrl: '' })
   expect(readConfig(production)).toMatchObject({ mail: undefined, passwordResetUrl: '' })
-  for (const env of [{ SMTP_URL }, { ...production, SMTP_URL }])
+  for (const env of [{ SMTP_URL }, { ...production, SMTP_URL, APP_URL: 'https://evac.harbour.test' }])
     expect(readConfig(env).mail).toEqual({ smtpUrl: SMTP_URL })
   expect(readConfig({ APP_URL: 'https://evac.harbour.test' }).mailFrom).toBe('All Wardens <no-reply@evac.harbour.test>')
   expect(readConfig({ MAIL_FROM: 'wardens@harbour.test' }).mailFrom).toBe('wardens@harbour.test')

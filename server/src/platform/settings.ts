@@ -1,0 +1,42 @@
+type Env = NodeJS.ProcessEnv
+
+/** A setting that cannot be used; its message says which and what is allowed. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** An address without a path, as others are put behind it. */
+export function readAddress(name: string, text: string): string {
+  // a name and a port without https:// before them would pass for an address, too
+  if (/^https?:\/\/[^/]+\/?$/.test(text) && URL.canParse(text)) return text.replace(/\/$/, '')
+  throw new ConfigError(`${name} is '${text}': use an address such as https://evac.example, without a path.`)
+}
+
+export function readCount(env: Env, name: string, least: 0 | 1 = 1): number | undefined {
+  const text = env[name]
+  if (!text) return undefined
+  if (!/^\d{1,9}$/.test(text) || Number(text) < least)
+    throw new ConfigError(`${name} is '${text}': use a whole number from ${least}.`)
+  return Number(text)
+}
+
+export function readWord(env: Env, name: string, words: readonly string[]): string | undefined {
+  const text = env[name]
+  if (text && !words.includes(text)) throw new ConfigError(`${name} is '${text}': use one of ${words.join(', ')}.`)
+  return text || undefined
+}
+
+export function required(env: Env, name: string, what: string): string {
+  const value = env[name]
+  if (!value) throw new ConfigError(`${name} is missing: set it to ${what}.`)
+  return value
+}
+
+/** The part of an address in which signs may stand as %40 and the like. It may be a password: it is never repeated. */
+export function readPart(name: string, part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new ConfigError(`${name} holds a % that begins no sign: write %25 for it.`)
+  }
+}

@@ -1,0 +1,43 @@
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { startServer } from './server.ts'
+import { explainStart } from './start-trouble.ts'
+import { openTestDatabase } from './testing/database.ts'
+import { databaseUrl } from './testing/run-command.ts'
+import { testConfig } from './testing/test-server.ts'
+
+/** What a person at the terminal reads when this cannot start. */
+async function said(over: Partial<typeof testConfig>) {
+  const config = { ...testConfig, demo: false, host: '127.0.0.1', ...over }
+  return startServer(config).then(
+    (server) => server.stop().then(() => 'started'),
+    (error) => explainStart(error, config),
+  )
+}
+
+test('a database that is not there is said in a sentence, without its password', async () => {
+  const port = await findFreePort()
+
+  for (const host of ['localhost', '127.0.0.1'])
+    expect(await said({ databaseUrl: `postgres://evac:secret@${host}:${port}/evac` })).toBe(
+      'The database cannot be reached (ECONNREFUSED): see that it runs, and that DATABASE_URL leads there.',
+    )
+  expect(await said({ databaseUrl: 'postgres://evac:secret@database.invalid/evac' })).toMatch(
+    /^The database cannot be reached \((ENOTFOUND|EAI_AGAIN)\): see/,
+  )
+})
+
+test('a port that is taken, or not for this account, is said in a sentence', async () => {
+  await using database = await openTestDatabase()
+  const port = await findFreePort()
+  const other = createServer().listen(port, '127.0.0.1')
+  const refused = Object.assign(new Error('listen EACCES: permission denied 0.0.0.0:80'), {
+    code: 'EACCES',
+    syscall: 'listen',
+  })
+
+  expect(await said({ databaseUrl: databaseUrl(database), port })).toMatch(`Port ${port} is taken.`)
+  expect(explainStart(refused, { ...testConfig, port: 80 })).toMatch('Port 80 is not for this account.')
+  other.close()
+})

@@ -1,0 +1,18 @@
+import type { Config } from './config.ts'
+import { isDatabaseAway } from './platform/db.ts'
+import { ConfigError } from './platform/settings.ts'
+
+/** One sentence and the way out, for what goes wrong at a start. */
+export function explainStart(error: unknown, config: Config | undefined): string {
+  if (error instanceof ConfigError) return error.message
+  const { code, syscall, message, stack } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE')
+    return `Port ${config?.port} is taken. Stop the other program, or choose another port: PORT=8081 npm start`
+  if (code === 'EACCES' && syscall === 'listen')
+    return `Port ${config?.port} is not for this account. Choose one from 1024, behind a proxy of yours: PORT=8080 npm start`
+  if (code === 'EACCES') return `${message}. Choose a folder you may write to: DATA_DIR=/path npm start`
+  // an address with two numbers, such as localhost, fails with both and without a message
+  if (config?.databaseUrl && isDatabaseAway(error))
+    return `The database cannot be reached (${code ?? message}): see that it runs, and that DATABASE_URL leads there.`
+  return config?.logLevel === 'debug' ? String(stack) : `Evac could not start: ${message}`
+}
