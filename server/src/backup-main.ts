@@ -5,6 +5,7 @@ import { backUp } from './features/backup/backup.service.ts'
 import { BackupError, type Manifest } from './features/backup/backup-folder.ts'
 import { type Restored, restore } from './features/backup/restore.service.ts'
 import { openDatabase } from './platform/database.ts'
+import { HalfRestored } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
 import { ConfigError } from './platform/settings.ts'
 
@@ -39,8 +40,10 @@ async function main([command, ...args]: string[]): Promise<number> {
     }
     return 0
   } catch (error) {
-    const isPlain = error instanceof BackupError || error instanceof ConfigError
-    console.error(isPlain ? error.message : `The ${command} failed, nothing was changed: ${(error as Error).stack}`)
+    const isPlain = [BackupError, ConfigError, HalfRestored].some((plain) => error instanceof plain)
+    console.error(
+      isPlain ? (error as Error).message : `The ${command} failed, nothing was changed: ${(error as Error).stack}`,
+    )
     return 1
   }
 }

@@ -7,7 +7,7 @@ import { progressBar } from './features/directory/progress-bar.ts'
 import { openDatabase } from './platform/database.ts'
 import { openPool } from './platform/db.ts'
 import { loggedError } from './platform/logged-error.ts'
-import { migrate, refreshStatistics } from './platform/migrate.ts'
+import { HalfRestored, migrate, refreshStatistics, refuseHalfRestored } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
 import { ConfigError } from './platform/settings.ts'
 
@@ -30,7 +30,7 @@ async function main(args: string[]): Promise<number> {
     return failed ? 1 : 0
   } catch (error) {
     console.error(
-      error instanceof ConfigError
+      error instanceof ConfigError || error instanceof HalfRestored
         ? error.message
         : `The import failed, nothing was written: ${loggedError(error as Error).stack}`,
     )
@@ -71,6 +71,7 @@ async function runImport(options: Options) {
   const owner = openPool(database.connection, undefined, 1)
   const system = openPool(database.connection, 'evac_system', 1)
   try {
+    await refuseHalfRestored(owner.db)
     await migrate(owner.db)
     const documents = await openDocumentStore(config)
     const onProgress = progressBar(process.stderr)

@@ -18,7 +18,7 @@ import { oneStatementOn, openPool } from './platform/db.ts'
 import { openJobs } from './platform/jobs.ts'
 import { findActor } from './platform/live-session.ts'
 import { createMetrics } from './platform/metrics.ts'
-import { listNewerMigrations, migrate, refreshEventStatistics } from './platform/migrate.ts'
+import { listNewerMigrations, migrate, refreshEventStatistics, refuseHalfRestored } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
 import { feelPulse } from './platform/pulse.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
@@ -73,6 +73,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     () => tenant.close(),
     () => worker.close(),
   )
+  await refuseHalfRestored(owner.db)
   await migrate(owner.db)
   const newer = await listNewerMigrations(owner.db)
   const documents = await openDocumentStore(config)

@@ -25,6 +25,24 @@ export async function migrate(db: Db, target?: string): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName)
 }
 
+/** The schema under which a restore keeps what was there, until it has finished. */
+export const unfinishedRestore = 'before_restore_unfinished'
+
+/** Said instead of starting between two lives of a database: what would be written now goes with the next restore. */
+export class HalfRestored extends Error {
+  override name = 'HalfRestored'
+  constructor() {
+    super(
+      'A restore of this database was cut short, or is under way. Run `npm run restore -- FOLDER` again: first it brings back what was there.',
+    )
+  }
+}
+
+export async function refuseHalfRestored(db: Db): Promise<void> {
+  const { rows } = await sql`select from pg_namespace where nspname = ${unfinishedRestore}`.execute(db)
+  if (rows.length > 0) throw new HalfRestored()
+}
+
 /** Those that a newer version of the program has run, which this one knows nothing of. */
 export async function listNewerMigrations(db: Db): Promise<string[]> {
   const { rows: tables } =

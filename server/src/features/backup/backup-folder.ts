@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -49,6 +49,10 @@ export async function createFolder(folder: string) {
     async finish(manifest: Manifest) {
       await writeFile(join(unfinished, manifestFile), JSON.stringify(manifest, null, 2), { mode: 0o600, flush: true })
       await rename(unfinished, folder)
+    },
+    /** It holds what the whole would, and the space that others need. */
+    async drop() {
+      await rm(unfinished, { recursive: true })
     },
   }
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { unfinishedRestore } from '../../platform/migrate.ts'
 
 /** How far the schema has come is told by the manifest; the lock is nobody's data. */
 const notData = ['kysely_migration', 'kysely_migration_lock']
@@ -48,13 +49,22 @@ const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).jo
 export const copyOut = ({ name, columns }: TableShape) => `copy "${name}" (${quoted(columns)}) to stdout`
 export const copyIn = ({ name, columns }: TableShape) => `copy "${name}" (${quoted(columns)}) from stdin`
 
-/** True once an organisation lives in this database. */
-export async function holdsData(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('public.client') is not null as found`)
-  if (!rows[0]?.found) return false
-  const { rowCount } = await client.query('select from client limit 1')
-  return rowCount === 1
+/** Whether these are our tables, whatever is in them. */
+export async function isOurs(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ ours: boolean }>(
+    `select to_regclass('public.kysely_migration') is not null as ours`,
+  )
+  return rows[0]?.ours === true
 }
+
+/** True once an organisation lives in this database, or anything of another program. */
+export async function holdsData(client: pg.ClientBase): Promise<boolean> {
+  const found = (await isOurs(client)) ? 'select from public.client limit 1' : foreignRelations
+  return (await client.query(found)).rowCount !== 0
+}
+
+const foreignRelations = `select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+  and not exists (select from pg_depend d where (d.classid, d.objid, d.deptype) = ('pg_class'::regclass, c.oid, 'e')) limit 1`
 
 /** Other programs at work in this database. */
 export async function listOthers(client: pg.ClientBase): Promise<string[]> {
@@ -78,16 +88,26 @@ export async function setSequences(client: pg.ClientBase) {
   }
 }
 
-/** The schema under another name, and an empty one in its place. Extensions stay where migrations look for them. */
-export async function setAside(client: pg.ClientBase, name: string) {
-  await client.query(`begin; alter schema public rename to "${name}"; create schema public`)
-  await moveExtensions(client, name, 'public')
+/** The schema under the name that says 'unfinished', and an empty one in its place. Extensions stay where migrations look for them. */
+export async function setAside(client: pg.ClientBase) {
+  await client.query(`begin; alter schema public rename to "${unfinishedRestore}"; create schema public`)
+  await moveExtensions(client, unfinishedRestore, 'public')
   await client.query('commit')
 }
-export async function bringBack(client: pg.ClientBase, name: string) {
+export async function bringBack(client: pg.ClientBase) {
   await client.query('begin')
-  await moveExtensions(client, 'public', name)
-  await client.query(`drop schema public cascade; alter schema "${name}" rename to public; commit`)
+  await moveExtensions(client, 'public', unfinishedRestore)
+  await client.query(`drop schema public cascade; alter schema "${unfinishedRestore}" rename to public; commit`)
+}
+export async function isCutShort(client: pg.ClientBase): Promise<boolean> {
+  return (await client.query('select from pg_namespace where nspname = $1', [unfinishedRestore])).rowCount === 1
+}
+/** The end of a restore: what was there is kept under the name, or goes when there is none. */
+export async function finish(client: pg.ClientBase, name: string | undefined) {
+  const end = name
+    ? `alter schema "${unfinishedRestore}" rename to "${name}"`
+    : `drop schema "${unfinishedRestore}" cascade`
+  await client.query(end)
 }
 
 async function moveExtensions(client: pg.ClientBase, from: string, to: string) {

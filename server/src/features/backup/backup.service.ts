@@ -3,8 +3,17 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Connection } from '../../platform/db.ts'
 import type { DocumentStore } from '../../platform/document-store.ts'
-import { copyOut, listMigrations, listStorageKeys, listTables, type TableShape } from './backup.queries.ts'
-import { type BackedUpFile, type BackedUpTable, createFolder, type Manifest } from './backup-folder.ts'
+import { HalfRestored } from '../../platform/migrate.ts'
+import {
+  copyOut,
+  isCutShort,
+  isOurs,
+  listMigrations,
+  listStorageKeys,
+  listTables,
+  type TableShape,
+} from './backup.queries.ts'
+import { type BackedUpFile, type BackedUpTable, BackupError, createFolder, type Manifest } from './backup-folder.ts'
 
 type Folder = Awaited<ReturnType<typeof createFolder>>
 
@@ -13,29 +22,40 @@ type Folder = Awaited<ReturnType<typeof createFolder>>
  * database's own text format, which every version reads. The secret key is not in it: a stolen backup opens no session.
  */
 export async function backUp(connection: Connection, documents: DocumentStore, folder: string): Promise<Manifest> {
-  const target = await createFolder(folder)
   const client = new pg.Client({ ...connection, application_name: 'evac_backup' })
+  client.on('error', () => undefined) // whatever waits for its answer tells
   await client.connect()
   try {
-    await client.query('begin isolation level repeatable read read only')
-    const tables: BackedUpTable[] = []
-    for (const table of await listTables(client)) tables.push(await copyTable(client, target, table))
-    const files: BackedUpFile[] = []
-    for (const key of await listStorageKeys(client)) files.push(...(await copyDocument(documents, target, key)))
-    const manifest: Manifest = {
-      format: 1,
-      product: 'evac',
-      createdAt: new Date().toISOString(),
-      migrations: await listMigrations(client),
-      tables,
-      documents: files,
-    }
-    await client.query('commit')
-    await target.finish(manifest)
-    return manifest
+    if (await isCutShort(client)) throw new HalfRestored()
+    if (!(await isOurs(client)))
+      throw new BackupError('This database is not one of Evac: set DATABASE_URL or DATA_DIR as for `npm start`.')
+    const target = await createFolder(folder)
+    return await fill(client, documents, target).catch(async (error) => {
+      await target.drop().catch(() => undefined) // the first error is the one to tell
+      throw error
+    })
   } finally {
     await client.end()
   }
+}
+
+async function fill(client: pg.Client, documents: DocumentStore, target: Folder): Promise<Manifest> {
+  await client.query('begin isolation level repeatable read read only')
+  const tables: BackedUpTable[] = []
+  for (const table of await listTables(client)) tables.push(await copyTable(client, target, table))
+  const files: BackedUpFile[] = []
+  for (const key of await listStorageKeys(client)) files.push(...(await copyDocument(documents, target, key)))
+  const manifest: Manifest = {
+    format: 1,
+    product: 'evac',
+    createdAt: new Date().toISOString(),
+    migrations: await listMigrations(client),
+    tables,
+    documents: files,
+  }
+  await client.query('commit')
+  await target.finish(manifest)
+  return manifest
 }
 
 async function copyTable(client: pg.Client, target: Folder, table: TableShape): Promise<BackedUpTable> {

@@ -1,104 +1,18 @@
-import { createHash } from 'node:crypto'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
-import pg from 'pg'
-import { test as base, expect } from 'vitest'
-import { folderStore } from '../../platform/document-folder.ts'
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { startTestServer, type TestServer } from '../../testing/test-server.ts'
-import { backUp } from './backup.service.ts'
-import type { Manifest } from './backup-folder.ts'
-import { restore } from './restore.service.ts'
-
-interface Fixtures {
-  folder: string
-  /** A server with an organisation in an event, a session and a text that has not left. */
-  running: { server: TestServer; email: string }
-  target: TestDatabase
-}
-const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
-  folder: async ({}, use) => {
-    const path = mkdtempSync(join(tmpdir(), 'evac-backup-'))
-    await use(path)
-    rmSync(path, { recursive: true })
-  },
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
-  running: async ({}, use) => {
-    await using server = await startTestServer()
-    const org = await server.given.organisation()
-    await server.given.warden(org)
-    const { chief } = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
-    await use({ server, email: chief.email })
-  },
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
-  target: async ({}, use) => {
-    await using database = await openTestDatabase()
-    await use(database)
-  },
-})
-
-const at = (folder: string) => join(folder, 'backup')
-const documents = (folder: string) => folderStore(folder)
-
-async function backUpOf({ server }: Fixtures['running'], folder: string) {
-  return backUp(server.database.connection, documents(folder), at(folder))
-}
-const restoreInto = ({ connection }: TestDatabase, folder: string, replace = false) =>
-  restore({ connection, documents: documents(join(folder, 'restored')), folder: at(folder), replace })
-
-/** By a connection of its own, so that nothing else is at work in the database afterwards. */
-async function rowsIn<T extends object>(
-  { connection }: Pick<TestDatabase, 'connection'>,
-  statement: string,
-): Promise<T[]> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  return client
-    .query<T>(statement)
-    .then(({ rows }) => rows)
-    .finally(() => client.end())
-}
-
-/** Content of every table but those that a restore voids on purpose, whatever the order of rows. */
-async function contents(database: Pick<TestDatabase, 'connection'>) {
-  const voided = [
-    'session',
-    'report_in_link',
-    'idempotency',
-    'sms',
-    'feed_epoch',
-    'mobile_token',
-    'throttle',
-    'broadcast',
-    'mail',
-  ]
-  const tables = await rowsIn<{ name: string }>(
-    database,
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-       and relname not like 'kysely%' order by 1`,
-  )
-  const digests: Record<string, string | null> = {}
-  for (const { name } of tables.filter((table) => !voided.includes(table.name))) {
-    const digest = `select md5(string_agg(t::text, ' ' order by t::text)) as digest from "${name}" t`
-    const [row] = await rowsIn<{ digest: string | null }>(database, digest)
-    digests[name] = row?.digest ?? null
-  }
-  return digests
-}
-
-/** A backup that is whole, with a row in it that the database will not take. */
-function breakTable(folder: string, name: string) {
-  const file = join(at(folder), 'tables', `${name}.gz`)
-  writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).toString().replace(/\t/, '\tnot a uuid ')))
-  const manifestFile = join(at(folder), 'manifest.json')
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
-  const table = manifest.tables.find((one) => one.name === name)
-  if (table) table.sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
-  writeFileSync(manifestFile, JSON.stringify(manifest))
-}
+import { expect } from 'vitest'
+import { startTestServer } from '../../testing/test-server.ts'
+import {
+  at,
+  backUpOf,
+  breakTable,
+  contents,
+  documents,
+  type Fixtures,
+  restoreInto,
+  rowsIn,
+  test,
+} from './backup.fixture.ts'
 
 test('F19 every row of a running event comes back as it was, and the next one fits', async ({
   running,
@@ -165,7 +79,7 @@ test('F19 indexes and what they need are as they were, also after a restore that
   folder,
   target,
 }) => {
-  const indexes = async (database: TestDatabase) =>
+  const indexes = async (database: Fixtures['target']) =>
     rowsIn(
       database,
       `select indexname as name from pg_indexes where schemaname = 'public' union

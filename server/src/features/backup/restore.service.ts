@@ -7,7 +7,17 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { type Connection, openPool } from '../../platform/db.ts'
 import type { DocumentStore } from '../../platform/document-store.ts'
 import { listMigrationNames, migrate } from '../../platform/migrate.ts'
-import { bringBack, copyIn, dropReferences, holdsData, listOthers, setAside, setSequences } from './backup.queries.ts'
+import {
+  bringBack,
+  copyIn,
+  dropReferences,
+  finish,
+  holdsData,
+  isCutShort,
+  listOthers,
+  setAside,
+  setSequences,
+} from './backup.queries.ts'
 import { BackupError, type Manifest, readManifest } from './backup-folder.ts'
 import { makeSafe } from './restore.queries.ts'
 
@@ -28,33 +38,45 @@ export interface Restored {
 
 /**
  * T26, F19: brings a backup into an empty database, or into one whose data is put aside. Everything is checked first; when
- * loading fails the database is as it was. Afterwards everybody signs in anew and old texts stay where they are.
+ * loading fails the database is as it was; when it is cut short, after the next restore began. Afterwards everybody signs
+ * in anew and old texts stay where they are.
  */
 export async function restore({ connection, documents, folder, replace }: RestoreOptions): Promise<Restored> {
   const manifest = await readManifest(folder)
   refuseNewer(manifest)
   const client = new pg.Client({ ...connection, application_name: 'evac_restore' })
+  client.on('error', () => undefined) // whatever waits for its answer tells
   await client.connect()
   try {
     await refuseOthers(client)
+    if (await isCutShort(client)) await bringBack(client)
     const isFull = await holdsData(client)
     if (isFull && !replace)
       throw new BackupError('The database holds data. Name an empty one, or say --replace: what is there is put aside.')
-    const aside = `before_restore_${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
     // they are named by what they hold: those that are there already stay right, whatever becomes of the rest
     for (const { file } of manifest.documents)
       await documents.keep(file.replace(/^documents\//, ''), join(folder, file))
-    await setAside(client, aside)
-    const heldTexts = await load(client, connection, manifest, folder).catch(async (error) => {
-      await client.query('rollback')
-      await bringBack(client, aside)
-      throw error
-    })
-    if (!isFull) await client.query(`drop schema "${aside}" cascade`)
-    return { manifest, aside: isFull ? aside : undefined, heldTexts }
+    await setAside(client)
+    const heldTexts = await load(client, connection, manifest, folder).catch((error) => undo(client, error))
+    const aside = isFull ? `before_restore_${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}` : undefined
+    await finish(client, aside)
+    return { manifest, aside, heldTexts }
   } finally {
     await client.end()
   }
+}
+
+/** Brings back what was there and throws what went wrong. Where even that fails, nobody starts here until it is done. */
+async function undo(client: pg.Client, error: Error): Promise<never> {
+  try {
+    await client.query('rollback')
+    await bringBack(client)
+  } catch {
+    throw new BackupError(
+      `The restore was cut short (${error.message}). Run it again: first it brings back what was there.`,
+    )
+  }
+  throw error
 }
 
 function refuseNewer({ migrations }: Manifest) {
