@@ -148,9 +148,9 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
       receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
     await jobs.work({
       housekeeping: async () => app.log.info(await forget(worker, config.retention), 'housekeeping'),
-      texts: () => sendDueTexts(sending),
-      replies: () => passOnReplies(worker.db, receive, onTrouble),
-      mails: () => sendDueMails(mailing),
+      texts: (stopping) => sendDueTexts(sending, stopping),
+      replies: (stopping) => passOnReplies(worker.db, receive, onTrouble, stopping),
+      mails: (stopping) => sendDueMails(mailing, stopping),
       minutely: () => joinWhoseDayHasCome(worker.db, onTrouble),
     })
   }

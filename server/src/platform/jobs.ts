@@ -22,11 +22,11 @@ export interface JobQueue {
 export interface JobWork {
   /** Once a night: deletes what is kept no longer. */
   housekeeping: () => Promise<void>
-  /** Does whatever texts are due. Asked by a job, and now and then for what a killed worker left. */
-  texts: () => Promise<void>
+  /** Does whatever texts are due. Asked by a job, and now and then for what a killed worker left. Told to stop, it ends what it has begun. */
+  texts: (stopping: AbortSignal) => Promise<void>
   /** The same for what people have written to us, and for mails. */
-  replies: () => Promise<void>
-  mails: () => Promise<void>
+  replies: (stopping: AbortSignal) => Promise<void>
+  mails: (stopping: AbortSignal) => Promise<void>
   /** At once and each minute, in every process that works. */
   minutely?: () => Promise<void>
   sweepMs?: number
@@ -56,9 +56,10 @@ export async function openJobs(
     superviseIntervalSeconds: 10,
     schedule: works,
   })
-  let isStopping = false
+  const stop = new AbortController()
+  const stopping = stop.signal
   // a connection that the database cuts while both go down is no news
-  boss.on('error', (error) => isStopping || onTrouble(error))
+  boss.on('error', (error) => stopping.aborted || onTrouble(error))
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   await boss.getDb().executeSql(letOthersEnqueue)
@@ -71,19 +72,19 @@ export async function openJobs(
     async work({ housekeeping, texts, replies, mails, minutely = async () => {}, sweepMs = 5_000 }) {
       await boss.schedule('housekeeping', '17 3 * * *')
       await boss.work('housekeeping', { batchSize: 1 }, housekeeping)
-      await boss.work('texts', wakeful, texts)
-      await boss.work('replies', wakeful, replies)
-      await boss.work('mails', wakeful, mails)
+      await boss.work('texts', wakeful, () => texts(stopping))
+      await boss.work('replies', wakeful, () => replies(stopping))
+      await boss.work('mails', wakeful, () => mails(stopping))
       sweeps = {
-        texts: sweep(texts, sweepMs, onTrouble),
-        replies: sweep(replies, sweepMs, onTrouble),
-        mails: sweep(mails, sweepMs, onTrouble),
+        texts: sweep(() => texts(stopping), sweepMs, onTrouble),
+        replies: sweep(() => replies(stopping), sweepMs, onTrouble),
+        mails: sweep(() => mails(stopping), sweepMs, onTrouble),
         minutely: sweep(minutely, 60_000, onTrouble),
       }
     },
     sweepTexts: () => sweeps?.texts.now(),
     async stop() {
-      isStopping = true
+      stop.abort()
       await Promise.all(Object.values(sweeps ?? {}).map((each) => each.stop()))
       await boss.stop({ graceful: works, timeout: 5_000 })
     },

@@ -4,8 +4,12 @@ import { deriveSecrets } from '../platform/secrets.ts'
 import { secretKey, type TestServer } from './test-server.ts'
 
 /** The worker's part, run when the test says so: everything that is due goes to the phones of the simulator. */
-export async function sendTexts({ db, app, config }: TestServer, over: Partial<TextSending> = {}): Promise<void> {
-  await sendDueTexts({
+export async function sendTexts(
+  { db, app, config }: TestServer,
+  over: Partial<TextSending> = {},
+  stopping?: AbortSignal,
+): Promise<void> {
+  const sending: TextSending = {
     system: db,
     gateway: openGateways(app, config),
     secrets: deriveSecrets(secretKey),
@@ -15,7 +19,8 @@ export async function sendTexts({ db, app, config }: TestServer, over: Partial<T
       throw error
     },
     ...over,
-  })
+  }
+  await sendDueTexts(sending, stopping)
 }
 
 /** What a simulated phone shows, oldest first. */

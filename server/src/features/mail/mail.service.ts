@@ -38,11 +38,12 @@ export interface MailSending {
 }
 
 /** Hands over every mail that is due, the most urgent first. Any number of workers may do so at once. */
-export function sendDueMails(sending: MailSending): Promise<void> {
+export function sendDueMails(sending: MailSending, stopping?: AbortSignal): Promise<void> {
   return sendDue(
     batchSize,
     (count) => claimMails(sending.system, count),
     async (mails) => recordMailOutcomes(sending.system, await Promise.all(mails.map((mail) => send(sending, mail)))),
+    stopping,
   )
 }
 

@@ -22,13 +22,14 @@ export interface HandOver {
 
 const longestRetrySeconds = 60
 
-/** Claims and settles one batch after the other until nothing is due. Any number of workers may do so at once. */
+/** Claims and settles one batch after the other until nothing is due, or it is told to stop. Any number of workers may do so at once. */
 export async function sendDue<T>(
   batchSize: number,
   claim: (count: number) => Promise<T[]>,
   settle: (batch: T[]) => Promise<void>,
+  stopping?: AbortSignal,
 ): Promise<void> {
-  for (;;) {
+  while (!stopping?.aborted) {
     const batch = await claim(batchSize)
     if (batch.length > 0) await settle(batch)
     if (batch.length < batchSize) return

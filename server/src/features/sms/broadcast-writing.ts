@@ -4,10 +4,12 @@ import { writeBroadcasts } from '../events/event-texts.service.ts'
 /** Writes what is to be broadcast, page after page, while the first pages are on their way already. */
 export class BroadcastWriting {
   readonly #system: Db
+  readonly #stopping: AbortSignal | undefined
   #page: Promise<boolean>
 
-  constructor(system: Db) {
+  constructor(system: Db, stopping?: AbortSignal) {
     this.#system = system
+    this.#stopping = stopping
     this.#page = this.#write()
   }
 
@@ -18,7 +20,7 @@ export class BroadcastWriting {
 
   #write(): Promise<boolean> {
     const page = writeBroadcasts(this.#system).then((isWritten) => {
-      if (isWritten) this.#page = this.#write()
+      if (isWritten && !this.#stopping?.aborted) this.#page = this.#write()
       return isWritten
     })
     // a failure is told to whoever waits for the page

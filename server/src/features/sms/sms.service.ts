@@ -49,15 +49,15 @@ type Recording = (outcome: Outcome) => Promise<void>
 
 /**
  * Hands over every text that is due, the most urgent first, and writes what is to be broadcast meanwhile: the first are on
- * their way while the last are not written. Any number of workers may do so at once.
+ * their way while the last are not written. Any number of workers may do so at once. Told to stop, it leaves the rest to them.
  */
-export async function sendDueTexts(sending: TextSending): Promise<void> {
+export async function sendDueTexts(sending: TextSending, stopping?: AbortSignal): Promise<void> {
   const { system } = sending
   const record = collect((outcomes: readonly Outcome[]) => recordOutcomes(system, outcomes), recording)
   const progress = new TextProgress(system)
-  const writing = new BroadcastWriting(system)
+  const writing = new BroadcastWriting(system, stopping)
   const lane = async () => {
-    for (;;) {
+    while (!stopping?.aborted) {
       const { page } = writing
       const texts = await claimTexts(system, batchSize)
       const isGoingOut = texts.length === 0 || (await sendAll(sending, texts, record))

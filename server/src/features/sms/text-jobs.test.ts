@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createEvent } from '@evac/contract/events.ts'
 import { loginByMobile } from '@evac/contract/sign-in.ts'
 import { expect, test } from 'vitest'
@@ -25,7 +26,7 @@ async function worker(
   const jobs = await openJobs(server.database.connection, { works: true, onTrouble })
   await jobs.work({
     housekeeping: async () => {},
-    texts: () => sendTexts(server, over),
+    texts: (stopping) => sendTexts(server, over, stopping),
     replies: async () => {},
     mails: async () => {},
     ...(sweepMs && { sweepMs }),
@@ -123,4 +124,25 @@ test('MSG-36 AMB-129 a reply is passed on while a send goes on that takes minute
     await keepInboundText(server.app, { gateway: 'smpp', from: '61491570156', body })
     await expect.poll(() => passedOn.at(-1), { timeout: 10_000 }).toBe(body)
   }
+})
+
+test('F3 a worker that is told to stop ends what it has begun; the rest waits for the next one', async () => {
+  await using server = await startTestServer()
+  await waitingTexts(server, 1_000)
+  const begun = Promise.withResolvers<void>()
+  const { gateway, taken } = provider(async (_, nth) => {
+    if (nth === 150) begun.resolve()
+    await delay(100)
+  })
+  const first = await worker(server, 60_000, { gateway })
+  await begun.promise
+
+  await first[Symbol.asyncDispose]()
+
+  const { handed_over: sent = 0, queued = 0 } = await states(server)
+  expect([sent + queued, sent]).toEqual([1_000, taken.length])
+  expect(sent).toBeLessThan(600)
+  await using _next = await worker(server, 60_000, { gateway })
+  await expect.poll(() => states(server), { timeout: 20_000 }).toEqual({ handed_over: 1_000 })
+  expect(taken).toHaveLength(1_000)
 })

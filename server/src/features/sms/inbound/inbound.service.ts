@@ -70,11 +70,16 @@ async function keep(jobs: JobQueue, tx: Tx, text: Omit<InboundText, 'receivedAt'
 const clean = (body: string) => body.replace(/[^\P{Cc}\n\t]/gu, '')
 
 /** A worker's part: passes on what has come in, oldest first and of each phone in turn; what could not be is tried again. */
-export async function passOnReplies(system: Db, receive: ReceiveReply, onTrouble: (error: unknown) => void) {
+export async function passOnReplies(
+  system: Db,
+  receive: ReceiveReply,
+  onTrouble: (error: unknown) => void,
+  stopping?: AbortSignal,
+) {
   await inTransaction(system, async (tx) => {
     for (const text of await takeTornTexts(tx)) await insertInboundText(tx, text)
   })
-  for (;;) {
+  while (!stopping?.aborted) {
     const replies = await claimInboundTexts(system, batchSize)
     if (replies.length === 0) break
     for (const reply of replies)
