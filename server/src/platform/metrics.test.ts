@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { meterTexts } from '../features/sms/sms.metrics.ts'
 import { test } from '../testing/server-test.ts'
+import { startTestServer } from '../testing/test-server.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/operations/${name}`, import.meta.url), 'utf8')
 const namesIn = (text: string) => new Set(text.match(/\b(evac|nodejs|process)_[a-z0-9_]+/g))
@@ -21,4 +22,29 @@ test('the dashboard and the alarms ask for metrics that the product has, and the
   expect(asked('grafana-dashboard.json')).toEqual(
     expect.arrayContaining(shown.filter((name) => name.startsWith('evac_'))),
   )
+})
+
+test('F6 metrics are answered in time, without a number that nobody has read, however the database fares', async () => {
+  await using server = await startTestServer()
+  const { pg } = server.database.owner
+  let isAway = false
+  meterTexts(server.app.metrics, server.db, server.config.smsBudgets, () => isAway)
+  const shown = async () => (await server.app.inject('/metrics')).body
+  const oldest = /^evac_texts_oldest_seconds \d/m
+  expect(await shown()).toMatch(oldest)
+
+  const holder = await pg.connect()
+  await holder.query('begin; lock table sms')
+  const start = performance.now()
+  expect(await shown()).not.toMatch(oldest)
+  expect(performance.now() - start).toBeLessThan(8_000) // a collector waits ten seconds
+  await holder.query('commit')
+  expect(await shown()).toMatch(oldest)
+
+  await holder.query('alter table sms rename to gone')
+  expect(await shown()).toMatch(/^process_cpu_seconds_total/m)
+  await holder.query('alter table gone rename to sms')
+  holder.release()
+  isAway = true
+  expect(await shown()).not.toMatch(oldest)
 })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Db } from '../../platform/db.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -8,51 +9,55 @@ import { countTexts, findOldestSeconds } from './sms.queries.ts'
 
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 180, 900]
 
-/** What /metrics tells of texts. Gauges are read from the rows, so every process shows the same, or nothing while the database is away; the rest is its own. */
+/** Much less than a collector waits: to it a process that answers late is one that is down. */
+const patienceMs = 2_000
+
+interface Sample {
+  labels?: Record<string, string>
+  value: number
+}
+
+/** What /metrics tells of texts. Gauges are read from the rows, so every process shows the same, or nothing while the database does not answer; the rest is its own. */
 export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets, isDatabaseAway: () => boolean) {
   const registers = [registry]
-  new Gauge({
-    name: 'evac_texts',
-    help: 'Texts written in the last 24 hours, by state; the same from every process',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      this.reset()
-      if (isDatabaseAway()) return
-      for (const { status, count } of await countTexts(system)) this.set({ state: status }, count)
-    },
-  })
-  new Gauge({
-    name: 'evac_texts_oldest_seconds',
-    help: 'Age of the oldest text that waits to be handed over; the same from every process',
-    registers,
-    async collect() {
-      this.reset()
-      if (!isDatabaseAway()) this.set(await findOldestSeconds(system))
-    },
-  })
-  new Gauge({
-    name: 'evac_text_budgets_empty',
-    help: 'Clients whose budget of the day is used up, by pot; the same from every process',
-    labelNames: ['pot'],
-    registers,
-    async collect() {
-      this.reset()
-      if (isDatabaseAway()) return
-      for (const { pot, empty } of await countSpend(system, budgets)) this.set({ pot }, empty)
-    },
-  })
-  new Gauge({
-    name: 'evac_text_segments_today',
-    help: 'Segments paid for today (UTC), by pot; the same from every process',
-    labelNames: ['pot'],
-    registers,
-    async collect() {
-      this.reset()
-      if (isDatabaseAway()) return
-      for (const { pot, segments } of await countSpend(system, budgets)) this.set({ pot }, segments)
-    },
-  })
+  /** A gauge of what the rows say now; without a value when they cannot be read in time. */
+  const ofRows = (name: string, help: string, labelNames: string[], read: () => Promise<Sample[]>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        const samples = isDatabaseAway() ? [] : await inTime(read())
+        this.reset()
+        if (labelNames.length === 0) this.remove() // or it would say 0
+        for (const { labels = {}, value } of samples) this.set(labels, value)
+      },
+    })
+  ofRows(
+    'evac_texts',
+    'Texts written in the last 24 hours, by state; the same from every process',
+    ['state'],
+    async () => (await countTexts(system)).map(({ status, count }) => ({ labels: { state: status }, value: count })),
+  )
+  ofRows(
+    'evac_texts_oldest_seconds',
+    'Age of the oldest text that waits to be handed over; the same from every process',
+    [],
+    async () => [{ value: await findOldestSeconds(system) }],
+  )
+  ofRows(
+    'evac_text_budgets_empty',
+    'Clients whose budget of the day is used up, by pot; the same from every process',
+    ['pot'],
+    async () => (await countSpend(system, budgets)).map(({ pot, empty }) => ({ labels: { pot }, value: empty })),
+  )
+  ofRows(
+    'evac_text_segments_today',
+    'Segments paid for today (UTC), by pot; the same from every process',
+    ['pot'],
+    async () => (await countSpend(system, budgets)).map(({ pot, segments }) => ({ labels: { pot }, value: segments })),
+  )
   const overBudget = new Counter({
     name: 'evac_texts_over_budget_total',
     help: 'Texts skipped because a budget was used up, by pot',
@@ -81,3 +86,9 @@ export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets, 
   }
 }
 export type TextMetrics = ReturnType<typeof meterTexts>
+
+/** Nothing when the database fails or takes its time: who watches the process must hear of it all the same. */
+async function inTime(reading: Promise<Sample[]>): Promise<Sample[]> {
+  const late = delay(patienceMs, [], { ref: false })
+  return Promise.race([reading.catch(() => []), late])
+}
