@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { assetsSince, compressFiles, retireAssets } from './lib/assets.mjs'
 import { step } from './lib/progress.mjs'
 import { at, run, Trouble } from './lib/run.mjs'
 
@@ -19,48 +19,28 @@ const sources = [
   'package-lock.json',
 ]
 const dist = at('web/dist')
+const assets = join(dist, 'assets')
 const stamp = join(dist, '.stamp')
-/** A phone that holds the page of an earlier build may still ask for its assets. */
-const keepAssetsMs = 7 * 24 * 3_600_000
 
 export async function buildWeb(runtime) {
   const hash = hashSources()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  const [builtFrom, ...named] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split('\n') : []
+  if (builtFrom === hash) return
+  const replaced = named.length > 0 ? named : assetsSince(assets, 0)
   await step('Building the web app', async () => {
-    rmSync(stamp, { force: true })
-    dropOldAssets()
+    retireAssets(assets, replaced)
+    if (builtFrom) writeStamp('', replaced)
+    const start = Date.now()
     const vite = [at('node_modules/vite/bin/vite.js'), 'build', '--emptyOutDir', 'false']
     const { code, output } = await run(runtime.node, vite, { cwd: at('web'), env: runtime.env, quiet: true })
     if (code !== 0) throw new Trouble(`${output.trim()}\nThe web app could not be built: the reason stands above.`)
-    compressFiles()
-    writeFileSync(stamp, hash) // last: without it the build counts as not done
+    compressFiles(dist)
+    writeStamp(hash, assetsSince(assets, start)) // last: without it the build counts as not done
   })
 }
 
-function dropOldAssets() {
-  for (const file of filesIn(join(dist, 'assets'))) if (Date.now() - statSync(file).mtimeMs > keepAssetsMs) rmSync(file)
-}
-
-/** Once, here, instead of at every request on the machine that runs an evacuation. */
-function compressFiles() {
-  for (const file of filesIn(dist).filter((name) => /\.(js|css|svg|webmanifest)$/.test(name))) {
-    // The name of an asset changes with its text; boot.js and its neighbours keep theirs.
-    if (file.startsWith(join(dist, 'assets')) && existsSync(`${file}.br`)) continue
-    const text = readFileSync(file)
-    writeFileSync(
-      `${file}.br`,
-      brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length } }),
-    )
-    writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
-  }
-}
-
-function filesIn(folder) {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-}
+/** What the build was made from, and its assets. */
+const writeStamp = (hash, names) => writeFileSync(stamp, [hash, ...names].join('\n'))
 
 function hashSources() {
   const hash = createHash('sha256')
