@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { startEvent } from './features/directory/import-in-event.fixture.ts'
 import { openTestDatabase, type TestDatabase } from './testing/database.ts'
 import { givenFolder } from './testing/given-folder.ts'
+import { rowsOf } from './testing/import-test.ts'
 import { runCommand } from './testing/run-command.ts'
 
 const runImport = (database: TestDatabase, ...args: string[]) => runCommand('import-main.ts', database, ...args)
@@ -53,3 +55,17 @@ test.for(['', 'one-folder another-folder', 'folder --deactivate'])(
     expect(stderr).toContain('Usage: npm run import -- FOLDER [--dry-run] [--deactivate-missing]')
   },
 )
+
+test('AMB-067 the command says that the files are in when only running events could not be told', async () => {
+  await using at = await startEvent()
+  at.folder.edit('people.csv', 'V1,Vera', 'V2,Vida,Vos,,,,,B1/L1,visitor,today,no\nV1,Vera')
+  const { pg } = at.server.database.owner
+  await pg.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'no place'; end $$;
+    create trigger fail before insert on evacuee for each row execute function fail()`)
+
+  const { code, stderr } = await runImport(at.server.database, at.folder.path)
+
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('The files are in') })
+  expect(stderr).not.toContain('nothing was written')
+  expect(await rowsOf(at.db, "select code from person where code = 'V2'")).toEqual([{ code: 'V2' }])
+})

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
-import { importOrganisation } from './features/directory/import.service.ts'
+import { importOrganisation, NotJoined } from './features/directory/import.service.ts'
 import { describeReport } from './features/directory/import-report.ts'
 import { progressBar } from './features/directory/progress-bar.ts'
 import { openDatabase } from './platform/database.ts'
@@ -29,13 +29,15 @@ async function main(args: string[]): Promise<number> {
     ;(failed ? console.error : console.log)(describeReport(report))
     return failed ? 1 : 0
   } catch (error) {
-    console.error(
-      error instanceof ConfigError || error instanceof HalfRestored
-        ? error.message
-        : `The import failed, nothing was written: ${loggedError(error as Error).stack}`,
-    )
+    console.error(describeFailure(error as Error))
     return 1
   }
+}
+
+function describeFailure(error: Error): string {
+  if (error instanceof ConfigError || error instanceof HalfRestored) return error.message
+  if (error instanceof NotJoined) return `${error.message}\n${loggedError(error.cause as Error).stack}`
+  return `The import failed, nothing was written: ${loggedError(error).stack}`
 }
 
 function usageError(): number {
@@ -76,7 +78,8 @@ async function runImport(options: Options) {
     const documents = await openDocumentStore(config)
     const onProgress = progressBar(process.stderr)
     const report = await importOrganisation({ ...options, db: system.db, documents, onProgress })
-    if (!options.dryRun && report.errors.length === 0) await refreshStatistics(owner.db)
+    // what it saves is speed alone: the database sees to it by itself within a minute
+    if (!options.dryRun && report.errors.length === 0) await refreshStatistics(owner.db).catch(console.warn)
     return report
   } finally {
     await system.close()

@@ -66,9 +66,21 @@ async function runImport(session: Db, options: ImportOptions, problems: Problems
   const storageKeys = await storeDocuments(stored, dryRun ? undefined : options.documents)
   const onRows = stageOf('writing', lines, onProgress)
   const files = await write(session, dryRun, { folder, accounts, storageKeys, notes, onRows })
-  if (!dryRun) await joinEvents(session, folder.known, files)
+  if (!dryRun) await joinEvents(session, folder.known, files).catch(tellNotJoined)
   onRows(lines)
   return { organisation: folder.organisation.row.code, dryRun, errors: [], notes: notes.list, files }
+}
+
+/** The files are written, and not everybody whom they bring has a place in the running events: the next run gives it. */
+export class NotJoined extends Error {
+  override name = 'NotJoined'
+}
+
+function tellNotJoined(cause: unknown): never {
+  throw new NotJoined(
+    'The files are in, but the running events were not told of all whom they bring: run the import again.',
+    { cause },
+  )
 }
 
 function refuse({ folder, dryRun = false }: ImportOptions, problems: Problems): ImportReport {
