@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/db.ts'
 import type { DocumentStore } from '../../platform/document-store.ts'
-import { type AccountValues, listAccounts } from './accounts/account.queries.ts'
+import { type AccountUpdate, type AccountValues, listAccounts } from './accounts/account.queries.ts'
 import { settlePasswords } from './accounts/account-passwords.ts'
 import { type AccountPlan, planAccounts } from './accounts/account-plan.ts'
 import { checkFolder } from './files/csv-folder.ts'
@@ -118,13 +118,13 @@ async function settleAccounts(
   const onChecked = stageOf('checking passwords', withPassword.length, options.onProgress)
   const passwords = await settlePasswords({ accounts, ...options, onChecked })
   const created: AccountValues[] = []
-  const updated: AccountValues[] = []
+  const updated: AccountUpdate[] = []
   for (const { uid, email, username, mobile, existing } of accounts) {
     const hashes = passwords.get(uid) ?? { passwordHash: null, importedPasswordHash: null }
     const values = { uid, email, username, mobile, ...hashes }
     if (!existing) created.push(values)
     else if (Object.entries(values).some(([column, value]) => existing[column as keyof AccountValues] !== value))
-      updated.push(values)
+      updated.push({ ...values, heldPasswordHash: existing.passwordHash })
   }
   return {
     created,

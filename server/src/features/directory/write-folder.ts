@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db.ts'
 import {
+  type AccountUpdate,
   type AccountValues,
   insertAccounts,
   linkAccounts,
@@ -35,7 +36,7 @@ export interface WriteInput {
 
 export interface AccountChanges {
   created: AccountValues[]
-  updated: AccountValues[]
+  updated: AccountUpdate[]
   unchanged: number
   /** Accounts whose sign-in names pass to others. */
   released: readonly string[]

@@ -67,6 +67,11 @@ const accountColumns = {
   importedPasswordHash: 'text',
 } as const
 
+/** An account as it is to be, and the password it had when the files were read. */
+export interface AccountUpdate extends AccountValues {
+  heldPasswordHash: string | null
+}
+
 /** Takes sign-in names off accounts that give them to others in the same run; updateAccounts writes their new ones. */
 export async function releaseIdentifiers(tx: Tx, accountUids: readonly string[]): Promise<void> {
   await sql`update account set email = null, username = null, mobile = null where uid = any (${accountUids}::uuid[])`.execute(
@@ -74,11 +79,13 @@ export async function releaseIdentifiers(tx: Tx, accountUids: readonly string[])
   )
 }
 
-export async function updateAccounts(tx: Tx, accounts: readonly AccountValues[]): Promise<void> {
+/** A password that was set anew since the files were read stays: checking thousands takes its time. */
+export async function updateAccounts(tx: Tx, accounts: readonly AccountUpdate[]): Promise<void> {
   await sql`
-    update account t set email = i.email, username = i.username, mobile = i.mobile, password_hash = i.password_hash,
+    update account t set email = i.email, username = i.username, mobile = i.mobile,
+      password_hash = case when t.password_hash is distinct from i.held_password_hash then t.password_hash else i.password_hash end,
       imported_password_hash = i.imported_password_hash, updated_at = now()
-    from ${recordset(accounts, accountColumns)}
+    from ${recordset(accounts, { ...accountColumns, heldPasswordHash: 'text' })}
     where t.uid = i.uid`.execute(tx)
 }
 

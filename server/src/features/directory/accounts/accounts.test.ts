@@ -225,3 +225,24 @@ test('AUTH-06 somebody who becomes a visitor gives the account up', async () => 
     { code: 'P2', username: 'ada' },
   ])
 })
+
+test('AUTH-06 a password set anew while an import runs is not put back', async () => {
+  await using at = await openImportTest({
+    ...noPlansOrWardens,
+    'people.csv': peopleFile('P1,Grace,Okafor,chief@harbour.test,,0491000001,evacuate1'),
+    'documents.csv': 'code,name,file,site\nD1,Plan,plan.txt,S1\n',
+    'plan.txt': 'Leave by the stairs.',
+  })
+  /** After passwords were checked, before anything is written. */
+  const documents = {
+    read: async () => undefined,
+    keep: async () => void (await rowsOf(at.db, "update account set password_hash = 'set by mail'")),
+  }
+  await at.run({ documents: { ...documents, keep: async () => undefined } })
+
+  at.folder.edit('people.csv', '0491000001', '0491000002')
+  const report = await at.run({ documents })
+
+  expect(changesOf(report)).toHaveProperty('accounts')
+  expect(await accounts(at.db)).toMatchObject([{ mobile: '61491000002', passwordHash: 'set by mail' }])
+})
