@@ -90,55 +90,63 @@ async function deleteOf(
   return count
 }
 
-const isOld = {
-  journal: (days: number) => sql`recorded_at < now() - make_interval(days => ${days})`,
-  sign_in_log: (days: number) => sql`at < now() - make_interval(days => ${days})`,
-  /** Texts that belong to no event: links for signing in. */
-  sms: (days: number) => sql`event_uid is null and created_at < now() - make_interval(days => ${days})`,
+/** Rows that grow old one by one, in one table. */
+export interface Aging {
+  table: string
+  isOld: RawBuilder<unknown>
 }
-/** Tables whose rows grow old one by one. */
-export type AgingTable = keyof typeof isOld
+const ago = (days: number) => sql`now() - make_interval(days => ${days})`
+
+export const aging = {
+  journal: (days: number): Aging => ({ table: 'journal', isOld: sql`recorded_at < ${ago(days)}` }),
+  signInLog: (days: number): Aging => ({ table: 'sign_in_log', isOld: sql`at < ${ago(days)}` }),
+  /** Texts that belong to no event: links for signing in. */
+  texts: (days: number): Aging => ({ table: 'sms', isOld: sql`event_uid is null and created_at < ${ago(days)}` }),
+}
+
+/** Nothing that still decides anything, whatever the operator says. */
+export const expired: readonly Aging[] = [
+  { table: 'session', isOld: sql`expires_at < ${ago(30)}` },
+  { table: 'mobile_token', isOld: sql`expires_at < ${ago(1)}` },
+  { table: 'password_reset', isOld: sql`expires_at < ${ago(1)}` },
+  { table: 'mail', isOld: sql`created_at < ${ago(7)}` },
+  { table: 'simulated_mail', isOld: sql`received_at < ${ago(7)}` },
+  { table: 'idempotency', isOld: sql`recorded_at < ${ago(7)}` },
+  { table: 'throttle', isOld: sql`window_start < ${ago(7)}` },
+  { table: 'recent_attempt', isOld: sql`at[cardinality(at)] < ${ago(1)}` },
+  { table: 'received_reply', isOld: sql`received_at < ${ago(7)}` },
+  { table: 'sms_part', isOld: sql`noted_at < ${ago(7)}` },
+  { table: 'inbound_text', isOld: sql`passed_on_at < ${ago(7)}` },
+  { table: 'simulated_text', isOld: sql`received_at < ${ago(7)}` },
+]
+
 export interface Pages {
   first: number
   last: number
 }
 
 /** The pages of the table between which its old rows lie. Only reads, so nobody waits for it, however long it takes. */
-export async function findOldPages(system: Db, table: AgingTable, days: number): Promise<Pages | undefined> {
+export async function findOldPages(system: Db, { table, isOld }: Aging): Promise<Pages | undefined> {
   const { rows } = await sql<Pages>`
     select min((ctid::text::point)[0])::bigint as first, max((ctid::text::point)[0])::bigint as last
-    from ${sql.table(table)} where ${isOld[table](days)} having count(*) > 0`.execute(system)
+    from ${sql.table(table)} where ${isOld} having count(*) > 0`.execute(system)
   return rows[0]
 }
 
 /** The old rows in these pages. Each page is looked at once: a search for the next few would walk all that is gone again. */
-export async function deleteOldRows(system: Db, table: AgingTable, days: number, { first, last }: Pages) {
+export async function deleteOldRows(system: Db, { table, isOld }: Aging, { first, last }: Pages): Promise<number> {
   const old = sql`
-    ctid >= ${`(${first},0)`}::tid and ctid < ${`(${last + 1},0)`}::tid and ${isOld[table](days)}`
+    ctid >= ${`(${first},0)`}::tid and ctid < ${`(${last + 1},0)`}::tid and ${isOld}`
   if (table === 'sms') return deleteTexts(system, old, null)
   const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${old}`.execute(system)
   return Number(numAffectedRows ?? 0)
 }
 
-/** Plans of people that were replaced or ended `days` ago or earlier. */
+/** Plans that were replaced or ended `days` ago or earlier, and those of people who left then. */
 export async function deleteEndedPeeps(system: Db, days: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from peep where not active and updated_at < now() - make_interval(days => ${days})`.execute(system)
+    delete from peep where (not active and updated_at < ${ago(days)}) or exists (
+      select from person p where (p.client_uid, p.uid) = (peep.client_uid, peep.person_uid)
+        and not p.active and p.updated_at < ${ago(days)})`.execute(system)
   return Number(numAffectedRows ?? 0)
-}
-
-/** Sessions a month old; mails, keys, throttles and what providers said a week old: nothing that still decides anything. */
-export async function deleteExpired(system: Db): Promise<void> {
-  await sql`delete from session where expires_at < now() - interval '30 days'`.execute(system)
-  await sql`delete from mobile_token where expires_at < now() - interval '1 day'`.execute(system)
-  await sql`delete from password_reset where expires_at < now() - interval '1 day'`.execute(system)
-  await sql`delete from mail where created_at < now() - interval '7 days'`.execute(system)
-  await sql`delete from simulated_mail where received_at < now() - interval '7 days'`.execute(system)
-  await sql`delete from idempotency where recorded_at < now() - interval '7 days'`.execute(system)
-  await sql`delete from throttle where window_start < now() - interval '7 days'`.execute(system)
-  await sql`delete from recent_attempt where at[cardinality(at)] < now() - interval '1 day'`.execute(system)
-  await sql`delete from received_reply where received_at < now() - interval '7 days'`.execute(system)
-  await sql`delete from sms_part where noted_at < now() - interval '7 days'`.execute(system)
-  await sql`delete from inbound_text where passed_on_at < now() - interval '7 days'`.execute(system)
-  await sql`delete from simulated_text where received_at < now() - interval '7 days'`.execute(system)
 }

@@ -1,14 +1,15 @@
 import type { RetentionDays } from '../../config.ts'
 import type { Pool, Tx } from '../../platform/db.ts'
 import {
-  type AgingTable,
+  type Aging,
+  aging,
   claimEndedEvent,
   deleteEndedPeeps,
   deleteEvent,
-  deleteExpired,
   deleteMessages,
   deleteOldRows,
   type EndedEvent,
+  expired,
   findOldPages,
 } from './retention.queries.ts'
 
@@ -24,7 +25,7 @@ const stepSize = { rows: 2_000, pages: 100 }
  * reads an event that ended a day ago or earlier, so nobody meets half of one.
  */
 export async function forget(system: Pool, days: RetentionDays, size = stepSize): Promise<Forgotten> {
-  await deleteExpired(system.db)
+  for (const rows of expired) await forgetOld(system, rows, size)
   return {
     messages: days.messages === undefined ? 0 : await forgetMessages(system, days.messages, size),
     events: days.events === undefined ? 0 : await forgetEvents(system, days.events, size),
@@ -37,7 +38,7 @@ async function forgetMessages(system: Pool, days: number, size: typeof stepSize)
   const inEvents = await eachEndedEvent(system, { days, withMessagesOnly: true }, (tx, event) =>
     deleteMessages(tx, event, size.rows),
   )
-  return inEvents + (await forgetOld(system, 'sms', days, size))
+  return inEvents + (await forgetOld(system, aging.texts(days), size))
 }
 
 async function forgetEvents(system: Pool, days: number, size: typeof stepSize): Promise<number> {
@@ -48,7 +49,7 @@ async function forgetEvents(system: Pool, days: number, size: typeof stepSize): 
 
 /** The journal and the log of sign-ins. */
 async function forgetAudit(system: Pool, days: number, size: typeof stepSize): Promise<number> {
-  return (await forgetOld(system, 'journal', days, size)) + (await forgetOld(system, 'sign_in_log', days, size))
+  return (await forgetOld(system, aging.journal(days), size)) + (await forgetOld(system, aging.signInLog(days), size))
 }
 
 /** A step of the oldest event after the other, until none is left. Answers the sum of what `step` answers. */
@@ -68,10 +69,10 @@ async function eachEndedEvent(
   }
 }
 
-async function forgetOld(system: Pool, table: AgingTable, days: number, { pages }: typeof stepSize): Promise<number> {
-  const old = await findOldPages(system.db, table, days)
+async function forgetOld(system: Pool, rows: Aging, { pages }: typeof stepSize): Promise<number> {
+  const old = await findOldPages(system.db, rows)
   let sum = 0
   for (let first = old?.first ?? 0; old && first <= old.last; first += pages)
-    sum += await deleteOldRows(system.db, table, days, { first, last: first + pages - 1 })
+    sum += await deleteOldRows(system.db, rows, { first, last: first + pages - 1 })
   return sum
 }

@@ -1,4 +1,5 @@
 import { endEvent } from '@evac/contract/events.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { test as base, expect } from 'vitest'
 import type { RetentionDays } from '../../config.ts'
@@ -69,7 +70,17 @@ async function watchDeletions({ database }: TestServer) {
   await sql`
     create function note_deletion() returns trigger language plpgsql security definer as $$
       begin insert into deletion (of) values (tg_table_name); return null; end $$`.execute(db)
-  const tables = ['sms', 'message', 'report_in_link', 'warden_sign_in', 'evacuee', 'tally', 'event', 'journal']
+  const tables = [
+    'sms',
+    'message',
+    'report_in_link',
+    'warden_sign_in',
+    'evacuee',
+    'tally',
+    'event',
+    'journal',
+    'idempotency',
+  ]
   for (const table of tables)
     await sql`
       create trigger noted after delete on ${sql.table(table)} for each row execute function note_deletion()`.execute(
@@ -139,6 +150,9 @@ test('T27 RT-17 the feed waits for a few rows at a time, never for a whole event
     insert into journal (client_uid, action, subject_type, subject_uid, recorded_at)
     select gen_random_uuid(), 'signed_in', 'session', gen_random_uuid(), ${daysAgo(40)} from generate_series(1, 300)
     `.execute(server.db)
+  await sql`
+    insert into idempotency (person_uid, key, fingerprint, recorded_at)
+    select gen_random_uuid(), 'key', '', ${daysAgo(8)} from generate_series(1, 300)`.execute(server.db)
   const { sms } = await rowsOf(server, eventUid)
   const inOneTransaction = await watchDeletions(server)
 
@@ -146,9 +160,12 @@ test('T27 RT-17 the feed waits for a few rows at a time, never for a whole event
 
   const sizes = await inOneTransaction()
   expect(sizes.get('sms')?.length).toBe(Math.ceil((sms as number) / 3))
-  expect(sizes.get('journal')?.reduce((sum, count) => sum + count)).toBe(300)
-  expect(sizes.get('journal')?.length).toBeGreaterThan(3)
-  const events = [...sizes].filter(([table]) => table !== 'journal').flatMap(([, counts]) => counts)
+  for (const table of ['journal', 'idempotency']) {
+    expect(sizes.get(table)?.reduce((sum, count) => sum + count)).toBe(300)
+    expect(sizes.get(table)?.length).toBeGreaterThan(2)
+    sizes.delete(table)
+  }
+  const events = [...sizes.values()].flat()
   expect(Math.max(...events)).toBe(3)
   expect(sizes.get('event')).toEqual([1])
 })
@@ -224,6 +241,28 @@ test('T27 a plan that has ended goes after its days; one that holds stays', asyn
 
   const left = await server.db.selectFrom('peep').select('personUid').where('clientUid', '=', org.clientUid).execute()
   expect(left).toEqual([{ personUid: holds }])
+})
+
+test('T27 the plan of somebody who has left goes after the days, too', async ({ server }) => {
+  const org = await server.given.organisation()
+  const gone = await server.given.occupant(org)
+  const leaving = await server.given.occupant(org)
+  const here = await server.given.occupant(org)
+  for (const person of [gone, leaving, here]) await server.given.peep(org, person)
+  const leave = (person: PersonUid, updatedAt: Date) =>
+    server.db.updateTable('person').set({ active: false, updatedAt }).where('uid', '=', person).execute()
+  await leave(gone, daysAgo(31))
+  await leave(leaving, daysAgo(29))
+  await server.db
+    .updateTable('person')
+    .set({ updatedAt: daysAgo(31) })
+    .where('uid', '=', here)
+    .execute()
+
+  expect(await forgetIn(server, { peeps: 30 })).toEqual({ ...nothing, peeps: 1 })
+
+  const left = await server.db.selectFrom('peep').select('personUid').where('clientUid', '=', org.clientUid).execute()
+  expect(left.map(({ personUid }) => personUid).sort()).toEqual([leaving, here].sort())
 })
 
 test('T27 what has expired goes whatever the operator says', async ({ server }) => {
