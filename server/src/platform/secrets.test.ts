@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
+import { loadSecretKey } from './secrets.ts'
 
 const rounds = 300
 
@@ -32,5 +33,13 @@ test('RT-11 nodes that start at once over one new data folder agree on its secre
   expect(first).toEqual(second)
   expect(new Set(first).size).toBe(rounds)
   expect(statSync(join(folder, '1/secret')).mode & 0o777).toBe(0o600)
+  rmSync(folder, { recursive: true })
+})
+
+test('T25 a secret that a full disk or a power cut has left empty is not taken for one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'evac-secret-'))
+  writeFileSync(join(folder, 'secret'), '')
+
+  expect(() => loadSecretKey(undefined, folder)).toThrow('holds no whole secret: delete it')
   rmSync(folder, { recursive: true })
 })

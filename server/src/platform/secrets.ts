@@ -45,17 +45,23 @@ export function loadSecretKey(configured: string | undefined, dataDir: string): 
 
 function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim()
+    return whole(file, readFileSync(file, 'utf8').trim())
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
+}
+
+/** Of nothing keys can be derived, too, and by anybody. */
+function whole(file: string, secret: string): string {
+  if (secret.length >= 32) return secret
+  throw new Error(`${file} holds no whole secret: delete it, and everybody signs in anew.`)
 }
 
 /** Nodes that share the folder may start at once: the first secret stands, whole, and the others take it. */
 function makeSecret(file: string): string {
   const own = `${file}.${randomBytes(6).toString('hex')}`
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+  writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
   try {
     linkSync(own, file)
   } catch (error) {
