@@ -2,7 +2,17 @@ import type { EventSite, EventSites, EventType } from '@evac/contract/events.ts'
 import type { EventTypeUid } from '@evac/contract/ids.ts'
 import { useState } from 'react'
 import { acceptText, concludedText, defaultText } from './broadcast-text.ts'
-import { isInEvent, type Mode, modeOf, nothingSelected, selectedBuildings, siteOf, stillValid } from './selection.ts'
+import {
+  isInEvent,
+  isSelectedInEvent,
+  type Mode,
+  modeOf,
+  nothingSelected,
+  type Selection,
+  selectedBuildings,
+  siteOf,
+  stillValid,
+} from './selection.ts'
 
 type SitesData = EventSites['data']
 export type YesNo = 'yes' | 'no'
@@ -10,6 +20,8 @@ export type YesNo = 'yes' | 'no'
 /** What the warden has put in; everything else on the screen follows from it and the data. */
 const untouched = {
   selection: nothingSelected,
+  /** Of the buildings ticked, when they were. */
+  wereInEvent: false,
   eventType: '' as EventTypeUid | '',
   /** null until the warden writes: then the text follows selection and type (AMB-087). */
   draft: null as string | null,
@@ -22,7 +34,7 @@ export function useEventForm(data: SitesData) {
   const [input, setInput] = useState(untouched)
   const change = (patch: Partial<typeof untouched>) => setInput((before) => ({ ...before, ...patch }))
 
-  const selection = stillValid(data.sites, input.selection)
+  const selection = stillValid(data.sites, input.selection, input.wereInEvent)
   // AMB-083: with nothing ticked the session's own site is the chosen one.
   const own = data.sites.find(({ id }) => id === data.activeEvent?.siteId)
   const site = siteOf(data.sites, selection) ?? own
@@ -47,6 +59,7 @@ export function useEventForm(data: SitesData) {
     /** EVENT-37. */
     isComplete: buildings.length > 0 && type !== undefined && message.trim() !== '',
     change,
+    select: (selection: Selection) => change({ selection, wereInEvent: isSelectedInEvent(data.sites, selection) }),
     write: (text: string) => change({ draft: acceptText(message, text) }),
     clear: () => setInput(untouched),
   }

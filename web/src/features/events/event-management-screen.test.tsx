@@ -7,7 +7,7 @@ import { annex, burning, eventSites, fire, fireRuns, quarter, towerA, towerB } f
 import { refused } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { EventManagementScreen } from './event-management-screen.tsx'
-import { box, button, eventsOnScreen, group } from './events.fixture.tsx'
+import { box, button, eventsOnScreen, group, typeSelect } from './events.fixture.tsx'
 
 const { server, open } = eventsOnScreen()
 
@@ -92,6 +92,20 @@ test('AMB-090 a selection that another manager has made impossible is given up',
 
   await expect.element(box(/Tower A In event/)).not.toBeChecked()
   await expect.element(box('Tower B')).not.toBeChecked()
+})
+
+test('AMB-090 a building that another manager starts an event in meanwhile is not ticked for its end', async () => {
+  const { queryClient } = await open()
+  await box('Tower A').click()
+  await typeSelect().selectOptions(fire.type)
+  await expect.element(button('Start Event')).toBeEnabled()
+
+  server.answer(listEventSites, fireRuns({ sites: [quarter(burning(towerA), towerB)] }))
+  await queryClient.invalidateQueries()
+
+  await expect.element(box(/Tower A In event/)).not.toBeChecked()
+  expect(button('End event').query()).toBeNull()
+  await expect.element(button('Start Event')).toBeDisabled()
 })
 
 test('EVENT-20 the header is told whether an event runs', async () => {

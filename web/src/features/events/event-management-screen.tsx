@@ -62,11 +62,7 @@ function EventEditor({ data, texts }: { data: EventSites['data']; texts: ReactNo
       <RunningEvent data={data} />
       <Notice>{noticeOf(form.site, form.selection)}</Notice>
       <div className="grid items-start gap-5 wide:grid-cols-2">
-        <SiteChecklist
-          sites={data.sites}
-          selection={form.selection}
-          onChange={(selection) => form.change({ selection })}
-        />
+        <SiteChecklist sites={data.sites} selection={form.selection} onChange={form.select} />
         <EventDetails form={form} eventTypes={data.eventTypes} />
       </div>
       {texts}

@@ -114,8 +114,13 @@ test('AMB-090 every building within reach can be selected', () => {
 })
 
 test('AMB-090 a selection that somebody else has made impossible is given up, not sent', () => {
-  expect(stillValid([quarter(burning(towerA), towerB)], [towerA.id, towerB.id])).toEqual([])
-  expect(stillValid([quarter(towerA)], [towerA.id, towerB.id])).toEqual([towerA.id])
+  expect(stillValid([quarter(burning(towerA), towerB)], [towerA.id, towerB.id], false)).toEqual([])
+  expect(stillValid([quarter(towerA)], [towerA.id, towerB.id], false)).toEqual([towerA.id])
   const kept = [towerA.id]
-  expect(stillValid([calm], kept)).toBe(kept)
+  expect(stillValid([calm], kept, false)).toBe(kept)
+})
+test('AMB-090 what was ticked to start an event is not kept to end it, nor the other way round', () => {
+  expect(stillValid([quarter(burning(towerA), towerB)], [towerA.id], false)).toEqual([])
+  expect(stillValid([calm], [towerA.id, towerB.id], true)).toEqual([])
+  expect(stillValid([ablaze], [towerA.id], true)).toEqual([towerA.id])
 })

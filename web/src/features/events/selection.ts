@@ -64,11 +64,16 @@ export function noticeOf(site: EventSite | undefined, selection: Selection): str
     : 'Add selected building(s) to the current event.'
 }
 
-/** What is left of a selection after the buildings were read again: somebody else may have changed the event. */
-export function stillValid(sites: readonly EventSite[], selection: Selection): Selection {
-  const site = siteOf(sites, selection)
-  const selected = selectedBuildings(site, selection).filter(({ manageable }) => manageable)
-  const isOneKind = selected.every((one) => isInEvent(one) === (selected[0] && isInEvent(selected[0])))
-  if (!isOneKind) return nothingSelected
+/** Are the ticked buildings in the event? They are all of one kind. */
+export const isSelectedInEvent = (sites: readonly EventSite[], selection: Selection): boolean =>
+  selectedBuildings(siteOf(sites, selection), selection).some(isInEvent)
+
+/**
+ * What is left of a selection after the buildings were read again: somebody else may have changed the event. Nothing, when
+ * one has entered or left it since it was ticked: the same button would do the opposite of what was meant.
+ */
+export function stillValid(sites: readonly EventSite[], selection: Selection, wereInEvent: boolean): Selection {
+  const selected = selectedBuildings(siteOf(sites, selection), selection).filter(({ manageable }) => manageable)
+  if (selected.some((one) => isInEvent(one) !== wereInEvent)) return nothingSelected
   return isSame(idsOf(selected), selection) ? selection : idsOf(selected)
 }
