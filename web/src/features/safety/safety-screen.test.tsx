@@ -183,6 +183,21 @@ test('RT-17 a change elsewhere, and a message, is read again without a touch', a
   refresh.stop()
 })
 
+test('RT-17 the people follow the server also after the buildings could not be read again', async () => {
+  const { change, queryClient } = await open(occupants(1))
+  await shows(1, 'Unknown')
+  server.answer(getSafetyData, refused('not_found'))
+  const refresh = createTopicRefresh(queryClient)
+  refresh.note([{ topic: 'event', ids: [] }])
+  await expect.element(page.getByText(/^Not up to date, as of/)).toBeVisible()
+
+  change(occupant(1).id, { status: 'danger' })
+  refresh.note([{ topic: 'evacuee', ids: [] }])
+
+  await shows(1, 'In Danger')
+  refresh.stop()
+})
+
 test.for(['no_event', 'not_on_duty'] as const)(
   'SAFE-08 without a part in an event (%s) there are no current events',
   async (error) => {

@@ -34,7 +34,7 @@ export function SafetyScreen() {
   const { filters, typed, setTyped, change } = useFilters()
   const site = useQuery(safetyQuery)
   const own = useQuery(ownFloorsQuery)
-  const list = useEvacuees(filters, site.isSuccess || filters !== defaultFilters)
+  const list = useEvacuees(filters, site.data !== undefined || filters !== defaultFilters)
   useFurtherTopics(['event', 'message'], list.refetch)
   useTakenRecords(safetyLists)
   const { setBack } = useOutbox()
