@@ -62,6 +62,20 @@ export async function findOpenReset(system: Db, tokenHash: Buffer, now: Date): P
   return rows[0]
 }
 
+/** The password hash that stands now, of whoever a token has set one for, while it would not be too old. */
+export async function findPasswordSetBy(system: Db, tokenHash: Buffer, now: Date): Promise<string | undefined> {
+  const account = await system
+    .selectFrom('passwordReset as r')
+    .innerJoin('account as a', 'a.uid', 'r.accountUid')
+    .select('a.passwordHash')
+    .where('r.tokenHash', '=', tokenHash)
+    .where('r.usedAt', 'is not', null)
+    .where('r.expiresAt', '>', now)
+    .where('a.active', '=', true)
+    .executeTakeFirst()
+  return account?.passwordHash ?? undefined
+}
+
 /** Of any number of attempts at once one uses the link up. */
 export async function redeemReset(tx: Tx, uid: string, now: Date): Promise<boolean> {
   const used = await tx

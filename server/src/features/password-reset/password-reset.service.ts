@@ -3,7 +3,7 @@ import { passwordResetMinutes, type ResetOutcome } from '@evac/contract/password
 import { inClients, type Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { recordAll } from '../../platform/journal.ts'
-import { hashPassword } from '../../platform/passwords.ts'
+import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import type { Services } from '../../platform/services.ts'
 import { type ThrottleRule, takeRecent } from '../../platform/throttle.ts'
@@ -14,6 +14,7 @@ import { newPasswordProblem } from './new-password.ts'
 import {
   findByEmail,
   findOpenReset,
+  findPasswordSetBy,
   insertReset,
   lockAccount,
   type OpenReset,
@@ -73,7 +74,10 @@ export async function requestReset(app: Services, entry: string, network: string
   return { status: 'accepted' }
 }
 
-/** AMB-028: once for each link; every session of the account ends, and the person is told by mail. */
+/**
+ * AMB-028: once for each link; every session of the account ends, and the person is told by mail. F7: whoever has not heard
+ * so hears it again by the same password, which changes nothing.
+ */
 export async function setPassword(
   app: Services,
   { token, password }: { token: string; password: string },
@@ -81,18 +85,23 @@ export async function setPassword(
 ): Promise<{ outcome: ResetOutcome }> {
   await takeTry(app, `password-change/${network}`, changesOfNetwork)
   const reset = await findOpenReset(app.system, sha256(token), app.clock.now())
-  if (!reset) return { outcome: 'link_over' }
+  if (!reset) return { outcome: await outcomeOfUsed(app, token, password) }
   const problem = await newPasswordProblem(password, reset)
   if (problem) return { outcome: problem }
 
   const passwordHash = await hashPassword(password)
   const clientUids = reset.people.map(({ clientUid }) => clientUid)
   const isChanged = await inClients(app.system, clientUids, (tx) => change(app, tx, reset, passwordHash))
-  if (!isChanged) return { outcome: 'link_over' }
+  if (!isChanged) return { outcome: await outcomeOfUsed(app, token, password) }
   app.announce()
   await forgetFailures(app, [reset.email, reset.username], network)
   app.metrics.signIns.inc({ outcome: 'password_changed' })
   return { outcome: 'changed' }
+}
+
+async function outcomeOfUsed({ system, clock }: Services, token: string, password: string): Promise<ResetOutcome> {
+  const standing = await findPasswordSetBy(system, sha256(token), clock.now())
+  return standing && (await verifyPassword(standing, password)) ? 'changed' : 'link_over'
 }
 
 async function change(app: Services, tx: Tx, reset: OpenReset, passwordHash: string): Promise<boolean> {

@@ -84,6 +84,32 @@ test('AMB-028 a link works once, however it is tried again', async ({ server }) 
     expect(await setPassword(server, attempt, 'another long password')).toBe('link_over')
 })
 
+test('AMB-028 F7 whoever lost the answer hears it again by the same password, which is set once', async ({
+  server,
+}) => {
+  const warden = await wardenOf(server)
+  const token = await newToken(server, warden)
+  const again = () => setPassword(server, token)
+
+  expect(await Promise.all([again(), again(), again()])).toEqual(['changed', 'changed', 'changed'])
+  const signedIn = await server.as(warden)
+  expect(await again()).toBe('changed')
+
+  expect(await refused(signedIn(getProfile, {}))).toEqual(['answered'])
+  expect((await mailRows(server, warden)).filter(({ kind }) => kind === 'password_changed')).toHaveLength(1)
+  expect(await server.signIn(warden.email, goodPassword)).toMatchObject({ Person_UID: warden.personUid })
+})
+
+test('AMB-028 a used link says nothing about a password that has been set since', async ({ server }) => {
+  const warden = await wardenOf(server)
+  const token = await newToken(server, warden)
+  await setPassword(server, token)
+
+  await setPassword(server, await newToken(server, warden), 'another long password')
+
+  expect(await setPassword(server, token)).toBe('link_over')
+})
+
 test('AMB-028 of sixty at once with the same link exactly one sets its password', async ({ server }) => {
   const warden = await wardenOf(server)
   const token = await newToken(server, warden)
