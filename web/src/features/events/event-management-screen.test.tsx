@@ -108,6 +108,17 @@ test('AMB-090 a building that another manager starts an event in meanwhile is no
   await expect.element(button('Start Event')).toBeDisabled()
 })
 
+test('UI the buildings say how old they are, also when they could not be read again', async () => {
+  const { queryClient } = await open(fireRuns())
+  await expect.element(page.getByText(/^as of \d\d:\d\d:\d\d$/)).toBeVisible()
+
+  server.answer(listEventSites, refused('unavailable'))
+  await queryClient.invalidateQueries()
+
+  await expect.element(page.getByText(/^Not up to date, as of/)).toBeVisible()
+  await expect.element(box(/Tower A In event/)).toBeVisible()
+})
+
 test('EVENT-20 the header is told whether an event runs', async () => {
   await open(fireRuns(), { event: { status: false, goToReportInListPage: false } })
   await expect.poll(() => getAuth()?.event.status).toBe(true)

@@ -6,7 +6,9 @@ import { Navigate } from 'react-router'
 import { browser } from '../../lib/browser.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { newKey } from '../../lib/new-key.ts'
+import { useTruth } from '../../lib/truth.ts'
 import { AlertModal } from '../../ui/alert-modal.tsx'
+import { AsOf } from '../../ui/as-of.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -32,13 +34,20 @@ export function EventManagementScreen({ texts }: EventManagementScreenProps) {
   if (sites.isError && !sites.data) return <Navigate to="/reportin" replace />
   return (
     <Page wide className="relative pb-0!">
-      {sites.data ? <EventEditor data={sites.data} texts={texts} /> : <Skeleton rows={2} />}
+      {sites.data ? <EventEditor data={sites.data} asOf={sites.dataUpdatedAt} texts={texts} /> : <Skeleton rows={2} />}
     </Page>
   )
 }
 
-function EventEditor({ data, texts }: { data: EventSites['data']; texts: ReactNode }) {
+interface EventEditorProps {
+  data: EventSites['data']
+  asOf: number
+  texts: ReactNode
+}
+
+function EventEditor({ data, asOf, texts }: EventEditorProps) {
   const form = useEventForm(data)
+  const stale = useTruth().trouble !== null
   const [asked, setAsked] = useState<AskedChange | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const close = useCloseOutcome(outcome, () => {
@@ -60,6 +69,7 @@ function EventEditor({ data, texts }: { data: EventSites['data']; texts: ReactNo
   return (
     <>
       <RunningEvent data={data} />
+      <AsOf at={asOf} stale={stale} />
       <Notice>{noticeOf(form.site, form.selection)}</Notice>
       <div className="grid items-start gap-5 wide:grid-cols-2">
         <SiteChecklist sites={data.sites} selection={form.selection} onChange={form.select} />
