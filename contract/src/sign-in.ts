@@ -74,6 +74,8 @@ export const verifyLoginByMobile = defineCall({
   body: LinkToken,
   reply: Type.Union([Verified, Type.Object({ tokenStatus: Type.Enum([...mobileLinkFailures]) })]),
   policy: { access: 'public' },
+  // as for login; no token can be guessed
+  perMinute: 6000,
 })
 
 export const verifyLoginReportIn = defineCall({
@@ -83,6 +85,8 @@ export const verifyLoginReportIn = defineCall({
   body: LinkToken,
   reply: Type.Union([Verified, Type.Object({ tokenStatus: Type.Enum([...reportInLinkFailures]) })]),
   policy: { access: 'public' },
+  // all wardens of a site are sent theirs at once, and all may stand behind one address
+  perMinute: 12_000,
 })
 
 export const rejoin = defineCall({

@@ -49,6 +49,18 @@ test('LINK-08 API-09 AMB-094 the link of an alert signs its warden in to that ev
   expect(session).toMatchObject({ signInMethod: 'Mobile', isReportInToken: true, personUid: warden.personUid })
 })
 
+test('LINK-08 T11 the links of a whole site open within one minute, from behind one address', async () => {
+  await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
+  const { token } = await alertedWarden(server)
+  const { method, path } = verifyLoginReportIn
+  const request = { method, url: path, remoteAddress: '203.0.113.9', payload: { token } }
+
+  const opened: unknown[] = []
+  for (let i = 0; i < 12; i++) opened.push((await server.app.inject(request)).json().tokenStatus)
+
+  expect(opened).toEqual(Array(12).fill('valid'))
+})
+
 test('LINK-08 AMB-036 by link there is the one card, and the warden can report in', async ({ server }) => {
   const { warden, token, signInUid, eventUid } = await alertedWarden(server)
   const call = await open(server, token)
