@@ -74,10 +74,10 @@ test('API-72 404 an address or a method that is not there', async ({ server }) =
     expectError(await send({ method, url, headers: { accept: 'application/json' } }), 404, 'not_found')
 })
 
-test('API-72 413 a body over 64 kB', async ({ server }) => {
+test('API-72 413 a body over 96 kB', async ({ server }) => {
   const { post } = await manager(server)
 
-  expectError(await post(create, { message: 'x'.repeat(64 * 1024) }), 413, 'body_too_large')
+  expectError(await post(create, { message: 'x'.repeat(96 * 1024) }), 413, 'body_too_large')
 })
 
 test('API-72 T15 415 a body that is not JSON, as a form or a script of another site would send it', async ({
