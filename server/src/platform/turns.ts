@@ -1,10 +1,12 @@
-/** Runs so many pieces of work at once; more wait their turn in the order they came, and too many are refused. */
+import { Refusal } from './errors.ts'
+
+/** Runs so many pieces of work at once; more wait their turn in the order they came, and too many are to come again. */
 export function inTurns(atOnce: number, longestQueue: number) {
   const waiting: (() => void)[] = []
   let running = 0
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
-      if (waiting.length >= longestQueue) throw new Error('too much is waiting for its turn')
+      if (waiting.length >= longestQueue) throw new Refusal('unavailable')
       await new Promise<void>((turn) => waiting.push(turn))
     } else running++
     try {
