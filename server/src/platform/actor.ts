@@ -26,7 +26,7 @@ export interface ActorAssignment {
   uid: string
   siteUid: string
   areaDomain: 'Site' | 'Building' | 'Floor' | 'Area'
-  /** Accepted and in date today at the site; only then do flags count (AMB-043). */
+  /** Accepted and in date today at the site, or on duty since it was; only then do flags count (AMB-043). */
   isCurrent: boolean
   modules: readonly string[]
 }

@@ -19,9 +19,17 @@ export const liveSession = (tokenHash: Buffer) => sql`
       and si.assignment_uid = a.uid and si.closed_at is null
     where s.token_hash = ${tokenHash} and s.revoked_at is null and s.expires_at > now()`
 
-/** Accepted, and in date today at the site: only then do the role's modules count (AMB-043). */
+const today = sql`(now() at time zone st.timezone)::date`
+/** Accepted, and in date today at the site: a warden of what begins there now (AMB-095). */
+export const assignmentIsInDate = sql<boolean>`(a.status = 'Accepted' and ${today} between a.date_from and a.date_to)`
+/**
+ * Not past its last day at the site (AMB-043), or its warden `si` is on duty in the event that runs: midnight takes nobody
+ * off their post, as an import does not (AMB-067). They stay until they go off duty or the event ends.
+ */
+export const assignmentHasNotLapsed = sql<boolean>`(a.date_to >= ${today} or coalesce(si.on_duty, false))`
+/** Accepted, begun and not lapsed: only then do the role's modules count (AMB-043). */
 export const assignmentIsCurrent = sql<boolean>`
-  (a.status = 'Accepted' and (now() at time zone st.timezone)::date between a.date_from and a.date_to)`
+  (a.status = 'Accepted' and a.date_from <= ${today} and ${assignmentHasNotLapsed})`
 
 /** An actor as its row comes: what belongs to the session is the same, the rest is still flat. */
 interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {

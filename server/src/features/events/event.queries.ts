@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db.ts'
-import { assignmentIsCurrent } from '../../platform/live-session.ts'
+import { assignmentIsCurrent, assignmentIsInDate } from '../../platform/live-session.ts'
 import { areaMeets } from '../../platform/warden-area.ts'
 import type { EventPlace } from './event-wardens.queries.ts'
 
@@ -16,7 +16,7 @@ export interface ManagedBuilding {
 }
 
 /**
- * Buildings the person may start and end events in: by Accepted, in-date assignments whose role manages events, of the
+ * Buildings the person may start and end events in: by current assignments whose role manages events, of the
  * whole site or of the places they name (AMB-084); and, not manageable, the other buildings of those sites that are in
  * an event (AMB-090).
  */
@@ -27,8 +27,9 @@ export async function listManagedBuildings(db: Db, personUid: string): Promise<M
       from warden_assignment a
       join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
       join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-      where a.person_uid = ${personUid} and a.status = 'Accepted' and 'Event_Management' = any (r.modules)
-        and (now() at time zone st.timezone)::date between a.date_from and a.date_to
+      left join event e on e.client_uid = a.client_uid and e.site_uid = a.site_uid and e.ended_at is null
+      left join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid and si.assignment_uid = a.uid
+      where a.person_uid = ${personUid} and ${assignmentIsCurrent} and 'Event_Management' = any (r.modules)
     ), reach as (
       select b.client_uid, b.uid, b.site_uid, b.name, exists (
         select from authority au
@@ -100,9 +101,8 @@ export async function findManagingAssignment(tx: Tx, personUid: string, siteUid:
     from warden_assignment a
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-    where a.person_uid = ${personUid} and a.site_uid = ${siteUid} and a.status = 'Accepted'
+    where a.person_uid = ${personUid} and a.site_uid = ${siteUid} and ${assignmentIsInDate}
       and 'Event_Management' = any (r.modules)
-      and (now() at time zone st.timezone)::date between a.date_from and a.date_to
     order by a.uid is distinct from ${preferredUid}::uuid, a.uid
     limit 1`.execute(tx)
   return rows[0]?.uid
@@ -176,7 +176,7 @@ const wardensOf = (eventUid: unknown, siteUid: unknown) => sql`
   join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
   join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
   join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-  where a.site_uid = ${siteUid} and ${assignmentIsCurrent}
+  where a.site_uid = ${siteUid} and ${assignmentIsInDate}
     and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or ${areaMeets(eventUid)})`
 
 /** An unknown sign-in for every warden of the event. Answers those that were not open before. */

@@ -34,7 +34,7 @@ export async function lockOpenSignIn(tx: Tx, signInUid: string): Promise<LockedS
   const { rows } = await sql<LockedSignIn>`
     select si.uid, si.event_uid, si.person_uid, si.reported_in, si.on_duty, si.not_available,
       si.off_duty_at is not null as was_on_duty,
-      a.status = 'Accepted' and (now() at time zone st.timezone)::date between a.date_from and a.date_to as is_current
+      ${assignmentIsCurrent} as is_current
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
@@ -166,7 +166,7 @@ export function lockActiveEvent(tx: Tx, eventUid: string) {
     .executeTakeFirst()
 }
 
-/** On-duty people of an event who can manage it: a role counts for nothing once its assignment has lapsed (AMB-043). */
+/** On-duty people of an event who can manage it. */
 export async function listManagersOnDuty(tx: Tx, eventUid: string): Promise<string[]> {
   const { rows } = await sql<{ personUid: string }>`
     select distinct si.person_uid

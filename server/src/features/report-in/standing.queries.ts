@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../platform/db.ts'
+import { assignmentHasNotLapsed } from '../../platform/live-session.ts'
 
 /** Where one assignment of an account stands today: all that its card needs, in card order's raw material. */
 export interface Standing {
@@ -56,6 +57,6 @@ export async function listStandings(system: Db, accountUid: string): Promise<Sta
     left join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
     where p.account_uid = ${accountUid} and p.active
       and a.status in ('Offered', 'Accepted')
-      and a.date_to >= (now() at time zone st.timezone)::date`.execute(system)
+      and ${assignmentHasNotLapsed}`.execute(system)
   return rows
 }

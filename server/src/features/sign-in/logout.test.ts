@@ -108,11 +108,6 @@ test('SESSION-25 a manager who is not on duty, and the last one after the end, m
 
 const noLonger: [string, (server: TestServer, chief: Warden) => Promise<unknown>][] = [
   [
-    'whose assignment has lapsed',
-    ({ db }, { assignmentUid }) =>
-      db.updateTable('wardenAssignment').set({ dateTo: '2020-12-31' }).where('uid', '=', assignmentUid).execute(),
-  ],
-  [
     'whose assignment was withdrawn',
     ({ db }, { assignmentUid }) =>
       db.updateTable('wardenAssignment').set({ status: 'Withdrawn' }).where('uid', '=', assignmentUid).execute(),
@@ -137,7 +132,7 @@ test.for(noLonger)(
   },
 )
 
-test('SESSION-25 AMB-046 the only manager on duty whose assignment has lapsed may leave', async ({ server }) => {
+test('SESSION-25 AMB-046 the only manager on duty whose assignment was withdrawn may leave', async ({ server }) => {
   const org = await server.given.organisation()
   const { chief, manager, eventUid } = await server.runningEvent(org)
   await noLonger[0]?.[1](server, chief)

@@ -56,7 +56,7 @@ export function tryDoor(server: Pick<TestServer, 'app'>, call: NamedCall, header
 /** Who asks, as far as a policy looks. */
 export interface Standing {
   isSignedIn: boolean
-  /** The assignment is accepted and in date. */
+  /** The assignment is accepted and in date, or was when they went on duty. */
   counts: boolean
   inEvent: boolean
   onDuty: boolean

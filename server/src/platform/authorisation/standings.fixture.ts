@@ -31,7 +31,7 @@ export const standings = {
   'on duty whose assignment is offered': noLonger,
   'on duty whose assignment is declined': noLonger,
   'on duty whose assignment is withdrawn': noLonger,
-  'on duty whose assignment has lapsed': noLonger,
+  'on duty whose assignment has lapsed': onDuty,
   'on duty whose assignment is upcoming': noLonger,
   'by a report-in link to an event that has ended': nobody,
   'by a report-in link whose building has left the event': nobody,
