@@ -47,7 +47,7 @@ export interface UnguardedWrite<C extends CallContract> {
 
 /**
  * Serves a call whose handler asks the guard itself. On the hot path its one statement also applies the policy; only a
- * success is decided there: when it changes nothing the guard is asked, so that every refusal is the same as anywhere else.
+ * success is decided there, and that a request is a repeat: the guard refuses, in the same words as anywhere else.
  */
 export function serveSelfGuarded<C extends CallContract>(
   app: FastifyInstance,

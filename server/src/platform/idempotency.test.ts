@@ -7,7 +7,9 @@ import {
   toggleRefusal,
 } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent } from '@evac/contract/events.ts'
+import { setStatusOnFloor } from '@evac/contract/floor-overview.ts'
 import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
+import { setEvacueeStatus } from '@evac/contract/safety.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../testing/event-input.ts'
 import { refused } from '../testing/refused.ts'
@@ -65,6 +67,32 @@ test('F7 I2 a repeat after the person has left the event still hears what was re
 
   expect(await call(setPersonStatus, safe, key)).toEqual(first)
   expect(await refused(call(setPersonStatus, safe, withKey()))).toEqual(['not_found'])
+})
+
+test('F7 I2 a repeat after the event is over, or after going off duty, still hears what was recorded', async ({
+  server,
+}) => {
+  const { org, call, manager, person, told } = await onFloor(server)
+  const keys = [withKey(), withKey(), withKey(), withKey()] as const
+  const repeat = () =>
+    Promise.all([
+      call(setPersonStatus, { body: { personId: person, status: 'danger', floorId: org.floorUid } }, keys[0]),
+      call(setStatusOnFloor, { body: { id: person, status: 'danger', floor: org.floorUid } }, keys[1]),
+      call(setEvacueeStatus, { body: { evacueeId: person, status: 'danger' } }, keys[2]),
+      call(toggleRefusal, { body: { person, floorId: org.floorUid } }, keys[3]),
+    ])
+  const first = await repeat()
+  const entries = await told()
+  const setOffDuty = server.db.updateTable('wardenSignIn').set({ onDuty: false, offDutyAt: new Date() })
+
+  await setOffDuty.where('onDuty', '=', true).execute()
+  expect(await repeat()).toEqual(first)
+  await manager(endEvent, endInput(org, { buildings: [org.buildingUid, org.otherBuildingUid] }))
+  expect(await repeat()).toEqual(first)
+
+  expect(await told()).toBe(entries)
+  const unheard = call(toggleRefusal, { body: { person, floorId: org.floorUid } }, withKey())
+  expect(await refused(unheard)).toEqual(['no_event'])
 })
 
 test('F12 I2 twenty of the same at once are one record, and every answer is the same', async ({ server }) => {

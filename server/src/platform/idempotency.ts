@@ -43,7 +43,7 @@ export async function once<T>(tx: Tx, write: WriteKey | undefined, work: () => P
 }
 
 /** What the first request with this key was answered, if there was one. Throws `idempotency_conflict` when it was another. */
-export async function findEarlierReply<T>(tx: Tx, write: WriteKey): Promise<T | undefined> {
+async function findEarlierReply<T>(tx: Tx, write: WriteKey): Promise<T | undefined> {
   const first = await tx
     .selectFrom('idempotency')
     .select(['fingerprint', 'reply'])
@@ -54,8 +54,8 @@ export async function findEarlierReply<T>(tx: Tx, write: WriteKey): Promise<T | 
 }
 
 /**
- * The same for a repeat on the hot path, whose one statement has found the session good and the key taken: a second tap,
- * or a browser that tries again, costs one more round trip and no transaction.
+ * The same for a repeat of a safety record, with the session alone: what was recorded stays recorded, though the event may
+ * be over by now, or the warden no longer on duty in it. One more round trip, and no transaction.
  */
 export async function findOwnEarlierReply<T>(
   oneStatement: OneStatement,

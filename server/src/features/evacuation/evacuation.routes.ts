@@ -49,7 +49,5 @@ export async function evacuationRoutes(app: FastifyInstance) {
   serveSelfGuarded(app, setPersonStatusCall, (write) =>
     recordPersonStatus(app, setPersonStatusCall, write, write.input.body),
   )
-  serve(app, toggleRefusalCall, ({ actor, input, write }) =>
-    write((tx) => toggleRefusal(tx, onDuty(actor), input.body, app.clock.now())),
-  )
+  serveSelfGuarded(app, toggleRefusalCall, (write) => toggleRefusal(app, write))
 }

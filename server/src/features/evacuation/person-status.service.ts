@@ -1,17 +1,21 @@
-import type { setPersonStatus as setPersonStatusCall } from '@evac/contract/evacuation.ts'
+import type {
+  setPersonStatus as setPersonStatusCall,
+  toggleRefusal as toggleRefusalCall,
+} from '@evac/contract/evacuation.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
-import type { CallContract, CallReply } from '@evac/contract/route.ts'
+import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
 import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type DutyActor, journalActor, onDuty } from '../../platform/actor.ts'
 import { inClients, type Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { UnguardedWrite } from '../../platform/http.ts'
-import { findEarlierReply, findOwnEarlierReply } from '../../platform/idempotency.ts'
+import { findOwnEarlierReply, once } from '../../platform/idempotency.ts'
 import { record } from '../../platform/journal.ts'
 import type { Services } from '../../platform/services.ts'
 import { findPersonName, flipRefusal, recordStatus } from './person-status.queries.ts'
 
 export type StatusReply = CallReply<typeof setPersonStatusCall>
+type RefusalReply = CallReply<typeof toggleRefusalCall>
 
 /** A status as one of the screens sends it; without a floor the person stays where they were last seen. */
 interface StatusSent {
@@ -22,7 +26,7 @@ interface StatusSent {
 
 /** FLOOR-17, FLOOR-20, AMB-106, AMB-115: any on-duty warden, any floor of the event; last observation of a danger stands. */
 export async function recordPersonStatus<C extends CallContract>(
-  { db, oneStatement }: Pick<Services, 'db' | 'oneStatement'>,
+  { oneStatement }: Pick<Services, 'oneStatement'>,
   call: C,
   { tokenHash, seenSecondsAgo, seenByPhoneMs, key, fingerprint, guard }: UnguardedWrite<C>,
   { personId, floorId, status: spelling }: StatusSent,
@@ -42,16 +46,13 @@ export async function recordPersonStatus<C extends CallContract>(
     const { status, onFloor, superseded } = recorded
     return { status: 'success', person: { id: personId as PersonUid, status, on_floor: onFloor }, superseded }
   }
-  const repeated = recorded && (await findOwnEarlierReply<StatusReply>(oneStatement, { tokenHash, key, fingerprint }))
+  // whatever has changed since: the event may be over, the person or the warden have left it
+  const repeated = await findOwnEarlierReply<StatusReply>(oneStatement, { tokenHash, key, fingerprint })
   if (repeated) return repeated
 
-  const { clientUid, personUid } = onDuty(await guard())
+  onDuty(await guard())
   if (!wanted) throw new Refusal('invalid_request', 'The status is none of safe, unknown and danger.', ['body/status'])
-  // also when the person has left the event since: what was recorded with this key stays recorded
-  const find = (tx: Tx) => findEarlierReply<StatusReply>(tx, { personUid, key: key ?? '', fingerprint })
-  const earlier = key === null ? undefined : await inClients(db, [clientUid], find)
-  if (!earlier) throw new Refusal('not_found')
-  return earlier
+  throw new Refusal('not_found')
 }
 
 /** The statement asks for the same module as the contract does. */
@@ -62,11 +63,29 @@ function moduleOf({ policy }: CallContract): string {
 
 /** FLOOR-15, FLOOR-50: 'add' notes the refusal, 'sub' takes it back. */
 export async function toggleRefusal(
+  { db, oneStatement, clock }: Pick<Services, 'db' | 'oneStatement' | 'clock'>,
+  { input, tokenHash, key, fingerprint, guard }: UnguardedWrite<typeof toggleRefusalCall>,
+): Promise<RefusalReply> {
+  try {
+    const actor = onDuty(await guard())
+    const write = key === null ? undefined : { personUid: actor.personUid, key, fingerprint }
+    const flip = (tx: Tx) => once(tx, write, () => flipAndRecord(tx, actor, input.body, clock.now()))
+    return await inClients(db, [actor.clientUid], flip)
+  } catch (error) {
+    // whatever has changed since, as for a status
+    const request = { tokenHash, key, fingerprint }
+    const repeated = error instanceof Refusal && (await findOwnEarlierReply<RefusalReply>(oneStatement, request))
+    if (!repeated) throw error
+    return repeated
+  }
+}
+
+async function flipAndRecord(
   tx: Tx,
   actor: DutyActor,
-  { person, floorId }: { person: string; floorId: string },
+  { person, floorId }: CallInput<typeof toggleRefusalCall>['body'],
   now: Date,
-) {
+): Promise<RefusalReply> {
   const name = await findPersonName(tx, actor.personUid)
   const flipped = await flipRefusal(tx, {
     clientUid: actor.clientUid,
