@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { toast } from '../../ui/toast.tsx'
 import { MessageBox, smsNotActivated } from './message-box.tsx'
 import type { RecipientType } from './templates.data.ts'
-import { type Outgoing, useKeyedSend } from './use-send.ts'
+import { type Outgoing, useKeyedSend, wordsOf } from './use-send.ts'
 
 interface GroupMessageBoxProps {
   to: RecipientType
@@ -22,7 +22,7 @@ const failure = 'Failed to send message'
 
 /** EGRP-04..06, GRP-07, GRP-11..16: idle → sending → told. */
 export function GroupMessageBox({ to, disabled, smsAllowed, bySms, send }: GroupMessageBoxProps) {
-  const { mutateAsync, isPending } = useKeyedSend(send)
+  const { mutateAsync, isPending } = useKeyedSend(wordsOf, send)
   const [isHeld, hold] = useHold()
 
   const onSend = async (text: string, automatedResponse: 0 | 1): Promise<boolean> => {

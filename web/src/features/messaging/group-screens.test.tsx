@@ -5,7 +5,7 @@ import type { FilterSet } from '@evac/contract/safety.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { refused } from '../../testing/fake-server.ts'
+import { cutOff, refused } from '../../testing/fake-server.ts'
 import { warden } from '../../testing/message-data.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { someSignIn } from '../../testing/stored-auth.ts'
@@ -193,6 +193,23 @@ test('GRP-05 LINK-01 LINK-05 links go to those who are unknown or off duty, and 
     warden_sign_in_uids: [warden(2).wardenSignInUid, warden(4).wardenSignInUid],
     sender_warden_sign_in_uid: someSignIn,
   })
+})
+
+test('LINK-05 links whose answer was lost are sent once: the next press hears of the same ones', async () => {
+  const answers = [cutOff, { recordsInserted: 2 }, { recordsInserted: 1 }]
+  server.answer(sendReportInLinks, () => answers.shift() ?? cutOff)
+  await wardenGroup(members('Unknown', 'Off Duty'))
+
+  await button('Send Report-in Links (2)').click()
+  await shown('No link was sent. No connection. Please check your signal and try again.')
+  await button('Send Report-in Links (2)').click()
+  await shown('2 Report-in links sent.')
+  await button('Send Report-in Links (2)').click()
+  await shown('1 Report-in links sent.')
+
+  const [lost, heard, later] = server.received(sendReportInLinks).map(({ headers }) => headers.get('idempotency-key'))
+  expect(heard).toBe(lost)
+  expect(later).not.toBe(lost)
 })
 
 test('GRP-02 LINK-03 AMB-140 without an audience nothing can be sent', async () => {

@@ -13,17 +13,21 @@ export interface Outgoing {
   automatedResponse: 0 | 1
 }
 type Extras = { headers: Record<string, string> }
+export const wordsOf = ({ text }: Outgoing) => text
 
 /**
- * A press of Send. The same words keep their key until they are sent: when only the answer was lost, the next press
- * brings that answer instead of a second message.
+ * A press of Send. What is the same (`what`) keeps its key until it is sent: when only the answer was lost, the next press
+ * brings that answer instead of sending twice.
  */
-export function useKeyedSend<Reply>(send: (outgoing: Outgoing, extras: Extras) => Promise<Reply>) {
-  const attempt = useRef<{ text: string; key: string } | null>(null)
+export function useKeyedSend<Sent, Reply>(
+  what: (sent: Sent) => string,
+  send: (sent: Sent, extras: Extras) => Promise<Reply>,
+) {
+  const attempt = useRef<{ what: string; key: string } | null>(null)
   return useMutation({
-    mutationFn: (outgoing: Outgoing) => {
-      if (attempt.current?.text !== outgoing.text) attempt.current = { text: outgoing.text, key: newKey() }
-      return send(outgoing, { headers: { [idempotencyKeyHeader]: attempt.current.key } })
+    mutationFn: (sent: Sent) => {
+      if (attempt.current?.what !== what(sent)) attempt.current = { what: what(sent), key: newKey() }
+      return send(sent, { headers: { [idempotencyKeyHeader]: attempt.current.key } })
     },
     onSuccess: () => {
       attempt.current = null
@@ -36,7 +40,7 @@ export function useSendToThread(
   send: (outgoing: Outgoing, extras: Extras) => Promise<SendReply>,
   onSent: (messages: readonly Message[]) => void,
 ) {
-  const { mutateAsync, isPending } = useKeyedSend(send)
+  const { mutateAsync, isPending } = useKeyedSend(wordsOf, send)
   const onSend = async (text: string, automatedResponse: 0 | 1): Promise<boolean> => {
     try {
       const reply = await mutateAsync({ text, automatedResponse })
