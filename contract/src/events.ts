@@ -63,7 +63,7 @@ export const listEventSites = defineCall({
 const eventInput = {
   buildings: Type.Array(BuildingUid, { minItems: 1, maxItems: 500, uniqueItems: true }),
   eventType: EventTypeUid,
-  /** 1 to 130 characters once trimmed (EVENT-39). */
+  /** 1 to 130 UTF-16 units, not of spaces alone; trimmed by the server (EVENT-39, AMB-133). */
   message: Type.String({ minLength: 1, maxLength: limits.messageLength, pattern: '\\S' }),
   broadcastMessage: YesNo,
 }

@@ -118,6 +118,7 @@ test('RT-03 ended by a manager who is not in it: by that person, without a sign-
 
 test.for([
   ['131 characters', { message: 'x'.repeat(131) }],
+  ['66 flames, each of which a phone counts twice', { message: '🔥'.repeat(66) }],
   ['alertToWarden, which only a start has', { alertToWarden: 'no' }],
   ['no buildings', { buildings: [] }],
 ] as const)('EVENT-39 API-31 %s is 422 and ends nothing', async ([, over], { server }) => {

@@ -3,6 +3,7 @@ import { type Actor, journalActor } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { record } from '../../platform/journal.ts'
+import { requireFit } from '../../platform/message-length.ts'
 import type { Services } from '../../platform/services.ts'
 import { goOnDuty } from '../report-in/attendance.service.ts'
 import { rebindSession } from '../sign-in/sign-in.service.ts'
@@ -82,6 +83,7 @@ const presentEvent = ({ uid, type, description }: Pick<ActiveEvent, 'uid' | 'typ
 
 /** EVENT-21, EVENT-22, EVENT-57, AMB-085: starts the site's event, or adds buildings to it when type and buildings allow. */
 export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: CreateEventInput) {
+  requireFit(input.message, 'body/message')
   const type = (await listEventTypes(tx)).find(({ uid }) => uid === input.eventType)
   if (!type) throw new Refusal('not_found')
   const siteUid = await getManagedSite(tx, actor, input.buildings)
@@ -180,6 +182,7 @@ const presentDuty = (actor: Actor) => ({
 
 /** EVENT-23, EVENT-24, EVENT-62, AMB-092: takes buildings out; without any left the event ends. */
 export async function shrinkOrEnd(app: Services, tx: Tx, actor: Actor, input: EndEventInput) {
+  requireFit(input.message, 'body/message')
   const siteUid = await getManagedSite(tx, actor, input.buildings)
   await lockSite(tx, siteUid)
   const active = await findActiveEvent(tx, siteUid)

@@ -164,6 +164,7 @@ test.for([
   ['no message', { message: '' }],
   ['a message of spaces', { message: '   ' }],
   ['131 characters', { message: 'x'.repeat(131) }],
+  ['66 flames, each of which a phone counts twice', { message: '🔥'.repeat(66) }],
   ['a toggle that is neither yes nor no', { broadcastMessage: 'maybe' }],
   ['an unknown field', { ended_at: null }],
   ['a site of its own', { siteUid: '00000000-0000-4000-8000-000000000000' }],

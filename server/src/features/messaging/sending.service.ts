@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { limits } from '@evac/contract/limits.ts'
 import type {
   SendReply,
   sendToEvacuee,
@@ -13,6 +12,7 @@ import { type DutyActor, journalActor } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { record } from '../../platform/journal.ts'
+import { requireFit } from '../../platform/message-length.ts'
 import type { Services } from '../../platform/services.ts'
 import { matchedEvacuees } from '../safety/safety.service.ts'
 import { noteRefusedTexts, textMessages } from '../sms/message-texts.service.ts'
@@ -34,12 +34,6 @@ const notActivated =
   "ALL WARDENS SMS messaging is not activated. Use your device's native SMS or phone to communicate with occupants."
 const notSent = (message: string): SendReply => ({ status: 'not_sent', message })
 const messageSent = (message: string) => ({ status: 'message_sent' as const, message })
-
-/** AMB-133: the schema counts characters, people's phones count UTF-16 units. */
-function requireFit(text: string, field: string): void {
-  if (text.length > limits.messageLength)
-    throw new Refusal('invalid_request', `A message has at most ${limits.messageLength} characters.`, [field])
-}
 
 const scopeOf = ({ clientUid, event }: DutyActor) => ({ clientUid, eventUid: event.uid })
 
