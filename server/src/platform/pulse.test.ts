@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { getProfile } from '@evac/contract/sign-in.ts'
+import { getProfile, login } from '@evac/contract/sign-in.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../testing/database.ts'
@@ -83,4 +83,19 @@ test('F6 API-72 while the database is away every call is turned away at once, an
     expect(answer.headers['retry-after']).toBe('2')
   }
   for (const url of ['/health/live', '/metrics']) expect((await get(url)).statusCode).toBe(200)
+})
+
+test('F6 API-72 a database that cannot be found is away, too: nothing was done, try again', async () => {
+  const lost = openPool({ connectionString: 'postgres://evac@database.invalid/evac' }, 'evac_system', 1)
+  await using server = await startTestServer({ system: lost.db })
+  const warden = await server.given.warden(await server.given.organisation())
+
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: login.path,
+    payload: { email: warden.email, password: 'evacuate1' },
+  })
+
+  expect([answer.statusCode, answer.json().error]).toEqual([503, 'unavailable'])
+  await lost.close()
 })
