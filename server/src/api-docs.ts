@@ -6,12 +6,22 @@ import fastifyPlugin from 'fastify-plugin'
 const policy =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+/** What callers may or must send besides, and no schema says. */
+const description = `
+A change may carry \`Idempotency-Key\`, 1 to 200 characters made up for this one change: sent again with the same key, it is
+not made again and hears the first answer; with another body it is refused with \`idempotency_conflict\`.
+
+A safety status may carry \`X-Observed-At\`, when it was seen, and \`X-Sent-At\`, what the same clock says at sending, both
+ISO 8601. A late "safe" that was seen before a newer danger is kept and does not count.
+
+Calls under \`/api/sms\` are signed: as Standard Webhooks says, or by Twilio.`
+
 /** OpenAPI 3.1 from the contract, readable at `/api/docs`, as JSON at `/api/docs/json`. */
 export const apiDocs = fastifyPlugin(async (app) => {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Emergency Event Management', version: '0.1.0', license: { name: 'MIT' } },
+      info: { title: 'Emergency Event Management', description, version: '0.1.0', license: { name: 'MIT' } },
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
     transform: ({ schema, url, route }) => {

@@ -9,7 +9,7 @@ const webDist = join(import.meta.dirname, '../../web/dist')
 /**
  * The built web app, compressed when it was built. Hashed assets never change; the page and the few files beside it may
  * be kept for ten minutes, which lets the home-screen icon open the app where there is no signal (no service worker is
- * allowed). Assets are looked up at each request, so that a rebuild shows without a restart.
+ * allowed). The page is read once, at the start: a rebuild shows after a restart. Assets are looked up at each request.
  */
 export async function serveWebApp(app: FastifyInstance): Promise<void> {
   if (!existsSync(webDist)) return

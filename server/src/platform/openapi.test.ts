@@ -1,3 +1,4 @@
+import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import { expect } from 'vitest'
 import { contractCalls } from '../testing/contract-calls.ts'
 import { test } from '../testing/server-test.ts'
@@ -26,6 +27,15 @@ test('API-02 who must be signed in is told, and who need not be', async ({ serve
   const wrong = calls.filter((call) => isLocked(call) === (call.policy.access === 'public'))
   expect(wrong.map(({ name }) => name)).toEqual([])
   expect(document.components.securitySchemes.session).toEqual({ type: 'http', scheme: 'bearer' })
+})
+
+test('API-01 it names the headers that make a change happen once, and say when something was seen', async ({
+  server,
+}) => {
+  const { info } = (await server.app.inject('/api/docs/json')).json()
+
+  for (const header of [idempotencyKeyHeader, observedAtHeader, sentAtHeader])
+    expect(info.description.toLowerCase()).toContain(`\`${header}\``)
 })
 
 test('API-01 people can read it in a browser', async ({ server }) => {
