@@ -215,6 +215,8 @@ test.for(['no_event', 'not_on_duty'] as const)(
     await renderScreen(<FloorWardenStatusScreen />)
 
     await expect.element(page.getByRole('heading', { name: 'NO EVENT' })).toBeVisible()
+    const reason = page.getByText('You are not on duty in this event. Please report in first.')
+    expect(reason.elements()).toHaveLength(status === 'not_on_duty' ? 1 : 0)
     await expectNoAxeViolations()
   },
 )

@@ -5,6 +5,7 @@ import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { EventName } from '../../ui/event-name.tsx'
+import { NotOnDuty } from '../../ui/not-on-duty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ReadFailed } from '../../ui/read-failed.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -25,7 +26,10 @@ export function FloorWardenStatusScreen() {
         'selected_building' in data ? (
           <Status data={data} asOf={dataUpdatedAt} />
         ) : (
-          <EventName name={undefined} />
+          <>
+            <EventName name={undefined} />
+            <NotOnDuty reason={data.status} />
+          </>
         )
       ) : error ? (
         <ReadFailed error={error} onRetry={refetch} busy={isFetching} />

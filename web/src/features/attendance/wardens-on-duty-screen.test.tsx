@@ -127,6 +127,8 @@ test.for(['no_event', 'not_on_duty'] as const)("DUTY-10 PROD-12 with %s it reads
   await renderScreen(<WardensOnDutyScreen />)
 
   await expect.element(page.getByText('No data found')).toBeVisible()
+  const reason = page.getByText('You are not on duty in this event. Please report in first.')
+  expect(reason.elements()).toHaveLength(error === 'not_on_duty' ? 1 : 0)
   await expectNoAxeViolations()
 })
 

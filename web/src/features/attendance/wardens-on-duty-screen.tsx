@@ -6,6 +6,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
+import { NotOnDuty } from '../../ui/not-on-duty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ReadFailed } from '../../ui/read-failed.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -30,7 +31,10 @@ export function WardensOnDutyScreen() {
     <Page wide>
       {data ? (
         'error' in data ? (
-          <Nothing />
+          <>
+            <Nothing />
+            <NotOnDuty reason={data.error} />
+          </>
         ) : (
           <>
             <BuildingSelect data={data} chosen={isPlaceholderData ? chosen : null} onChoose={choose} />

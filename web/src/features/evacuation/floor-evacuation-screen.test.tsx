@@ -48,6 +48,8 @@ test.for(['no_event', 'not_on_duty'] as const)(
 
     await expect.element(page.getByRole('heading', { name: 'NO EVENT' })).toBeVisible()
     await expect.element(page.getByText('No Current Events')).toBeVisible()
+    const reason = page.getByText('You are not on duty in this event. Please report in first.')
+    expect(reason.elements()).toHaveLength(error === 'not_on_duty' ? 1 : 0)
     await expectNoAxeViolations()
   },
 )

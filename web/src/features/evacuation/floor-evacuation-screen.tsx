@@ -37,7 +37,7 @@ export function FloorEvacuationScreen() {
     <Page className="relative">
       {data ? (
         'error' in data ? (
-          <NoEvent />
+          <NoEvent reason={data.error} />
         ) : (
           <Floor data={data} asOf={dataUpdatedAt} onRefresh={refetch} />
         )

@@ -169,6 +169,8 @@ test('UI an overview that cannot be loaded says so and can be tried again', asyn
 })
 
 test('RT-17 a change elsewhere is read again: floors by floor, people and event', async () => {
+  const reason = page.getByText('You are not on duty in this event. Please report in first.')
+  expect(reason.elements()).toHaveLength(error === 'not_on_duty' ? 1 : 0)
   const { queryClient } = await open()
   const refresh = createTopicRefresh(queryClient)
   for (const topic of ['floor', 'evacuee', 'event'] as const) {

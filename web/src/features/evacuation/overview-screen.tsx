@@ -36,7 +36,7 @@ export function OverviewScreen() {
     <Page>
       {data ? (
         'error' in data ? (
-          <NoEvent />
+          <NoEvent reason={data.error} />
         ) : (
           <Overview
             data={data}

@@ -13,6 +13,7 @@ import { useDebounced } from '../../lib/use-debounced.ts'
 import { useOutbox } from '../../lib/use-outbox.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Button } from '../../ui/button.tsx'
+import { NotOnDuty } from '../../ui/not-on-duty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type OpenPeep, PeepPopup } from '../../ui/peep-popup.tsx'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../ui/people-list.tsx'
@@ -93,6 +94,7 @@ export function SafetyScreen() {
           onPeep={setPeep}
         />
       )}
+      <NotOnDuty reason={list.error} />
       {list.failed || (site.isLoadingError && !people) ? (
         <PeopleFailed onRetry={() => Promise.all([site.refetch(), list.refetch()])} />
       ) : (
