@@ -28,8 +28,14 @@ export const ownFloor = floorId(1)
 
 const pageSize = 20
 
+interface OwnArea {
+  /** Floors of the warden's own area. */
+  own?: readonly FloorUid[]
+}
+
 /** A server that knows these people, filters them by display, search and page, and takes records about them. */
-export function serveSafety(server: FakeServer, people: Occupant[], overrides: Partial<SafetyData> = {}) {
+export function serveSafety(server: FakeServer, people: Occupant[], given: Partial<SafetyData> & OwnArea = {}) {
+  const { own = [ownFloor], ...overrides } = given
   const known = [...people]
   const pageOf = ({ display, search }: FilterSet, page: number): EvacueesPage => {
     const matching = known.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
@@ -57,14 +63,14 @@ export function serveSafety(server: FakeServer, people: Occupant[], overrides: P
   }))
   server.answer(filterEvacuees, ({ input: { body, query } }) => pageOf(body, Number(query.page ?? 1)))
   server.answer(listAreaFloors, {
-    floors: [
-      {
-        buildingId: siteBuildings[0]?.id as BuildingUid,
-        name: 'Tower A',
-        floors: [{ id: ownFloor, name: 'Level 1', status: uid(800) as FloorStatusUid }],
-      },
-    ],
-    floorsTotal: 1,
+    floors: siteBuildings.map(({ id, name, floors }) => ({
+      buildingId: id,
+      name,
+      floors: floors
+        .filter((floor) => own.includes(floor.id))
+        .map((floor) => ({ ...floor, status: uid(800) as FloorStatusUid })),
+    })),
+    floorsTotal: own.length,
   })
   server.answer(setEvacueeStatus, ({ input: { body } }) => {
     const { status = 'unknown', onFloor = false } = readSafetyStatus(body.status) ?? {}

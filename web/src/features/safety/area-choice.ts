@@ -32,6 +32,10 @@ export function chooseFloors(choice: AreaChoice, site: Site, floors: readonly Fl
   return left.length === all.length ? everyone : { area: 'building', floors: left }
 }
 
+/** AMB-128: the unread banner also tells of people elsewhere to whom this warden has written; My Area leaves them out. */
+export const isElsewhereToo = ({ area, message }: FilterSet, { buildings, own }: Site): boolean =>
+  message === 'unread' && area === 'my area' && own.size < floorsIn(buildings).length
+
 /** SAFE-13. */
 export function tickOf({ floors }: SafetyBuilding, ticked: ReadonlySet<FloorUid>): 'all' | 'some' | 'none' {
   const count = floors.filter(({ id }) => ticked.has(id)).length

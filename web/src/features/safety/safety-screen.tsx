@@ -22,6 +22,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { SetBackRecords } from '../../ui/set-back-records.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type SheetPerson, StatusSheet } from '../../ui/status-sheet.tsx'
+import { everyone, isElsewhereToo, type Site } from './area-choice.ts'
 import { AreasPanel } from './areas-panel.tsx'
 import { DisplayBar } from './display-bar.tsx'
 import { evacueeWords, recordEvacuee, useUnlessAlready } from './evacuee-records.ts'
@@ -51,6 +52,7 @@ export function SafetyScreen() {
   const hasMessages = useAuth()?.module_access.Module_My_Messages === true
   const hasMessagePage = useIsBuilt('/message/evacuee/{evacueeId}')
   const { people } = list
+  const areas: Site = { buildings: site.data?.buildings ?? [], own: new Set(own.data) }
 
   return (
     <Page className="relative">
@@ -61,15 +63,7 @@ export function SafetyScreen() {
         onAreas={() => setAreasOpen(!areasOpen)}
         areasId={areasId}
       />
-      {areasOpen && (
-        <AreasPanel
-          id={areasId}
-          choice={filters}
-          site={{ buildings: site.data?.buildings ?? [], own: new Set(own.data) }}
-          onChoose={change}
-          onClose={closeAreas}
-        />
-      )}
+      {areasOpen && <AreasPanel id={areasId} choice={filters} site={areas} onChoose={change} onClose={closeAreas} />}
       <DisplayBar counts={list.counts} display={filters.display} onChange={(display) => change({ display })} />
       <SearchBox label="Search Evacuees" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -94,14 +88,19 @@ export function SafetyScreen() {
           onPeep={setPeep}
         />
       )}
-      <NotOnDuty reason={list.error} />
       {list.failed || (site.isLoadingError && !people) ? (
         <PeopleFailed onRetry={() => Promise.all([site.refetch(), list.refetch()])} />
       ) : (
         !people && <Skeleton />
       )}
       {people?.length === 0 && <ListRemark>{emptyText(list.error)}</ListRemark>}
+      <NotOnDuty reason={list.error} />
       {people && list.hasMore && <MorePeople list={list} />}
+      {people && !list.hasMore && isElsewhereToo(filters, areas) && (
+        <Button variant="outline" onClick={() => change(everyone)}>
+          Show unread from every floor
+        </Button>
+      )}
       <StatusSheet person={chosen} words={evacueeWords} onStatus={setStatus} onClose={closeSheet} />
       <PeepPopup peep={peep} onClose={() => setPeep(null)} />
       <SetBackRecords records={setBack} />
