@@ -23,6 +23,7 @@ export function AreasPanel({ id, choice, site, onChoose, onClose }: AreasPanelPr
     onChoose(next)
     noteChoice()
   }
+  const tick = (floors: readonly FloorUid[], wanted: boolean) => choose(chooseFloors(choice, site, floors, wanted))
   return (
     <section
       ref={panel}
@@ -42,14 +43,13 @@ export function AreasPanel({ id, choice, site, onChoose, onClose }: AreasPanelPr
       </div>
       <ul className="grid gap-1">
         {site.buildings.map((building) => (
-          <BuildingBoxes
-            key={building.id}
-            building={building}
-            ticked={ticked}
-            onTick={(floors, wanted) => choose(chooseFloors(choice, site, floors, wanted))}
-          />
+          <BuildingBoxes key={building.id} building={building} ticked={ticked} onTick={tick} />
         ))}
       </ul>
+      {/* SAFE-14, AMB-020: a popup of all floors, which nothing opens. */}
+      <dialog aria-label="Select Floors">
+        <FloorBoxes floors={site.buildings.flatMap(({ floors }) => floors)} ticked={ticked} onTick={tick} />
+      </dialog>
     </section>
   )
 }
@@ -97,19 +97,28 @@ function BuildingBoxes({ building, ticked, onTick }: BuildingBoxesProps) {
           <ChevronDown aria-hidden className={`transition-transform ${open ? 'rotate-180' : ''}`} />
         </button>
       </div>
-      {open && (
-        <ul id={floorsId} className="pl-8">
-          {floors.map((floor) => (
-            <li key={floor.id}>
-              <Checkbox
-                label={floor.name}
-                checked={ticked.has(floor.id)}
-                onChange={(wanted) => onTick([floor.id], wanted)}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      {open && <FloorBoxes id={floorsId} floors={floors} ticked={ticked} onTick={onTick} />}
     </li>
+  )
+}
+
+interface FloorBoxesProps extends Omit<BuildingBoxesProps, 'building'> {
+  id?: string
+  floors: SafetyBuilding['floors']
+}
+
+function FloorBoxes({ id, floors, ticked, onTick }: FloorBoxesProps) {
+  return (
+    <ul id={id} className="pl-8">
+      {floors.map((floor) => (
+        <li key={floor.id}>
+          <Checkbox
+            label={floor.name}
+            checked={ticked.has(floor.id)}
+            onChange={(wanted) => onTick([floor.id], wanted)}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }
