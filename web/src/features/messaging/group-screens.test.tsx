@@ -212,6 +212,21 @@ test('LINK-05 links whose answer was lost are sent once: the next press hears of
   expect(later).not.toBe(lost)
 })
 
+test('GRP-18 AMB-138 more than 500 are told so before they write; links to report in still go', async () => {
+  await wardenGroup(members(...Array<string>(501).fill('Unknown')))
+
+  await shown('One message goes to at most 500 wardens. Please go back and choose fewer.')
+  await expect.element(box()).toBeDisabled()
+  await expect.element(button('Send Report-in Links (501)')).toBeEnabled()
+  await expectNoAxeViolations()
+})
+
+test('GRP-18 AMB-138 500 can be written to', async () => {
+  await wardenGroup(members(...Array<string>(500).fill('On Duty')))
+
+  await expect.element(box()).toBeEnabled()
+})
+
 test('GRP-02 LINK-03 AMB-140 without an audience nothing can be sent', async () => {
   await wardenGroup([])
 

@@ -1,9 +1,11 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
+import { limits } from '@evac/contract/limits.ts'
 import { sendToWardenGroup } from '@evac/contract/messaging.ts'
 import { MessageSquare, Smartphone, Users } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { attendanceOf } from '../../lib/attendance.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { canMessageGroup, canReportIn, isOnDuty, type Member } from './audience.ts'
@@ -23,14 +25,22 @@ export function WardenGroupScreen() {
   const audience = state?.audience?.length ? state.audience : [] // GRP-02
   const from = state?.senderWardenSignInUid
   const linked = audience.filter(canReportIn)
+  const isTooLarge = audience.length > limits.audience
   return (
     <Page className="min-h-[calc(100dvh-3.75rem)] grid-rows-[auto_auto_1fr_auto]">
-      <Counts audience={audience} />
+      <div className="grid gap-4">
+        <Counts audience={audience} />
+        {isTooLarge && (
+          <Notice variant="warning">
+            One message goes to at most {limits.audience} wardens. Please go back and choose fewer.
+          </Notice>
+        )}
+      </div>
       <LinksToGroup to={linked.map(({ wardenSignInUid }) => wardenSignInUid)} from={from} />
       <Audience audience={audience} />
       <GroupMessageBox
         to="Warden"
-        disabled={audience.length === 0 || !from}
+        disabled={audience.length === 0 || isTooLarge || !from}
         bySms={!audience.every(isOnDuty)}
         smsAllowed={canMessageGroup(audience, state?.sms_allowed === true)}
         send={({ text }, extras) =>
