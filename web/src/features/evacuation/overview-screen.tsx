@@ -1,7 +1,7 @@
 import type { FloorOverview } from '@evac/contract/floor-overview.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsBuilt } from '../../lib/built-routes.ts'
 import { useFurtherTopics } from '../../lib/further-topics.ts'
@@ -31,6 +31,10 @@ export function OverviewScreen() {
   useFurtherTopics(['event', 'evacuee'], refetch)
   useTakenRecords(overviewLists)
   const { setBack } = useOutbox()
+  const client = useQueryClient()
+  const refresh = () => {
+    for (const queryKey of overviewLists.keys) void client.invalidateQueries({ queryKey })
+  }
 
   return (
     <Page>
@@ -43,7 +47,7 @@ export function OverviewScreen() {
             building={building}
             onBuilding={setBuilding}
             asOf={isPlaceholderData ? 0 : dataUpdatedAt}
-            onRefresh={refetch}
+            onRefresh={refresh}
           />
         )
       ) : error ? (
@@ -61,7 +65,7 @@ interface OverviewProps {
   building: BuildingUid | null
   onBuilding: (building: BuildingUid | null) => void
   asOf: number
-  onRefresh: () => unknown
+  onRefresh: () => void
 }
 
 function Overview({ data, building, onBuilding, asOf, onRefresh }: OverviewProps) {
@@ -83,7 +87,7 @@ function Overview({ data, building, onBuilding, asOf, onRefresh }: OverviewProps
         onChange={(value) => onBuilding(value === 'all' ? null : value)}
       />
       <FloorStatusBar data={data} />
-      <SearchBox label="Search Occupants" value={typed} onChange={setTyped} onRefresh={() => void onRefresh()} />
+      <SearchBox label="Search Occupants" value={typed} onChange={setTyped} onRefresh={onRefresh} />
       <AsOf at={asOf} stale={stale} />
       {search ? (
         <OverviewPeople which={{ search }} label="Occupants found" canMessage={canMessage} stale={stale} />
