@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db.ts'
 
 /**
- * Floors of the event's buildings with their status, by building name and level; of a building without any a row without
- * a floor. A floor that came into the directory while the event runs is not part of it.
+ * Floors of the event's buildings with their status, by building, level and name; of a building without any a row without a
+ * floor. A floor that came into the directory while the event runs is not part of it.
  */
 export async function listEventFloors(db: Db, eventUid: string) {
   return db
@@ -30,6 +30,7 @@ export async function listEventFloors(db: Db, eventUid: string) {
     .where('eb.active', '=', true)
     .orderBy('b.name')
     .orderBy('f.level')
+    .orderBy('f.name')
     .orderBy('f.uid')
     .execute()
 }

@@ -89,6 +89,20 @@ test('API-36 FLOOR-40 FLOOR-42 FLOOR-44 an occupant with a PEEP, as card and in 
   })
 })
 
+test('API-36 AMB-101 floors stand by level, those of one level by name', async ({ server }) => {
+  const org = await server.given.organisation()
+  const wings = ['West', 'East', 'South', 'North', 'Centre', 'Annex']
+  for (const [at, wing] of wings.entries()) await server.given.floor(org, wing, 10 + at)
+  await server.db.updateTable('floor').set({ level: 1 }).where('name', 'in', wings).execute()
+  const warden = await server.given.warden(org)
+  await server.runningEvent(org)
+
+  const { floors } = (await (await server.onDuty(warden))(getFloorData, {})) as FloorData
+
+  const levelOne = [...wings, 'Level 1'].toSorted()
+  expect(floors.map(({ name }) => name)).toEqual(['Ground', ...levelOne, 'Level 2'])
+})
+
 test('AMB-107 it opens on the own floor, on the own building, or on the first floor', async ({ server }) => {
   const org = await server.given.organisation()
   const { warden } = server.given
