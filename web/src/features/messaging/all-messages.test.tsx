@@ -114,6 +114,11 @@ test('ALLMSG-13 ALLMSG-14 ALLMSG-15 not available brings off duty along, all fou
   ])
   await option('Not Available').click()
   await expect.poll(asked).toMatchObject({ s: 'not available,off duty' })
+  await option('Off Duty').click()
+  await expect.poll(asked).toMatchObject({ s: 'all' })
+  await expect.element(option('Not Available')).not.toBeChecked()
+  await option('Not Available').click()
+  await expect.element(option('Off Duty')).toBeChecked()
   await option('On Duty').click()
   await option('Unknown').click()
 

@@ -14,10 +14,11 @@ export const statusChoices: readonly Attendance[] = ['on_duty', 'off_duty', 'unk
 export const toggled = <T>(chosen: readonly T[], one: T): T[] =>
   chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]
 
-/** ALLMSG-13, ALLMSG-14: 'not available' brings 'off duty' along; all of them are none in particular. */
+/** ALLMSG-13, ALLMSG-14: 'not available' brings 'off duty' along, and goes with it; all of them are none in particular. */
 export function toggledStatus(chosen: readonly Attendance[], one: Attendance): Attendance[] {
   const next = toggled(chosen, one)
   if (one === 'not_available' && next.includes(one) && !next.includes('off_duty')) next.push('off_duty')
+  if (!next.includes('off_duty')) return next.filter((status) => status !== 'not_available')
   return next.length === statusChoices.length ? [] : next
 }
 
