@@ -1,5 +1,4 @@
 import { listOccupants, toggleRefusal } from '@evac/contract/evacuation.ts'
-import { limits } from '@evac/contract/limits.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cutOff } from '../../testing/fake-server.ts'
@@ -84,7 +83,7 @@ test('FLOOR-26 CONST-11 the lists are read again half a second after a refusal',
   const reads = server.received(listOccupants).length
   await record(1, 'Record refusal to evacuate')
 
-  await expect.poll(() => timers.mock.calls.map(([, delay]) => delay)).toContain(limits.refetchAfterRefusal)
+  await expect.poll(() => timers.mock.calls.map(([, delay]) => delay)).toContain(500)
   await expect.poll(() => server.received(listOccupants).length, { timeout: 1500 }).toBe(reads + 1)
 })
 

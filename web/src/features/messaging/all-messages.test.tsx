@@ -1,5 +1,5 @@
 import { filterMessenger, getMessengerData, listInbox, type MessengerWarden } from '@evac/contract/messenger.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { unreadStore } from '../../lib/unread.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -7,7 +7,7 @@ import { messengerData, warden } from '../../testing/message-data.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { someSignIn } from '../../testing/stored-auth.ts'
 import { AllMessagesScreen } from './all-messages-screen.tsx'
-import { button, messagingOnScreen, shown } from './thread.fixture.tsx'
+import { button, delaysOf, messagingOnScreen, shown } from './thread.fixture.tsx'
 
 const { server } = messagingOnScreen()
 const data = messengerData([warden(1), warden(2, { status: 'Off Duty', unread: true })])
@@ -147,9 +147,11 @@ test('ALLMSG-19 so it does in the inbox', async () => {
 
 test('ALLMSG-20 a dropdown closes a second after the last choice', async () => {
   await open()
+  const timers = vi.spyOn(window, 'setTimeout')
   await dropdown('Building(s)').click()
   await option('Tower A').click()
   await expect.element(option('Tower A')).toBeChecked()
+  expect(delaysOf(timers)).toContain(1000)
 
   await expect.element(option('Tower A')).not.toBeInTheDocument()
   await expect.element(dropdown('Building(s): 1')).toBeVisible()

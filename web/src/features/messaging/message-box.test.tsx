@@ -112,12 +112,14 @@ test('MSG-23 a refusal is told as a failed send', async () => {
   await shown('Error while sending message. Please refresh.')
 })
 
-test('MSG-24 what the server says stands in the toast when the message was not sent', async () => {
+test('MSG-24 MSG-25 what the server says stands in the toast when the message was not sent', async () => {
   await openEvacuee()
+  const timers = vi.spyOn(window, 'setTimeout')
   server.answer(sendToEvacuee, { status: 'not_sent', message: 'Person 01 has no mobile number.' })
   await send('Are you out?')
 
   await shown('Person 01 has no mobile number.')
+  expect(delaysOf(timers)).toContain(2000)
   await expect.element(box()).toHaveValue('Are you out?')
 })
 

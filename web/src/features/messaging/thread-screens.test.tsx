@@ -148,11 +148,13 @@ test.for([
   },
 )
 
-test('MSG-21 MSG-18 a failed load is told; the box stays shut', async () => {
+test('MSG-21 MSG-25 MSG-18 a failed load is told for two seconds; the box stays shut', async () => {
   server.answer(getEvacueeThread, cutOff)
+  const timers = vi.spyOn(window, 'setTimeout')
   await showEvacuee()
 
   await shown('Error loading data. Please refresh.')
+  expect(delaysOf(timers)).toContain(2000)
   await expect.element(box()).toBeDisabled()
 })
 
@@ -166,16 +168,18 @@ test('MSG-18 the box is shut while loading', async () => {
   await expect.element(box()).toBeEnabled()
 })
 
-test('MSG-22 AMB-135 failed polls are told once, until one succeeds', async () => {
+test('MSG-22 MSG-25 AMB-135 failed polls are told once, until one succeeds, for two seconds', async () => {
   const { queryClient } = await openWarden()
   const poll = () => queryClient.refetchQueries({ queryKey: ['message'] })
   const told = () => [...document.querySelectorAll('[role=alert] [data-variant]')].map((one) => one.textContent)
   server.answer(pollWardenThread, refused('server_error'))
+  const timers = vi.spyOn(window, 'setTimeout')
   await poll()
   await poll()
 
   await shown('Couldnt Poll for new data. Please refresh.')
   expect(told()).toEqual(['Couldnt Poll for new data. Please refresh.'])
+  expect(delaysOf(timers)).toContain(2000)
   server.answer(pollWardenThread, wardenThread())
   await poll()
   server.answer(pollWardenThread, refused('server_error'))
