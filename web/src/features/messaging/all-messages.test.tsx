@@ -86,6 +86,20 @@ test('ALLMSG-10 ALLMSG-12 nobody found: it says so, and nobody can be broadcast 
   await expect.element(button('Broadcast')).toBeDisabled()
 })
 
+test.for([
+  ['no_event', 'No Current Events'],
+  ['not_on_duty', 'You are not on duty in this event.'],
+] as const)('PROD-12 AMB-149 with %s it reads why there is nobody, and offers nothing', async ([error, message]) => {
+  const nobody = { messengerList: [], buildings: [], roles: [], senderWardenSignInUid: null, sms_allowed: true }
+  server.answer(getMessengerData, { ...nobody, error, message })
+  await renderScreen(<AllMessagesScreen />, { at: '/message/all', route: '/message/all' })
+
+  await shown(message)
+  expect(page.getByRole('tab').elements()).toEqual([])
+  expect(server.received(filterMessenger)).toEqual([])
+  await expectNoAxeViolations()
+})
+
 test('ALLMSG-11 GRP-19 Broadcast takes the listed wardens along', async () => {
   const screen = await open()
   await page.getByRole('link', { name: 'Broadcast' }).click()
