@@ -77,29 +77,27 @@ export async function countBuildings(tx: Tx, eventUid: string, buildingUids: rea
 }
 
 /**
- * People of an added building's wardens who had been counted as occupants elsewhere: out of the list and its counts. The
- * tallies are locked before they are counted on, as in `recordStatus`.
+ * Wardens of the event who had been counted as its occupants: out of the list and its counts. Not those who are in danger,
+ * or refuse to leave: attendance does not tell of it, and somebody must go to them. The tallies are locked before they are
+ * counted on, as in `recordStatus`.
  */
 export async function dropWardensFromEvacuees(tx: Tx, eventUid: string): Promise<void> {
   await sql`
     with dropped as (
       update evacuee e set active = false, removed_at = now()
       from warden_sign_in si
-      where e.event_uid = ${eventUid} and e.active
+      where e.event_uid = ${eventUid} and e.active and e.status <> 'danger' and not e.refused
         and si.client_uid = e.client_uid and si.event_uid = e.event_uid and si.person_uid = e.person_uid
         and si.closed_at is null
-      returning e.uid, e.place_uid, e.status, e.refused
+      returning e.place_uid, e.status
     ), fewer as (
-      select place_uid, count(*) filter (where status = 'safe') as safe,
-        count(*) filter (where status = 'unknown') as unknown,
-        count(*) filter (where status = 'danger') as danger, count(*) filter (where refused) as refusals
+      select place_uid, count(*) filter (where status = 'safe') as safe, count(*) filter (where status = 'unknown') as unknown
       from dropped group by place_uid
     ), tallied as (
       select t.* from tally t join fewer f using (place_uid) where t.event_uid = ${eventUid}
       order by place_uid for no key update of t
     )
-    update tally t set safe = n.safe - f.safe, unknown = n.unknown - f.unknown,
-      danger = n.danger - f.danger, refusals = n.refusals - f.refusals
+    update tally t set safe = n.safe - f.safe, unknown = n.unknown - f.unknown
     from fewer f join tallied n using (place_uid)
     where t.event_uid = ${eventUid} and t.place_uid = f.place_uid`.execute(tx)
 }

@@ -1,3 +1,4 @@
+import { getFloorData, setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent } from '@evac/contract/events.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
@@ -55,6 +56,36 @@ test('FLOOR-49 EVENT-60 who becomes a warden by an addition leaves the list, and
 
   expect(await listed(server, eventUid)).toEqual({})
   expect(await tallyOf(server, eventUid, org)).toMatchObject({ Ground: 0 })
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
+})
+
+test('EVENT-60 AMB-105 who becomes a warden by an addition and is in danger, or refuses to leave, stays in the list', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const ofTowerB = (firstName: string) =>
+    server.given.warden(org, { firstName, floorUid: org.otherFloorUid, deskFloorUid: org.floorUid })
+  const [hurt, refusing, safe] = [await ofTowerB('Hurt'), await ofTowerB('Refusing'), await ofTowerB('Safe')]
+  const { eventUid, manager } = await server.runningEvent(org)
+  const call = await server.onDuty(warden)
+  const seen = (personId: typeof hurt.personUid, status: string) =>
+    call(setPersonStatus, { body: { personId, status, floorId: org.floorUid } })
+  await seen(hurt.personUid, 'danger on floor')
+  await seen(safe.personUid, 'safe')
+  await call(toggleRefusal, { body: { person: refusing.personUid, floorId: org.floorUid } })
+
+  await manager(createEvent, startInput(org, { buildings: [org.otherBuildingUid] }))
+
+  expect(await call(getFloorData, {})).toMatchObject({
+    refusal_to_evacuate: 1,
+    persons: [
+      { id: hurt.personUid, status: 'danger' },
+      { id: refusing.personUid, status: 'unknown', reported: true },
+    ],
+  })
+  for (const each of [hurt, refusing, safe])
+    expect(await server.signInOf(eventUid, each)).toMatchObject({ closedAt: null })
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })
 

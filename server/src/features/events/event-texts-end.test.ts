@@ -1,4 +1,5 @@
 import { updateAssignmentStatus } from '@evac/contract/assignments.ts'
+import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent } from '@evac/contract/events.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
@@ -118,12 +119,14 @@ test('EVENT-24 EVENT-61 the conclusion to a building that left is not lost when 
   expect(told).toContain(`${ofB.personUid} event_concluded queued`)
 })
 
-test('AMB-067 AMB-093 who became a warden, or ceased to be one, during the event is told of its end once', async ({
+test('AMB-067 AMB-093 who became a warden, in danger or not, or ceased to be one, during the event is told of its end once', async ({
   server,
 }) => {
   const { org, ofA } = await twoTowers(server)
-  const joining = await server.given.warden(org, { floorUid: org.otherFloorUid, deskFloorUid: org.floorUid })
+  const ofB = { floorUid: org.otherFloorUid, deskFloorUid: org.floorUid }
+  const [joining, hurt] = [await server.given.warden(org, ofB), await server.given.warden(org, ofB)]
   const { eventUid, manager } = await server.runningEvent(org)
+  await manager(setPersonStatus, { body: { personId: hurt.personUid, status: 'danger', floorId: org.floorUid } })
   await manager(createEvent, startInput(org, { buildings: [org.otherBuildingUid] }))
   const withdrawal = { Assignment_Status: 'Withdrawn', Assignment_Declined_Note: 'Changed teams' } as const
   const body = { Warden_Assignment_UID: ofA.assignmentUid, ...withdrawal }
@@ -132,5 +135,5 @@ test('AMB-067 AMB-093 who became a warden, or ceased to be one, during the event
   await manager(endEvent, endInput(org, { ...everyone, buildings: [org.buildingUid, org.otherBuildingUid] }))
 
   const told = receivers(await textsOf(server, eventUid), 'event_concluded')
-  for (const { personUid } of [joining, ofA]) expect(told.filter((each) => each === personUid)).toHaveLength(1)
+  for (const { personUid } of [joining, hurt, ofA]) expect(told.filter((each) => each === personUid)).toHaveLength(1)
 })
