@@ -17,14 +17,18 @@ export interface WardenToAlert {
   personUid: string
 }
 
-/** An open sign-in of each warden but the creator; of somebody with several roles the one their first card shows. */
-export async function listWardensToAlert(tx: Tx, eventUid: string, creatorPersonUid: string): Promise<WardenToAlert[]> {
+/** One of these sign-ins of each warden but the creator; of somebody with several roles the one their first card shows. */
+export async function listWardensToAlert(
+  tx: Tx,
+  signInUids: readonly string[],
+  creatorPersonUid: string,
+): Promise<WardenToAlert[]> {
   const { rows } = await sql<WardenToAlert>`
     select distinct on (si.person_uid) si.uid as sign_in_uid, si.person_uid
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
-    where si.event_uid = ${eventUid} and si.closed_at is null and si.person_uid <> ${creatorPersonUid}
+    where si.uid = any (${signInUids}::uuid[]) and si.person_uid <> ${creatorPersonUid}
     order by si.person_uid, r.name, a.uid`.execute(tx)
   return rows
 }

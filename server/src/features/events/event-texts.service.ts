@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../platform/db.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import type { Services } from '../../platform/services.ts'
 import { type BroadcastKind, insertBroadcast, writeBroadcastPage } from './broadcast.queries.ts'
+import type { OpenedSignIn } from './event.queries.ts'
 import {
   type EventText,
   findSender,
@@ -17,16 +18,20 @@ import {
 /** The token of a report-in link, made from its uid whenever it is needed; only its hash is stored. */
 export const linkToken = (key: Uint8Array, linkUid: string) => hmac(key, linkUid)
 
-/** EVENT-05, EVENT-52, EVENT-64, AMB-093: stores the texts of a start or an addition; nobody gets two. */
+/**
+ * EVENT-05, EVENT-52, EVENT-64, AMB-093: stores the texts of a start or an addition; nobody gets two. The alert is for
+ * those whose sign-in it opened: also when somebody's start was a moment earlier, and this one became an addition.
+ */
 export async function textEverybody(
   app: Services,
   tx: Tx,
   actor: Actor,
-  input: CreateEventInput & { eventUid: string },
+  input: CreateEventInput & { eventUid: string; opened: readonly OpenedSignIn[] },
 ): Promise<void> {
   const { eventUid, message } = input
+  const opened = input.opened.map(({ signInUid }) => signInUid)
   const text = { eventUid, message, smsAllowed: actor.smsAllowed }
-  const alerted = input.alertToWarden === 'yes' ? await listWardensToAlert(tx, eventUid, actor.personUid) : []
+  const alerted = input.alertToWarden === 'yes' ? await listWardensToAlert(tx, opened, actor.personUid) : []
   const links = alerted.map(({ signInUid }) => {
     const uid = randomUUID()
     return { uid, signInUid, tokenHash: sha256(linkToken(app.secrets.links, uid)) }

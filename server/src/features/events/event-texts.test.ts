@@ -126,11 +126,32 @@ test('AMB-093 EVENT-31 an addition tells the added building, and alerts nobody',
   const { org, ofB, inB } = await twoTowers(server)
   const { eventUid, manager } = await server.runningEvent(org)
 
-  await manager(createEvent, startInput(org, { ...both, buildings: [org.otherBuildingUid], message: 'Tower B too.' }))
+  await manager(
+    createEvent,
+    startInput(org, { ...everyone, buildings: [org.otherBuildingUid], message: 'Tower B too.' }),
+  )
 
   const texts = await textsOf(server, eventUid)
   expect(receivers(texts, 'event_message')).toEqual([ofB.personUid, inB].toSorted())
   expect(receivers(texts, 'warden_alert')).toEqual([])
+})
+
+test('EVENT-52 EVENT-57 a start that comes a moment after another one alerts the wardens of its buildings, and nobody twice', async ({
+  server,
+}) => {
+  const { org, ofA, mute, ofB, inB } = await twoTowers(server)
+  const second = await server.given.warden(org, { role: 'Chief Warden' })
+  const { eventUid } = await server.runningEvent(org, { alertToWarden: 'yes' })
+
+  const towerB = startInput(org, { ...both, buildings: [org.otherBuildingUid] })
+  const late = await (await server.as(second))(createEvent, towerB)
+
+  expect(late).toMatchObject({ status: 'event_created', event: { id: eventUid } })
+  const texts = await textsOf(server, eventUid)
+  const alerted = [ofA, mute, second, ofB].map(({ personUid }) => personUid)
+  expect(receivers(texts, 'warden_alert')).toEqual(alerted.toSorted())
+  expect(receivers(texts, 'event_message')).toEqual(expect.arrayContaining([inB]))
+  expect(receivers(texts, 'event_message')).not.toContain(ofB.personUid)
 })
 
 test('AMB-093 a manager who is on duty at another site adds in the name of the warden who started the event', async ({

@@ -31,6 +31,7 @@ import {
   lockSite,
   type ManagedBuilding,
   markEnded,
+  type OpenedSignIn,
   openSignIns,
   removeEventBuildings,
   revokeLinkSessions,
@@ -110,7 +111,7 @@ async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: string, 
     broadcast: input.broadcastMessage === 'yes',
     alert: input.alertToWarden === 'yes',
   })
-  await takeIn(tx, eventUid, siteUid, input.buildings, { isFirst: true })
+  const opened = await takeIn(tx, eventUid, siteUid, input.buildings, { isFirst: true })
 
   const own = await findSignIn(tx, eventUid, assignmentUid)
   if (!own) throw new Error('the creator has no sign-in in their own event')
@@ -129,7 +130,7 @@ async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: string, 
   await goOnDuty(tx, creator, own.uid)
   await setStartedBy(tx, eventUid, own.uid)
   await rebindSession(tx, actor.sessionUid, assignmentUid)
-  await textEverybody(app, tx, creator, { ...input, message, eventUid })
+  await textEverybody(app, tx, creator, { ...input, message, eventUid, opened })
   const started = await findActiveEvent(tx, siteUid)
   return {
     status: 'event_created' as const,
@@ -142,7 +143,7 @@ async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: string, 
 
 async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEvent, input: CreateEventInput) {
   const message = input.message.trim()
-  await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
+  const opened = await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
   await dropWardensFromEvacuees(tx, active.uid)
   await record(tx, journalActor(actor), {
     action: 'buildings_added',
@@ -151,7 +152,7 @@ async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEv
     eventUid: active.uid,
     after: { buildings: input.buildings, message },
   })
-  await textEverybody(app, tx, actor, { ...input, message, alertToWarden: 'no', eventUid: active.uid })
+  await textEverybody(app, tx, actor, { ...input, message, eventUid: active.uid, opened })
   return {
     status: 'event_created' as const,
     message: 'The building has successfully been added to the current event.',
@@ -160,19 +161,23 @@ async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEv
   }
 }
 
-/** EVENT-51, EVENT-60: floors, wardens and evacuees of these buildings; those already in the event are left as they are. */
+/**
+ * EVENT-51, EVENT-60: floors, wardens and evacuees of these buildings; those already in the event are left as they are.
+ * Answers the wardens who were not in it before.
+ */
 async function takeIn(
   tx: Tx,
   eventUid: string,
   siteUid: string,
   buildingUids: readonly string[],
   { isFirst }: { isFirst: boolean },
-): Promise<void> {
+): Promise<OpenedSignIn[]> {
   await insertEventBuildings(tx, eventUid, buildingUids)
   await insertEventFloors(tx, eventUid, buildingUids)
-  await openSignIns(tx, eventUid, siteUid)
+  const opened = await openSignIns(tx, eventUid, siteUid)
   await snapshotEvacuees(tx, eventUid, buildingUids, { isFirst })
   await countBuildings(tx, eventUid, buildingUids)
+  return opened
 }
 
 const presentDuty = (actor: Actor) => ({
