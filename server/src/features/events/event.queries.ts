@@ -150,14 +150,25 @@ export async function insertEventBuildings(tx: Tx, eventUid: string, buildingUid
     do update set active = true, removed_at = null, added_at = now()`.execute(tx)
 }
 
-/** Floors start at the first status in use (AMB-095). */
+/** AMB-111: an organisation that named no floor status has the usual ones. Without any its floors could not be in an event. */
+export async function ensureFloorStatuses(tx: Tx, siteUid: string): Promise<void> {
+  await sql`
+    insert into floor_status (client_uid, code, name, colour, display_order)
+    select st.client_uid, usual.* from site st
+    cross join (values ('NOT_STARTED', 'Not Started', 'grey', 1), ('EVACUATING', 'Evacuating', 'yellow', 2),
+      ('EVACUATED', 'Evacuated', 'green', 3), ('ASSISTANCE', 'Assistance Required', 'red', 4)) usual
+    where st.uid = ${siteUid} and not exists (select from floor_status s where s.client_uid = st.client_uid)
+    on conflict (client_uid, code) do nothing`.execute(tx)
+}
+
+/** Floors start at the first status in use (AMB-095); where none is, at the first. */
 export async function insertEventFloors(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
   await sql`
     insert into event_floor (client_uid, event_uid, floor_uid, building_uid, floor_status_uid)
     select f.client_uid, ${eventUid}, f.uid, f.building_uid, first.uid
     from floor f
-    cross join lateral (select uid from floor_status s where s.client_uid = f.client_uid and s.in_use
-      order by s.display_order, s.uid limit 1) first
+    cross join lateral (select uid from floor_status s where s.client_uid = f.client_uid
+      order by not s.in_use, s.display_order, s.uid limit 1) first
     where f.building_uid = any (${buildingUids}::uuid[])
     on conflict (client_uid, event_uid, floor_uid)
     do update set floor_status_uid = excluded.floor_status_uid, updated_at = now(), updated_by_person_uid = null`.execute(

@@ -19,6 +19,7 @@ import {
   type ActiveEvent,
   closeAllSignIns,
   closeStraySignIns,
+  ensureFloorStatuses,
   findActiveEvent,
   findManagingAssignment,
   findSignIn,
@@ -173,6 +174,7 @@ async function takeIn(
   { isFirst }: { isFirst: boolean },
 ): Promise<OpenedSignIn[]> {
   await insertEventBuildings(tx, eventUid, buildingUids)
+  await ensureFloorStatuses(tx, siteUid)
   await insertEventFloors(tx, eventUid, buildingUids)
   const opened = await openSignIns(tx, eventUid, siteUid)
   await snapshotEvacuees(tx, eventUid, buildingUids, { isFirst })

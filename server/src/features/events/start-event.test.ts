@@ -1,3 +1,4 @@
+import { getFloorData } from '@evac/contract/evacuation.ts'
 import { createEvent, listEventSites } from '@evac/contract/events.ts'
 import type { EventTypeUid } from '@evac/contract/ids.ts'
 import { listReportInCards } from '@evac/contract/report-in.ts'
@@ -115,6 +116,35 @@ test('EVENT-51 floors begin at the first status that is in use', async ({ server
   expect(new Set(rows.map(({ floorUid }) => floorUid))).toEqual(new Set(org.floors))
   expect(new Set(rows.map(({ floorStatusUid }) => floorStatusUid))).toEqual(new Set([org.statusUids[0]]))
 })
+
+test.for([
+  [
+    'has no floor status in use: at the first',
+    (own) => own.db.updateTable('floorStatus').set({ inUse: false }).execute(),
+    ['Not Started'],
+  ],
+  [
+    'named no floor status: with the usual ones',
+    (own) => own.database.owner.db.deleteFrom('floorStatus').execute(),
+    ['Not Started', 'Evacuating', 'Evacuated', 'Assistance Required'],
+  ],
+] as const satisfies [string, (own: TestServer) => Promise<unknown>, string[]][])(
+  'EVENT-51 AMB-111 floors begin all the same where an organisation %s',
+  async ([, change, names]) => {
+    await using own = await startTestServer()
+    const { org, manager } = await managerOf(own)
+    const person = await own.given.occupant(org)
+    await change(own)
+
+    await manager(createEvent, startInput(org))
+
+    expect(await manager(getFloorData, {})).toMatchObject({
+      floors: [{ name: 'Ground' }, { name: 'Level 1' }, { name: 'Level 2' }],
+      floor_status: names.map((name) => ({ name })),
+      persons: [{ id: person }],
+    })
+  },
+)
 
 test('EVENT-40 EVENT-57 a second start says event_running and changes nothing', async ({ server }) => {
   const { org, manager } = await managerOf(server)
