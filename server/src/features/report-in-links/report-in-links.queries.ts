@@ -11,13 +11,14 @@ export async function lockSignIns(tx: Tx, eventUid: string, signInUids: readonly
     where event_uid = ${eventUid} and uid = any (${signInUids}::uuid[]) order by uid for no key update`.execute(tx)
 }
 
-/** LINK-02, LINK-13, AMB-145: unknown or off duty, with a mobile, and without a link in the last minute. */
+/** LINK-02, LINK-13, AMB-145: unknown or off duty, with a mobile that takes texts, and without a link in the last minute. */
 export async function listLinkReceivers(tx: Tx, eventUid: string, signInUids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select si.uid from warden_sign_in si
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
     where si.event_uid = ${eventUid} and si.uid = any (${signInUids}::uuid[]) and si.closed_at is null
       and not si.on_duty and not si.not_available and p.mobile is not null and p.active
+      and not exists (select from sms_refusal x where x.mobile = p.mobile)
       and not exists (select from report_in_link l where l.client_uid = si.client_uid and l.sign_in_uid = si.uid
         and l.sender_sign_in_uid is not null and l.sent_at > now() - interval '60 seconds')
     order by si.uid`.execute(tx)

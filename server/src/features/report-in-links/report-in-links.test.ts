@@ -69,6 +69,18 @@ test('LINK-13 a warden without a mobile is passed over and not counted', async (
   expect(await ask(uids)).toEqual({ recordsInserted: 1 })
 })
 
+test('LINK-13 AMB-129 a warden whose number refuses texts is passed over and not counted: no link would reach them', async ({
+  server,
+}) => {
+  const { wardens, uids, ask } = await event(server, [{}, {}])
+  await server.db
+    .insertInto('smsRefusal')
+    .values({ mobile: wardens[0]?.mobile as string })
+    .execute()
+
+  expect(await ask(uids)).toEqual({ recordsInserted: 1 })
+})
+
 test('LINK-02 EVENT-61 a warden who left the event with their building gets none', async ({ server }) => {
   const { org, eventUid, manager, ask } = await event(server)
   const leaving = await server.given.warden(org, { floorUid: org.otherFloorUid })

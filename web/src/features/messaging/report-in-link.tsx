@@ -32,10 +32,12 @@ interface Links {
   from: SignInUid
 }
 
-/** MSG-05, MSG-33, LINK-06. A phone without a number, or one texted within the minute, gets none (AMB-145). */
+/** MSG-05, MSG-33, LINK-06. Who has no number, refuses texts, or was sent one within the minute gets none (AMB-145). */
 export function LinkToOne({ to, from, disabled }: { to: SignInUid; from: SignInUid; disabled: boolean }) {
   const { sendLinks, isPending } = useSendLinks((sent) =>
-    sent ? 'Report-in link has been sent.' : 'No link was sent: no mobile number, or one was sent a moment ago.',
+    sent
+      ? 'Report-in link has been sent.'
+      : 'No link was sent: no mobile number, texts refused, or one was sent a moment ago.',
   )
   return (
     <Button
