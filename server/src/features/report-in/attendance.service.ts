@@ -99,22 +99,22 @@ export async function goNotAvailable(
  * A report-in link opens its own card only, and leaves no other (T8).
  */
 export async function clientsLeft(system: Db, { accountUid, clientUid, linkSignInUid }: Actor): Promise<string[]> {
-  const duties = linkSignInUid === null ? await listDuties(system, accountUid, null) : []
+  const duties = linkSignInUid === null ? await listDuties(system, accountUid, null, null) : []
   return [...new Set([clientUid, ...duties.map((duty) => duty.clientUid)])]
 }
 
 /**
- * SESSION-25, SESSION-26: leaving at sign-out, whichever card the session acts as by then. The last on-duty manager of
+ * SESSION-25, SESSION-26: leaving at sign-out, whichever card the session acts as by then, or the card of its link. The last on-duty manager of
  * an event may not (AMB-046); the lock on the event makes two managers who leave at once take turns. False when refused.
  */
 export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly string[]): Promise<boolean> {
-  const duties = await listDuties(tx, actor.accountUid, clientUids)
+  const duties = await listDuties(tx, actor.accountUid, clientUids, actor.linkSignInUid)
   for (const { eventUid, personUid } of duties) {
     if (!(await lockActiveEvent(tx, eventUid))) continue
     const managers = await listManagersOnDuty(tx, eventUid)
     if (managers.length === 1 && managers[0] === personUid) return false
   }
-  const left = await setOffDuty(tx, duties)
+  const left = await setOffDuty(tx, duties, actor.linkSignInUid)
   await recordAll(
     tx,
     left.map(({ uid, clientUid, eventUid, personUid }) => ({

@@ -132,25 +132,36 @@ export interface Duty {
 
 /**
  * Active events of these clients that the account is on duty in, in an order that all lockers share; one, unless they
- * changed cards. For all clients ask as the system role: identity look-up.
+ * changed cards. With `onlySignInUid` that sign-in's alone. For all clients ask as the system role: identity look-up.
  */
-export async function listDuties(db: Db, accountUid: string, clientUids: readonly string[] | null): Promise<Duty[]> {
+export async function listDuties(
+  db: Db,
+  accountUid: string,
+  clientUids: readonly string[] | null,
+  onlySignInUid: string | null,
+): Promise<Duty[]> {
   const { rows } = await sql<Duty>`
     select distinct p.client_uid, e.uid as event_uid, p.uid as person_uid
     from person p
     join event e on e.client_uid = p.client_uid and e.ended_at is null
     join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid and si.person_uid = p.uid and si.on_duty
     where p.account_uid = ${accountUid} and (${clientUids}::uuid[] is null or p.client_uid = any (${clientUids}::uuid[]))
+      and si.uid = coalesce(${onlySignInUid}::uuid, si.uid)
     order by e.uid`.execute(db)
   return rows
 }
 
-/** The sign-ins that are on duty there go off duty; answers them. */
-export async function setOffDuty(tx: Tx, duties: readonly Duty[]): Promise<(Duty & { uid: string })[]> {
+/** The sign-ins that are on duty there, or the one, go off duty; answers them. */
+export async function setOffDuty(
+  tx: Tx,
+  duties: readonly Duty[],
+  onlySignInUid: string | null,
+): Promise<(Duty & { uid: string })[]> {
   const { rows } = await sql<Duty & { uid: string }>`
     update warden_sign_in si set on_duty = false, off_duty_at = now()
     from jsonb_to_recordset(${JSON.stringify(duties)}::jsonb) as d ("clientUid" uuid, "eventUid" uuid, "personUid" uuid)
     where si.client_uid = d."clientUid" and si.event_uid = d."eventUid" and si.person_uid = d."personUid" and si.on_duty
+      and si.uid = coalesce(${onlySignInUid}::uuid, si.uid)
     returning si.uid, si.client_uid, si.event_uid, si.person_uid`.execute(tx)
   return rows
 }

@@ -76,6 +76,27 @@ test('T8 who signs out of a report-in link stays on duty in other organisations'
   expect(await isOnDuty(server, homeEvent, atHome)).toBe(true)
 })
 
+test('T8 who signs out of a report-in link stays on duty at their other cards of the organisation', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const { siteUid, siteName, buildingUid, floorUid } = await server.given.site(org)
+  const elsewhere = { ...org, siteUid, siteName, buildingUid, floorUid }
+  const warden = await server.given.warden(org)
+  const building = { ...warden, assignmentUid: await server.given.assignment(warden, org, { role: 'Building Warden' }) }
+  const away = { ...warden, assignmentUid: await server.given.assignment(warden, elsewhere) }
+  const [here, there] = [await server.runningEvent(org), await server.runningEvent(elsewhere)]
+  for (const card of [warden, building, away]) await server.onDuty(card)
+  const signIn = await server.signInOf(here.eventUid, building)
+  const link = await server.as(building, { signInUid: signIn?.uid as SignInUid })
+
+  await link(logout, {})
+
+  expect(await isOnDuty(server, here, building)).toBe(false)
+  expect(await isOnDuty(server, here, warden)).toBe(true)
+  expect(await isOnDuty(server, there, away)).toBe(true)
+})
+
 test('SESSION-25 of two managers of two organisations who leave from different cards at once one may, twenty times', async ({
   server,
 }) => {
