@@ -1,11 +1,12 @@
 import { getFloorData, setPersonStatus } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
 import { listReportInCards } from '@evac/contract/report-in.ts'
-import { getProfile } from '@evac/contract/sign-in.ts'
+import { getProfile, logout } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
+import { openTestDatabase } from '../../testing/database.ts'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import { test } from '../../testing/server-test.ts'
-import type { TestServer } from '../../testing/test-server.ts'
+import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 
 async function eventWithWarden(server: TestServer) {
   const org = await server.given.organisation()
@@ -104,6 +105,25 @@ test('EVENT-21 EVENT-25 the next event begins anew: nobody has reported in, nobo
   expect(await server.signInOf(next, warden)).toMatchObject({ reportedIn: false, onDuty: false, offDutyAt: null })
   expect(await server.evacueeOf(next, person)).toMatchObject({ status: 'unknown' })
   expect(await server.evacueeOf(eventUid, person)).toMatchObject({ status: 'safe' })
+})
+
+test("EVENT-24 SESSION-26 the end and a sign-out at the same moment do not stand in each other's way", async () => {
+  const database = await openTestDatabase()
+  // the database would break them apart after a second
+  await database.owner.pg.query(`
+    do $$ begin execute format('alter database %I set deadlock_timeout = ''1min''', current_database()); end $$`)
+  await using own = await startTestServer({}, database)
+  const { org, manager, warden, call, eventUid } = await eventWithWarden(own)
+  const held = await own.hold('warden_sign_in', (await own.signInOf(eventUid, warden))?.uid as string)
+
+  const ending = manager(endEvent, endInput(org))
+  await held.waiting(1)
+  const leaving = call(logout, {})
+  await held.waiting(2)
+  await held.release()
+
+  expect(await ending).toMatchObject({ status: 'event_ended', scope: 'event' })
+  expect(await leaving).toMatchObject({ status: 'logout_success' })
 })
 
 test('RT-03 ended by a manager who is not in it: by that person, without a sign-in', async ({ server }) => {

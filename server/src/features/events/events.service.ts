@@ -218,9 +218,10 @@ async function concludeEvent(app: Services, tx: Tx, actor: Actor, { active, leav
   const text = { eventUid, message, smsAllowed: actor.smsAllowed }
   if (broadcast) await textConclusion(app, tx, actor, text, leaving)
   const ownSignIn = actor.event?.uid === eventUid ? (actor.signIn?.uid ?? null) : null
+  // the event before its sign-ins, in the order in which a sign-out takes them
+  await markEnded(tx, eventUid, { personUid: actor.personUid, signInUid: ownSignIn })
   await revokeLinkSessions(tx, await closeAllSignIns(tx, eventUid))
   await removeEventBuildings(tx, eventUid, leaving)
-  await markEnded(tx, eventUid, { personUid: actor.personUid, signInUid: ownSignIn })
   await record(
     tx,
     { ...journalActor(actor), signInUid: ownSignIn },

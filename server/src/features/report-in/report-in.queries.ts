@@ -166,14 +166,17 @@ export async function setOffDuty(
   return rows
 }
 
-/** Serialises what decides over a whole event (its end, the last manager leaving); undefined once it has ended. */
+/**
+ * Serialises what decides over a whole event (its end, the last manager leaving); undefined once it has ended. Rows that
+ * refer to it need not wait.
+ */
 export function lockActiveEvent(tx: Tx, eventUid: string) {
   return tx
     .selectFrom('event')
     .select(['uid', 'siteUid'])
     .where('uid', '=', eventUid)
     .where('endedAt', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
