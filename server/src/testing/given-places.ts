@@ -87,7 +87,7 @@ export function placesGiven(db: Db, next: () => number) {
   async function floor(of: { clientUid: ClientUid; buildingUid: BuildingUid }, name: string, level: number) {
     const { uid } = await db
       .insertInto('floor')
-      .values({ clientUid: of.clientUid, buildingUid: of.buildingUid, code: `F${level}`, name, level })
+      .values({ clientUid: of.clientUid, buildingUid: of.buildingUid, code: `F${next()}`, name, level })
       .returning('uid')
       .executeTakeFirstOrThrow()
     return uid as FloorUid

@@ -1,4 +1,10 @@
-import { listReportInCards, type ReportInCard, reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
+import {
+  getRole,
+  listReportInCards,
+  type ReportInCard,
+  reportIn,
+  reportNotAvailable,
+} from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
 import type { AssignmentOver } from '../../testing/given-people.ts'
@@ -192,6 +198,24 @@ test('LIST-27 LIST-29 a card says who, where and when, and names its ids under b
     person_uid: warden.personUid,
     oauth_token: expect.stringMatching(/^[\w-]{43}$/),
   })
+})
+
+test('LIST-39 ROLE-07 areas of one level stand by name, each time and everywhere', async ({ server }) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const call = await server.as(warden)
+  for (const name of ['Level 9 West', 'Level 9 East', 'Level 9 North']) {
+    const floorUid = await server.given.floor(org, name, 9)
+    const place = { clientUid: org.clientUid, assignmentUid: warden.assignmentUid, floorUid }
+    await server.db.insertInto('assignmentLocation').values(place).execute()
+  }
+
+  const [card] = await cardsOf(server, warden)
+  const { area } = (await call(getRole, {})).data
+
+  const areas = ['Ground', 'Level 9 East', 'Level 9 North', 'Level 9 West'].map((name) => `Tower A - ${name}`)
+  expect(card?.Assignment_Location).toBe(areas.join(', '))
+  expect(area.locations.map(({ name }) => name)).toEqual(areas)
 })
 
 test('LIST-01 LIST-37 API-14 events first, then offers, then current by site and role, then upcoming; of every organisation', async ({

@@ -222,7 +222,7 @@ export async function findReport(
         then (select jsonb_agg(jsonb_build_object('id', b.uid, 'name', b.name) order by b.name)
                 from building b where b.client_uid = a.client_uid and b.site_uid = a.site_uid)
         else (select jsonb_agg(jsonb_build_object('id', coalesce(f.uid, b.uid),
-                'name', case when f.uid is null then b.name else b.name || ' - ' || f.name end) order by b.name, f.level)
+                'name', case when f.uid is null then b.name else b.name || ' - ' || f.name end) order by b.name, f.level, f.name)
                 from assignment_location l
                 left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
                 join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)

@@ -45,7 +45,7 @@ export async function listStandings(system: Db, accountUid: string): Promise<Sta
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
     left join lateral (
-      select array_agg(case when f.uid is null then b.name else b.name || ' - ' || f.name end order by b.name, f.level) as names
+      select array_agg(case when f.uid is null then b.name else b.name || ' - ' || f.name end order by b.name, f.level, f.name) as names
       from assignment_location l
       left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
       join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)
