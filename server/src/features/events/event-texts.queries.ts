@@ -1,3 +1,4 @@
+import { limits } from '@evac/contract/limits.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db.ts'
 
@@ -53,7 +54,7 @@ export async function insertReportInLinks(tx: Tx, clientUid: string, eventUid: s
   if (links.length === 0) return
   await sql`
     insert into report_in_link (client_uid, event_uid, uid, sign_in_uid, token_hash, expires_at)
-    select ${clientUid}, ${eventUid}, link.uid, link.sign_in_uid, link.token_hash, now() + interval '24 hours'
+    select ${clientUid}, ${eventUid}, link.uid, link.sign_in_uid, link.token_hash, now() + make_interval(hours => ${limits.reportInLinkHours})
     from unnest(${links.map((l) => l.uid)}::uuid[], ${links.map((l) => l.signInUid)}::uuid[],
       ${links.map((l) => l.tokenHash)}::bytea[]) as link (uid, sign_in_uid, token_hash)`.execute(tx)
 }
