@@ -203,6 +203,8 @@ test('FWS-15 wardens of other events, of ended appointments and of removed build
   const elsewhere = await server.given.site(org)
   await warden('Stays', 'on_duty')
   await warden('Leaves', 'on_duty', { floorUid: org.otherFloorUid })
+  await warden('Lapsed', 'unknown', { dateTo: '2020-12-31' })
+  await warden('Withdrawn', 'unknown', { status: 'Withdrawn' })
   const foreign = await server.given.organisation()
   await server.given.warden(foreign, { firstName: 'Foreign' })
   await server.runningEvent(foreign)
