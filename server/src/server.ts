@@ -20,7 +20,7 @@ import { findActor } from './platform/live-session.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { listNewerMigrations, migrate, refreshEventStatistics, refuseHalfRestored } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
-import { feelPulse } from './platform/pulse.ts'
+import { feelPulse, type Pulse } from './platform/pulse.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 
@@ -60,19 +60,17 @@ interface Life {
 }
 
 async function assemble(config: Config, connection: Connection, { closing, stop, isLeaving }: Life) {
+  let pulse: Pulse | undefined
+  const isAway = () => pulse?.isAway() ?? false
+  const patience = () => (isAway() ? patienceMs.away : patienceMs.usual)
   const owner = openPool(connection, undefined, 4)
   const system = openPool(connection, 'evac_system', 5)
   const hot = openPool(connection, 'evac_system', 8, { reusePlans: true })
   const tenant = openPool(connection, 'evac_app', 8)
   // apart, so that thousands of texts do not stand in the way of a sign-in
   const worker = openPool(connection, 'evac_system', 4)
-  closing.push(
-    () => owner.close(),
-    () => system.close(),
-    () => hot.close(),
-    () => tenant.close(),
-    () => worker.close(),
-  )
+  const pools = [owner, system, hot, tenant, worker]
+  closing.push(inTime(patience, () => Promise.all(pools.map((pool) => pool.close()))))
   await refuseHalfRestored(owner.db)
   await migrate(owner.db)
   const newer = await listNewerMigrations(owner.db)
@@ -83,12 +81,12 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   let announce: () => void = () => undefined
   let onTrouble: (error: unknown) => void = console.warn
   const metrics = createMetrics()
-  const textMetrics = meterTexts(metrics, system.db, config.smsBudgets, () => pulse.isAway())
+  const textMetrics = meterTexts(metrics, system.db, config.smsBudgets, isAway)
   const works = config.roles.includes('worker')
   let closeGateways = async () => {}
   closing.push(() => closeGateways())
   const jobs = await openJobs(connection, { works, onTrouble: (error) => onTrouble(error) })
-  closing.push(() => jobs.stop())
+  closing.push(inTime(patience, () => jobs.stop()))
   const app = await buildApp({
     config,
     clock: systemClock,
@@ -98,7 +96,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     oneStatement: oneStatementOn(hot),
     findActor: (tokenHash) => findActor(hot.db, tokenHash),
     system: system.db,
-    isDatabaseAway: () => pulse.isAway(),
+    isDatabaseAway: isAway,
     documents,
     jobs,
     announce: () => announce(),
@@ -107,13 +105,12 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   })
   onTrouble = (error) => app.log.warn({ err: error }, 'background work')
   if (newer.length) app.log.warn({ migrations: newer }, 'A newer version has migrated this database. Put it here, too.')
-  const pools = [owner, system, hot, tenant, worker]
-  const pulse = feelPulse(connection, {
+  pulse = feelPulse(connection, {
     onLost: () => pools.forEach((pool) => void pool.cut()),
     onBeat: () => pools.forEach((pool) => void pool.cutSilent()),
     log: app.log,
   })
-  closing.push(() => pulse.stop())
+  closing.push(async () => pulse?.stop())
   const realtime = createRealtime({
     db: system.db,
     connection,
@@ -126,11 +123,14 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
     snapshot: (channel) => channelSnapshot(system.db, channel),
   })
   announce = realtime.feed.announce
-  metrics.watchDatabase(pulse.isAway)
+  metrics.watchDatabase(isAway)
   metrics.watchSockets(() => realtime.hub.counts().connections)
   // what requests still change is announced by the feed, so it ends after them
   closing.push(
-    () => realtime.feed.stop(),
+    inTime(
+      () => patienceMs.away,
+      () => realtime.feed.stop(),
+    ),
     () => app.close(),
     () => realtime.hub.close({ spreadMs: 1000 }),
   )
@@ -158,6 +158,13 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   closing.push(() => delay(config.drainSeconds * 1000))
   return { url: config.appUrl, greeting: greet(config, demo), stop }
 }
+
+/** For the texts at work, which wait for their gateways; and for a database that says nothing, by when its silence is noticed. */
+const patienceMs = { usual: 20_000, away: 3_000 }
+
+/** What waits for the database longer than that is left to it, which undoes it: a node that is told to stop stops. */
+const inTime = (patience: () => number, close: () => Promise<unknown>) => () =>
+  Promise.race([close(), delay(patience())])
 
 function greet(config: Config, demo: boolean): string {
   const lines = ['', `  Emergency Event Management is ready: ${config.appUrl}`, '']
