@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
-/** A line to a server that can fall silent: both ends stay open, and nothing gets through. */
+/** A line to a server that can fall silent (both ends stay open, and nothing gets through) or be refused. */
 export async function openLine(target: NetConnectOpts) {
   const sockets = new Set<Socket>()
   let isSilent = false
+  let isRefused = false
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
@@ -12,6 +13,7 @@ export async function openLine(target: NetConnectOpts) {
     if (isSilent) socket.pause()
   }
   const server = createServer((near) => {
+    if (isRefused) return void near.destroy()
     const far = connect(target)
     for (const [from, to] of [
       [near, far],
@@ -31,8 +33,13 @@ export async function openLine(target: NetConnectOpts) {
       isSilent = true
       for (const socket of sockets) socket.pause()
     },
+    refuse() {
+      isRefused = true
+      for (const socket of sockets) socket.destroy()
+    },
     heal() {
       isSilent = false
+      isRefused = false
       for (const socket of sockets) socket.resume()
     },
     async [Symbol.asyncDispose]() {

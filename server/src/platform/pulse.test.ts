@@ -48,11 +48,36 @@ test('F6 when the network swallows everything, nobody waits for an old connectio
   stage.line.fallSilent()
   await expect(ask(stage)).rejects.toThrow('Connection terminated')
 
-  expect(stage.pulse.isAway()).toBe(true)
+  expect([stage.pulse.isAway(), stage.pulse.isAnswering()]).toEqual([true, false])
   expect(stage.said).toEqual(['The database does not answer: requests are turned away until it does'])
   stage.line.heal()
   await expect.poll(stage.pulse.isAway).toBe(false)
+  expect(stage.pulse.isAnswering()).toBe(true)
   expect((await ask(stage)).rows).toEqual([{ one: 1 }])
+})
+
+test('F6 a database that closes its connections is known not to answer, until it takes new ones', async () => {
+  await using stage = await behindALine()
+  await expect.poll(stage.pulse.isAnswering).toBe(true)
+
+  stage.line.refuse()
+  await expect.poll(stage.pulse.isAnswering).toBe(false)
+
+  stage.line.heal()
+  await expect.poll(stage.pulse.isAnswering).toBe(true)
+})
+
+test('F6 a node is ready though every connection is at work, and is not when the database does not answer', async () => {
+  await using server = await startTestServer()
+  const ready = async (app = server.app) => (await app.inject('/health/ready')).statusCode
+  const { max } = server.database.tenant.pg.options
+  const work = Array.from({ length: max }, () => sql`select pg_sleep(2)`.execute(server.app.db))
+
+  expect(await Promise.race([ready(), ...work.map((one) => one.then(() => 'a connection is free again'))])).toBe(200)
+
+  await Promise.all(work)
+  await using lost = await startTestServer({ isDatabaseAnswering: () => false })
+  expect(await ready(lost.app)).toBe(503)
 })
 
 test('F6 a statement that is slow while the database answers is left in peace', async () => {

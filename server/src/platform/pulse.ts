@@ -8,6 +8,8 @@ const usualTimes = { everyMs: 500, patienceMs: 2_000 }
 export interface Pulse {
   /** The database has said nothing for a while. */
   isAway(): boolean
+  /** It has answered, and its connection has not been lost since. */
+  isAnswering(): boolean
   stop(): Promise<void>
 }
 
@@ -29,11 +31,13 @@ export function feelPulse(connection: Connection, { onLost, onBeat, log, times }
   const stopping = new AbortController()
   let lastBeat = performance.now()
   let isAway = false
+  let isAnswering = false
 
   const beat = () => {
     lastBeat = performance.now()
     if (isAway) log.warn('The database answers again')
     isAway = false
+    isAnswering = true
     onBeat()
   }
 
@@ -48,6 +52,7 @@ export function feelPulse(connection: Connection, { onLost, onBeat, log, times }
   async function follow() {
     const client = new pg.Client({ ...connection, application_name: 'evac_pulse' })
     client.on('error', () => undefined)
+    client.on('end', () => (isAnswering = false))
     try {
       await within(patienceMs, client.connect())
       for (; !stopping.signal.aborted; await delay(everyMs, undefined, stopping)) {
@@ -55,6 +60,7 @@ export function feelPulse(connection: Connection, { onLost, onBeat, log, times }
         beat()
       }
     } finally {
+      isAnswering = false
       cut(client)
     }
   }
@@ -69,6 +75,7 @@ export function feelPulse(connection: Connection, { onLost, onBeat, log, times }
   const running = run()
   return {
     isAway: () => isAway,
+    isAnswering: () => isAnswering,
     async stop() {
       stopping.abort()
       await running

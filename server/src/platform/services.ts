@@ -25,6 +25,8 @@ export interface Services {
   system: Db
   /** It has said nothing for a while: nobody is made to wait for it. */
   isDatabaseAway: () => boolean
+  /** It answers at this moment, as far as is known without standing in a queue of those who wait for it. */
+  isDatabaseAnswering: () => boolean
   /** Files of documents. */
   documents: DocumentStore
   /** Where work for later is put, in the transaction of the change that asks for it. */

@@ -52,6 +52,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
     findActor: (tokenHash) => findActor(database.hot.db, tokenHash),
     system: db,
     isDatabaseAway: () => false,
+    isDatabaseAnswering: () => true,
     documents: folderStore(testConfig.dataDir),
     jobs,
     announce: () => undefined,
