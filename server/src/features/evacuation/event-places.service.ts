@@ -2,7 +2,10 @@ import type { DutyActor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { type EventFloorRow, listAreaPlaces, listEventFloors } from './evacuation.queries.ts'
 
-/** Every floor of the event's buildings, and those of the warden's own area (AMB-120). */
+/**
+ * Every floor of the event's buildings, and those of the warden's own area (AMB-120). Whose area is not in the event, as an
+ * event manager's may not be, belongs to each of its buildings (AMB-095): "nobody" would read as nobody to look for.
+ */
 export interface EventPlaces {
   all: EventFloorRow[]
   own: EventFloorRow[]
@@ -14,7 +17,8 @@ export async function eventPlaces(db: Db, { event, assignment }: DutyActor): Pro
   const area = await listAreaPlaces(db, assignment.uid)
   const isOwn = ({ floorUid, buildingUid }: EventFloorRow) =>
     area.some((at) => at.buildingUid === buildingUid || (floorUid !== null && at.floorUid === floorUid))
-  return { all, own: all.filter(isOwn) }
+  const own = all.filter(isOwn)
+  return { all, own: own.length > 0 ? own : all }
 }
 
 /**
