@@ -1,6 +1,16 @@
+import { defaultFilters } from '@evac/contract/safety.ts'
 import { expect, test } from 'vitest'
 import { floorId, ownFloor, siteBuildings } from '../../testing/safety-data.ts'
-import { type AreaChoice, chooseFloors, everyone, myArea, type Site, tickedFloors, tickOf } from './area-choice.ts'
+import {
+  type AreaChoice,
+  chooseFloors,
+  everyone,
+  myArea,
+  type Site,
+  stillChosen,
+  tickedFloors,
+  tickOf,
+} from './area-choice.ts'
 
 const site: Site = { buildings: siteBuildings, own: new Set([ownFloor]) }
 const [one, two, three] = [floorId(1), floorId(2), floorId(3)]
@@ -23,6 +33,18 @@ test("SAFE-19 ticking the last missing floor of the site collapses to 'all'", ()
 test('SAFE-20 clearing the last floor returns to My Area', () => {
   expect(chooseFloors(named(three), site, [three], false)).toEqual(myArea)
   expect(chooseFloors(everyone, site, [one, two, three], false)).toEqual(myArea)
+})
+
+test('EVENT-61 SAFE-20 floors whose building has left the event are no choice any more; without any it is My Area', () => {
+  const filters = (choice: AreaChoice) => ({ ...defaultFilters, ...choice, assist: true })
+  const [towerA] = siteBuildings
+  const left = (choice: AreaChoice) => stillChosen(filters(choice), towerA ? [towerA] : [])
+
+  expect(left(named(one, three))).toEqual(filters(named(one)))
+  expect(left(named(three))).toEqual(filters(myArea))
+  for (const choice of [myArea, everyone, named(one)]) expect(left(choice)).toEqual(filters(choice))
+  const unread = filters(named(three))
+  expect(stillChosen(unread, [])).toBe(unread)
 })
 
 test('SAFE-13 a building is ticked whole, in part or not at all', () => {

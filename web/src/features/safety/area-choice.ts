@@ -32,6 +32,16 @@ export function chooseFloors(choice: AreaChoice, site: Site, floors: readonly Fl
   return left.length === all.length ? everyone : { area: 'building', floors: left }
 }
 
+/** EVENT-61: floors whose building has left the event are no choice any more; without any left it is My Area (SAFE-20). */
+export function stillChosen(filters: FilterSet, buildings: readonly SafetyBuilding[]): FilterSet {
+  const here = new Set<string>(floorsIn(buildings))
+  if (filters.area !== 'building' || here.size === 0) return filters
+  const floors = filters.floors.filter((floor) => here.has(floor))
+  return floors.length === filters.floors.length
+    ? filters
+    : { ...filters, ...(floors.length > 0 ? { floors } : myArea) }
+}
+
 /** AMB-128: the unread banner also tells of people elsewhere to whom this warden has written; My Area leaves them out. */
 export const isElsewhereToo = ({ area, message }: FilterSet, { buildings, own }: Site): boolean =>
   message === 'unread' && area === 'my area' && own.size < floorsIn(buildings).length

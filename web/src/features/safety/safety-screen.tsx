@@ -22,7 +22,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { SetBackRecords } from '../../ui/set-back-records.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type SheetPerson, StatusSheet } from '../../ui/status-sheet.tsx'
-import { everyone, isElsewhereToo, type Site } from './area-choice.ts'
+import { everyone, isElsewhereToo, type Site, stillChosen } from './area-choice.ts'
 import { AreasPanel } from './areas-panel.tsx'
 import { DisplayBar } from './display-bar.tsx'
 import { evacueeWords, recordEvacuee, useUnlessAlready } from './evacuee-records.ts'
@@ -33,8 +33,9 @@ import { ownFloorsQuery, safetyLists, safetyQuery } from './safety.data.ts'
 
 /** SAFE-01..35: evacuees across areas, their status, and a message to all of them. */
 export function SafetyScreen() {
-  const { filters, typed, setTyped, change } = useFilters()
+  const { filters: wanted, typed, setTyped, change } = useFilters()
   const site = useQuery(safetyQuery)
+  const filters = stillChosen(wanted, site.data?.buildings ?? [])
   const own = useQuery(ownFloorsQuery)
   const list = useEvacuees(filters, site.data !== undefined || filters !== defaultFilters)
   useFurtherTopics(['event', 'message'], list.refetch)
