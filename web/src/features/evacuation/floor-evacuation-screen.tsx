@@ -69,6 +69,12 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const [chosen, setChosen] = useState<SheetPerson | null>(null)
   const [peep, setPeep] = useState<OpenPeep | null>(null)
   const closeSheet = useCallback(() => setChosen(null), [])
+  // Another floor may come unasked (AMB-107): whoever the sheet is open for would be recorded there.
+  const [shownFloor, setShownFloor] = useState(data.input.floor)
+  if (shownFloor !== data.input.floor) {
+    setShownFloor(data.input.floor)
+    closeSheet()
+  }
   const actions = { onStatus: setChosen, onPeep: setPeep, waiting: records.people, stale }
 
   return (

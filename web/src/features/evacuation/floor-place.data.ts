@@ -8,6 +8,12 @@ import { type FloorAnswer, floorKey, startList } from './floor-evacuation.data.t
 
 const tellFailure = (what: string) => (error: Error) => toast(`${what} ${sentenceFor(error)}`, { variant: 'danger' })
 
+/** Only the answer may be lost: what the server holds is read at once, or the screen would go there by itself later. */
+const placeFailed = (client: QueryClient, what: string) => (error: Error) => {
+  tellFailure(what)(error)
+  void client.invalidateQueries({ queryKey: floorKey })
+}
+
 /** One choice of place after the other, so that the last one is the one that holds. */
 const inOrder = { scope: { id: 'floor evacuation place' } }
 
@@ -30,7 +36,7 @@ export function useChangeFloor() {
         peep,
         refusal_to_evacuate,
       })),
-    onError: tellFailure('The floor was not changed.'),
+    onError: placeFailed(client, 'The floor was not changed.'),
   })
 }
 
@@ -44,7 +50,7 @@ export function useChangeBuilding() {
       startList(client, data)
       await replaceData(client, () => data)
     },
-    onError: tellFailure('The building was not changed.'),
+    onError: placeFailed(client, 'The building was not changed.'),
   })
 }
 

@@ -1,0 +1,37 @@
+import { changeFloor, getFloorData } from '@evac/contract/evacuation.ts'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { createTopicRefresh } from '../../lib/topic-refresh.ts'
+import { cutOff } from '../../testing/fake-server.ts'
+import { floorData, level4, notStarted, occupant, occupants } from '../../testing/floor-data.ts'
+import { floorOnScreen, sheet, statusButton } from './floor.fixture.tsx'
+
+const { server, open } = floorOnScreen()
+const select = () => page.getByRole('combobox', { name: 'Floor', exact: true })
+const onLevel4 = () =>
+  floorData([occupant(7)], { input: { ...floorData([]).input, floor: level4, status: notStarted.id } })
+
+test('AMB-107 FLOOR-17 another floor that comes unasked closes the sheet: nobody is recorded on a floor they were not seen on', async () => {
+  const { queryClient } = await open(occupants(2))
+  await statusButton(1).click()
+  await expect.element(sheet()).toBeVisible()
+
+  server.answer(getFloorData, onLevel4())
+  const refresh = createTopicRefresh(queryClient)
+  refresh.note([{ topic: 'floor', ids: [] }])
+
+  await expect.element(select()).toHaveValue(level4)
+  await expect.element(sheet()).not.toBeInTheDocument()
+  refresh.stop()
+})
+
+test('FLOOR-30 a choice whose answer was lost is asked about: what the server holds is shown, now and not later', async () => {
+  await open(occupants(2))
+  server.answer(changeFloor, cutOff)
+  server.answer(getFloorData, onLevel4())
+
+  await select().selectOptions('Level 4')
+
+  await expect.element(page.getByText('Person 07')).toBeVisible()
+  await expect.element(select()).toHaveValue(level4)
+})
