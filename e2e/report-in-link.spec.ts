@@ -14,7 +14,7 @@ async function tapNewestLink(page: Page, mobile: string) {
   await page.getByRole('link').first().click()
 }
 
-test('LINK-08 LINK-09 a report-in link brings its warden on duty, and is over with the event', async ({
+test('LINK-08 LINK-09 RT-25 a report-in link brings its warden on duty, and is over with the event', async ({
   organisation,
   phone,
   product,
@@ -32,13 +32,16 @@ test('LINK-08 LINK-09 a report-in link brings its warden on duty, and is over wi
   await tapNewestLink(page, organisation.floor1Mobile)
   await page.waitForURL('**/reportinlist')
   await reportInOn(page)
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
 
   const { data } = await manager(listEventSites, {})
   const buildings = data.sites[0]?.buildings.map(({ id }) => id) ?? []
   const eventType = data.activeEvent?.eventType as never
   await manager(endEvent, { body: { buildings, eventType, message: 'It is over', broadcastMessage: 'no' } })
-  // the session of a link goes with its event
-  await page.waitForURL('**/login', { timeout: 20_000 })
+  // the session of a link goes with its event, once its warden has read so
+  await expect(page.getByText('The event has been concluded. All wardens will be signed out.')).toBeVisible()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.waitForURL('**/login')
   await tapNewestLink(page, organisation.floor1Mobile)
   await expect(page.getByText('This event has concluded.')).toBeVisible()
   expect(page.url()).not.toContain('oken')

@@ -32,6 +32,30 @@ test('RT-01, RT-04 the conclusion arrives by the socket; closing its notice relo
   expect(app.load).toHaveBeenCalledExactlyOnceWith('/reportinlist')
 })
 
+const lastWords = [
+  ['RT-01', 'Warning', 'OK', '/reportinlist', { status: 'ok', message: null, event: { status: false, ended_by: 'x' } }],
+  ['RT-05', 'Notice', 'Logout', '/login', { status: 'removed', message: 'Your building has been removed.' }],
+] as const
+test.each(lastWords)(
+  'RT-25, %s a warden by link, whose session ended as well, reads the %s before anything else',
+  async (_, name, button, next, publication) => {
+    const socket = fakeSocket()
+    const app = await renderApp('/floor/evacuation', { auth: { isReportInToken: true }, given: feedFor })
+    await expect.poll(() => socket.subscribed).toEqual(['event:e1'])
+    for (const call of [getChannels, logout]) app.server.answer(call as never, refused('not_signed_in'))
+    socket.publish('event:e1', publication, 9)
+    const notice = page.getByRole('alertdialog', { name })
+    await expect.element(notice).toBeVisible()
+
+    const asked = app.server.received(getChannels).length
+    window.dispatchEvent(new Event('online'))
+
+    await expect.poll(() => app.server.received(getChannels).length).toBe(asked + 1)
+    await notice.getByRole('button', { name: button }).click()
+    await expect.poll(() => app.load.mock.calls).toEqual([[next]])
+  },
+)
+
 test('RT-18 unread messages arrive by the socket', async () => {
   const socket = fakeSocket()
   await renderApp('/floor/evacuation', { given: feedFor })

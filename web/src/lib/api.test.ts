@@ -6,7 +6,8 @@ import { cutOff, fakeServer, refused } from '../testing/fake-server.ts'
 import { authReply, storedAuth } from '../testing/stored-auth.ts'
 import { call } from './api.ts'
 import { browser } from './browser.ts'
-import { clearAuth, getAuth, setAuth } from './stored-auth.ts'
+import { eventFlags } from './event-flags.ts'
+import { clearAuth, getAuth, setAuth, updateAuth } from './stored-auth.ts'
 
 const noCards = () => []
 
@@ -91,6 +92,19 @@ test('SESSION-21 a 401 on an eventpoll address leaves the session alone', async 
 
   expect(getAuth()).not.toBeNull()
   expect(load).not.toHaveBeenCalled()
+})
+
+test('RT-25 SESSION-20 a 401 waits while the end of the event is being told, and ends the session at the list', async () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  fakeServer().answer(getChannels, refused('not_signed_in'))
+  setAuth(storedAuth({ event: eventFlags('end') }))
+
+  await expect(call(getChannels, {})).rejects.toMatchObject({ status: 401 })
+  expect([getAuth()?.access_token, load.mock.calls]).toEqual(['Bearer token-1', []])
+
+  updateAuth({ event: eventFlags('list reached') })
+  await expect(call(getChannels, {})).rejects.toMatchObject({ status: 401 })
+  expect([getAuth(), load.mock.calls]).toEqual([null, [['/login']]])
 })
 
 test('SESSION-20 a 401 for a token that was replaced meanwhile does not end the new session', async () => {

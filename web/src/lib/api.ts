@@ -10,10 +10,12 @@ const timeout = 10_000
 export const call = createCaller(async (request) => {
   const sentWith = getAuth()?.access_token
   const response = await send(request, sentWith)
+  const auth = getAuth()
   // A token that was replaced meanwhile (rejoin) may be refused without ending the session that took its place.
-  const ended = response.status === 401 && !request.url.includes('eventpoll') && getAuth()?.access_token === sentWith
-  if (!ended) return response
-  const rejoining = getAuth()?.rejoining
+  const ended = response.status === 401 && !request.url.includes('eventpoll') && auth?.access_token === sentWith
+  // RT-25: that the event, or one's place in it, is over is read first; a link's session ended with it, as the list will hear.
+  if (!ended || auth?.event.goToReportInListPage) return response
+  const rejoining = auth?.rejoining
   if (!rejoining || rejoining.key === request.headers?.[idempotencyKeyHeader]) await endSession()
   else {
     // It has replaced the token, and its answer was lost. A write is not sent again: it was meant for the old assignment.

@@ -51,4 +51,5 @@ test('RT-05 a status other than ok with a message blocks; without a message noth
 
   noteEvent({ status: 'removed', message: 'Your building has been removed from the event.' }, floor)
   expect(blockingStore.get()).toBe('Your building has been removed from the event.')
+  expect(getAuth()?.event).toEqual({ status: false, goToReportInListPage: true })
 })

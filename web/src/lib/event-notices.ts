@@ -12,7 +12,9 @@ export const blockingStore = createStore<string | null>(null)
 /** Reacts to the status of a publication; `pathname` is the page on screen now. */
 export function noteEvent({ status, message, event }: Publication, pathname: string) {
   if (status.toLowerCase() !== 'ok') {
-    if (message) blockingStore.set(message)
+    if (!message) return
+    blockingStore.set(message)
+    updateAuth({ event: eventFlags('end') })
     return
   }
   const auth = getAuth()
