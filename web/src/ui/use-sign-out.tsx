@@ -8,7 +8,7 @@ import { toast } from './toast.tsx'
 import { UnsentRecords } from './unsent-records.tsx'
 
 /** For the buttons that sign out at once: asks first while safety records wait, or were not taken. `check` is drawn beside them. */
-export function useSignOut() {
+export function useSignOut(onRefused?: () => void) {
   const { running, run } = useOneAction<'sign-out'>()
   const [asking, setAsking] = useState(false)
   const isLeaving = running !== null
@@ -18,6 +18,7 @@ export function useSignOut() {
       const refusal = await signOut()
       if (refusal === null) return
       setAsking(false)
+      onRefused?.()
       toast(refusal, { variant: 'danger' })
     })
   const start = () => (waitingCountStore.get() + setBackCountStore.get() > 0 ? setAsking(true) : void leave())

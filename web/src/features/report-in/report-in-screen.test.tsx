@@ -143,6 +143,34 @@ test('REPORT-19 REPORT-20 Not Avail shows status and message, and Ok signs out',
   expect(getAuth()).toBeNull()
 })
 
+test('REPORT-20 SESSION-18 refused the sign-out, the popup of Not Avail closes, and the warden may go on', async () => {
+  const message = 'You are the only Event Manager on duty.'
+  server.answer(reportNotAvailable, { status: 'Not Available', message: 'You have been reported as not available.' })
+  server.answer(logout, { status: 'cannot_logout', message })
+  await show()
+  await button('Not Avail').click()
+
+  await button('Ok').click()
+
+  await expect.element(page.getByRole('alert').getByText(message)).toBeVisible()
+  await expect.element(page.getByRole('alertdialog')).not.toBeInTheDocument()
+  await expect.element(button('Report In')).toBeVisible()
+  expect([getAuth()?.access_token, load.mock.calls]).toEqual(['Bearer token-1', []])
+})
+
+test('REPORT-20 AMB-047 a sign-out that does not reach the server leaves the popup of Not Avail', async () => {
+  server.answer(reportNotAvailable, { status: 'Not Available', message: 'You have been reported as not available.' })
+  server.answer(logout, cutOff)
+  await show()
+  await button('Not Avail').click()
+
+  await button('Ok').click()
+
+  await expect.poll(() => server.received(logout)).toHaveLength(1)
+  await expect.element(page.getByRole('alertdialog', { name: 'Not Available' })).toBeVisible()
+  expect(getAuth()).not.toBeNull()
+})
+
 test('REPORT-26 Manage Event opens /event/management', async () => {
   server.answer(getReportData, reportData(manager))
   const screen = await show()

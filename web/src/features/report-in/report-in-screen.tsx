@@ -46,7 +46,8 @@ function useReportActions() {
   const navigate = useNavigate()
   const [popup, setPopup] = useState<Popup | null>(null)
   const { running, run } = useOneAction<ReportAction>()
-  const { isLeaving, start, check } = useSignOut()
+  // SESSION-18: somebody may be the last manager on duty on another card
+  const { isLeaving, start, check } = useSignOut(() => setPopup(null))
 
   const refuse = ({ error, message }: { error: string; message: string }) =>
     setPopup({ title: errorTitle(error), message, leadsTo: 'list' })
