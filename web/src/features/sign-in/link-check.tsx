@@ -1,5 +1,7 @@
 import { RotateCw } from 'lucide-react'
-import { Button } from '../../ui/button.tsx'
+import { useAuth } from '../../lib/stored-auth.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
@@ -18,14 +20,23 @@ interface LinkTroubleProps {
   onTryAgain: () => void
 }
 
-/** Above the forms when the server could not be asked: the link is kept, and may be tried again. */
+/**
+ * Above the forms when the server could not be asked: the link is kept, and may be tried again. Who is signed in all the
+ * same can go on (SHELL-07).
+ */
 export function LinkTrouble({ text, busy, onTryAgain }: LinkTroubleProps) {
+  const isSignedIn = useAuth() !== null
   return (
     <div className="grid gap-3" role="alert">
       <Notice variant="warning">{text}</Notice>
       <Button icon={RotateCw} block busy={busy} onClick={onTryAgain}>
         Try the link again
       </Button>
+      {isSignedIn && (
+        <Link to="/reportinlist" className={buttonClass('quiet', true)}>
+          Report In List
+        </Link>
+      )}
     </div>
   )
 }

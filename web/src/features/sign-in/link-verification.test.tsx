@@ -141,6 +141,23 @@ test.each([
   expect(again).toBe(first)
 })
 
+test('SHELL-07 AMB-034 without signal for the link, who is signed in can go on to the list; a visitor has no such way', async () => {
+  server.answer(verifyLoginReportIn, cutOff)
+  const toList = page.getByRole('link', { name: 'Report In List' })
+  const visitor = await open('?reportInToken=a')
+  await expect.element(tryAgain).toBeVisible()
+  expect(toList.query()).toBeNull()
+  await visitor.unmount()
+
+  const screen = await open('?reportInToken=a', another)
+  await expect.element(tryAgain).toBeVisible()
+  await expectNoAxeViolations()
+  await toList.click()
+
+  expect(screen.address()).toBe('/reportinlist')
+  expect(getAuth()).toMatchObject(another)
+})
+
 test('LOGIN-40 without a profile the error message is alerted and nothing stays stored', async () => {
   server.answer(getProfile, cutOff)
 
