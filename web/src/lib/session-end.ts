@@ -9,8 +9,7 @@ export const leavingStore = createStore(false)
 export async function endSession() {
   leavingStore.set(true)
   clearAuth()
-  // Loaded here, not with the first page; the server has just answered, so this arrives too.
-  const { wipePersistedReads } = await import('./persisted-reads.ts')
-  await wipePersistedReads()
+  // Loaded here, not with the first page. Without signal it may not come: what is kept waits for its owner alone.
+  await import('./persisted-reads.ts').then((file) => file.wipePersistedReads()).catch(() => undefined)
   browser.load('/login')
 }
