@@ -6,7 +6,7 @@ import { getAuth } from '../../lib/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { otherCard, reportInCard } from '../../testing/report-in-cards.ts'
 import { someAssignment, somePerson, someSignIn } from '../../testing/stored-auth.ts'
-import { listServer, press } from './list.fixture.tsx'
+import { idle, listServer, press } from './list.fixture.tsx'
 
 let server: ReturnType<typeof listServer>
 beforeEach(() => {
@@ -119,3 +119,18 @@ test('LIST-21 a refusal shows its code without underscores and its message (AMB-
   await expect.element(page.getByRole('alertdialog', { name: 'already on duty' })).toBeVisible()
   await expect.element(page.getByText('You are on duty.', { exact: true })).toBeVisible()
 })
+
+test.each([
+  ['LIST-21', 'unknown', 'Not Available', []],
+  ['LIST-30', 'offDuty', 'Rejoin Event', ['rejoin']],
+] as const)(
+  '%s a card %s without a sign-in: %s sends nothing about it, and nobody is told that it was recorded',
+  async (_, state, label, steps) => {
+    await server.show(reportInCard(state, { Warden_Sign_In_UID: null, WardenSignInUID: null }))
+
+    await press(label)
+    await idle()
+
+    expect([page.getByRole('alertdialog').query(), server.steps]).toEqual([null, steps])
+  },
+)

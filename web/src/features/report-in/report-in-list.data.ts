@@ -1,3 +1,4 @@
+import type { SignInUid } from '@evac/contract/ids.ts'
 import {
   getReportInCardByLink,
   listReportInCards,
@@ -73,12 +74,16 @@ interface TurnedDown {
   error: string
   message: string
 }
-const ownSignIn = (card: ReportInCard) => card.Warden_Sign_In_UID ?? card.WardenSignInUID
+/** Throws where there is none: nobody may be told that they are recorded when nothing was sent. */
+function signInOf({ Warden_Sign_In_UID, WardenSignInUID }: ReportInCard): SignInUid {
+  const uid = Warden_Sign_In_UID ?? WardenSignInUID
+  if (!uid) throw new Error('This card has no sign-in')
+  return uid
+}
 
 /** LIST-30: answers why not, or null once on duty. */
 export async function goOnDuty(card: ReportInCard): Promise<TurnedDown | null> {
-  const Warden_Sign_In_UID = ownSignIn(card) ?? getAuth()?.WardenSignInUID
-  if (!Warden_Sign_In_UID) return null
+  const Warden_Sign_In_UID = signInOf(card)
   const reply = await call(markOnDuty, { body: { Warden_Sign_In_UID } })
   if ('error' in reply) return reply
   updateAuth({ on_duty: true, WardenSignInUID: Warden_Sign_In_UID, event: eventFlags('start') })
@@ -87,8 +92,7 @@ export async function goOnDuty(card: ReportInCard): Promise<TurnedDown | null> {
 
 /** LIST-21: answers why not, or null once recorded. */
 export async function reportNotAvailable(card: ReportInCard): Promise<TurnedDown | null> {
-  const Warden_Sign_In_UID = ownSignIn(card)
-  if (!Warden_Sign_In_UID) return null
+  const Warden_Sign_In_UID = signInOf(card)
   const reply = await call(markNotAvailable, { body: { Warden_Sign_In_UID } })
   return 'error' in reply ? reply : null
 }
