@@ -32,7 +32,7 @@ try {
     const url = '/api/user'
     const authorization = auth.access_token
     const answer = fetch(url, {
-      headers: { Accept: 'application/json', Authorization: authorization },
+      headers: { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: authorization },
       signal: limit.signal,
     })
     answer.catch(() => undefined)
