@@ -58,6 +58,40 @@ test('API-68 so are those of messaging', () => {
   expect(named.filter((path) => !served.includes(path))).toEqual([])
 })
 
+/** Part 2 of the decisions, rows 1 to 21. Every test calls by the contract, so none of them holds an address. */
+const ofSignIn = {
+  login: 'POST /v2/auth/login',
+  loginByMobile: 'POST /v2/auth/login-by-mobile',
+  verifyLoginByMobile: 'POST /v2/auth/verify-login-by-mobile',
+  verifyLoginReportIn: 'POST /v2/auth/verify-login-report-in',
+  rejoin: 'POST /v2/auth/rejoin',
+  getProfile: 'GET /user',
+  logout: 'DELETE /auth/logout',
+  listReportInCards: 'GET /warden/reportInCardJson',
+  getReportInCardByLink: 'GET /v2/warden/singleReportInCardJson',
+  getReportData: 'POST /reportin/index',
+  getRole: 'GET /reportin/index',
+  markOnDuty: 'POST /v2/warden/reportin',
+  markNotAvailable: 'POST /v2/warden/reportna',
+  reportIn: 'POST /warden/reportin',
+  reportNotAvailable: 'POST /warden/reportna',
+  logSignIn: 'POST /warden/signin',
+  listAssignmentPeeps: 'GET /v2/warden/peep/:wardenAssignmentUID',
+  updateAssignmentStatus: 'POST /v2/warden/updateAssignmentStatus',
+  listDocuments: 'GET /v2/warden/documents',
+  getChannels: 'GET /v2/warden/channels',
+  getChannelToken: 'GET /v2/warden/channel-token',
+  pollEvent: 'GET /v2/warden/eventpoll',
+}
+
+test('API-28 AMB-051 the calls of signing in and reporting in have the addresses of the documents, each its own', () => {
+  const served = calls
+    .filter(({ name }) => Object.hasOwn(ofSignIn, name))
+    .map(({ name, method, path }) => [name, `${method} ${path.replace('/api', '')}`])
+
+  expect(Object.fromEntries(served)).toEqual(ofSignIn)
+})
+
 test('T6 no call takes a field that its body does not name', () => {
   const open = calls.filter(
     ({ body }) => body && objectsIn(body).some((schema) => schema.additionalProperties !== false),
