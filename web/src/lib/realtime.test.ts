@@ -89,6 +89,15 @@ test('RT-13 a subscription that recovered nothing asks for everything on screen'
   await expect.poll(() => onGap.mock.calls.length).toBe(2)
 })
 
+test('RT-24 when its token ends the socket stays open with a new one', async () => {
+  socket = fakeSocket({ tokenSeconds: 1 })
+  await connect()
+  server.answer(getChannelToken, { token: 'next jwt', expires_in: 3600, url: '/connection/websocket' })
+
+  await expect.poll(() => socket.tokens, { timeout: 5000 }).toEqual(['jwt', 'next jwt'])
+  expect([connectionStore.get(), socket.urls.length]).toEqual(['Connected', 1])
+})
+
 test('RT-14, RT-15 a new question cancels the previous one', async () => {
   server.answer(getChannels, () => new Promise(() => undefined))
   feed.check()

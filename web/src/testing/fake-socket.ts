@@ -4,14 +4,16 @@ import { vi } from 'vitest'
 interface Command {
   id?: number
   connect?: { token: string }
+  refresh?: { token: string }
   subscribe?: { channel: string; recover?: boolean }
 }
 
 /**
  * Takes the place of the browser's WebSocket at the outside edge and answers the official client in the Centrifugo
- * protocol (one JSON command per line). The real hub is met in the journeys.
+ * protocol (one JSON command per line). The real hub is met in the journeys. A token lives for `tokenSeconds`, if given.
  */
-export function fakeSocket() {
+export function fakeSocket({ tokenSeconds }: { tokenSeconds?: number } = {}) {
+  const expiry = tokenSeconds === undefined ? {} : { expires: true, ttl: tokenSeconds }
   const open = new Set<Connection>()
   const log: { urls: string[]; tokens: string[]; subscribed: string[] } = { urls: [], tokens: [], subscribed: [] }
 
@@ -36,10 +38,14 @@ export function fakeSocket() {
     send(text: string) {
       for (const line of text.split('\n')) this.reply(JSON.parse(line))
     }
-    reply({ id, connect, subscribe }: Command) {
+    reply({ id, connect, refresh, subscribe }: Command) {
       if (connect) {
         log.tokens.push(connect.token)
-        this.push({ id, connect: { client: 'c1', version: 'fake', ping: 25, pong: true } })
+        this.push({ id, connect: { client: 'c1', version: 'fake', ping: 25, pong: true, ...expiry } })
+      }
+      if (refresh) {
+        log.tokens.push(refresh.token)
+        this.push({ id, refresh: { client: 'c1', version: 'fake' } })
       }
       if (subscribe) {
         log.subscribed.push(subscribe.channel)
