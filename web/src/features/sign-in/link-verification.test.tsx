@@ -168,6 +168,22 @@ test('LOGIN-40 without a profile the error message is alerted and nothing stays 
   expect([screen.address(), getAuth()]).toEqual(['/login', null])
 })
 
+test('LOGIN-40 T7 a link that only the profile kept from signing in may be tried again, as the same page', async () => {
+  server.answer(getProfile, cutOff)
+  const screen = await open('?token=a')
+  await ok.click()
+  await expect.element(page.getByText('You are not signed in yet.')).toBeVisible()
+  await expectNoAxeViolations()
+
+  server.answer(getProfile, profileReply())
+  await tryAgain.click()
+
+  await expect.poll(screen.address).toBe('/reportinlist')
+  const keys = server.received(verifyLoginByMobile).map(({ headers }) => headers.get('idempotency-key'))
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+  expect([getAuth()?.access_token, getStoredProfile()?.firstname]).toEqual(['Bearer token-1', 'Grace'])
+})
+
 test('LOGIN-18 LOGIN-22 a link works while the form is locked; its refusal is read before the lock shows', async () => {
   localStorage.setItem('attempts', '5')
   localStorage.setItem('lockStartTime', String(Date.now() - 60_000))

@@ -6,6 +6,7 @@ import { useOneAction } from '../../lib/one-action.ts'
 import { getAuth } from '../../lib/stored-auth.ts'
 import type { AlertText } from '../../ui/alert-modal.tsx'
 import { readLink, type SignInLink, signInByLink } from './link.data.ts'
+import { loadProfile } from './sign-in.data.ts'
 
 /** Verifies the link that the login page was opened with, whoever is signed in (LOGIN-04, LOGIN-05, AMB-034). */
 export function useLinkVerification() {
@@ -20,9 +21,14 @@ export function useLinkVerification() {
   const verify = async (link: SignInLink) => {
     try {
       const refusal = await signInByLink(link, nonce)
-      if (!refusal) return navigate('/reportinlist', { replace: true })
-      setAlert(refusal)
-      setLink(null)
+      if (refusal) {
+        setAlert(refusal)
+        return setLink(null)
+      }
+      const failure = await loadProfile()
+      if (!failure) return navigate('/reportinlist', { replace: true })
+      setAlert(failure)
+      setTrouble('You are not signed in yet.')
     } catch (error) {
       setTrouble(sentenceFor(error))
     }
@@ -45,7 +51,7 @@ export function useLinkVerification() {
     /** A link waits for its answer, or for its refusal to be read. */
     isPending: link !== null || alert !== null,
     isVerifying: running !== null || (link !== null && trouble === null),
-    /** Why the server could not be asked; the link may still be good. */
+    /** What went wrong on the way to the server; the link may still be good. */
     trouble: link && trouble,
     tryAgain: start,
     alert,

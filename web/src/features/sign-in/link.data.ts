@@ -12,7 +12,6 @@ import { authFromLink } from '../../lib/auth-from-reply.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { setAuth } from '../../lib/stored-auth.ts'
 import type { AlertText } from '../../ui/alert-modal.tsx'
-import { loadProfile } from './sign-in.data.ts'
 
 export const tooManyAttempts = 'Too many failed attempts. Try again in 5 minutes.'
 const linkSent = 'A sign-in link has been sent to your phone. This link will expire in 3 minutes.'
@@ -50,8 +49,9 @@ const failures: Record<LinkFailure, string> = {
 }
 
 /**
- * LOGIN-22, SESSION-02, AMB-035: signs in by a link. Answers what to alert when it does not, else null. Throws ApiError
- * when the server could not answer: the same `nonce` may then try again, and gets in even if its first answer was lost.
+ * LOGIN-22, SESSION-02, AMB-035: stores the session of a link, whose profile is still to be read. Answers what to alert when
+ * the link is refused, else null. Throws ApiError when the server could not answer: the same `nonce` may then try again,
+ * and gets in even if its first answer was lost.
  */
 export async function signInByLink({ kind, token }: SignInLink, nonce: string): Promise<AlertText | null> {
   const verify = kind === 'reportIn' ? verifyLoginReportIn : verifyLoginByMobile
@@ -61,5 +61,5 @@ export async function signInByLink({ kind, token }: SignInLink, nonce: string): 
   if (!('access_token' in reply)) return { variant: 'error', text: sentenceFor(null) }
   const { tokenStatus: _, ...auth } = reply
   setAuth(authFromLink(auth satisfies AuthReply, kind === 'reportIn'))
-  return loadProfile()
+  return null
 }
