@@ -1,4 +1,5 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
+import type { Topic } from '@evac/contract/realtime.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import {
   type PersistedClient,
@@ -10,8 +11,10 @@ import { clear, createStore, del, get, set } from 'idb-keyval'
 import { type EventReads, hasEnded, isPast, watchEvent } from './event-reads.ts'
 import { onAuth } from './stored-auth.ts'
 
-/** What a query may say about keeping its answer on the phone. */
+/** What a query may say about hearing of changes, and about keeping its answer on the phone. */
 export interface ReadMeta extends Record<string, unknown> {
+  /** Further topics that make real-time refetch it, beside the first part of its key. */
+  topics?: readonly Topic[]
   /** Health data (PEEP text) stays in memory: the answer is not kept. */
   private?: boolean
   /** Keeps the answer without its private parts. */

@@ -3,6 +3,8 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 
 const gather = 250
 
+/** The key begins with the first topic of a read; `meta` names the further ones. */
+const topicsOf = ({ queryKey, meta }: Query) => [queryKey[0] as Topic, ...(meta?.topics ?? [])]
 const isReadFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === 'fetching'
 
 export interface TopicRefresh {
@@ -13,7 +15,7 @@ export interface TopicRefresh {
 }
 
 /**
- * Refetches what is on screen for the topics that changed: `queryKey[0]` is the topic. Bursts become one refetch, phones do
+ * Refetches what is on screen for the topics that changed. Bursts become one refetch, phones do
  * not all ask at once, and a refetch is let finish before the next: on a slow link, steady changes would starve the list.
  * So is a first read, which may have been answered before the change: all that changed is read once more after it.
  */
@@ -27,7 +29,7 @@ export function createTopicRefresh(queryClient: QueryClient): TopicRefresh {
     waiting.clear()
     timer = undefined
     isReading = true
-    const isMeant = (query: Query) => changed.has(query.queryKey[0] as Topic)
+    const isMeant = (query: Query) => topicsOf(query).some((topic) => changed.has(topic))
     const isFirstRead = queryClient.getQueryCache().findAll({ predicate: isMeant }).some(isReadFirst)
     await queryClient.invalidateQueries({ predicate: isMeant })
     if (isFirstRead) for (const topic of changed) waiting.add(topic)

@@ -10,11 +10,12 @@ import { toast } from '../../ui/toast.tsx'
 
 type StatusAnswer = CallReply<typeof getBuildingStatus>
 
-/** Keys begin with the topic that makes real-time refetch them; the poll is for when there is no feed. */
+/** Keys begin with the topic that makes real-time refetch them, `meta` names further ones; the poll is for when there is no feed. */
 export const buildingStatusQuery = queryOptions({
   queryKey: ['attendance', 'floor warden status'],
   queryFn: ({ signal }): Promise<StatusAnswer> => call(getBuildingStatus, {}, { signal }),
   refetchInterval: limits.fallbackPoll,
+  meta: { topics: ['event', 'message'] },
 })
 
 /** DUTY-11: of one building; null is the default one (AMB-100). */
@@ -23,6 +24,7 @@ export const wardensOnDutyQuery = (building: BuildingUid | null) =>
     queryKey: ['attendance', 'wardens on duty', building],
     queryFn: ({ signal }) => readOf(building, (query) => call(listWardensOnDuty, { query }, { signal })),
     refetchInterval: limits.fallbackPoll,
+    meta: { topics: ['event', 'message'] },
   })
 
 /** FWS-11: one choice after the other. */

@@ -1,7 +1,6 @@
 import type { BuildingStatus, FloorWardenGroup } from '@evac/contract/attendance.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { EventName } from '../../ui/event-name.tsx'
@@ -18,7 +17,6 @@ import { UncoveredFloors } from './uncovered-floors.tsx'
 /** FWS-01..20: which floors have a warden. */
 export function FloorWardenStatusScreen() {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(buildingStatusQuery)
-  useFurtherTopics(['event', 'message'], refetch)
 
   return (
     <Page wide>

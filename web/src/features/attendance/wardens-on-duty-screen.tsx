@@ -3,7 +3,6 @@ import type { BuildingUid } from '@evac/contract/ids.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { NotOnDuty } from '../../ui/not-on-duty.tsx'
@@ -24,7 +23,6 @@ export function WardensOnDutyScreen() {
     ...wardensOnDutyQuery(chosen),
     placeholderData: keepPreviousData,
   })
-  useFurtherTopics(['event', 'message'], refetch)
   const choose = (building: BuildingUid) => navigate({ search: `?building=${building}` }, { replace: true })
 
   return (

@@ -2,7 +2,6 @@ import type { BuildingSafety, SafetySummary } from '@evac/contract/building-safe
 import { useQuery } from '@tanstack/react-query'
 import { Building2, Timer } from 'lucide-react'
 import { formatDuration } from '../../lib/dates.ts'
-import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -17,7 +16,6 @@ import { useSecondsSince } from './use-seconds.ts'
 /** BLDG-01..12: how many are safe, unknown and in danger, per building and at the whole site. */
 export function BuildingSafetyScreen() {
   const { data, error, dataUpdatedAt, isFetching, fetchStatus, refetch } = useQuery(safetySummaryQuery)
-  useFurtherTopics(['event'], refetch)
   const isAsking = !data && !error && fetchStatus !== 'paused'
   return (
     <Page wide>

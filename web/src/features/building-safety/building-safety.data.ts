@@ -8,4 +8,5 @@ export const safetySummaryQuery = queryOptions({
   queryKey: ['evacuee', 'building safety'],
   queryFn: ({ signal }) => call(getSafetySummary, {}, { signal }),
   refetchInterval: limits.fallbackPoll,
+  meta: { topics: ['event'] },
 })

@@ -90,6 +90,22 @@ test('RT-17 what real-time says has changed is read again: people, floor and eve
   refresh.stop()
 })
 
+test('RT-17 a slow read of the people is let finish while messages keep coming', async () => {
+  const { queryClient } = await open(occupants(1))
+  const refresh = createTopicRefresh(queryClient)
+  server.answer(listOccupants, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 900))
+    return floorData([occupant(1, { status: 'danger' })])
+  })
+  const messages = setInterval(() => refresh.note([{ topic: 'message', ids: [] }]), 100)
+
+  await expect
+    .element(page.getByRole('button', { name: 'Person 01: Danger on floor' }), { timeout: 4000 })
+    .toBeVisible()
+  clearInterval(messages)
+  refresh.stop()
+})
+
 test('UI the plans of people are kept in memory only', async () => {
   const { withoutPlansOfFloor, withoutPlans, occupantsQuery, floorDataQuery } = await import(
     './floor-evacuation.data.ts'

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useIsBuilt } from '../../lib/built-routes.ts'
-import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useAuth } from '../../lib/stored-auth.ts'
 import { useTakenRecords } from '../../lib/taken-records.ts'
 import { useTruth } from '../../lib/truth.ts'
@@ -29,7 +28,6 @@ import { floorLists } from './taken-records.ts'
 /** FLOOR-01..50: a warden records who is still on the floor, and how they are. */
 export function FloorEvacuationScreen() {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(floorDataQuery)
-  useFurtherTopics(['event'], refetch)
   useTakenRecords(floorLists)
   const { setBack } = useOutbox()
 

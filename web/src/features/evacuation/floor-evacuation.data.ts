@@ -35,7 +35,7 @@ export const floorDataQuery = queryOptions({
     if (!('error' in answer)) startList(client, answer)
     return answer
   },
-  meta: { redact: withoutPlansOfFloor },
+  meta: { redact: withoutPlansOfFloor, topics: ['event'] },
 })
 
 export interface Place {
@@ -59,7 +59,7 @@ export const occupantsQuery = ({ building, floor }: Place, search: string) =>
     getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, listOccupants.path) as PageQuery | null,
     // The first page that came with the data set is not asked for once more.
     staleTime: 2000,
-    meta: { redact: withoutPlans },
+    meta: { redact: withoutPlans, topics: ['message'] },
   })
 
 /** The data set brings the first page along: the list need not ask for it again. */

@@ -25,6 +25,7 @@ export const overviewQuery = (building: BuildingUid | null) =>
     queryKey: [...overviewKey, building],
     queryFn: ({ signal }) => readOf(building, (query) => call(getFloorOverview, { query }, { signal })),
     placeholderData: keepPreviousData,
+    meta: { topics: ['event', 'evacuee'] },
   })
 
 /** FES-02: a floor by its id, or FES-03: whoever in the event is called so. */

@@ -1,6 +1,5 @@
 import { limits } from '@evac/contract/limits.ts'
 import { useState } from 'react'
-import { useFurtherTopics } from '../../lib/further-topics.ts'
 import type { WaitingByPerson } from '../../lib/outbox-overlay.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -27,7 +26,6 @@ export function OccupantSection({ place, waiting, stale, canMessage, isChanging,
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), limits.searchDebounce)
   const list = useOccupants(place, search)
-  useFurtherTopics(['message'], list.refetch)
   const people = isChanging ? undefined : list.people
   return (
     <Section title="All Occupants" count={people && !list.isLimited ? list.total : undefined} defaultOpen>

@@ -4,7 +4,6 @@ import { limits } from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsBuilt } from '../../lib/built-routes.ts'
-import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useAuth } from '../../lib/stored-auth.ts'
 import { useTakenRecords } from '../../lib/taken-records.ts'
 import { useTruth } from '../../lib/truth.ts'
@@ -28,7 +27,6 @@ import { OverviewPeople } from './overview-people.tsx'
 export function OverviewScreen() {
   const [building, setBuilding] = useState<BuildingUid | null>(null)
   const { data, error, dataUpdatedAt, isFetching, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
-  useFurtherTopics(['event', 'evacuee'], refetch)
   useTakenRecords(overviewLists)
   const { setBack } = useOutbox()
   const client = useQueryClient()

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Inbox, ListFilter, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useStore } from '../../lib/store.ts'
 import { unreadStore } from '../../lib/unread.ts'
 import { Page } from '../../ui/page.tsx'
@@ -19,7 +18,6 @@ export function AllMessagesScreen() {
   const [params, setParams] = useSearchParams()
   const view: View = params.get('view') === 'inbox' ? 'inbox' : 'filters'
   const { data, isError, isFetching, refetch } = useQuery(messengerDataQuery)
-  useFurtherTopics(['event', 'message'], refetch)
   const { fromWardens } = useStore(unreadStore)
   const isUnread = fromWardens || (data?.messengerList.some(({ unread }) => unread) ?? false)
 

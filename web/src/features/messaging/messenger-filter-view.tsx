@@ -4,7 +4,6 @@ import { attendanceLabel } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone, X } from 'lucide-react'
 import { useState } from 'react'
-import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -35,7 +34,6 @@ export function MessengerFilterView({ data }: { data: MessengerData }) {
   const [open, setOpen] = useState<string | null>(null)
   const searched = useDebounced(search.trim(), limits.searchDebounce)
   const list = useQuery(messengerListQuery(filters, searched))
-  useFurtherTopics(['message'], list.refetch)
   const stale = useTruth().trouble !== null
 
   const clear = () => {

@@ -1,7 +1,6 @@
 import { limits } from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useTruth } from '../../lib/truth.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -16,7 +15,6 @@ export function MessengerInboxView() {
   const [search, setSearch] = useState('')
   const searched = useDebounced(search.trim(), limits.searchDebounce)
   const { data, isError, isFetching, dataUpdatedAt, refetch } = useQuery(inboxQuery(searched))
-  useFurtherTopics(['attendance'], refetch)
   const stale = useTruth().trouble !== null
   return (
     <>

@@ -3,10 +3,11 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { filterQuery, type MessengerFilters } from './messenger-filters.ts'
 
-/** Keys begin with the topic that makes real-time refetch them; what is unread comes with further topics. */
+/** Keys begin with the topic that makes real-time refetch them. */
 export const messengerDataQuery = queryOptions({
   queryKey: ['attendance', 'messenger'],
   queryFn: ({ signal }) => call(getMessengerData, {}, { signal }),
+  meta: { topics: ['event', 'message'] },
 })
 
 /** ALLMSG-17, ALLMSG-18: filters and search are the server's work. */
@@ -15,6 +16,7 @@ export const messengerListQuery = (filters: MessengerFilters, search: string) =>
     queryKey: ['attendance', 'messenger list', filters, search],
     queryFn: ({ signal }) => call(filterMessenger, { query: filterQuery(filters, search) }, { signal }),
     placeholderData: keepPreviousData,
+    meta: { topics: ['message'] },
   })
 
 /** ALLMSG-19, ALLMSG-23. */
@@ -23,4 +25,5 @@ export const inboxQuery = (search: string) =>
     queryKey: ['message', 'inbox', search],
     queryFn: ({ signal }) => call(listInbox, { query: search ? { searchText: search } : {} }, { signal }),
     placeholderData: keepPreviousData,
+    meta: { topics: ['attendance'] },
   })

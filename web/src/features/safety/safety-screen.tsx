@@ -5,7 +5,6 @@ import { Megaphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useIsBuilt } from '../../lib/built-routes.ts'
-import { useFurtherTopics } from '../../lib/further-topics.ts'
 import { useAuth } from '../../lib/stored-auth.ts'
 import { useTakenRecords } from '../../lib/taken-records.ts'
 import { useTruth } from '../../lib/truth.ts'
@@ -38,7 +37,6 @@ export function SafetyScreen() {
   const filters = stillChosen(wanted, site.data?.buildings ?? [])
   const own = useQuery(ownFloorsQuery)
   const list = useEvacuees(filters, site.data !== undefined || filters !== defaultFilters)
-  useFurtherTopics(['event', 'message'], list.refetch)
   useTakenRecords(safetyLists)
   const { setBack } = useOutbox()
   const records = useStatusRecords(recordEvacuee, evacueeWords)

@@ -61,7 +61,7 @@ export const evacueesQuery = (filters: FilterSet) =>
     getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, filterEvacuees.path),
     // The first page that came with the data set is not asked for once more.
     staleTime: 2000,
-    meta: { redact: withoutPlans },
+    meta: { redact: withoutPlans, topics: ['event', 'message'] },
   })
 
 function startList(client: QueryClient, page: EvacueesPage) {
