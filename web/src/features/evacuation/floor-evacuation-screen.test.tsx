@@ -73,6 +73,17 @@ test('UI each list says how old it is', async () => {
   await expect.poll(() => page.getByText(/^as of \d\d:\d\d:\d\d$/).elements().length).toBe(2)
 })
 
+test('UI the people who were not read do not look newer when the floor is', async () => {
+  await open(occupants(1), { peep: [peepPerson(1)] })
+  await peepHeading().click()
+  const times = () => [...document.querySelectorAll('time')].map(({ dateTime }) => dateTime)
+  const [ofPlans, ofPeople] = times()
+  await page.getByRole('button', { name: 'Refresh' }).first().click()
+
+  await expect.poll(() => times()[0]).not.toBe(ofPlans)
+  expect(times()[1]).toBe(ofPeople)
+})
+
 test('RT-17 what real-time says has changed is read again: people, floor and event', async () => {
   const { change, queryClient } = await open(occupants(1))
   const refresh = createTopicRefresh(queryClient)

@@ -65,7 +65,9 @@ export const occupantsQuery = ({ building, floor }: Place, search: string) =>
 /** The data set brings the first page along: the list need not ask for it again. */
 export function startList(client: QueryClient, { input, persons, pagination }: FloorData) {
   const { queryKey } = occupantsQuery(input, '')
-  client.setQueryData<Pages>(queryKey, (known) => known ?? { pages: [{ persons, pagination }], pageParams: [null] })
+  // What is known keeps its time: it has not been read again.
+  if (!client.getQueryData(queryKey))
+    client.setQueryData<Pages>(queryKey, { pages: [{ persons, pagination }], pageParams: [null] })
 }
 
 export function withoutPlansOfFloor(answer: FloorAnswer): FloorAnswer {

@@ -1,6 +1,6 @@
 import { changeBuilding, changeFloor, getFloorData, listOccupants, setFloorStatus } from '@evac/contract/evacuation.ts'
 import type { CallReply } from '@evac/contract/route.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff } from '../../testing/fake-server.ts'
@@ -106,4 +106,20 @@ test('FLOOR-31 changing the building brings its whole data set', async () => {
   expect(server.received(changeBuilding).map(({ input }) => input.body)).toEqual([{ building: towerB.id }])
   await expect.element(select('Building')).toHaveValue(towerB.id)
   expect(optionsOf('Floor').filter(Boolean)).toEqual(['Ground'])
+})
+
+test('FLOOR-31 AMB-106 back at a building after an hour, its people are read again', async () => {
+  const { change } = await open(occupants(1))
+  const dataOfA = floorData(occupants(1))
+  server.answer(changeBuilding, floorData([occupant(9)], { input: { ...dataOfA.input, building: towerB.id } }))
+  await select('Building').selectOptions('Tower B')
+  await expect.element(allOccupants().getByText('Person 09')).toBeVisible()
+
+  const anHourLater = Date.now() + 3_600_000
+  vi.spyOn(Date, 'now').mockImplementation(() => anHourLater)
+  change(occupant(1).id, () => ({ status: 'danger' }))
+  server.answer(changeBuilding, dataOfA)
+  await select('Building').selectOptions('Tower A')
+
+  await expect.element(page.getByRole('button', { name: 'Person 01: Danger on floor' })).toBeVisible()
 })

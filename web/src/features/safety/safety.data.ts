@@ -65,10 +65,9 @@ export const evacueesQuery = (filters: FilterSet) =>
   })
 
 function startList(client: QueryClient, page: EvacueesPage) {
-  client.setQueryData<Pages>(
-    evacueesQuery(defaultFilters).queryKey,
-    (known) => known ?? { pages: [page], pageParams: [null] },
-  )
+  const { queryKey } = evacueesQuery(defaultFilters)
+  // What is known keeps its time: it has not been read again.
+  if (!client.getQueryData(queryKey)) client.setQueryData<Pages>(queryKey, { pages: [page], pageParams: [null] })
 }
 
 export function withoutPlans(list: Pages): Pages {
