@@ -1,7 +1,9 @@
+import { getEvacueeThread, pollEvacueeThread } from '@evac/contract/messaging.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { RoutePath } from '../lib/routes.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { evacueeThread, message, serveTemplates } from '../testing/message-data.ts'
+import { plainScreens, renderApp } from '../testing/render-app.tsx'
 import { screens } from './screens.ts'
 
 const someone = '00000000-0000-4000-8000-0000000e0001'
@@ -19,6 +21,28 @@ test('MSG-03 the page of a warden goes back to the page that its address names',
   await back()
 
   await expect.poll(app.address).toBe('/message/all?view=inbox')
+})
+
+test('MSG-01 a thread opens at its newest message, also when it is on the phone already', async () => {
+  const path = '/message/evacuee/{evacueeId}'
+  const thread = evacueeThread({ messages: Array.from({ length: 40 }, (_, at) => message(at + 1)) })
+  const app = await renderApp(`/message/evacuee/${someone}`, {
+    screens: { ...plainScreens(), [path]: screens[path] },
+    given(server) {
+      serveTemplates(server)
+      server.answer(getEvacueeThread, thread)
+      server.answer(pollEvacueeThread, thread)
+    },
+  })
+  const newest = page.getByText('Message 40', { exact: true })
+  await expect.element(newest).toBeInViewport()
+
+  await back()
+  await expect.element(page.getByText('page /evacuee/safety')).toBeVisible()
+  app.go(`/message/evacuee/${someone}`)
+
+  await expect.element(newest).toBeVisible()
+  expect(newest.element().getBoundingClientRect().bottom).toBeLessThan(window.innerHeight)
 })
 
 test('GRP-03 the page of a group goes back to the screen it was opened from', async () => {

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense, useLayoutEffect, useRef } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { menuOpenStore } from '../lib/menu-state.ts'
 import { findRoute, hasSharedHeader } from '../lib/routes.ts'
@@ -36,10 +36,13 @@ export function Shell({ screens }: { screens: ScreenTable }) {
   )
 }
 
-/** A new page begins at its top with the menu closed, and its title takes the focus so that it is read out. */
+/**
+ * A new page begins at its top with the menu closed, and its title takes the focus so that it is read out. Before the page's
+ * own effects: a thread scrolls on to its newest message.
+ */
 function usePageStart(pathname: string) {
   const shown = useRef(pathname)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
     menuOpenStore.set(false)
