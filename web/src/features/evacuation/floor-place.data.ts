@@ -3,6 +3,7 @@ import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.t
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { sentenceFor } from '../../lib/messages.ts'
+import { patchQueries } from '../../lib/taken-records.ts'
 import { toast } from '../../ui/toast.tsx'
 import { type FloorAnswer, floorKey, startList } from './floor-evacuation.data.ts'
 
@@ -65,8 +66,10 @@ export function useSetFloorStatus() {
   return useMutation({
     scope: { id: 'floor status' },
     mutationFn: (body: StatusOfFloor) => call(setFloorStatus, { body }),
-    onSuccess: ({ status }, change) => {
-      if (status === 'success') return replaceData(client, (before) => withFloorStatus(before, change))
+    onSuccess: async ({ status }, change) => {
+      if (status !== 'success') return
+      await client.cancelQueries({ queryKey: floorKey })
+      patchQueries<FloorAnswer>(client, floorKey, (data) => ('error' in data ? data : withFloorStatus(data, change)))
     },
     onError: tellFailure('The floor status was not saved.'),
   })

@@ -38,6 +38,20 @@ test('FLOOR-28 FLOOR-29 changing the floor status posts at once and shows it wit
   expect(server.received(getFloorData)).toHaveLength(reads)
 })
 
+test('FLOOR-29 a floor status does not make the people of the floor look newer than they are', async () => {
+  server.answer(setFloorStatus, { status: 'success' })
+  const { queryClient } = await open(occupants(1), { peep: [peepPerson(1)] })
+  await peepHeading().click()
+  const readAt = () => document.querySelector('time')?.dateTime
+  const before = readAt()
+
+  await select('Floor status').selectOptions('Evacuated')
+  await expect.poll(() => [server.received(setFloorStatus).length, queryClient.isMutating()]).toEqual([1, 0])
+
+  await expect.element(select('Floor status')).toHaveValue(evacuated.id)
+  expect(readAt()).toBe(before)
+})
+
 test('FLOOR-29 a floor status that did not reach the server goes back, and the warden is told', async () => {
   server.answer(setFloorStatus, cutOff)
   await open(occupants(1))
