@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { formatClock, formatCountdown, formatDate, formatDateRange, formatDuration } from './dates.ts'
+import { expect, test, vi } from 'vitest'
+import { formatClock, formatCountdown, formatDate, formatDateRange, formatDuration, formatMoment } from './dates.ts'
 
 test.each(['2026-01-05', '2026-06-30', '2026-09-05', '2026-12-31'])('CONST-07 %s in the form of en-AU', (date) => {
   const wanted = new Date(date).toLocaleDateString('en-AU', {
@@ -18,6 +18,14 @@ test('CONST-07 a date range is joined by a dash', () => {
 test('AMB-151 the clock has 24 hours, midnight being 00', () => {
   expect(formatClock(new Date('2026-03-02T00:03:22'))).toBe('00:03:22')
   expect(formatClock(new Date('2026-03-02T14:03:22'))).toBe('14:03:22')
+})
+
+test('AMB-151 a moment of another day says which', () => {
+  const now = new Date('2026-03-02T00:03:22').getTime()
+  vi.spyOn(Date, 'now').mockReturnValue(now)
+
+  expect(formatMoment(now)).toBe('00:03:22')
+  expect(formatMoment(now - 600_000)).toBe('01 Mar, 23:53:22')
 })
 
 test.each([

@@ -10,6 +10,7 @@ const clock = new Intl.DateTimeFormat('en-AU', {
   second: '2-digit',
   hourCycle: 'h23',
 })
+const day = new Intl.DateTimeFormat('en-AU', { day: '2-digit', month: 'short' })
 
 /** CONST-07, AMB-057: a 'YYYY-MM-DD' calendar date as '05 Sept 2026', never shifted by a time zone. */
 export const formatDate = (date: string) => calendarDay.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
@@ -19,6 +20,12 @@ export const formatDateRange = (from: string, to: string) => `${formatDate(from)
 
 /** HH:MM:SS on this phone's clock, 24 hours (AMB-151). */
 export const formatClock = (at: number | Date) => clock.format(at)
+
+/** The clock, behind its day unless that is today's: what was read yesterday must not pass for this minute's. */
+export function formatMoment(at: number | Date): string {
+  const on = day.format(at)
+  return on === day.format(Date.now()) ? formatClock(at) : `${on}, ${formatClock(at)}`
+}
 
 const two = (n: number) => String(n).padStart(2, '0')
 

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { renderScreen } from '../testing/render-screen.tsx'
 import { TopBar } from '../ui/top-bar.tsx'
 import { connectionStore } from './connection-state.ts'
-import { formatClock } from './dates.ts'
+import { formatMoment } from './dates.ts'
 import { waitingCountStore } from './waiting-count.ts'
 
 afterEach(() => onlineManager.setOnline(true))
@@ -38,7 +38,7 @@ test('UI offline is said at once, with the age of the oldest list on screen', as
   onlineManager.setOnline(false)
 
   const at = queryClient.getQueryState(['floor'])?.dataUpdatedAt ?? 0
-  await expect.element(bar).toHaveTextContent(`Offline. List as of ${formatClock(at)}.`)
+  await expect.element(bar).toHaveTextContent(`Offline. List as of ${formatMoment(at)}.`)
 })
 
 test('UI a lost feed is said after 5 s, on real-time pages of wardens in an event only', async () => {

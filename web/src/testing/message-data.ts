@@ -33,7 +33,7 @@ export const message = (id: number, more: Partial<Message> = {}): Message => ({
   senderId: warden(1).wardenSignInUid,
   name: 'Warden 1',
   role: 'Floor Warden',
-  timestamp: '2026-11-21T03:04:05.000Z',
+  timestamp: '2026-01-21T03:04:05.000Z',
   read: true,
   text: `Message ${id}`,
   sms: false,

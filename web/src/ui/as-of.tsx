@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { formatClock } from '../lib/dates.ts'
+import { formatMoment } from '../lib/dates.ts'
 
 interface AsOfProps {
   /** When the answer on screen arrived; 0 while there is none. */
@@ -17,7 +17,7 @@ export function AsOf({ at, stale = false }: AsOfProps) {
       <span>
         {stale && 'Not up to date, '}as of{' '}
         <time dateTime={new Date(at).toISOString()} className="tabular-nums">
-          {formatClock(at)}
+          {formatMoment(at)}
         </time>
       </span>
     </p>

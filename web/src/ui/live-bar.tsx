@@ -1,5 +1,5 @@
 import { CloudOff, CloudUpload, History, type LucideIcon, Unplug } from 'lucide-react'
-import { formatClock } from '../lib/dates.ts'
+import { formatMoment } from '../lib/dates.ts'
 import type { Trouble } from '../lib/truth.ts'
 
 const looks: Record<Trouble, { icon: LucideIcon; text: string }> = {
@@ -32,7 +32,7 @@ export function LiveBar({ trouble, asOf, waiting = 0 }: LiveBarProps) {
             <span>
               {text}
               {waiting > 0 && waitingText(waiting)}
-              {asOf !== null && ` List as of ${formatClock(asOf)}.`}
+              {asOf !== null && ` List as of ${formatMoment(asOf)}.`}
             </span>
           </span>
         </p>

@@ -144,7 +144,7 @@ test('UI off duty, not available and danger are told apart without their colour'
 })
 
 test('UI the truth bar names the trouble, what waits, and how old the list is', async () => {
-  const at = new Date('2026-03-02T10:42:10').getTime()
+  const at = new Date().setHours(10, 42, 10, 0)
   const screen = await render(<LiveBar trouble="offline" asOf={at} waiting={3} />)
   const bar = page.getByRole('status')
   await expect.element(bar).toHaveTextContent('Offline. 3 changes saved on this phone. List as of 10:42:10.')
@@ -154,10 +154,23 @@ test('UI the truth bar names the trouble, what waits, and how old the list is', 
 })
 
 test('UI a list says how old it is, and warns once it is stale', async () => {
-  const at = new Date('2026-03-02T14:03:22').getTime()
+  const at = new Date().setHours(14, 3, 22, 0)
   const screen = await render(<AsOf at={at} />)
   await expect.element(page.getByText('as of 14:03:22')).toBeVisible()
 
   await screen.rerender(<AsOf at={at} stale />)
   await expect.element(page.getByText('Not up to date, as of 14:03:22')).toBeVisible()
+})
+
+test('UI a list of another day says which, for the clock alone would make it minutes old', async () => {
+  const at = new Date('2026-03-02T14:03:22').getTime()
+  await render(
+    <>
+      <AsOf at={at} stale />
+      <LiveBar trouble="offline" asOf={at} />
+    </>,
+  )
+
+  await expect.element(page.getByText('Not up to date, as of 02 Mar, 14:03:22')).toBeVisible()
+  await expect.element(page.getByRole('status')).toHaveTextContent('Offline. List as of 02 Mar, 14:03:22.')
 })

@@ -2,7 +2,7 @@ import { ApiError } from '@evac/contract/client.ts'
 import { floorStatusLabel, readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { formatClock } from '../lib/dates.ts'
+import { formatMoment } from '../lib/dates.ts'
 import { sentenceFor } from '../lib/messages.ts'
 import { outbox } from '../lib/outbox.ts'
 import type { OutboxRecord, Setback } from '../lib/outbox-record.ts'
@@ -66,7 +66,7 @@ function SetBackRecord({ record }: { record: OutboxRecord }) {
     <li className="card border-l-8 border-l-danger">
       <h3 className="text-lg leading-snug font-bold">{record.about.name}</h3>
       <p className="font-semibold">
-        {wordsOf(record)}, <span className="tabular-nums">{formatClock(record.observedAt)}</span>
+        {wordsOf(record)}, <span className="tabular-nums">{formatMoment(record.observedAt)}</span>
       </p>
       <p className="mt-1 mb-3">{reasonOf(setback)}</p>
       <div className="grid grid-cols-2 gap-2">

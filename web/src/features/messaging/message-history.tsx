@@ -2,7 +2,7 @@ import type { Message, TextState } from '@evac/contract/messaging.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { Check, CheckCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { formatClock } from '../../lib/dates.ts'
+import { formatMoment } from '../../lib/dates.ts'
 
 interface MessageHistoryProps {
   messages: readonly Message[]
@@ -37,7 +37,7 @@ function Entry({ message, isOwn }: { message: Message; isOwn: boolean }) {
         {!isOwn && ` · ${role}`}
         {' · '}
         <time dateTime={timestamp} className="tabular-nums">
-          {formatClock(new Date(timestamp))}
+          {formatMoment(new Date(timestamp))}
         </time>
         {sms && !message.delivery && ' · by SMS'}
       </p>

@@ -82,7 +82,7 @@ test('MSG-28 each message has its sender, role, time and text; what became of a 
   )
 
   await shown('SMS not delivered: the number does not exist')
-  await shown(/Person 01 · Occupant · 14:04:05 · by SMS/)
+  await shown(/Person 01 · Occupant · 21 Jan, 14:04:05 · by SMS/)
   await shown('Recorded: Safe, by SMS, unverified')
 })
 
