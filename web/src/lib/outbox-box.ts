@@ -8,8 +8,10 @@ export interface Box {
   list(): Promise<OutboxRecord[]>
   /** Answers the record with its number. */
   add(record: UnnumberedRecord): Promise<OutboxRecord>
-  put(record: OutboxRecord): Promise<void>
+  put(record: OutboxRecord): Promise<unknown>
   remove(seq: number): Promise<void>
+  /** Looks at a record and deals with it in one transaction, for another tab may be sending. Answers what was there. */
+  look(seq: number, act: (record: OutboxRecord, store: IDBObjectStore) => unknown): Promise<OutboxRecord | undefined>
   /** Takes a record out and puts another at the end, both or neither. */
   replace(seq: number, by: UnnumberedRecord): Promise<void>
   close(): void
@@ -47,8 +49,14 @@ export function openBox(name: string): Box {
       const seq = await work('readwrite', (store) => store.add(record))
       return { ...record, seq: Number(seq) }
     },
-    put: (record) => work('readwrite', (store) => store.put(record)).then(nothing),
+    put: (record) => work('readwrite', (store) => store.put(record)),
     remove: (seq) => work('readwrite', (store) => store.delete(seq)),
+    look: (seq, act) =>
+      work('readwrite', (store) => {
+        const found = store.get(seq)
+        found.onsuccess = () => found.result && act(found.result, store)
+        return found
+      }),
     replace: (seq, by) =>
       work('readwrite', (store) => {
         store.add(by)
@@ -57,8 +65,6 @@ export function openBox(name: string): Box {
     close: () => void opening?.then((db) => db.close()),
   }
 }
-
-const nothing = () => undefined
 
 function openDatabase(name: string, onLost: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {

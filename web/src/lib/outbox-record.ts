@@ -50,6 +50,8 @@ interface Stamp {
   signIn: SignInUid | null
   /** When the warden saw it, milliseconds on this phone's clock. */
   observedAt: number
+  /** False while no try of it can have reached the server: until then it can be taken back as if it had never been. */
+  tried: boolean
   /** Absent while it waits to be sent. */
   setback?: Setback
 }

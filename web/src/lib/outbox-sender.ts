@@ -8,6 +8,8 @@ interface SenderOptions {
   /** Name of the lock that the tabs of this phone share. */
   name: string
   list: () => Promise<OutboxRecord[]>
+  /** Told before the first try that may get through; undefined when the record was taken back meanwhile. */
+  markTried: (seq: number) => Promise<OutboxRecord | undefined>
   /** Takes a record out of the queue; it is asked for the list again afterwards. */
   settle: (record: OutboxRecord, delivery: { sent: SentRecord } | { setback: Setback }) => Promise<void>
 }
@@ -22,7 +24,7 @@ const firstDelay = 1000
 const longestDelay = 30_000
 
 /** Sends what waits, one record at a time in the order of the taps, until nothing of this warden is left. */
-export function createSender({ name, list, settle }: SenderOptions): Sender {
+export function createSender({ name, list, markTried, settle }: SenderOptions): Sender {
   const withLock = withSenderLock(name)
   let delay = firstDelay
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -42,6 +44,7 @@ export function createSender({ name, list, settle }: SenderOptions): Sender {
       const mine = await listMine()
       const next = mine.find(({ about }) => !stuck.has(about.id))
       if (!next || stopped || isOver()) return mine.length ? 'later' : 'done'
+      if (!next.tried && navigator.onLine && !(await markTried(next.seq))) continue
       const delivery = await deliver(next)
       if (delivery === 'unreachable') return 'later'
       if (delivery === 'stuck') stuck.add(next.about.id)

@@ -62,7 +62,15 @@ test('OUTBOX a session that ended keeps the records until the same person has si
 
 test('OUTBOX a record is never sent in the name of another, also when the person changes at that very moment', async () => {
   server.answer(setPersonStatus, taken)
-  const record = { ...statusRecord(1), seq: 1, key: 'key', owner: personId(99), signIn: null, observedAt: 0 }
+  const record = {
+    ...statusRecord(1),
+    seq: 1,
+    key: 'key',
+    owner: personId(99),
+    signIn: null,
+    observedAt: 0,
+    tried: true,
+  }
 
   expect(await deliver(record)).toBe('unreachable')
 

@@ -125,3 +125,43 @@ test('OUTBOX a record that makes the server stumble does not hold up other peopl
   expect(sent).not.toContain('unknown')
   expect(outbox.records.get()[0]?.body).toMatchObject({ status: 'in danger' })
 })
+
+const signal = (there: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(there)
+
+test('OUTBOX what was noted without signal can be taken back, and is never sent then', async () => {
+  signal(false)
+  server.answer(setPersonStatus, cutOff)
+  const outbox = openTab()
+  const first = await outbox.enqueue(statusRecord(1))
+  await outbox.enqueue(statusRecord(2))
+
+  expect(await outbox.takeBack(first)).toBe(true)
+  expect(shown(outbox)).toEqual([['Person 2', 'waiting']])
+  const applied: string[] = []
+  server.answer(setPersonStatus, (request) => {
+    applied.push(request.input.body.personId)
+    return taken(request)
+  })
+  signal(true)
+  signalReturns()
+
+  await isEmpty(outbox)
+  expect(applied).toEqual([personId(2)])
+})
+
+test.for([
+  ['with signal', true],
+  ['before the signal came', false],
+] as const)('OUTBOX what was noted %s and may have reached the server cannot be taken back', async ([, there]) => {
+  signal(there)
+  server.answer(setPersonStatus, cutOff)
+  const outbox = openTab()
+  const record = await outbox.enqueue(statusRecord(1))
+  await expect.poll(() => arrived().length).toBe(1)
+  signal(true)
+  signalReturns()
+  await expect.poll(() => arrived().length).toBeGreaterThan(1)
+
+  expect(await outbox.takeBack(record)).toBe(false)
+  expect(shown(outbox)).toEqual([['Person 1', 'waiting']])
+})

@@ -9,7 +9,9 @@ export interface Outbox {
   /** Everything in it, oldest first, also what belongs to others who use this phone. */
   records: Store<readonly OutboxRecord[]>
   /** Resolves once the record is on the disk; sending goes on by itself. Throws when the phone could not keep it. */
-  enqueue(record: NewRecord): Promise<void>
+  enqueue(record: NewRecord): Promise<OutboxRecord>
+  /** Takes a record out that cannot have reached the server; false for any other. */
+  takeBack(record: OutboxRecord): Promise<boolean>
   /** The warden has read why it was turned down. */
   dismiss(record: OutboxRecord): Promise<void>
   /** Back into the queue, with the same key: a refused write left no trace at the server. */
@@ -67,7 +69,8 @@ export function createOutbox(name = 'evac-outbox'): Outbox {
     else await box.remove(seq)
   }
 
-  const sender = createSender({ name, list: box.list, settle })
+  const markTried = (seq: number) => box.look(seq, (record, store) => store.put({ ...record, tried: true }))
+  const sender = createSender({ name, list: box.list, markTried, settle })
 
   const outbox: Outbox = {
     records,
@@ -76,11 +79,18 @@ export function createOutbox(name = 'evac-outbox'): Outbox {
       if (!auth) throw new Error('nobody is signed in')
       outbox.start()
       const { Person_UID: owner, WardenSignInUID: signIn } = auth
-      const kept = await box.add({ ...record, key: newKey(), owner, signIn, observedAt: Date.now() })
+      const stamp = { key: newKey(), owner, signIn, observedAt: Date.now(), tried: navigator.onLine }
+      const kept = await box.add({ ...record, ...stamp })
       // Shown without waiting for the list to be read again: the thumb is faster than that.
       records.set([...records.get(), kept])
       void tellAll()
       sender.wake()
+      return kept
+    },
+    async takeBack({ seq }) {
+      const found = await box.look(seq, (record, store) => record.tried || store.delete(seq))
+      await tellAll()
+      return found?.tried === false
     },
     async dismiss({ seq }) {
       await box.remove(seq)

@@ -3,7 +3,7 @@ import { type SafetyStatus, safetyValue } from '@evac/contract/vocabulary.ts'
 import { useCallback, useMemo } from 'react'
 import { outbox } from '../lib/outbox.ts'
 import { waitingByPerson } from '../lib/outbox-overlay.ts'
-import type { NewRecord } from '../lib/outbox-record.ts'
+import type { NewRecord, OutboxRecord } from '../lib/outbox-record.ts'
 import { useOutbox } from '../lib/use-outbox.ts'
 import type { StatusWords } from './status-words.ts'
 import { toast } from './toast.tsx'
@@ -27,12 +27,16 @@ export function useStatusRecords(toRecord: StatusRecorder, { offered, sent }: St
 
   const setStatus = useCallback(
     async (person: RecordedPerson, status: SafetyStatus) => {
-      if (!(await keepRecord(toRecord(person, sent[status])))) return
+      const kept = await keepRecord(toRecord(person, sent[status]))
+      if (!kept) return
       const before = safetyValue(person.status, person.on_floor ?? false)
-      const undo = () => void keepRecord(toRecord(person, before, person.floor))
+      const undo = async () => {
+        // What nobody has heard of is simply gone. Noting the status of before would take back what others saw meanwhile.
+        if (!(await outbox.takeBack(kept).catch(() => false))) await keepRecord(toRecord(person, before, person.floor))
+      }
       toast(`${person.name}: ${offered[status]}`, {
         delay: undoFor,
-        action: { label: 'Undo', onAct: undo },
+        action: { label: 'Undo', onAct: () => void undo() },
         slot: 'undo',
       })
     },
@@ -41,16 +45,16 @@ export function useStatusRecords(toRecord: StatusRecorder, { offered, sent }: St
   return { people, setStatus }
 }
 
-/** True once it lies on the phone. What could not be kept is not shown as kept. */
-export async function keepRecord(record: NewRecord | null): Promise<boolean> {
+/** The record as it lies on the phone. What could not be kept is not shown as kept. */
+export async function keepRecord(record: NewRecord | null): Promise<OutboxRecord | null> {
   try {
     if (!record) throw new Error('no floor is selected')
-    await outbox.enqueue(record)
+    const kept = await outbox.enqueue(record)
     // Felt through gloves, where the phone can.
     navigator.vibrate?.(20)
-    return true
+    return kept
   } catch {
     toast('This could not be saved on this phone. Please try again.', { variant: 'danger' })
-    return false
+    return null
   }
 }

@@ -179,6 +179,21 @@ test('FLOOR-17 AMB-106 undone, a second tap goes back to the floor of the first,
   expect([kept.at(-3), kept.at(-1)]).toEqual([back(1), back(2)])
 })
 
+test('FLOOR-17 undone without signal, a tap leaves nothing behind that could take back what others saw meanwhile', async () => {
+  const { change } = await open()
+  server.answer(setPersonStatus, cutOff)
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  await record(1, 'Safe on floor')
+  await shows(1, 'Safe on floor (waiting)')
+  change(occupant(1).id, () => ({ status: 'danger' }))
+  await undo()
+  await shows(1, 'Unknown')
+  expect(outbox.records.get()).toEqual([])
+
+  await page.getByRole('button', { name: 'Refresh' }).last().click()
+  await shows(1, 'Danger on floor')
+})
+
 test('FLOOR-18 a person with a plan is recorded from that list too', async () => {
   await open(occupants(1), { peep: [peepPerson(5)] })
   await page.getByRole('button', { name: /People with Disability/ }).click()
