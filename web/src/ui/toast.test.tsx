@@ -83,3 +83,19 @@ test('UI a newer toast of the same slot takes the place of the older one', async
   expect(isShown('Noah: Danger on floor')).toBe(true)
   expect(isShown('Amelia: Safe on floor')).toBe(false)
 })
+
+test('UI the action of a toast cannot be hit by the second tap of the thumb that brought it up', async () => {
+  await render(<ToastRegion />)
+  toast('Amelia: In Danger', { action: { label: 'Undo', onAct: () => undefined } })
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect.element(undo).toBeVisible()
+  const button = undo.element()
+  const { left, top } = button.getBoundingClientRect()
+  const underThumb = () => document.elementFromPoint(left + 20, top + 20)
+  const [arming] = button.getAnimations()
+  if (arming) arming.currentTime = 300
+
+  expect(underThumb()).not.toBe(button)
+  arming?.finish()
+  expect(underThumb()).toBe(button)
+})

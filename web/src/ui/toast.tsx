@@ -99,7 +99,7 @@ function card({ id, text, variant, action }: Shown) {
       <Icon aria-hidden className="shrink-0" />
       <span className="min-w-0 flex-1 py-2">{text}</span>
       {action && (
-        <button type="button" className="btn shrink-0 border-current" onClick={act}>
+        <button type="button" className="arming btn shrink-0 border-current" onClick={act}>
           {action.label}
         </button>
       )}
