@@ -6,8 +6,10 @@ import { outbox } from '../lib/outbox.ts'
 import { expectNoAxeViolations } from '../testing/axe.ts'
 import { cutOff, type FakeServer, refused } from '../testing/fake-server.ts'
 import { emptyOutbox, personId, statusRecord } from '../testing/outbox.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { plainScreens, renderApp } from '../testing/render-app.tsx'
 import { dismissToasts } from '../testing/toasts.ts'
+import { Page } from '../ui/page.tsx'
+import { screen } from './screen-table.tsx'
 
 beforeEach(emptyOutbox)
 afterEach(dismissToasts)
@@ -88,4 +90,25 @@ test('UI going off duty tells of what was turned down before, and Cancel leads b
   await page.getByRole('dialog', { name: 'Menu' }).getByRole('button', { name: 'Close' }).click()
   await bar(2).click()
   await expect.element(page.getByRole('dialog').getByText('Person 2')).toBeVisible()
+})
+
+test('UI what was not taken stays in sight, and the foot of the page can be scrolled clear of it', async () => {
+  const longPage = screen(async () => () => (
+    <Page>
+      <div style={{ height: 3000 }} />
+      <button type="button">Send</button>
+    </Page>
+  ))
+  await renderApp('/message/group', {
+    screens: { ...plainScreens(), '/message/group': longPage },
+    given: (server) => server.answer(setPersonStatus, refused('not_found')),
+  })
+  await outbox.enqueue(statusRecord(1))
+  await expect.element(bar(1)).toBeInViewport()
+  dismissToasts()
+
+  window.scrollTo(0, document.documentElement.scrollHeight)
+
+  await expect.element(bar(1)).toBeInViewport()
+  await page.getByRole('button', { name: 'Send' }).click({ timeout: 1000 })
 })

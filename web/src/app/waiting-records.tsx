@@ -21,10 +21,9 @@ export function WaitingRecords() {
   }, [waiting, setBack])
   if (recordPages.includes(pathname)) return null
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-10">
-      <div className="column pointer-events-auto">
-        <SetBackRecords records={setBack} />
-      </div>
+    // In the flow, so that the page can be scrolled clear of it: a message box has its buttons there.
+    <div className="column sticky bottom-2 z-10">
+      <SetBackRecords records={setBack} />
     </div>
   )
 }
