@@ -100,6 +100,18 @@ test.each([
   await expect.element(page.getByRole('banner').getByText(text, { exact: true })).toBeVisible()
 })
 
+test('MENU-16 the place of the banner is there before its text, or a screen reader would not read it out', async () => {
+  await renderApp('/me/role')
+  await expect.element(page.getByRole('banner')).toBeVisible()
+  const places = [...page.getByRole('banner').element().querySelectorAll('[role=status]')]
+
+  unreadStore.set({ wardens: [], fromWardens: false, fromEvacuees: true })
+
+  const text = page.getByText('Unread Message from Evacuees only')
+  await expect.element(text).toBeVisible()
+  expect(places).toContain(text.element().closest('[role=status]'))
+})
+
 test('MENU-19 nothing unread, no banner', async () => {
   await openMenu()
   expect(page.getByText('Unread Message', { exact: false }).query()).toBeNull()

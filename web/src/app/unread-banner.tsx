@@ -24,10 +24,11 @@ const unreadEvacuees: Target = { path: '/evacuee/safety', flag: 'Module_Evacuee_
 export function UnreadBanner({ screens, className, onFollow }: UnreadBannerProps) {
   const unread = useStore(unreadStore)
   const auth = useAuth()
-  const text = unreadText(unread)
-  if (!text || !auth?.on_duty) return null
+  const text = auth?.on_duty ? unreadText(unread) : null
+  // Stands empty from the start: a live region that comes together with its text is not read out.
+  if (!text) return <div role="status" className="sr-only" />
 
-  const target = targetsOf(unread).find(({ path, flag }) => screens[path] && auth.module_access[flag])
+  const target = targetsOf(unread).find(({ path, flag }) => screens[path] && auth?.module_access[flag])
   const look = 'column flex min-h-13 items-center gap-3 py-2 font-bold text-ink'
   const content = (
     <>

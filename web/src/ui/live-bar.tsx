@@ -32,7 +32,8 @@ export function LiveBar({ trouble, asOf, waiting = 0 }: LiveBarProps) {
             <span>
               {text}
               {waiting > 0 && waitingText(waiting)}
-              {asOf !== null && ` List as of ${formatMoment(asOf)}.`}
+              {/* Each poll brings another time: the whole bar would be read out every few seconds. */}
+              {asOf !== null && <span aria-live="off"> List as of {formatMoment(asOf)}.</span>}
             </span>
           </span>
         </p>

@@ -143,11 +143,13 @@ test('UI off duty, not available and danger are told apart without their colour'
   expect(new Set(drawings).size).toBe(3)
 })
 
-test('UI the truth bar names the trouble, what waits, and how old the list is', async () => {
+test('UI the truth bar names the trouble, what waits, and how old the list is, which is not read out at each poll', async () => {
   const at = new Date().setHours(10, 42, 10, 0)
   const screen = await render(<LiveBar trouble="offline" asOf={at} waiting={3} />)
   const bar = page.getByRole('status')
   await expect.element(bar).toHaveTextContent('Offline. 3 changes saved on this phone. List as of 10:42:10.')
+
+  expect(document.querySelector('[role=status] [aria-live=off]')?.textContent).toBe(' List as of 10:42:10.')
 
   await screen.rerender(<LiveBar trouble={null} asOf={at} />)
   await expect.element(bar).toHaveTextContent('')
