@@ -132,6 +132,17 @@ test('MSG-11 MSG-19 MSG-20 without SMS nothing can be written to an evacuee, and
   await expectNoAxeViolations()
 })
 
+test('MSG-20 what the box says can be read whole, also on a small phone with doubled text', async () => {
+  await page.viewport(320, 640)
+  document.documentElement.style.fontSize = '200%'
+  await openEvacuee(evacueeThread({ sms_allowed: false }))
+
+  const { scrollHeight, clientHeight } = box().element()
+  expect(scrollHeight).toBe(clientHeight)
+  document.documentElement.style.fontSize = ''
+  await page.viewport(390, 844)
+})
+
 test.for([
   ['On Duty', false, true],
   ['Unknown', false, false],

@@ -54,7 +54,7 @@ export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: Messag
         // MSG-18: like a busy button it keeps the focus, and with it the phone's keyboard.
         readOnly={busy}
         aria-disabled={busy || undefined}
-        className="field resize-none disabled:opacity-100"
+        className={`field resize-none disabled:opacity-100 ${notice ? 'field-sizing-content' : ''}`}
         onChange={(event) => draft.write(event.target.value)}
       />
       <p id={hintId} className="-mt-1 flex justify-between gap-3 text-sm text-muted">
