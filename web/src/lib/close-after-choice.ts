@@ -3,7 +3,7 @@ import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef } f
 
 /**
  * SAFE-23, AMB-124: a dropdown closes one second after the last choice. While the keyboard is at work inside it stays open;
- * Esc closes it at once, and leaving it after a choice.
+ * Esc closes it at once and leads back to its button; leaving it after a choice closes it, too.
  */
 export function useCloseAfterChoice(onClose: () => void) {
   const panel = useRef<HTMLElement>(null)
@@ -25,7 +25,10 @@ export function useCloseAfterChoice(onClose: () => void) {
     if (timer.current !== undefined && event.relatedTarget && !isInside) close.current()
   }
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') close.current()
+    if (event.key !== 'Escape') return
+    // The focus would be lost with the panel.
+    document.querySelector<HTMLElement>(`[aria-controls="${panel.current?.id}"]`)?.focus()
+    close.current()
   }
   return { panel, noteChoice, handleBlur, handleKeyDown }
 }

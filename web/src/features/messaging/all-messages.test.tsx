@@ -1,6 +1,6 @@
 import { filterMessenger, getMessengerData, listInbox, type MessengerWarden } from '@evac/contract/messenger.ts'
 import { expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { unreadStore } from '../../lib/unread.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { messengerData, warden } from '../../testing/message-data.ts'
@@ -170,6 +170,16 @@ test('ALLMSG-20 a dropdown closes a second after the last choice', async () => {
   await expect.element(option('Tower A')).not.toBeInTheDocument()
   await expect.element(dropdown('Building(s): 1')).toBeVisible()
   expect(asked()).toMatchObject({ b: towerA })
+})
+
+test('ALLMSG-20 AMB-124 Esc closes a dropdown and leads the keyboard back to its button', async () => {
+  await open()
+  await dropdown('Building(s)').click()
+  await userEvent.tab()
+  await userEvent.keyboard('{Escape}')
+
+  await expect.element(option('Tower A')).not.toBeInTheDocument()
+  await expect.element(dropdown('Building(s)')).toHaveFocus()
 })
 
 test('AMB-143 several buildings are asked for together, and all of them are none in particular', async () => {
