@@ -1,30 +1,42 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { browser } from '../lib/browser.ts'
 import { useAuth } from '../lib/stored-auth.ts'
 import type { ScreenTable } from './screen-table.tsx'
 
 type DutyComponent = ComponentType<{ screens: ScreenTable }>
 
 const loadDuty = () => import('./duty.tsx').then((file) => file.Duty)
+/** Long enough that a page that never gets it can be used. */
+const again = 10_000
 
-/** Draws `Duty` once somebody is signed in and its chunk is here. Without signal it is asked for again on the next page. */
-export function Later({ screens }: { screens: ScreenTable }) {
-  const { pathname } = useLocation()
+interface LaterProps {
+  screens: ScreenTable
+  load?: () => Promise<DutyComponent>
+}
+
+/**
+ * Draws `Duty` once somebody is signed in and its chunk is here: menu and live updates hang on it. Chromium never asks again
+ * for one that could not be fetched, so the page is loaded anew as soon as the server can be reached.
+ */
+export function Later({ screens, load = loadDuty }: LaterProps) {
   const isWanted = useAuth() !== null
   const [Duty, setDuty] = useState<DutyComponent>()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is a new try
   useEffect(() => {
     if (!isWanted || Duty) return
     let left = false
     const arrived = (component: DutyComponent) => {
       if (!left) setDuty(() => component)
     }
-    loadDuty().then(arrived, () => undefined)
+    let timer: ReturnType<typeof setInterval>
+    load().then(arrived, () => {
+      if (!left) timer = setInterval(browser.reloadWhenReachable, again)
+    })
     return () => {
       left = true
+      clearInterval(timer)
     }
-  }, [isWanted, Duty, pathname])
+  }, [isWanted, Duty, load])
 
   return isWanted && Duty ? <Duty screens={screens} /> : null
 }

@@ -6,23 +6,22 @@ import { Page } from '../ui/page.tsx'
 
 interface State {
   broken: boolean
-  tried: boolean
 }
 
 /**
- * One broken page leaves header and menu alive. Also catches a page whose chunk could not be fetched: without signal
- * trying again helps; when the program has been replaced at the server only a new load does.
+ * One broken page leaves header and menu alive. Also catches a page whose chunk could not be fetched: Chromium never asks
+ * for it again, and where the program has been replaced at the server it is gone, so only a new load helps.
  */
 export class PageBoundary extends Component<{ children: ReactNode }, State> {
-  override state: State = { broken: false, tried: false }
+  override state: State = { broken: false }
 
-  static getDerivedStateFromError(): Partial<State> {
+  static getDerivedStateFromError(): State {
     return { broken: true }
   }
 
   tryAgain = () => {
-    if (this.state.tried) void browser.reloadWhenReachable()
-    this.setState({ broken: false, tried: true })
+    void browser.reloadWhenReachable()
+    this.setState({ broken: false })
   }
 
   override render() {
