@@ -18,7 +18,7 @@ interface AppProps {
 
 export function App({ screens, queryClient }: AppProps) {
   useKeptReads(queryClient)
-  usePrefetch(screens, queryClient)
+  usePrefetchOfList(screens)
   return (
     <QueryClientProvider client={queryClient}>
       <BrowserRouter>
@@ -42,26 +42,12 @@ export function Pages({ screens }: { screens: ScreenTable }) {
   )
 }
 
-/** How often it is looked whether the screen has what it asked for, and how long that is waited for. */
-const lookMs = 500
-const looks = 10
-
-/**
- * Fetches the pages' chunks, which the phone could not without signal, after what the first screen asks for: on a slow
- * line they would hold it up. A visitor needs only the list, which follows the sign-in.
- */
-function usePrefetch(screens: ScreenTable, queryClient: QueryClient) {
-  const signedIn = useAuth() !== null
+/** A visitor needs only the list, which follows the sign-in; what a warden may open next: prefetch.ts. */
+function usePrefetchOfList(screens: ScreenTable) {
+  const isVisitor = useAuth() === null
   useEffect(() => {
-    let looked = 0
-    const timer = setInterval(() => {
-      looked++
-      if (queryClient.isFetching() > 0 && looked < looks) return
-      clearInterval(timer)
-      const next = signedIn ? Object.values(screens) : [screens['/reportinlist']]
-      for (const screen of next) screen?.load().catch(() => undefined)
-      if (signedIn) import('../lib/realtime-socket.ts').catch(() => undefined)
-    }, lookMs)
-    return () => clearInterval(timer)
-  }, [screens, queryClient, signedIn])
+    if (!isVisitor) return
+    const timer = setTimeout(() => screens['/reportinlist']?.load().catch(() => undefined), 500)
+    return () => clearTimeout(timer)
+  }, [screens, isVisitor])
 }

@@ -1,0 +1,43 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { ScreenTable } from './screen-table.tsx'
+
+/** How often it is looked whether the screen has what it asked for, and how long that is waited for. */
+const lookMs = 500
+const looks = 10
+
+/**
+ * Fetches the pages' chunks, which the phone could not without signal, after what the first screen asks for: on a slow
+ * line they would hold it up.
+ */
+export function usePrefetch(screens: ScreenTable) {
+  const queryClient = useQueryClient()
+  useEffect(() => whenQuiet(queryClient, () => prefetch(screens)), [queryClient, screens])
+}
+
+function whenQuiet(queryClient: QueryClient, act: () => unknown) {
+  let looked = 0
+  const timer = setInterval(() => {
+    looked++
+    if (queryClient.isFetching() > 0 && looked < looks) return
+    clearInterval(timer)
+    act()
+  }, lookMs)
+  return () => clearInterval(timer)
+}
+
+/** Into the browser's own cache first: Chromium never asks again for a module whose fetch has failed. */
+export async function prefetch(screens: ScreenTable) {
+  const said = document.querySelector<HTMLMetaElement>('meta[name="page-files"]')?.content ?? '{}'
+  const files: Record<string, string[]> = JSON.parse(said)
+  for (const [path, screen] of Object.entries(screens)) {
+    const arrived = await Promise.all((files[path] ?? []).map(arrives))
+    if (arrived.every(Boolean)) await screen.load().catch(() => undefined)
+  }
+}
+
+const arrives = (file: string) =>
+  fetch(`/${file}`, { priority: 'low' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
