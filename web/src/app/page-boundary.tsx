@@ -1,16 +1,18 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, Suspense } from 'react'
 import { browser } from '../lib/browser.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
+import { Spinner } from '../ui/spinner.tsx'
 
 interface State {
   broken: boolean
 }
 
 /**
- * One broken page leaves header and menu alive. Also catches a page whose chunk could not be fetched: Chromium never asks
- * for it again, and where the program has been replaced at the server it is gone, so only a new load helps.
+ * Waits for a page's chunk. One broken page leaves header and menu alive. Also catches a page whose chunk could not be
+ * fetched: Chromium never asks for it again, and where the program has been replaced at the server it is gone, so only a
+ * new load helps.
  */
 export class PageBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { broken: false }
@@ -25,7 +27,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, State> {
   }
 
   override render() {
-    if (!this.state.broken) return this.props.children
+    if (!this.state.broken) return <Suspense fallback={<Spinner label="Loading..." />}>{this.props.children}</Suspense>
     return (
       <Page>
         <Notice variant="danger">This page could not be shown. Check your signal, then try again.</Notice>

@@ -1,4 +1,4 @@
-import { Suspense, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { menuOpenStore } from '../lib/menu-state.ts'
 import { findRoute, hasSharedHeader } from '../lib/routes.ts'
@@ -28,9 +28,7 @@ export function Shell({ screens }: { screens: ScreenTable }) {
     <Guard access={route.access}>
       {hasSharedHeader(pathname) && <Header route={route} screens={screens} />}
       <PageBoundary key={pathname}>
-        <Suspense fallback={<Spinner label="Loading..." />}>
-          <LazyScreen entry={entry} />
-        </Suspense>
+        <LazyScreen entry={entry} />
       </PageBoundary>
     </Guard>
   )

@@ -1,5 +1,3 @@
-import { Suspense } from 'react'
-import { Spinner } from '../ui/spinner.tsx'
 import { NotFound } from './not-found.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { LazyScreen, screen } from './screen-table.tsx'
@@ -15,9 +13,7 @@ export const isSimulator = (pathname: string) => /^\/simulator\/?$/.test(pathnam
 export function SimulatorPage() {
   return (
     <PageBoundary>
-      <Suspense fallback={<Spinner label="Loading..." />}>
-        <LazyScreen entry={entry} />
-      </Suspense>
+      <LazyScreen entry={entry} />
     </PageBoundary>
   )
 }
