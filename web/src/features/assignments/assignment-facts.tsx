@@ -5,7 +5,7 @@ import type { ReportInDetails } from '../../lib/stored-auth.ts'
 /** ASSIGN-01: what the chosen card said, as the card said it. */
 export function AssignmentFacts({ clientSite, role, area, dateFrom, dateTo }: ReportInDetails) {
   return (
-    <dl className="card grid gap-2 p-4">
+    <dl className="card grid grid-cols-1 gap-2 p-4">
       <dt className="sr-only">Role</dt>
       <dd className="text-xl leading-tight font-bold">{role}</dd>
       <Line icon={MapPin} label="Area" text={area} />

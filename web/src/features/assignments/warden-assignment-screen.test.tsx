@@ -33,6 +33,14 @@ test('ASSIGN-01 ROUTE-06 shows site, role, area and date range of the stored det
   ])
 })
 
+test('ASSIGN-01 names without a break stay within the page', async () => {
+  const long = 'Harbourquarterpropertygroup'.repeat(4)
+  await showOffer({ reportInDetails: { ...details, clientSite: long, role: long, area: long } })
+
+  await expect.element(page.getByText(long).first()).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth)
+})
+
 test('ASSIGN-05 ASSIGN-20 ASSIGN-23 Accept sends the answer, says so, and OK leads to the list', async () => {
   const screen = await showOffer()
 
