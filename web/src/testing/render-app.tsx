@@ -14,6 +14,7 @@ import { type RoutePath, routes } from '../lib/routes.ts'
 import { type StoredAuth, setAuth } from '../lib/stored-auth.ts'
 import { ToastRegion } from '../ui/toast.tsx'
 import { type FakeServer, fakeServer } from './fake-server.ts'
+import { emptyOutbox } from './outbox.ts'
 import { someAssignment, someSignIn, storedAuth } from './stored-auth.ts'
 
 /** A plain page per route: these tests are about what stands around it. */
@@ -52,6 +53,8 @@ interface AppOptions {
 /** The whole program around plain pages, with a server that answers what the shell itself asks. */
 export async function renderApp(at: string, { auth = {}, screens = plainScreens(), given }: AppOptions = {}) {
   const server = fakeServer()
+  // Before anybody is signed in: what another file has left there is not sent.
+  await emptyOutbox()
   const signedIn = auth && storedAuth(auth)
   if (signedIn) setAuth(signedIn)
   server.answer(getProfile, someProfile)
