@@ -4,7 +4,7 @@ import { signOut } from '../lib/sign-out.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { toast } from '../ui/toast.tsx'
-import { UnsentRecords } from '../ui/unsent-records.tsx'
+import { LogoutOnceSent, UnsentRecords } from '../ui/unsent-records.tsx'
 
 /** MENU-11..15, SESSION-16..19. */
 export function GoOffDuty() {
@@ -32,9 +32,10 @@ export function GoOffDuty() {
         busy={leaving}
         onConfirm={leave}
         onCancel={() => setAsking(false)}
+        instead={<LogoutOnceSent onSent={leave} />}
       >
         You will be reported as Off Duty and signed out of the current event. You can sign in again if necessary.
-        <UnsentRecords onSent={leave} />
+        <UnsentRecords />
       </ConfirmDialog>
     </>
   )

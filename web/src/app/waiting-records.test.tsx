@@ -1,17 +1,16 @@
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { logout } from '@evac/contract/sign-in.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { outbox } from '../lib/outbox.ts'
 import { expectNoAxeViolations } from '../testing/axe.ts'
 import { cutOff, type FakeServer, refused } from '../testing/fake-server.ts'
-import { emptyOutbox, personId, statusRecord } from '../testing/outbox.ts'
+import { personId, statusRecord } from '../testing/outbox.ts'
 import { plainScreens, renderApp } from '../testing/render-app.tsx'
 import { dismissToasts } from '../testing/toasts.ts'
 import { Page } from '../ui/page.tsx'
 import { screen } from './screen-table.tsx'
 
-beforeEach(emptyOutbox)
 afterEach(dismissToasts)
 
 const dialog = page.getByRole('alertdialog', { name: 'Go Off Duty?' })
@@ -76,6 +75,26 @@ test('UI Logout once sent leaves when the rest is taken: the warden has read wha
   signalReturns()
 
   await expect.poll(() => load.mock.calls).toEqual([['/login']])
+})
+
+test('UI on the smallest phone each way out is in reach at once, however much there is to read', async () => {
+  await page.viewport(320, 640)
+  onTestFinished(() => page.viewport(390, 844))
+  const { ask } = await goOffDuty(({ answer }) =>
+    answer(setPersonStatus, ({ input: { body } }) => (body.personId === personId(1) ? refused('not_found') : cutOff)),
+  )
+  await expect.element(bar(1)).toBeVisible()
+  dismissToasts()
+  await ask()
+  await expect.element(notTaken(/^1 record was not taken/)).toBeVisible()
+
+  for (const name of ['Logout once sent', 'Logout', 'Cancel']) {
+    const button = dialog.getByRole('button', { name, exact: true }).element()
+    const { left, top, width, height } = button.getBoundingClientRect()
+    for (const part of [0.1, 0.5, 0.9])
+      expect(document.elementFromPoint(left + width / 2, top + height * part)?.closest('button'), name).toBe(button)
+  }
+  await expectNoAxeViolations()
 })
 
 test('UI going off duty tells of what was turned down before, and Cancel leads back to it', async () => {

@@ -6,6 +6,8 @@ interface ConfirmDialogProps {
   open: boolean
   title: string
   children: ReactNode
+  /** A better way out, above the other two. */
+  instead?: ReactNode
   confirm: string
   onConfirm: () => void
   onCancel: () => void
@@ -15,12 +17,13 @@ interface ConfirmDialogProps {
 
 /** For what cannot be undone; the focus waits on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, children, confirm, onConfirm, onCancel, variant = 'red', busy } = props
+  const { open, title, children, instead, confirm, onConfirm, onCancel, variant = 'red', busy } = props
   return (
     <Dialog open={open} onClose={onCancel} title={title} alert>
       <div className="text-lg">{children}</div>
       <DialogFoot>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-3">
+          {instead && <div className="col-span-full empty:hidden">{instead}</div>}
           <Button variant={variant} busy={busy ?? false} onClick={onConfirm}>
             {confirm}
           </Button>

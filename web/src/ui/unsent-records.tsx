@@ -9,8 +9,31 @@ import { Notice } from './notice.tsx'
 const counted = (count: number) =>
   count === 1 ? '1 safety record waits to be sent.' : `${count} safety records wait to be sent.`
 
-/** Before a sign-out: what would stay behind on this phone, and a way to leave as soon as it has been taken. */
-export function UnsentRecords({ onSent }: { onSent: () => void }) {
+/** Before a sign-out: what would stay behind on this phone. */
+export function UnsentRecords() {
+  const count = useStore(waitingCountStore)
+  const setBack = useStore(setBackCountStore)
+  if (count === 0 && setBack === 0) return null
+  return (
+    <div className="mt-3 grid gap-3">
+      {setBack > 0 && (
+        <Notice variant="danger">
+          {setBack === 1 ? '1 record was' : `${setBack} records were`} not taken. Press Cancel and open the red bar to
+          see why.
+        </Notice>
+      )}
+      {count > 0 && (
+        <Notice variant="warning">
+          {counted(count)} Nobody else can see {count === 1 ? 'it' : 'them'} yet, and none is sent while you are signed
+          out.
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** A way to leave as soon as what waits has been taken. */
+export function LogoutOnceSent({ onSent }: { onSent: () => void }) {
   const count = useStore(waitingCountStore)
   const setBack = useStore(setBackCountStore)
   /** While it waits: how many the warden had been told were not taken. One more must be read before leaving. */
@@ -22,36 +45,11 @@ export function UnsentRecords({ onSent }: { onSent: () => void }) {
     if (setBack <= known) onSent()
   }, [known, count, setBack, onSent])
 
-  if (count === 0 && setBack === 0) return null
+  if (count === 0) return null
   return (
-    <div className="mt-3 grid gap-3">
-      {setBack > 0 && (
-        <Notice variant="danger">
-          {setBack === 1 ? '1 record was' : `${setBack} records were`} not taken. Press Cancel and open the red bar to
-          see why.
-        </Notice>
-      )}
-      {count > 0 && <WaitingCount count={count} waits={known !== null} onWait={() => setKnown(setBack)} />}
-    </div>
-  )
-}
-
-interface WaitingCountProps {
-  count: number
-  waits: boolean
-  onWait: () => void
-}
-function WaitingCount({ count, waits, onWait }: WaitingCountProps) {
-  return (
-    <>
-      <Notice variant="warning">
-        {counted(count)} Nobody else can see {count === 1 ? 'it' : 'them'} yet, and none is sent while you are signed
-        out.
-      </Notice>
-      <Button icon={Send} busy={waits} block onClick={onWait}>
-        {waits ? 'Waiting for signal...' : 'Logout once sent'}
-      </Button>
-    </>
+    <Button icon={Send} busy={known !== null} block onClick={() => setKnown(setBack)}>
+      {known !== null ? 'Waiting for signal...' : 'Logout once sent'}
+    </Button>
   )
 }
 

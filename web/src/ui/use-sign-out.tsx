@@ -5,7 +5,7 @@ import { signOut } from '../lib/sign-out.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { toast } from './toast.tsx'
-import { UnsentRecords } from './unsent-records.tsx'
+import { LogoutOnceSent, UnsentRecords } from './unsent-records.tsx'
 
 /** For the buttons that sign out at once: asks first while safety records wait, or were not taken. `check` is drawn beside them. */
 export function useSignOut(onRefused?: () => void) {
@@ -31,8 +31,9 @@ export function useSignOut(onRefused?: () => void) {
       busy={isLeaving}
       onConfirm={leave}
       onCancel={() => setAsking(false)}
+      instead={<LogoutOnceSent onSent={leave} />}
     >
-      <UnsentRecords onSent={leave} />
+      <UnsentRecords />
     </ConfirmDialog>
   )
   return { isLeaving, start, check }
