@@ -20,15 +20,15 @@ async function holdProgram(page: Page) {
 const isCheck = (request: Request) => new URL(request.url()).pathname === '/api/user'
 
 const visits = [
-  ['/login', 'login-screen', null],
-  ['/floor/evacuation', 'login-screen', null],
-  ['/', 'report-in-list-screen', 'chief'],
-  ['/login', 'report-in-list-screen', 'chief'],
-  ['/login?token=none', 'login-screen', 'chief'],
-  ['/me/role', 'my-role-screen', 'chief'],
+  ['/login', 'login-screen', null, 'For authorised users of All Wardens.'],
+  ['/floor/evacuation', 'login-screen', null, 'For authorised users of All Wardens.'],
+  ['/', 'report-in-list-screen', 'chief', 'Current Assignment'],
+  ['/login', 'report-in-list-screen', 'chief', 'Current Assignment'],
+  ['/login?token=none', 'login-screen', 'chief', 'This sign-in link has expired. Please request another.'],
+  ['/me/role', 'my-role-screen', 'chief', 'Chief Warden'],
 ] as const
 
-for (const [address, screen, who] of visits) {
+for (const [address, screen, who, shown] of visits) {
   test(`${address} asks for its screen${screen === 'login-screen' ? '' : ', and whether the session lives,'} beside the program (${who ?? 'nobody'} signed in)`, async ({
     organisation,
     phone,
@@ -49,7 +49,7 @@ for (const [address, screen, who] of visits) {
     const isChecked = screen !== 'login-screen'
     await expect.poll(() => checks.length).toBe(isChecked ? 1 : 0)
     release()
-    await expect(page.getByText('Loading...')).toHaveCount(0)
+    await expect(page.getByText(shown, { exact: true })).toBeVisible()
     expect(checks, 'whether the session lives is asked once').toHaveLength(isChecked ? 1 : 0)
   })
 }
