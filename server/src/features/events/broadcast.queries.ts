@@ -21,9 +21,8 @@ export async function insertBroadcast(
 
 /**
  * AMB-093: one page of texts of the oldest unfinished broadcast, to the occupants of its buildings; who has no mobile is
- * kept as skipped, so that nobody is believed to have been told. Whom it goes to has it in their thread, too. Who was told
- * as a warden when it was written down is not told twice. A conclusion goes to those whom the same transaction took out of
- * the event. Answers whether there was a broadcast to write.
+ * kept as skipped, so that nobody is believed to have been told. Whom it goes to has it in their thread, too. A conclusion
+ * goes to those whom the same transaction took out of the event. Answers whether there was a broadcast to write.
  */
 export async function writeBroadcastPage(system: Db): Promise<boolean> {
   const { rows } = await sql`
@@ -35,8 +34,6 @@ export async function writeBroadcastPage(system: Db): Promise<boolean> {
       join evacuee e on e.client_uid = b.client_uid and e.event_uid = b.event_uid
         and e.person_uid > b.after_person_uid and e.building_uid = any (b.building_uids)
         and (e.active or (b.kind = 'event_concluded' and e.removed_at = b.created_at))
-        and not exists (select from sms told where told.client_uid = e.client_uid and told.event_uid = e.event_uid
-          and told.person_uid = e.person_uid and told.created_at = b.created_at)
       join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
       left join sms_refusal x on x.mobile = p.mobile
       order by e.person_uid

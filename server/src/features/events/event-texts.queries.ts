@@ -104,6 +104,23 @@ export async function queueForWardens(
 }
 
 /**
+ * Wardens who are occupants of these buildings as well, having been in danger when they became wardens (AMB-105). `is true`
+ * keeps the wardens a hash: joined, a planner that knows nothing of a new event walked all occupants for each of them.
+ */
+export async function listWardensAmongOccupants(
+  tx: Tx,
+  eventUid: string,
+  buildingUids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ personUid: string }>`
+    select person_uid from evacuee
+    where event_uid = ${eventUid} and active and building_uid = any (${buildingUids}::uuid[])
+      and (person_uid in (
+        select person_uid from warden_sign_in where event_uid = ${eventUid} and closed_at is null)) is true`.execute(tx)
+  return rows.map(({ personUid }) => personUid)
+}
+
+/**
  * What has not gone out when the event ends must not go out any more, but the conclusion to buildings that left before;
  * what a worker has in its hands is on its way.
  */

@@ -10,6 +10,7 @@ import {
   type EventText,
   findSender,
   insertReportInLinks,
+  listWardensAmongOccupants,
   listWardensToAlert,
   queueForWardens,
   queueWardenAlerts,
@@ -54,7 +55,8 @@ export async function textConclusion(
   text: EventText,
   buildingUids: readonly string[],
 ) {
-  await broadcast(tx, actor, 'event_concluded', text, buildingUids, [])
+  const told = await listWardensAmongOccupants(tx, text.eventUid, buildingUids)
+  await broadcast(tx, actor, 'event_concluded', text, buildingUids, told)
   await app.jobs.enqueue(tx, 'texts', { event_uid: text.eventUid })
 }
 
