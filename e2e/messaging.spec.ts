@@ -110,6 +110,7 @@ test('MSG-13 MSG-14 MSG-38 ALLMSG-11 GRP-12 LINK-05 wardens write to each other,
 
   // to everybody, with links to those who have not reported in
   await chief.getByRole('button', { name: 'Back' }).click()
+  await expect(card(chief, 'Oliver Level One').getByText('On Duty')).toBeVisible()
   await chief.getByRole('link', { name: 'Broadcast' }).click()
   await expect(chief.getByRole('list', { name: 'Recipients' }).getByRole('listitem')).toHaveCount(4)
   await chief.getByRole('textbox', { name: 'Message' }).fill('Assembly point B.')
