@@ -3,12 +3,14 @@ import { logout } from '@evac/contract/sign-in.ts'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { outbox } from '../lib/outbox.ts'
+import { useOutbox } from '../lib/use-outbox.ts'
 import { expectNoAxeViolations } from '../testing/axe.ts'
 import { cutOff, type FakeServer, refused } from '../testing/fake-server.ts'
 import { personId, statusRecord } from '../testing/outbox.ts'
 import { plainScreens, renderApp } from '../testing/render-app.tsx'
 import { dismissToasts } from '../testing/toasts.ts'
 import { Page } from '../ui/page.tsx'
+import { SetBackRecords } from '../ui/set-back-records.tsx'
 import { screen } from './screen-table.tsx'
 
 afterEach(dismissToasts)
@@ -130,4 +132,24 @@ test('UI what was not taken stays in sight, and the foot of the page can be scro
 
   await expect.element(bar(1)).toBeInViewport()
   await page.getByRole('button', { name: 'Send' }).click({ timeout: 1000 })
+})
+
+test('UI what was not taken is said once, not again on each page', async () => {
+  const FloorPage = () => <SetBackRecords records={useOutbox().setBack} />
+  const { go } = await renderApp('/floor/evacuation', {
+    screens: { ...plainScreens(), '/floor/evacuation': screen(async () => FloorPage) },
+    given: (server) => server.answer(setPersonStatus, refused('not_found')),
+  })
+  await outbox.enqueue(statusRecord(1))
+  const toast = page.getByText('Person 1: This is no longer available. Please refresh.')
+  await expect.element(toast).toBeVisible()
+  dismissToasts()
+
+  for (const path of ['/me/role', '/floor/evacuation']) {
+    go(path)
+    await expect.element(bar(1)).toBeVisible()
+    // what is said comes after what is drawn
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(toast.elements()).toEqual([])
+  }
 })

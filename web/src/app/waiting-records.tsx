@@ -1,9 +1,11 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
+import type { OutboxRecord } from '../lib/outbox-record.ts'
 import { setBackCountStore } from '../lib/set-back-count.ts'
 import { useOutbox } from '../lib/use-outbox.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
-import { SetBackRecords } from '../ui/set-back-records.tsx'
+import { reasonOf, SetBackRecords, summary } from '../ui/set-back-records.tsx'
+import { toast } from '../ui/toast.tsx'
 
 /** These draw what came back at their own foot. */
 const recordPages = ['/floor/evacuation', '/floor/evacstatus', '/evacuee/safety']
@@ -15,6 +17,7 @@ const recordPages = ['/floor/evacuation', '/floor/evacstatus', '/evacuee/safety'
 export function WaitingRecords() {
   const { waiting, setBack } = useOutbox()
   const { pathname } = useLocation()
+  useAnnounce(setBack)
   useEffect(() => {
     setBackCountStore.set(setBack.length)
     waitingCountStore.set(waiting.length)
@@ -26,4 +29,16 @@ export function WaitingRecords() {
       <SetBackRecords records={setBack} />
     </div>
   )
+}
+
+/** Each said once, at once, above the toast that still offers to undo the tap. */
+function useAnnounce(records: readonly OutboxRecord[]) {
+  const known = useRef(new Set<number>())
+  useEffect(() => {
+    const [first, ...more] = records.filter(({ seq }) => !known.current.has(seq))
+    known.current = new Set(records.map(({ seq }) => seq))
+    if (!first) return
+    const text = more.length ? summary(more.length + 1) : `${first.about.name}: ${reasonOf(first.setback)}`
+    toast(text, { variant: 'danger' })
+  }, [records])
 }

@@ -1,14 +1,13 @@
 import { ApiError } from '@evac/contract/client.ts'
 import { floorStatusLabel, readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import { CircleAlert } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { formatMoment } from '../lib/dates.ts'
 import { sentenceFor } from '../lib/messages.ts'
 import { outbox } from '../lib/outbox.ts'
 import type { OutboxRecord, Setback } from '../lib/outbox-record.ts'
 import { BottomSheet } from './bottom-sheet.tsx'
 import { Button } from './button.tsx'
-import { toast } from './toast.tsx'
 
 interface SetBackRecordsProps {
   /** This warden's records that were not taken as they stand; none draws nothing. */
@@ -18,7 +17,6 @@ interface SetBackRecordsProps {
 /** Stays at the foot of the page until each has been read: a warden must not believe that these were recorded. */
 export function SetBackRecords({ records }: SetBackRecordsProps) {
   const [open, setOpen] = useState(false)
-  useAnnounce(records)
   // Emptied, it must not open by itself at the next one.
   if (open && records.length === 0) setOpen(false)
   return (
@@ -46,19 +44,7 @@ export function SetBackRecords({ records }: SetBackRecordsProps) {
   )
 }
 
-/** Said at once, above the toast that still offers to undo the tap. */
-function useAnnounce(records: readonly OutboxRecord[]) {
-  const known = useRef(new Set<number>())
-  useEffect(() => {
-    const [first, ...more] = records.filter(({ seq }) => !known.current.has(seq))
-    known.current = new Set(records.map(({ seq }) => seq))
-    if (!first) return
-    const text = more.length ? summary(more.length + 1) : `${first.about.name}: ${reasonOf(first.setback)}`
-    toast(text, { variant: 'danger' })
-  }, [records])
-}
-
-const summary = (count: number) => `${count} ${count === 1 ? 'record was' : 'records were'} not taken`
+export const summary = (count: number) => `${count} ${count === 1 ? 'record was' : 'records were'} not taken`
 
 function SetBackRecord({ record }: { record: OutboxRecord }) {
   const { setback } = record
@@ -98,7 +84,8 @@ const ownReasons = {
 }
 const isOwn = (setback: Setback): setback is keyof typeof ownReasons => setback in ownReasons
 
-function reasonOf(setback: Setback = 'server_error'): string {
+/** In words, why it was turned down. */
+export function reasonOf(setback: Setback = 'server_error'): string {
   return isOwn(setback) ? ownReasons[setback] : sentenceFor(new ApiError(setback, ''))
 }
 
