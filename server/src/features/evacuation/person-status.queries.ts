@@ -90,7 +90,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
           or status = 'danger' and status_observed_at > seen_at), false) as superseded,
         building_uid = new_building_uid or exists (select from held) as is_in_event
       from target
-    ), placed as (
+    ), placed as materialized ( -- else its rules are worked out anew in each column below
       select *, superseded or is_older and (${r.floorUid}::uuid is null or coalesce(place_seen_at > seen_at, false)) as stays
       from dated
     ), ruled as (
