@@ -31,6 +31,8 @@ export const closeCodes = {
   expired: { code: 3005, reason: 'connection expired' },
   slow: { code: 3008, reason: 'slow' },
   insufficientState: { code: 3010, reason: 'insufficient state' },
+  /** What this process says may be old: another one may know. */
+  blind: { code: 3011, reason: 'the journal cannot be read' },
   noPong: { code: 3012, reason: 'no pong' },
   tooManyRequests: { code: 3013, reason: 'too many requests' },
   invalidToken: { code: 3500, reason: 'invalid token' },

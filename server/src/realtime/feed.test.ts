@@ -246,6 +246,26 @@ test('HUB-28 while the journal cannot be read the feed tries again, and then lea
   expect([reader.begun.length, reader.feed.state().failures]).toEqual([0, 0])
 })
 
+test('HUB-28 sockets are sent off once for each time that the journal could not be read for long', async () => {
+  await using journal = await openJournal()
+  await using reader = openFeed(journal, { blindMs: 2000 })
+  await reader.feed.start()
+  const goBlind = async (failures: number) => {
+    await sql`revoke select on journal from evac_system`.execute(journal.owner)
+    await eventually(() => reader.feed.state().failures).toBeGreaterThanOrEqual(failures)
+    await sql`grant select on journal to evac_system`.execute(journal.owner)
+    await eventually(() => reader.feed.state().failures).toBe(0)
+  }
+  const sentOff = { reason: 'the journal cannot be read' }
+
+  await goBlind(1)
+  expect(reader.closed).toEqual([])
+  await goBlind(6)
+  expect(reader.closed).toEqual([sentOff])
+  await goBlind(6)
+  expect(reader.closed).toEqual([sentOff, sentOff])
+})
+
 test('HUB-28 cut connections lose nothing', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal, { pollMs: 5 })

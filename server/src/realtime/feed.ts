@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../platform/db.ts'
+import { closeCodes } from './codes.ts'
 import { findHorizon, findLastXid, type JournalPlace, listEntries } from './feed.queries.ts'
 import type { Hub } from './hub.ts'
 import type { History, Log } from './hub-context.ts'
@@ -9,6 +10,8 @@ import { createSignal } from './signal.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const maxRetryMs = 2000
+/** Longer than a restart of the database takes: then phones must not go on saying "Connected". */
+const usualBlindMs = 10_000
 /** An entry that waits longer than this behind an unfinished transaction is worth a line in the log. */
 const slowSeconds = 5
 /** Entries wait for another transaction, whose end nobody announces. */
@@ -19,12 +22,14 @@ const lastPosition = '9223372036854775807'
 
 export interface FeedOptions {
   db: Db
-  hub: Pick<Hub, 'publish' | 'disconnect' | 'disconnectChannel' | 'invalidate'>
+  hub: Pick<Hub, 'publish' | 'disconnect' | 'disconnectChannel' | 'invalidate' | 'sendOff'>
   /** Finds out the epoch; asked at the start and again whenever the database was out of reach. */
   openEpoch: () => Promise<string>
   wakeUp: WakeUp
   log: Log
   pollMs?: number
+  /** How long the journal may not be read before the sockets are sent off. */
+  blindMs?: number
   /** Rows of one read. */
   batchRows?: number
 }
@@ -43,7 +48,7 @@ interface Feed extends History {
 
 /** HUB-21 to HUB-28: turns the journal into publications, in the order of transaction ids, leaving nothing out. */
 export function createFeed(options: FeedOptions): Feed {
-  const { db, hub, wakeUp, log, pollMs = 1000, batchRows = 1000 } = options
+  const { db, hub, wakeUp, log, pollMs = 1000, blindMs = usualBlindMs, batchRows = 1000 } = options
   const signal = createSignal()
   const stopping = new AbortController()
   const started = Promise.withResolvers<void>()
@@ -51,6 +56,8 @@ export function createFeed(options: FeedOptions): Feed {
   let position: number | null = null
   let heldBackSeconds: number | null = null
   let failures = 0
+  let readAt = performance.now()
+  let isBlind = false
   let finished: Promise<void> = Promise.resolve()
 
   async function run() {
@@ -59,20 +66,29 @@ export function createFeed(options: FeedOptions): Feed {
         if (epoch === null || failures > 0) await findPlace()
         await readOn()
         failures = 0
+        readAt = performance.now()
+        isBlind = false
         started.resolve()
       } catch (error) {
         failures += 1
         log.error({ err: error, failures }, 'The real-time feed could not read the journal')
+        sendOffWhenBlind()
       }
       // After a failure only time helps: a wake-up would knock at a closed door.
       if (failures > 0) await delay(retryMs(failures), undefined, { signal: stopping.signal }).catch(() => undefined)
       else {
-        const readAt = performance.now()
         await signal.wait(heldBackSeconds === null ? pollMs : heldBackMs)
         await delay(Math.max(0, readAt + breatherMs - performance.now()))
       }
     }
     started.resolve()
+  }
+
+  /** HUB-28: once for each blindness. */
+  function sendOffWhenBlind() {
+    if (isBlind || performance.now() - readAt < blindMs) return
+    isBlind = true
+    hub.sendOff(closeCodes.blind)
   }
 
   /**

@@ -211,6 +211,28 @@ test('HUB-15 on shutdown the client comes back by itself, to a new hub', async (
   expect(second.hub.counts().connections).toBe(1)
 })
 
+test('HUB-28 who is sent off is connected again when a sign-in can be checked, and has missed nothing', async () => {
+  const history = new MemoryHistory()
+  let isAway = false
+  const isRevoked = async () => {
+    if (isAway) throw new Error('the database says nothing')
+    return false
+  }
+  await using server = await startHub({ history, isRevoked })
+  using phone = new Phone(server.url, 's1', ['event:1'])
+  await phone.ready()
+
+  isAway = true
+  server.hub.sendOff(closeCodes.blind)
+  await eventually(() => phone.log).toContain('connecting 3011')
+  history.store('event:1', 'missed')
+  expect(server.hub.counts().connections).toBe(0)
+  isAway = false
+
+  await eventually(() => phone.log.at(-1)).toBe('subscribed recovered=true')
+  expect(phone.received).toEqual(['missed'])
+})
+
 test('HUB-16 a fresh subscription is told where things stand; a recovered one only what it missed', async () => {
   const snapshot = vi.fn(async (channel: string) => (channel === 'warden:s1' ? '"snapshot"' : null))
   const history = new MemoryHistory()

@@ -25,6 +25,8 @@ export interface Hub {
   disconnectChannel: (channel: string, close: CloseCode, when?: { afterMs?: number; spreadMs?: number }) => void
   /** After a change of epoch: everybody subscribes again, is told "not recovered" and fetches anew. */
   invalidate: () => void
+  /** Sends everybody off, spread out; they come back by themselves, to a process that can ask the database. */
+  sendOff: (close: CloseCode) => void
   channels: () => string[]
   counts: () => { connections: number; subscriptions: number }
   /** Turns new sockets away and sends the others off, spread out so that they do not all come back in one second. */
@@ -109,6 +111,10 @@ export function createHub(options: HubOptions): Hub {
           connection.send(frame)
         }
       }
+    },
+
+    sendOff(close) {
+      void closeAll([...open], close, { spreadMs: 2000 })
     },
 
     channels: () => registry.channels(),
