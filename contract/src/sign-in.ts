@@ -5,7 +5,10 @@ import { moduleFlags } from './vocabulary.ts'
 
 const Nullable = Type.Null()
 
-/** All nine flags, always present; all false unless the current assignment is Accepted and in date, or was at going on duty (AMB-043). */
+/**
+ * All nine flags, always present; all false unless the current assignment is Accepted and in date, or was at going on
+ * duty (AMB-043).
+ */
 export type ModuleAccess = Static<typeof ModuleAccess>
 export const ModuleAccess = Type.Record(Type.Enum([...moduleFlags]), Type.Boolean())
 

@@ -3,7 +3,10 @@ import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError, readAddress, readCount, readPart, readWord, required } from './platform/settings.ts'
 
-/** Roles of the one program: pages and calls, real-time sockets, background jobs. Whatever they are, it answers for its health. */
+/**
+ * Roles of the one program: pages and calls, real-time sockets, background jobs. Whatever they are, it answers for its
+ * health.
+ */
 export type Role = 'api' | 'hub' | 'worker'
 const roles: readonly Role[] = ['api', 'hub', 'worker']
 

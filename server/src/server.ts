@@ -160,7 +160,10 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   return { url: config.appUrl, greeting: greet(config, demo), stop }
 }
 
-/** For the texts at work, which wait for their gateways; and for a database that says nothing, by when its silence is noticed. */
+/**
+ * For the texts at work, which wait for their gateways; and for a database that says nothing, by when its silence is
+ * noticed.
+ */
 const patienceMs = { usual: 20_000, away: 3_000 }
 
 /** What waits for the database longer than that is left to it, which undoes it: a node that is told to stop stops. */

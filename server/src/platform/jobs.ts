@@ -22,7 +22,10 @@ export interface JobQueue {
 export interface JobWork {
   /** Once a night: deletes what is kept no longer. */
   housekeeping: () => Promise<void>
-  /** Does whatever texts are due. Asked by a job, and now and then for what a killed worker left. Told to stop, it ends what it has begun. */
+  /**
+   * Does whatever texts are due. Asked by a job, and now and then for what a killed worker left. Told to stop, it ends
+   * what it has begun.
+   */
   texts: (stopping: AbortSignal) => Promise<void>
   /** The same for what people have written to us, and for mails. */
   replies: (stopping: AbortSignal) => Promise<void>

@@ -9,7 +9,10 @@ export interface ScreenEntry {
 /** A route that is missing here shows '404 Not Found!' and has no entry in the menu. */
 export type ScreenTable = Partial<Record<RoutePath, ScreenEntry>>
 
-/** Like React.lazy, except that a chunk that could not be fetched is asked for again at the next try, where the browser does so. */
+/**
+ * Like React.lazy, except that a chunk that could not be fetched is asked for again at the next try, where the browser
+ * does so.
+ */
 export function screen(load: ScreenEntry['load']): ScreenEntry {
   let loading: Promise<ComponentType> | undefined
   let loaded: ComponentType | undefined

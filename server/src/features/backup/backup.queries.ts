@@ -88,7 +88,10 @@ export async function setSequences(client: pg.ClientBase) {
   }
 }
 
-/** The schema under the name that says 'unfinished', and an empty one in its place. Extensions stay where migrations look for them. */
+/**
+ * The schema under the name that says 'unfinished', and an empty one in its place. Extensions stay where migrations
+ * look for them.
+ */
 export async function setAside(client: pg.ClientBase) {
   await client.query(`begin; alter schema public rename to "${unfinishedRestore}"; create schema public`)
   await moveExtensions(client, unfinishedRestore, 'public')

@@ -150,7 +150,10 @@ export async function insertEventBuildings(tx: Tx, eventUid: string, buildingUid
     do update set active = true, removed_at = null, added_at = now()`.execute(tx)
 }
 
-/** AMB-111: an organisation that named no floor status has the usual ones. Without any its floors could not be in an event. */
+/**
+ * AMB-111: an organisation that named no floor status has the usual ones. Without any its floors could not be in an
+ * event.
+ */
 export async function ensureFloorStatuses(tx: Tx, siteUid: string): Promise<void> {
   await sql`
     insert into floor_status (client_uid, code, name, colour, display_order)

@@ -22,7 +22,10 @@ export interface HandOver {
 
 const longestRetrySeconds = 60
 
-/** Claims and settles one batch after the other until nothing is due, or it is told to stop. Any number of workers may do so at once. */
+/**
+ * Claims and settles one batch after the other until nothing is due, or it is told to stop. Any number of workers may
+ * do so at once.
+ */
 export async function sendDue<T>(
   batchSize: number,
   claim: (count: number) => Promise<T[]>,

@@ -104,8 +104,9 @@ export async function clientsLeft(system: Db, { accountUid, clientUid, linkSignI
 }
 
 /**
- * SESSION-25, SESSION-26: leaving at sign-out, whichever card the session acts as by then, or the card of its link. The last on-duty manager of
- * an event may not (AMB-046); the lock on the event makes two managers who leave at once take turns. False when refused.
+ * SESSION-25, SESSION-26: leaving at sign-out, whichever card the session acts as by then, or the card of its link.
+ * The last on-duty manager of an event may not (AMB-046); the lock on the event makes two managers who leave at once
+ * take turns. False when refused.
  */
 export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly string[]): Promise<boolean> {
   const duties = await listDuties(tx, actor.accountUid, clientUids, actor.linkSignInUid)

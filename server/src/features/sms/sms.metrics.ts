@@ -17,7 +17,10 @@ interface Sample {
   value: number
 }
 
-/** What /metrics tells of texts. Gauges are read from the rows, so every process shows the same, or nothing while the database does not answer; the rest is its own. */
+/**
+ * What /metrics tells of texts. Gauges are read from the rows, so every process shows the same, or nothing while the
+ * database does not answer; the rest is its own.
+ */
 export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets, isDatabaseAway: () => boolean) {
   const registers = [registry]
   /** A gauge of what the rows say now; without a value when they cannot be read in time. */

@@ -49,7 +49,8 @@ type Recording = (outcome: Outcome) => Promise<void>
 
 /**
  * Hands over every text that is due, the most urgent first, and writes what is to be broadcast meanwhile: the first are on
- * their way while the last are not written. Any number of workers may do so at once. Told to stop, it leaves the rest to them.
+ * their way while the last are not written. Any number of workers may do so at once. Told to stop, it leaves the rest
+ * to them.
  */
 export async function sendDueTexts(sending: TextSending, stopping?: AbortSignal): Promise<void> {
   const { system } = sending

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { test as base } from '../../testing/server-test.ts'
+import type { AnySchema } from '../bad-input/schema-values.fixture.ts'
 import { ask, bearer, calls } from './ask.fixture.ts'
 import { everyModule, givenOnDuty } from './on-duty.fixture.ts'
 
@@ -13,18 +14,6 @@ test.for(withBody)('API-72 the largest body that $name takes can be read', async
 
   expect(answer.code).not.toBe('413 body_too_large')
 })
-
-interface AnySchema {
-  type?: string
-  anyOf?: AnySchema[]
-  enum?: unknown[]
-  const?: unknown
-  items?: AnySchema
-  properties?: Record<string, AnySchema>
-  format?: string
-  maxItems?: number
-  maxLength?: number
-}
 
 /** What takes most room of all that a schema describes; four octets are the most of a character. */
 function largest(schema: AnySchema): unknown {

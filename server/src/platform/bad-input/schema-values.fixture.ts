@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox'
 import { oddText } from './hostile-values.fixture.ts'
 import type { Random } from './random.fixture.ts'
 
-interface AnySchema {
+/** What our schemas use of JSON Schema. */
+export interface AnySchema {
   type?: string
   anyOf?: AnySchema[]
   enum?: unknown[]
@@ -13,6 +14,7 @@ interface AnySchema {
   format?: string
   pattern?: string
   minItems?: number
+  maxItems?: number
   minLength?: number
   maxLength?: number
 }

@@ -10,7 +10,10 @@ import { toast } from '../../ui/toast.tsx'
 
 type StatusAnswer = CallReply<typeof getBuildingStatus>
 
-/** Keys begin with the topic that makes real-time refetch them, `meta` names further ones; the poll is for when there is no feed. */
+/**
+ * Keys begin with the topic that makes real-time refetch them, `meta` names further ones; the poll is for when there
+ * is no feed.
+ */
 export const buildingStatusQuery = queryOptions({
   queryKey: ['attendance', 'floor warden status'],
   queryFn: ({ signal }): Promise<StatusAnswer> => call(getBuildingStatus, {}, { signal }),
