@@ -11,8 +11,8 @@ export const areaMeets = (eventUid: unknown): RawBuilder<boolean> => sql`
 
 /**
  * Assignment `a` with role `r`, which has a place in the event, belongs to each of its buildings: wardens of the site, and
- * those whose own area is not in it, as of event managers (AMB-095). They are no occupants: they are accounted for as
- * wardens alone (AMB-105).
+ * those whose own area is not in it, as of event managers (AMB-095). They are no occupants (AMB-105): no other list
+ * accounts for them.
  */
 export const isEverywhere = (eventUid: unknown): RawBuilder<boolean> => sql`
   (r.area_domain = 'Site' or not ${areaMeets(eventUid)})`

@@ -4,7 +4,7 @@ import type { OutboxRecord } from '../lib/outbox-record.ts'
 import { setBackCountStore } from '../lib/set-back-count.ts'
 import { useOutbox } from '../lib/use-outbox.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
-import { reasonOf, SetBackRecords, summary } from '../ui/set-back-records.tsx'
+import { notTaken, reasonOf, SetBackRecords } from '../ui/set-back-records.tsx'
 import { toast } from '../ui/toast.tsx'
 
 /** These draw what came back at their own foot. */
@@ -38,7 +38,7 @@ function useAnnounce(records: readonly OutboxRecord[]) {
     const [first, ...more] = records.filter(({ seq }) => !known.current.has(seq))
     known.current = new Set(records.map(({ seq }) => seq))
     if (!first) return
-    const text = more.length ? summary(more.length + 1) : `${first.about.name}: ${reasonOf(first.setback)}`
+    const text = more.length ? notTaken(more.length + 1) : `${first.about.name}: ${reasonOf(first.setback)}`
     toast(text, { variant: 'danger' })
   }, [records])
 }

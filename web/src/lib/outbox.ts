@@ -88,7 +88,7 @@ export function createOutbox(name = 'evac-outbox'): Outbox {
       return kept
     },
     async takeBack({ seq }) {
-      const found = await box.look(seq, (record, store) => record.tried || store.delete(seq))
+      const found = await box.look(seq, (record, store) => record.tried === false && store.delete(seq))
       await tellAll()
       return found?.tried === false
     },

@@ -15,9 +15,9 @@ export interface TopicRefresh {
 }
 
 /**
- * Refetches what is on screen for the topics that changed. Bursts become one refetch, phones do
- * not all ask at once, and a refetch is let finish before the next: on a slow link, steady changes would starve the list.
- * So is a first read, which may have been answered before the change: all that changed is read once more after it.
+ * Refetches what is on screen for the topics that changed. Bursts become one refetch, phones do not all ask at once, and a
+ * refetch is let finish before the next: on a slow link, steady changes would starve the list. So is a first read, which
+ * may have been answered before the change: all that changed is read once more after it.
  */
 export function createTopicRefresh(queryClient: QueryClient): TopicRefresh {
   const waiting = new Set<Topic>()

@@ -29,11 +29,11 @@ export function SetBackRecords({ records }: SetBackRecordsProps) {
           onClick={() => setOpen(true)}
         >
           <CircleAlert aria-hidden className="shrink-0" />
-          <span className="min-w-0 flex-1">{summary(records.length)}</span>
+          <span className="min-w-0 flex-1">{notTaken(records.length)}</span>
           <span className="underline">Show</span>
         </button>
       )}
-      <BottomSheet open={open} onClose={() => setOpen(false)} title={summary(records.length)}>
+      <BottomSheet open={open} onClose={() => setOpen(false)} title={notTaken(records.length)}>
         <ul className="grid gap-3">
           {records.map((record) => (
             <SetBackRecord key={record.seq} record={record} />
@@ -44,7 +44,7 @@ export function SetBackRecords({ records }: SetBackRecordsProps) {
   )
 }
 
-export const summary = (count: number) => `${count} ${count === 1 ? 'record was' : 'records were'} not taken`
+export const notTaken = (count: number) => `${count} ${count === 1 ? 'record was' : 'records were'} not taken`
 
 function SetBackRecord({ record }: { record: OutboxRecord }) {
   const { setback } = record

@@ -1,56 +1,12 @@
-import { getProfile, loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
+import { getProfile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
 import { sha256 } from '../../platform/secrets.ts'
-import type { Warden, WardenOver } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-people.ts'
 import { listen } from '../../testing/listen.ts'
 import { test } from '../../testing/server-test.ts'
-import { startTestServer, type TestServer, testConfig, withKey } from '../../testing/test-server.ts'
+import { startTestServer, type TestServer, testConfig } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
-
-const wardenOf = async (server: TestServer, over: WardenOver = {}) =>
-  server.given.warden(await server.given.organisation(), over)
-
-let networks = 0
-/** A request from an address of its own unless said otherwise: a whole office is another test's matter. */
-async function request(
-  server: TestServer,
-  phone: string | null,
-  network = `10.0.${networks >> 8}.${networks++ & 255}`,
-) {
-  const payload = { phone }
-  const url = loginByMobile.path
-  const response = await server.app.inject({ method: 'POST', url, remoteAddress: network, payload })
-  return { status: response.statusCode, body: response.json() }
-}
-const verify = (server: TestServer, token: string, nonce?: string) =>
-  server.stranger(verifyLoginByMobile, { body: { token } }, nonce === undefined ? {} : withKey(nonce))
-
-/** The token in the newest link that reached the warden's phone. */
-async function newToken(server: TestServer, { mobile }: Warden): Promise<string> {
-  expect(await request(server, mobile)).toEqual(sent)
-  await sendTexts(server)
-  return tokenIn((await textsOn(server, mobile)).at(-1))
-}
-
-const sent = { status: 200, body: { mobile: 'valid', popup_text: '' } }
-const unknown = {
-  status: 200,
-  body: {
-    mobile: 'invalid',
-    popup_text:
-      'This mobile number is not registered with All Wardens. Please check the number or sign in with your email / username.',
-  },
-}
-const tooMany = {
-  status: 429,
-  body: {
-    error: 'too_many_attempts',
-    message: 'Too many failed attempts. Try again in 5 minutes.',
-    mobile: 'invalid',
-    popup_text: 'Too many failed attempts. Try again in 5 minutes.',
-  },
-}
-const expired = { tokenStatus: 'expired' }
+import { expired, newToken, request, sent, textRows, unknown, verify, wardenOf } from './mobile-link.fixture.ts'
 
 test('API-06 API-08 AMB-033 a registered mobile is sent a link that signs its warden in', async ({ server }) => {
   const warden = await wardenOf(server)
@@ -119,60 +75,6 @@ test('AMB-031 without a way out for texts nobody is told that one was sent', asy
   const popup_text = 'The sign-in link could not be sent. Please try again.'
   expect(answer.body).toEqual({ mobile: 'invalid', popup_text })
   expect(await textRows(server)).toEqual([])
-})
-
-test('LOGIN-54 T10 the sixth request for a number is refused, from wherever it comes', async ({ server }) => {
-  const { mobile } = await wardenOf(server)
-
-  for (let i = 0; i < 5; i++) expect(await request(server, mobile)).toEqual(sent)
-
-  expect(await request(server, mobile)).toEqual(tooMany)
-  expect(await request(server, `+${mobile}`)).toEqual(tooMany)
-})
-
-test('LOGIN-54 five in any five minutes: each place is free again when its own five minutes are over', async () => {
-  const clock = { time: Date.parse('2026-03-01T10:02:00Z'), now: () => new Date(clock.time) }
-  await using server = await startTestServer({ clock })
-  const { mobile } = await wardenOf(server)
-  const minute = 60_000
-  await request(server, mobile)
-  clock.time += 2 * minute
-  for (let i = 0; i < 4; i++) await request(server, mobile)
-
-  // a window by the clock would begin anew at 10:05
-  clock.time += 2.9 * minute
-  expect(await request(server, mobile)).toEqual(tooMany)
-
-  clock.time += 0.1 * minute
-  expect(await request(server, mobile)).toEqual(sent)
-  expect(await request(server, mobile)).toEqual(tooMany)
-})
-
-test('LOGIN-54 T11 an address has three hundred requests, and numbers that nobody has count, too', async ({
-  server,
-}) => {
-  const { mobile } = await wardenOf(server)
-  const network = '198.51.100.20'
-  const numbers = Array.from({ length: 300 }, (_, i) => `6140099${1000 + i}`)
-
-  expect(await Promise.all(numbers.map((number) => request(server, number, network)))).toEqual(
-    numbers.map(() => unknown),
-  )
-  expect(await request(server, '1', network)).toEqual(tooMany)
-  expect(await request(server, mobile, network)).toEqual(tooMany)
-  expect(await request(server, mobile, '198.51.100.21')).toEqual(sent)
-})
-
-test('T10 fifty requests at once are five texts; a number that nobody has is never texted', async () => {
-  await using server = await startTestServer()
-  const { mobile } = await wardenOf(server)
-
-  const answers = await Promise.all(Array.from({ length: 50 }, () => request(server, mobile)))
-  await Promise.all(Array.from({ length: 50 }, (_, i) => request(server, `6140098${1000 + i}`)))
-
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
-  const rows = await textRows(server)
-  expect(rows.map(({ toMobile }) => toMobile)).toEqual(Array.from({ length: 5 }, () => mobile))
 })
 
 test('T7 CONST-02 of a link only the hash is kept, and the text is good for as long as the link', async ({
@@ -298,4 +200,3 @@ test('AMB-033 two requests at once leave one link alive, ten times', async ({ se
 
 const sessionsOf = ({ db }: TestServer, { accountUid }: Warden) =>
   db.selectFrom('session').selectAll().where('accountUid', '=', accountUid).orderBy('createdAt').execute()
-const textRows = ({ db }: TestServer) => db.selectFrom('sms').selectAll().orderBy('createdAt').execute()
