@@ -22,6 +22,7 @@ import { listNewerMigrations, migrate, refreshEventStatistics, refuseHalfRestore
 import { openDocumentStore } from './platform/open-document-store.ts'
 import { feelPulse, type Pulse } from './platform/pulse.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
+import { catchUpWithRecords, followWallClock } from './platform/steady-clock.ts'
 import { createRealtime } from './realtime/realtime.ts'
 
 export interface RunningServer {
@@ -73,6 +74,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   closing.push(inTime(patience, () => Promise.all(pools.map((pool) => pool.close()))))
   await refuseHalfRestored(owner.db)
   await migrate(owner.db)
+  await catchUpWithRecords(system.db)
   const newer = await listNewerMigrations(owner.db)
   const documents = await openDocumentStore(config)
   const demo = config.demo && (await loadDemo(system.db, documents))
@@ -109,6 +111,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   pulse = feelPulse(connection, {
     onLost: () => pools.forEach((pool) => void pool.cut()),
     onBeat: () => pools.forEach((pool) => void pool.cutSilent()),
+    ask: followWallClock(app.log),
     log: app.log,
   })
   closing.push(async () => pulse?.stop())

@@ -18,15 +18,22 @@ interface PulseOptions {
   onLost: () => void
   /** Called at each beat. */
   onBeat: () => void
+  /** What is asked at each beat. */
+  ask?: (client: pg.Client) => Promise<unknown>
   log: { warn(message: string): void }
   times?: Partial<typeof usualTimes>
 }
+
+const askNothing = (client: pg.Client) => client.query('select 1')
 
 /**
  * Feels whether the database answers, on a connection of its own. A server that has gone closes its connections; a network
  * that swallows everything does not, and whoever asks through it would wait for minutes.
  */
-export function feelPulse(connection: Connection, { onLost, onBeat, log, times }: PulseOptions): Pulse {
+export function feelPulse(
+  connection: Connection,
+  { onLost, onBeat, ask = askNothing, log, times }: PulseOptions,
+): Pulse {
   const { everyMs, patienceMs } = { ...usualTimes, ...times }
   const stopping = new AbortController()
   let lastBeat = performance.now()
@@ -56,7 +63,7 @@ export function feelPulse(connection: Connection, { onLost, onBeat, log, times }
     try {
       await within(patienceMs, client.connect())
       for (; !stopping.signal.aborted; await delay(everyMs, undefined, stopping)) {
-        await within(patienceMs, client.query('select 1'))
+        await within(patienceMs, ask(client))
         beat()
       }
     } finally {

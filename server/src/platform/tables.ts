@@ -130,6 +130,7 @@ export interface Evacuee {
 
 export interface Event {
   alert: boolean
+  beganAt: Generated<Timestamp>
   broadcast: boolean
   clientUid: string
   endedAt: Timestamp | null
@@ -285,6 +286,7 @@ export interface Message {
   senderSignInUid: string | null
   seq: Generated<number>
   text: string
+  writtenAt: Generated<Timestamp>
 }
 
 export interface MessageTemplate {
@@ -477,6 +479,14 @@ export interface SmsRefusal {
   since: Generated<Timestamp>
 }
 
+export interface SteadyClock {
+  ahead: Generated<string>
+  jump: Generated<string>
+  jumpedAt: Generated<Timestamp>
+  onlyRow: Generated<boolean>
+  version: Generated<number>
+}
+
 export interface Tally {
   buildingUid: string
   clientUid: string
@@ -576,6 +586,7 @@ export interface DB {
   smsPart: SmsPart
   smsSpend: SmsSpend
   smsRefusal: SmsRefusal
+  steadyClock: SteadyClock
   tally: Tally
   throttle: Throttle
   wardenAssignment: WardenAssignment

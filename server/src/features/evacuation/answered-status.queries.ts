@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { prepared, type Tx } from '../../platform/db.ts'
+import { steadyNow } from '../../platform/steady-clock.ts'
 
 export interface AnsweredStatus {
   clientUid: string
   evacueeUid: string
   status: 'safe' | 'danger'
-  /** When the message that is answered was written. */
+  /** When the message that is answered was written, by the steady clock. */
   askedAt: Date
   messageId: number
 }
@@ -35,17 +36,17 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
       ) t
     ), confirmed as (
       update evacuee e
-      set status_observed_at = greatest(e.status_observed_at, now()),
-        status_at = case when e.text_status_at = e.status_at then greatest(e.status_at, now()) else e.status_at end,
-        text_status_at = case when t.is_kept then e.text_status_at else greatest(e.text_status_at, now()) end
+      set status_observed_at = greatest(e.status_observed_at, ${steadyNow}),
+        status_at = case when e.text_status_at = e.status_at then greatest(e.status_at, ${steadyNow}) else e.status_at end,
+        text_status_at = case when t.is_kept then e.text_status_at else greatest(e.text_status_at, ${steadyNow}) end
       from ruled t
       where e.client_uid = t.client_uid and e.uid = t.uid and t.is_known and t.status = 'danger'
     ), taken as (
       select * from ruled where not is_known and not superseded
     ), changed as (
       update evacuee e
-      set status = ${r.status}, on_floor = false, status_by_person_uid = t.person_uid, status_at = now(),
-        status_observed_at = now(), text_status_at = now()
+      set status = ${r.status}, on_floor = false, status_by_person_uid = t.person_uid, status_at = ${steadyNow},
+        status_observed_at = ${steadyNow}, text_status_at = ${steadyNow}
       from taken t
       where e.client_uid = t.client_uid and e.uid = t.uid
     ), tallied as (

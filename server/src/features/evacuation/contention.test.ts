@@ -69,7 +69,7 @@ test('I5 F17 fifty dangers seen one after the other are sent at once: the person
 }) => {
   const { org, person, eventUid, calls } = await twoWardens(server, 1)
   const startedAt = new Date(Date.now() - 3_600_000)
-  await server.db.updateTable('event').set({ startedAt }).where('uid', '=', eventUid).execute()
+  await server.db.updateTable('event').set({ startedAt, beganAt: startedAt }).where('uid', '=', eventUid).execute()
   const now = Date.now()
   const seen = (ago: number) => ({
     'x-observed-at': new Date(now - ago).toISOString(),

@@ -20,7 +20,7 @@ async function onFloor(server: TestServer, { beganAgo = 2 * 86_400 } = {}) {
   const person = await server.given.occupant(org)
   const { eventUid } = await server.runningEvent(org)
   const startedAt = new Date(Date.now() - beganAgo * 1000)
-  await server.db.updateTable('event').set({ startedAt }).where('uid', '=', eventUid).execute()
+  await server.db.updateTable('event').set({ startedAt, beganAt: startedAt }).where('uid', '=', eventUid).execute()
   const call = await server.onDuty(warden)
   const record = (status: string, { ago, clock = 0, floor }: Seen = {}) => {
     const now = Date.now() + clock * 1000

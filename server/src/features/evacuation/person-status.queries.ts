@@ -42,7 +42,8 @@ export interface StatusRecorded {
  * One that is older than the danger that stands is no news, but where nobody saw them since: its place is taken then.
  * What one session saw keeps its order: a danger whose report was long on its way seems to be newer than the tap that took
  * it back. Only against the very sight that stands, by the phone's own clock, and for as long as a request may last.
- * When it was seen is counted back from the database's time: the clocks of several servers differ, and one may jump.
+ * When it was seen is counted back from the steady time of the database: the clocks of several servers differ, and any
+ * clock may be set. The journal keeps wall time.
  * Whoever waits for the row lock sees the winner's row, so counts move by what really changed. The tallies are locked
  * before they are counted on (in one order, so that opposite moves do not meet): an update would first try its arithmetic
  * on the row as it was when the statement began, and the check against negative counts would fail for no reason.
@@ -54,9 +55,15 @@ export interface StatusRecorded {
 export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
   return sql<StatusRecorded>`${prepared('record_status')}
     with actor as (
-      select s.client_uid, s.person_uid, s.uid as session_uid, e.uid as event_uid, e.started_at, si.uid as sign_in_uid,
-        now() - make_interval(secs => ${r.seenSecondsAgo}::float8) as seen_at
+      select s.client_uid, s.person_uid, s.uid as session_uid, e.uid as event_uid, e.began_at, si.uid as sign_in_uid
       from ${liveSession(r.tokenHash)} and si.on_duty and ${assignmentIsCurrent} and ${r.module}::text = any (r.modules)
+    ), clock as (
+      select now_at, seen_at - case when seen_at < jumped_at then jump else interval '0' end as seen_at
+      from (
+        select now() + ahead as now_at, now() + ahead - make_interval(secs => ${r.seenSecondsAgo}::float8) as seen_at,
+          jumped_at, jump
+        from steady_clock
+      ) k
     ), target as (
       select e.client_uid, e.uid, e.event_uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
         e.place_uid, e.floor_uid, e.building_uid, e.place_seen_at,
@@ -66,10 +73,11 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
         coalesce(ef.building_uid, e.building_uid) as new_building_uid,
         coalesce(ef.floor_uid, e.place_uid) as new_place_uid,
         case when e.sight_session_uid = actor.session_uid and e.sight_phone_ms <= ${r.seenByPhoneMs}::bigint
-          and e.sight_at = e.status_observed_at and e.sight_at < actor.seen_at + interval '30 seconds'
-          then greatest(actor.seen_at, e.sight_at) else actor.seen_at end as seen_at,
-        actor.started_at, actor.session_uid, actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
+          and e.sight_at = e.status_observed_at and e.sight_at < clock.seen_at + interval '30 seconds'
+          then greatest(clock.seen_at, e.sight_at) else clock.seen_at end as seen_at,
+        clock.now_at, actor.began_at, actor.session_uid, actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
       from actor
+      cross join clock
       join evacuee e on e.client_uid = actor.client_uid and e.event_uid = actor.event_uid
         and e.person_uid = ${r.evacueePersonUid}::uuid and e.active
       left join (event_floor ef join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
@@ -83,10 +91,10 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       where eb.active and t.building_uid <> t.new_building_uid
       for share of eb
     ), dated as (
-      select *, greatest(coalesce(seen_at, now()), started_at,
+      select *, greatest(coalesce(seen_at, now_at), began_at,
           case when status = 'danger' and new_status = 'danger' then status_observed_at end) as observed_at,
         coalesce(new_status = 'danger' and status = 'danger' and status_observed_at > seen_at, false) as is_older,
-        coalesce(new_status <> 'danger' and (started_at > seen_at
+        coalesce(new_status <> 'danger' and (began_at > seen_at
           or status = 'danger' and status_observed_at > seen_at), false) as superseded,
         building_uid = new_building_uid or exists (select from held) as is_in_event
       from target
@@ -99,7 +107,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
         case when stays then floor_uid else new_floor_uid end as to_floor_uid,
         case when stays then building_uid else new_building_uid end as to_building_uid,
         case when stays then place_uid else new_place_uid end as to_place_uid,
-        case when stays or ${r.floorUid}::uuid is null then place_seen_at else coalesce(seen_at, now()) end as to_place_seen_at
+        case when stays or ${r.floorUid}::uuid is null then place_seen_at else coalesce(seen_at, now_at) end as to_place_seen_at
       from placed
     ), claim as (
       insert into idempotency (person_uid, key, fingerprint, reply)
@@ -116,7 +124,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       set status = t.to_status, on_floor = t.to_on_floor, floor_uid = t.to_floor_uid, building_uid = t.to_building_uid,
         place_seen_at = t.to_place_seen_at, status_observed_at = t.observed_at,
         status_by_person_uid = case when t.is_older and not t.by_sms then e.status_by_person_uid else t.actor_person_uid end,
-        status_at = case when t.is_older and not t.by_sms then e.status_at else now() end,
+        status_at = case when t.is_older and not t.by_sms then e.status_at else t.now_at end,
         sight_at = t.seen_at, sight_session_uid = t.session_uid, sight_phone_ms = ${r.seenByPhoneMs}::bigint
       from taken t
       where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
@@ -144,7 +152,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, 'evacuee_status_set', 'evacuee',
         person_uid, jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid),
         jsonb_build_object('status', new_status, 'on_floor', new_on_floor, 'floor_uid', new_floor_uid, 'superseded', superseded),
-        seen_at, ${r.key}::text
+        seen_at - (now_at - now()), ${r.key}::text
       from taken
     )
     select to_status as status, to_on_floor as "onFloor", superseded, is_in_event as "isInEvent",

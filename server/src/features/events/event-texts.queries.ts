@@ -1,6 +1,7 @@
 import { limits } from '@evac/contract/limits.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db.ts'
+import { steadyNow } from '../../platform/steady-clock.ts'
 
 /** Minutes an alert may still be sent after it was written: later it misleads. */
 export const validMinutes = 15
@@ -131,7 +132,7 @@ export async function cancelQueuedTexts(tx: Tx, eventUid: string): Promise<void>
     .where('eventUid', '=', eventUid)
     .where('kind', '<>', 'event_concluded')
     .where('status', '=', 'queued')
-    .where((eb) => eb.or([eb('claimedUntil', 'is', null), eb('claimedUntil', '<=', sql<Date>`now()`)]))
+    .where((eb) => eb.or([eb('claimedUntil', 'is', null), eb('claimedUntil', '<=', steadyNow)]))
     .execute()
 }
 
@@ -141,7 +142,7 @@ export async function cancelTextsToRemoved(tx: Tx, eventUid: string, buildingUid
     update sms set status = 'skipped', reason = 'The building has left the event.', changed_at = now()
     from evacuee e
     where sms.event_uid = ${eventUid} and sms.status = 'queued' and sms.kind = 'event_message'
-      and (sms.claimed_until is null or sms.claimed_until <= now())
+      and (sms.claimed_until is null or sms.claimed_until <= ${steadyNow})
       and e.client_uid = sms.client_uid and e.event_uid = sms.event_uid and e.person_uid = sms.person_uid
       and not e.active and e.removed_at = now() and e.building_uid = any (${buildingUids}::uuid[])`.execute(tx)
 }

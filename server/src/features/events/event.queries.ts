@@ -119,7 +119,8 @@ export interface NewEvent {
 
 /** The site is locked by now. The transaction may have begun before the event that it waited for was over. */
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<string> {
-  const started = { ...event, startedAt: sql<Date>`clock_timestamp()` }
+  const startedAt = sql<Date>`clock_timestamp()`
+  const started = { ...event, startedAt, beganAt: sql<Date>`(select clock_timestamp() + ahead from steady_clock)` }
   const { uid } = await tx.insertInto('event').values(started).returning('uid').executeTakeFirstOrThrow()
   return uid
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db.ts'
+import { steadyNow } from '../../platform/steady-clock.ts'
 import type { Handed } from './outgoing.ts'
 
 /** Seconds a claimed mail belongs to its worker; longer than a mail server may take (`mail.service.ts`). */
@@ -44,12 +45,12 @@ export async function claimMails(system: Db, count: number): Promise<ClaimedMail
       select m.uid,
         case when r.voided_at is not null then 'newer link' when m.valid_until <= now() then 'too late' end as over
       from mail m left join password_reset r on r.uid = m.password_reset_uid
-      where m.status = 'queued' and (m.claimed_until is null or m.claimed_until <= now())
+      where m.status = 'queued' and (m.claimed_until is null or m.claimed_until <= ${steadyNow})
       order by m.valid_until
       limit ${count}
       for update of m skip locked
     )
-    update mail set claimed_until = now() + make_interval(secs => ${leaseSeconds}), attempts = mail.attempts + 1
+    update mail set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = mail.attempts + 1
     from due where mail.uid = due.uid
     returning mail.uid, mail.to_email, mail.subject, mail.body, mail.password_reset_uid, mail.attempts,
       due.over`.execute(system)
@@ -64,7 +65,7 @@ export interface MailOutcome extends Omit<Handed, 'status'> {
 
 export async function recordMailOutcomes(system: Db, outcomes: readonly MailOutcome[]): Promise<void> {
   await sql`
-    update mail set claimed_until = now() + make_interval(secs => o.retry_seconds), status = o.status,
+    update mail set claimed_until = ${steadyNow} + make_interval(secs => o.retry_seconds), status = o.status,
       reason = o.reason, changed_at = now()
     from unnest(${outcomes.map((o) => o.uid)}::uuid[], ${outcomes.map((o) => o.status)}::text[],
       ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.retrySeconds)}::int[])

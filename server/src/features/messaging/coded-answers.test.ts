@@ -148,7 +148,11 @@ test('AMB-130 only a danger that was seen after the question stands: not one tha
 }) => {
   const [reportedLate, unknown] = [await conversation(server), await conversation(server)]
   const startedAt = new Date(Date.now() - 600_000)
-  await server.db.updateTable('event').set({ startedAt }).where('uid', '=', reportedLate.eventUid).execute()
+  await server.db
+    .updateTable('event')
+    .set({ startedAt, beganAt: startedAt })
+    .where('uid', '=', reportedLate.eventUid)
+    .execute()
   await record(unknown, 'safe')
   for (const c of [reportedLate, unknown]) await askPerson(c)
   const now = Date.now()

@@ -19,7 +19,7 @@ const recordSeen = (c: Conversation, status: string, ago: number, floorId = c.or
 async function longRunning(server: TestServer) {
   const c = await conversation(server)
   const startedAt = new Date(Date.now() - 600_000)
-  await server.db.updateTable('event').set({ startedAt }).where('uid', '=', c.eventUid).execute()
+  await server.db.updateTable('event').set({ startedAt, beganAt: startedAt }).where('uid', '=', c.eventUid).execute()
   return c
 }
 

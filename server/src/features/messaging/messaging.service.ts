@@ -110,10 +110,11 @@ const acknowledgement = {
 
 /** MSG-37, AMB-130: only an answer to a message that asked for one. True when it changed the person's status. */
 async function applyAnswer(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEvacuee, seq: number, text: string) {
-  const { clientUid, eventUid, evacueeUid, personUid, askedAt } = evacuee
+  const { clientUid, eventUid, evacueeUid, personUid, askedAt, askedSteadyAt } = evacuee
   const status = evacuee.asksForCode ? readAnswer(text) : undefined
-  if (!status || !askedAt) return false
-  const answer = await recordAnsweredStatus(tx, { clientUid, evacueeUid, status, askedAt, messageId: seq })
+  if (!status || !askedAt || !askedSteadyAt) return false
+  const answered = { clientUid, evacueeUid, status, askedAt: askedSteadyAt, messageId: seq }
+  const answer = await recordAnsweredStatus(tx, answered)
   if (!answer) return false
   const isSet = !answer.isKnown && !answer.superseded
   if (isSet) await updateRecorded(tx, clientUid, seq, status)

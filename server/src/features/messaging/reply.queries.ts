@@ -28,8 +28,9 @@ export interface AnsweringEvacuee {
   evacueeUid: string
   personUid: string
   smsAllowed: boolean
-  /** The last message to them before their reply: when it was written, and whether it asks for a coded answer. */
+  /** The last message to them before their reply: when it was written, by the steady clock too, and whether it asks for a coded answer. */
   askedAt: Date | null
+  askedSteadyAt: Date | null
   asksForCode: boolean
 }
 
@@ -44,14 +45,15 @@ export async function findAnsweringEvacuee(
 ): Promise<AnsweringEvacuee | undefined> {
   const { rows } = await sql<AnsweringEvacuee>`${prepared('find_answering_evacuee')}
     select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, c.sms_allowed, asked.created_at as asked_at,
+      asked.written_at as asked_steady_at,
       coalesce(asked.automated_response, false) as asks_for_code
     from person p
     join client c on c.uid = p.client_uid and c.active
     join evacuee e on e.client_uid = p.client_uid and e.person_uid = p.uid and e.active
     join event ev on ev.client_uid = e.client_uid and ev.uid = e.event_uid and ev.ended_at is null
-    left join lateral (select seq, created_at, automated_response from message m
+    left join lateral (select seq, created_at, written_at, automated_response from message m
       where m.client_uid = e.client_uid and m.evacuee_uid = e.uid and m.direction = 'out'
-        and m.created_at <= coalesce(${receivedAt}::timestamptz, 'infinity')
+        and m.written_at <= coalesce(${receivedAt}::timestamptz, 'infinity')
       order by m.seq desc limit 1) asked on true
     where p.mobile = ${number.mobile} and ${isOfClient(number)}
     order by asked.seq desc nulls last, ev.started_at desc, e.uid

@@ -152,7 +152,7 @@ test('FLOOR-17 SAFE-16 a late safe from the safety screen does not overwrite a n
     },
   })
   const startedAt = new Date(Date.now() - 3_600_000)
-  await server.db.updateTable('event').set({ startedAt }).where('uid', '=', eventUid).execute()
+  await server.db.updateTable('event').set({ startedAt, beganAt: startedAt }).where('uid', '=', eventUid).execute()
   await call(setPersonStatus, { body: { personId: id, status: 'in danger', floorId: org.floorUid } }, seen(10))
 
   const late = await call(setEvacueeStatus, { body: { evacueeId: id, status: 'safe' } }, seen(60))

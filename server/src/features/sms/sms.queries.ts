@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
+import { steadyNow } from '../../platform/steady-clock.ts'
 import type { Handover } from './sms-gateway.ts'
 
 /** Seconds a claimed text belongs to its worker, who asks for more while it waits for a provider. */
@@ -48,7 +49,7 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
     with due as materialized (
       select s.client_uid, s.uid, s.event_uid, s.kind, s.person_uid, s.link_uid, s.sign_in_uid, s.mobile_token_uid, s.to_mobile, s.valid_until
       from sms s
-      where s.status = 'queued' and (s.claimed_until is null or s.claimed_until <= now())
+      where s.status = 'queued' and (s.claimed_until is null or s.claimed_until <= ${steadyNow})
       order by s.valid_until
       limit ${count}
       for update skip locked
@@ -67,7 +68,7 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
       left join warden_sign_in si on si.client_uid = s.client_uid and si.uid = s.sign_in_uid
       left join mobile_token t on t.uid = s.mobile_token_uid
     )
-    update sms set claimed_until = now() + make_interval(secs => ${leaseSeconds}), attempts = sms.attempts + 1
+    update sms set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = sms.attempts + 1
     from judged j where sms.client_uid = j.client_uid and sms.uid = j.uid
     returning sms.client_uid, sms.uid, sms.event_uid, sms.kind, sms.to_mobile, sms.body, sms.link_uid, sms.mobile_token_uid,
       sms.valid_until, sms.created_at, sms.segments, sms.attempts, j.over`.execute(system)
@@ -77,7 +78,7 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
 /** The worker is alive and still waits for a provider. */
 export async function extendLeases(system: Db, texts: readonly TextKey[]): Promise<void> {
   await sql`
-    update sms set claimed_until = now() + make_interval(secs => ${leaseSeconds})
+    update sms set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds})
     from ${keysOf(texts)} where sms.client_uid = t.client_uid and sms.uid = t.uid and sms.status = 'queued'`.execute(
     system,
   )
@@ -107,7 +108,7 @@ export async function updateOutcomes(system: Db, outcomes: readonly Outcome[]): 
     update sms set
       gateway = coalesce(o.gateway, sms.gateway),
       provider_id = coalesce(o.provider_id, sms.provider_id),
-      claimed_until = now() + make_interval(secs => o.retry_seconds),
+      claimed_until = ${steadyNow} + make_interval(secs => o.retry_seconds),
       status = case when sms.status = 'queued' then o.status else sms.status end,
       reason = case when sms.status = 'queued' then o.reason else sms.reason end,
       changed_at = case when sms.status = 'queued' and o.status <> 'queued' then now() else sms.changed_at end

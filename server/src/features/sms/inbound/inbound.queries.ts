@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db.ts'
+import { steadyNow } from '../../../platform/steady-clock.ts'
 
 export interface InboundText {
   gateway: string
@@ -30,14 +31,15 @@ export async function repeatsLastText(tx: Tx, gateway: string, fromMobile: strin
   const { rows } = await sql<{ isRepeated: boolean }>`
     with last as (
       select body, received_at from inbound_text
-      where gateway = ${gateway} and from_mobile = ${fromMobile} and received_at > clock_timestamp() - interval '2 minutes'
+      where gateway = ${gateway} and from_mobile = ${fromMobile} and received_at > ${steadyNow} - interval '2 minutes'
       order by received_at desc limit 1
     )
     select not exists (
       select from person p
       join event e on e.client_uid = p.client_uid and e.ended_at is null
       join sms s on s.client_uid = e.client_uid and s.event_uid = e.uid and s.person_uid = p.uid
-      where p.mobile = ${fromMobile} and s.message_seq is not null and s.created_at > last.received_at
+      join message m on m.client_uid = s.client_uid and m.seq = s.message_seq
+      where p.mobile = ${fromMobile} and m.written_at > last.received_at
     ) as is_repeated
     from last where last.body = ${body}`.execute(tx)
   return rows[0]?.isRepeated ?? false
@@ -54,13 +56,13 @@ export async function claimInboundTexts(system: Db, count: number): Promise<Inbo
   const { rows } = await sql<InboundText>`
     with due as (
       select gateway, provider_id from inbound_text t
-      where passed_on_at is null and next_try_at <= now() and not exists (
+      where passed_on_at is null and next_try_at <= ${steadyNow} and not exists (
         select from inbound_text earlier
         where earlier.from_mobile = t.from_mobile and earlier.passed_on_at is null and earlier.attempts < ${tryOutOfLine}
           and (earlier.received_at, earlier.provider_id) < (t.received_at, t.provider_id))
       order by received_at limit ${count} for update skip locked
     )
-    update inbound_text i set attempts = i.attempts + 1, next_try_at = now() + make_interval(secs => ${leaseSeconds})
+    update inbound_text i set attempts = i.attempts + 1, next_try_at = ${steadyNow} + make_interval(secs => ${leaseSeconds})
     from due where i.gateway = due.gateway and i.provider_id = due.provider_id
     returning i.gateway, i.provider_id, i.from_mobile, i.body, i.received_at`.execute(system)
   return rows.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
