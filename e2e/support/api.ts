@@ -7,16 +7,16 @@ import { password, type TestOrganisation } from './organisation.ts'
 import type { Product } from './product.ts'
 
 /** Calls without a session. As a phone calls, but without its screen: for what a journey is not about. */
-export const strangerOf = (product: Product): Call => callerOf(product.url)
+export const strangerOf = (product: Pick<Product, 'url'>): Call => callerOf(product.url)
 
-export async function signIn(product: Product, email: string): Promise<Call> {
+export async function signIn(product: Pick<Product, 'url'>, email: string): Promise<Call> {
   const { access_token } = await callerOf(product.url)(login, { body: { email, password } })
   return callerOf(product.url, access_token)
 }
 
 /** A fire event in the named buildings, started by the chief. */
 export async function startEvent(
-  product: Product,
+  product: Pick<Product, 'url'>,
   { chief }: TestOrganisation,
   buildings = ['Tower A'],
   over: Partial<CreateEventInput> = {},
@@ -37,7 +37,7 @@ export async function startEvent(
   return manager
 }
 
-export async function onDuty(product: Product, email: string): Promise<Call> {
+export async function onDuty(product: Pick<Product, 'url'>, email: string): Promise<Call> {
   const warden = await signIn(product, email)
   await warden(reportIn, {})
   return warden

