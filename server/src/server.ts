@@ -19,6 +19,7 @@ import { openJobs } from './platform/jobs.ts'
 import { findActor } from './platform/live-session.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { listNewerMigrations, migrate, refreshEventStatistics, refuseHalfRestored } from './platform/migrate.ts'
+import { keepNameOrder } from './platform/name-order.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
 import { feelPulse, type Pulse } from './platform/pulse.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
@@ -74,6 +75,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   closing.push(inTime(patience, () => Promise.all(pools.map((pool) => pool.close()))))
   await refuseHalfRestored(owner.db)
   await migrate(owner.db)
+  await keepNameOrder(owner.db)
   await catchUpWithRecords(system.db)
   const newer = await listNewerMigrations(owner.db)
   const documents = await openDocumentStore(config)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db.ts'
+import { nameInOrder } from '../../platform/name-order.ts'
 
 export interface OwnAssignment {
   clientUid: string
@@ -75,6 +76,6 @@ export async function listAreaPeeps(tx: Tx, assignmentUid: string): Promise<Peep
     where a.uid = ${assignmentUid} and (r.area_domain = 'Site' or exists (
       select from assignment_location l
       where l.client_uid = a.client_uid and l.assignment_uid = a.uid and (l.floor_uid = f.uid or l.building_uid = b.uid)))
-    order by b.name, f.level, f.name, lower(p.first_name || ' ' || p.last_name), p.uid`.execute(tx)
+    order by b.name, f.level, f.name, ${nameInOrder}, p.uid`.execute(tx)
   return rows
 }

@@ -1,6 +1,7 @@
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db.ts'
+import { nameInOrder } from '../../platform/name-order.ts'
 import { isEverywhere } from '../../platform/warden-area.ts'
 
 /** An event as one warden of it looks at it. */
@@ -137,7 +138,7 @@ export async function listBuildingWardens(
     ) area
     where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.closed_at is null
       and (area.is_here or ${isEverywhere(eventUid)})
-    order by lower(p.first_name || ' ' || p.last_name), si.uid`.execute(db)
+    order by ${nameInOrder}, si.uid`.execute(db)
   return rows
 }
 

@@ -43,6 +43,32 @@ test('FLOOR-06 FLOOR-45 API-39 the pages hold everybody once, by name, equal nam
   )
 })
 
+test('AMB-114 AMB-108 people stand in reading order over all pages: Åsa with the a, Éva with the e', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const inOrder = [
+    'Ann Zeller',
+    'Anna Abel',
+    'Åsa Berg',
+    'bea Cole',
+    'Érica Dahl',
+    'Eva Dahl',
+    'Éva Dahl',
+    'Ole Ek',
+    'Zoe Ek',
+  ]
+  for (const name of inOrder.toReversed()) {
+    const [firstName, lastName] = name.split(' ') as [string, string]
+    for (let n = 0; n < 3; n++) await server.given.occupant(org, { firstName, lastName })
+  }
+  const call = await wardenOf(server, org)
+
+  const { people } = await walk(server, call, '/api/floor/evacuation/persons')
+
+  expect(people.map(({ name }) => name)).toEqual(inOrder.flatMap((name) => [name, name, name]))
+})
+
 test('FLOOR-45 twenty people are one page without another; none are page one of none', async ({ server }) => {
   const org = await server.given.organisation()
   await server.given.occupants(org, 20)

@@ -44,7 +44,7 @@ export async function snapshotEvacuees(
     )
     insert into evacuee (client_uid, event_uid, person_uid, sort_name, visitor,
       home_building_uid, home_floor_uid, building_uid, floor_uid)
-    select client_uid, ${eventUid}, uid, lower(first_name || ' ' || last_name), kind = 'visitor',
+    select client_uid, ${eventUid}, uid, lower(first_name || ' ' || last_name) collate names, kind = 'visitor',
       building_uid, floor_uid, building_uid, floor_uid
     from present
     where uid not in (select person_uid from warden_sign_in where event_uid = ${eventUid} and closed_at is null)

@@ -1,6 +1,7 @@
 import type { TextState } from '@evac/contract/event-texts.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
+import { nameInOrder } from '../../platform/name-order.ts'
 
 /** Texts of the event itself, not those that wardens write to each other. */
 const ofEvent = sql`('event_message', 'warden_alert', 'event_concluded')`
@@ -52,7 +53,7 @@ export async function listUnreachedRows(
 ): Promise<UnreachedRow[]> {
   const { rows } = await sql<UnreachedRow>`
     with after as (
-      select lower(p.first_name || ' ' || p.last_name) as sort_name, s.uid
+      select ${nameInOrder} as sort_name, s.uid
       from sms s join person p on p.client_uid = s.client_uid and p.uid = s.person_uid
       where s.event_uid = ${eventUid} and s.uid = ${afterUid}
     )
@@ -73,8 +74,8 @@ export async function listUnreachedRows(
         and newer.person_uid = s.person_uid and newer.kind in ${ofEvent}
         and (newer.created_at, newer.uid) > (s.created_at, s.uid))
       and (${afterUid}::uuid is null
-        or (lower(p.first_name || ' ' || p.last_name), s.uid) > (select sort_name, uid from after))
-    order by lower(p.first_name || ' ' || p.last_name), s.uid
+        or (${nameInOrder}, s.uid) > (select sort_name, uid from after))
+    order by ${nameInOrder}, s.uid
     limit ${limit}`.execute(db)
   return rows
 }

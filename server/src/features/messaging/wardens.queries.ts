@@ -1,6 +1,7 @@
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
+import { nameInOrder } from '../../platform/name-order.ts'
 import { isEverywhere } from '../../platform/warden-area.ts'
 
 /** An event as one warden of it looks at it. */
@@ -81,7 +82,7 @@ export async function listWardens(db: Db, view: View, wish: WardenWish): Promise
       ${roleUids ? sql`and r.uid = any (${roleUids}::uuid[])` : sql``}
       ${statuses ? sql`and ${attendance} = any (${statuses}::text[])` : sql``}
       ${text ? sql`and (${holds(name, text)} or ${holds(sql`r.name`, text)})` : sql``}
-    order by lower(${name}), si.uid`.execute(db)
+    order by ${nameInOrder}, si.uid`.execute(db)
   return rows
 }
 
