@@ -66,7 +66,7 @@ export async function seedSite(pool: pg.Pool, size: { occupants: number; buildin
       siteUid,
     )
     await run(
-      `with made as (insert into account (uid, email) select $3, $4 || '@bench.test' where $1::uuid is not null), chief as (
+      `with made as (insert into account (uid, owner_client_uid, email) values ($3, $1, $4 || '@bench.test')), chief as (
          insert into person (client_uid, uid, code, account_uid, first_name, last_name) values ($1, $2, 'C', $3, 'Chief', 'One')
        ), assigned as (
          insert into warden_assignment (client_uid, person_uid, role_uid, site_uid, date_from, date_to, status)

@@ -140,7 +140,7 @@ async function seedWardens(
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest())
   await run(
     `with made as (
-       insert into account (email) select $1 || i || '@bench.test' from generate_series(1, $2::int) i returning uid
+       insert into account (owner_client_uid, email) select $3, $1 || i || '@bench.test' from generate_series(1, $2::int) i returning uid
      ), numbered as (select uid, row_number() over () as n from made)
      , people as (
        insert into person (client_uid, code, account_uid, first_name, last_name)

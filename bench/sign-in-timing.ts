@@ -49,9 +49,9 @@ async function seedAccounts(pool: pg.Pool) {
   const tag = createHash('sha256').update(run).digest('base64').replaceAll('=', '')
   const hash = `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${tag}`
   await pool.query(
-    `insert into account (email, password_hash)
-     select 'known-' || i || '-${run}@bench.test', $1 from generate_series(1, $2::int) i
-     union all select 'plain-' || i || '-${run}@bench.test', null from generate_series(1, $2::int) i`,
+    `insert into account (owner_client_uid, email, password_hash)
+     select client.uid, 'known-' || i || '-${run}@bench.test', $1 from client, generate_series(1, $2::int) i
+     union all select client.uid, 'plain-' || i || '-${run}@bench.test', null from client, generate_series(1, $2::int) i`,
     [hash, count],
   )
   const words: Record<Kind, string> = {

@@ -4,7 +4,8 @@ import { Refusal } from './errors.ts'
 /** Who makes this request, read from the database on every request; nothing is cached. */
 export interface Actor {
   sessionUid: string
-  accountUid: string
+  /** The session's own account first, then those of the same person elsewhere that the sign-in proved, too (AMB-038). */
+  accountUids: readonly [string, ...string[]]
   clientUid: string
   personUid: string
   signInMethod: SignInMethod
@@ -13,7 +14,7 @@ export interface Actor {
   linkSignInUid: string | null
   expiresAt: Date
   smsAllowed: boolean
-  /** The current assignment (AMB-040); null when the account's last one has gone. */
+  /** The current assignment (AMB-040); null when the person's last one has gone. */
   assignment: ActorAssignment | null
   /** The active event at the assignment's site that covers the assignment. */
   event: { uid: string } | null

@@ -49,7 +49,7 @@ interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
 /** The one query before every call: who holds this token, with which role, in which event, on duty or not. */
 export async function findActor(system: Db, tokenHash: Buffer): Promise<Actor | undefined> {
   const { rows } = await sql<ActorRow>`${prepared('find_actor')}
-    select s.uid as session_uid, s.account_uid, s.client_uid, s.person_uid, s.sign_in_method, s.is_report_in_token,
+    select s.uid as session_uid, s.account_uid || s.further_account_uids as account_uids, s.client_uid, s.person_uid, s.sign_in_method, s.is_report_in_token,
       s.sign_in_uid as link_sign_in_uid, s.expires_at, c.sms_allowed, s.selected_building_uid, s.selected_floor_uid,
       a.uid as assignment_uid, a.site_uid, r.area_domain, r.modules, ${assignmentIsCurrent} as is_current,
       e.uid as event_uid, si.uid as sign_in_uid, si.reported_in, si.on_duty, si.not_available,
@@ -68,7 +68,7 @@ function presentActor(row: ActorRow): Actor {
         : 'unknown'
   return {
     sessionUid: row.sessionUid,
-    accountUid: row.accountUid,
+    accountUids: row.accountUids,
     clientUid: row.clientUid,
     personUid: row.personUid,
     signInMethod: row.signInMethod,

@@ -32,6 +32,7 @@ export interface Account {
   email: string | null
   importedPasswordHash: string | null
   mobile: string | null
+  ownerClientUid: string | null
   passwordHash: string | null
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
@@ -316,6 +317,7 @@ export interface MobileToken {
 export interface PasswordReset {
   accountUid: string | null
   createdAt: Generated<Timestamp>
+  email: string | null
   expiresAt: Timestamp
   tokenHash: Buffer
   uid: string
@@ -383,6 +385,7 @@ export interface Session {
   clientUid: string
   createdAt: Generated<Timestamp>
   expiresAt: Timestamp
+  furtherAccountUids: Generated<string[]>
   isReportInToken: Generated<boolean>
   personUid: string
   revokedAt: Timestamp | null

@@ -37,6 +37,7 @@ export interface AssignmentOver {
   buildingUid?: BuildingUid
 }
 export interface WardenOver extends AssignmentOver {
+  /** Of the same human at another organisation: the account here has the same sign-in names and password. */
   accountUid?: string
   username?: string
   firstName?: string
@@ -52,7 +53,7 @@ export function peopleGiven(db: Db, next: () => number) {
     const n = next()
     const email = `warden${n}@evac.test`
     const mobile = over.mobile === undefined ? `6149${String(n).padStart(7, '0')}` : over.mobile
-    const accountUid = over.accountUid ?? (await account(email, mobile, over.username))
+    const accountUid = await account(at.clientUid, over.accountUid, { email, mobile, username: over.username ?? null })
     const { uid } = await db
       .insertInto('person')
       .values({
@@ -71,11 +72,19 @@ export function peopleGiven(db: Db, next: () => number) {
     return { ...person, assignmentUid: await assignment(person, at, over) }
   }
 
-  async function account(email: string, mobile: string | null, username?: string): Promise<string> {
+  async function account(
+    ownerClientUid: string,
+    like: string | undefined,
+    names: { email: string; mobile: string | null; username: string | null },
+  ): Promise<string> {
     passwordHash ??= hashPassword(testPassword)
+    const columns = ['email', 'mobile', 'username', 'passwordHash'] as const
+    const values = like
+      ? await db.selectFrom('account').select(columns).where('uid', '=', like).executeTakeFirstOrThrow()
+      : { ...names, passwordHash: await passwordHash }
     const { uid } = await db
       .insertInto('account')
-      .values({ email, mobile, username: username ?? null, passwordHash: await passwordHash })
+      .values({ ownerClientUid, ...values })
       .returning('uid')
       .executeTakeFirstOrThrow()
     return uid

@@ -37,6 +37,20 @@ interface SessionOver {
   signInUid?: string
 }
 
+/** The accounts of other organisations that a password opens, too: those with the same email and password. */
+const listSameElsewhere = async (db: TestDatabase['system']['db'], { accountUid }: Warden) =>
+  (
+    await db
+      .selectFrom('account as a')
+      .innerJoin('account as own', (join) =>
+        join.onRef('own.email', '=', 'a.email').onRef('own.passwordHash', '=', 'a.passwordHash'),
+      )
+      .select('a.uid')
+      .where('own.uid', '=', accountUid)
+      .where('a.uid', '<>', accountUid)
+      .execute()
+  ).map(({ uid }) => uid)
+
 /** The real app over its own database, or over the given one, which it then closes. Requests are injected; nothing is faked. */
 export async function startTestServer(over: Partial<Services> = {}, opened?: TestDatabase) {
   const database = opened ?? (await openTestDatabase())
@@ -72,6 +86,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
       .values({
         tokenHash: sha256(token),
         accountUid: warden.accountUid,
+        furtherAccountUids: signInUid ? [] : await listSameElsewhere(db, warden),
         clientUid: warden.clientUid,
         personUid: warden.personUid,
         assignmentUid: warden.assignmentUid,

@@ -12,10 +12,10 @@ export interface OwnAssignment {
   isOpen: boolean
 }
 
-/** An assignment of one of the account's own persons. Identity look-up across clients: system role. */
+/** An assignment of one of the session's own persons. Identity look-up across clients: system role. */
 export async function findOwnAssignment(
   system: Db,
-  accountUid: string,
+  accountUids: readonly string[],
   assignmentUid: string,
 ): Promise<OwnAssignment | undefined> {
   const { rows } = await sql<OwnAssignment>`
@@ -25,7 +25,7 @@ export async function findOwnAssignment(
     join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
     join client c on c.uid = a.client_uid and c.active
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-    where a.uid = ${assignmentUid} and p.account_uid = ${accountUid}`.execute(system)
+    where a.uid = ${assignmentUid} and p.account_uid = any (${accountUids}::uuid[])`.execute(system)
   return rows[0]
 }
 

@@ -14,12 +14,12 @@ import {
 } from './assignments.queries.ts'
 
 /**
- * The account's own assignment. Throws `not_found` for any other, known or not (AMB-148). A report-in link opens its own
+ * The session's own assignment. Throws `not_found` for any other, known or not (AMB-148). A report-in link opens its own
  * card only, here as at rejoin.
  */
 export async function getOwnAssignment(system: Db, actor: Actor, assignmentUid: string): Promise<OwnAssignment> {
   const isBeyondLink = actor.linkSignInUid !== null && actor.assignment?.uid !== assignmentUid
-  const own = isBeyondLink ? undefined : await findOwnAssignment(system, actor.accountUid, assignmentUid)
+  const own = isBeyondLink ? undefined : await findOwnAssignment(system, actor.accountUids, assignmentUid)
   if (!own) throw new Refusal('not_found')
   return own
 }

@@ -56,13 +56,13 @@ async function runImport(session: Db, options: ImportOptions, problems: Problems
   onRow(lines) // cells that run over several lines were counted as rows
   const notes = new Problems()
   const onDuty = await listOnDuty(session, folder.known.client.uid)
-  const plan = await planFolderAccounts(session, folder, onDuty, problems, notes)
+  const plan = await planFolderAccounts(session, folder, onDuty, problems)
   const stored = folder.documents?.rows.filter(({ path }) => path !== null) ?? []
   if (stored.length > 0 && !options.documents)
     problems.add('documents.csv', 0, 'file', 'needs a place for files, and none is configured')
   if (problems.list.length > 0) return refuse(options, problems)
 
-  const accounts = await settleAccounts(plan, { dryRun, notes, onProgress })
+  const accounts = await settleAccounts(plan, { dryRun, onProgress })
   const storageKeys = await storeDocuments(stored, dryRun ? undefined : options.documents)
   const onRows = stageOf('writing', lines, onProgress)
   const files = await write(session, dryRun, { folder, accounts, storageKeys, notes, onRows })
@@ -92,13 +92,13 @@ async function planFolderAccounts(
   { wishes, known, missingPeople }: Folder,
   onDuty: readonly OnDuty[],
   problems: Problems,
-  notes: Problems,
 ): Promise<AccountPlan> {
   const all = (values: (string | null | undefined)[]) => [
     ...new Set(values.filter((value) => typeof value === 'string')),
   ]
   const lower = (values: (string | null | undefined)[]) => all(values).map((value) => value.toLowerCase())
   const existing = await listAccounts(session, {
+    clientUid: known.client.uid,
     uids: all(wishes.map(({ accountUid }) => accountUid)),
     emails: lower(wishes.map(({ email }) => email)),
     usernames: lower(wishes.map(({ username }) => username)),
@@ -107,12 +107,12 @@ async function planFolderAccounts(
   const staying = [...known.people.values()].filter(({ active, kind }) => active && kind === 'staff')
   const kept = onDuty.filter(({ personUid }) => missingPeople.includes(personUid))
   const staff = new Set([...staying.map(({ uid }) => uid), ...kept.map(({ personUid }) => personUid)])
-  return planAccounts({ clientUid: known.client.uid, wishes, existing, staff, problems, notes })
+  return planAccounts({ wishes, existing, staff, problems })
 }
 
 async function settleAccounts(
   { accounts, released }: AccountPlan,
-  options: { dryRun: boolean; notes: Problems; onProgress: OnProgress },
+  options: { dryRun: boolean; onProgress: OnProgress },
 ): Promise<AccountChanges> {
   const withPassword = accounts.filter(({ wish }) => wish.password !== null)
   const onChecked = stageOf('checking passwords', withPassword.length, options.onProgress)

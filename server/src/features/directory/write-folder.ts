@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db.ts'
+import { endSessions } from '../sign-in/session.service.ts'
 import {
   type AccountUpdate,
   type AccountValues,
@@ -107,9 +108,10 @@ class FolderWriter {
 
   async accounts() {
     const { created, updated, unchanged, released } = this.#input.accounts
-    if (released.length > 0) await releaseIdentifiers(this.#tx, released)
-    for (const batch of inBatches(updated)) await updateAccounts(this.#tx, batch)
-    for (const batch of inBatches(created)) await insertAccounts(this.#tx, batch)
+    if (released.length > 0) await releaseIdentifiers(this.#tx, this.#clientUid, released)
+    for (const batch of inBatches(updated))
+      await endSessions(this.#tx, await updateAccounts(this.#tx, this.#clientUid, batch))
+    for (const batch of inBatches(created)) await insertAccounts(this.#tx, this.#clientUid, batch)
     const total = created.length + updated.length + unchanged
     if (total > 0) this.report('accounts', total, { created: created.length, updated: updated.length })
   }

@@ -3,7 +3,7 @@ import { newPasswordProblem } from './new-password.ts'
 
 const grace = {
   email: 'grace.okafor@harbour.test',
-  username: 'harbour.chief.warden',
+  usernames: ['harbour.chief.warden'],
   people: [{ firstName: 'Grace-Amarachi', lastName: "O'Kafor" }],
 }
 

@@ -7,7 +7,7 @@ const ownNames = ['Emergency Event Management', 'All Wardens', 'Evac']
 
 export interface PasswordOwner {
   email: string
-  username: string | null
+  usernames: readonly string[]
   people: readonly { firstName: string; lastName: string }[]
 }
 
@@ -27,9 +27,9 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-function namesOf({ email, username, people }: PasswordOwner): Set<string> {
+function namesOf({ email, usernames, people }: PasswordOwner): Set<string> {
   const names = people.flatMap(({ firstName, lastName }) => [firstName + lastName, lastName + firstName])
-  return new Set([...ownNames, email, email.split('@')[0] ?? '', username ?? '', ...names].map(plain))
+  return new Set([...ownNames, email, email.split('@')[0] ?? '', ...usernames, ...names].map(plain))
 }
 
 /** Loaded when first needed: the list takes some megabytes and a tenth of a second. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db.ts'
 
-/** Who signs in with this address, with the first name to greet them by; nobody without a person in use. */
+/** The oldest account with this address, with the first name to greet its person by; none without a person in use. */
 export async function findByEmail(system: Db, email: string) {
   const { rows } = await sql<{ uid: string; email: string; firstName: string }>`
     select a.uid, a.email, p.first_name from account a
@@ -12,16 +12,24 @@ export async function findByEmail(system: Db, email: string) {
   return rows[0]
 }
 
-/** Requests and changes of one account take turns. */
-export async function lockAccount(tx: Tx, accountUid: string): Promise<void> {
-  await tx.selectFrom('account').select('uid').where('uid', '=', accountUid).forNoKeyUpdate().execute()
+/** One in each organisation that has the address. Requests and changes for one address take turns. */
+export async function lockAccounts(tx: Tx, email: string): Promise<string[]> {
+  const accounts = await tx
+    .selectFrom('account')
+    .select('uid')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('active', '=', true)
+    .orderBy('uid')
+    .forNoKeyUpdate()
+    .execute()
+  return accounts.map(({ uid }) => uid)
 }
 
-export async function voidResets(tx: Tx, accountUid: string, now: Date): Promise<void> {
+export async function voidResets(tx: Tx, email: string, now: Date): Promise<void> {
   await tx
     .updateTable('passwordReset')
     .set({ voidedAt: now })
-    .where('accountUid', '=', accountUid)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
     .where('usedAt', 'is', null)
     .where('voidedAt', 'is', null)
     .execute()
@@ -30,6 +38,8 @@ export async function voidResets(tx: Tx, accountUid: string, now: Date): Promise
 export interface NewReset {
   uid: string
   accountUid: string | null
+  /** Where the link goes; null when nobody has the address. */
+  email: string | null
   tokenHash: Buffer
   expiresAt: Date
 }
@@ -40,40 +50,40 @@ export async function insertReset(tx: Tx, reset: NewReset): Promise<void> {
 
 export interface OpenReset {
   uid: string
-  accountUid: string
   email: string
-  username: string | null
-  /** One for each organisation. */
-  people: { clientUid: string; personUid: string; firstName: string; lastName: string }[]
+  usernames: string[]
+  /** One for each organisation that has the address; the oldest first. */
+  people: { accountUid: string; clientUid: string; personUid: string; firstName: string; lastName: string }[]
 }
 
-/** The reset that a token stands for, while it can be used. */
+/** The reset that a token stands for, while it can be used: for whoever has the address now that the link went to. */
 export async function findOpenReset(system: Db, tokenHash: Buffer, now: Date): Promise<OpenReset | undefined> {
   const { rows } = await sql<OpenReset>`
-    select r.uid, a.uid as account_uid, a.email, a.username,
-      jsonb_agg(jsonb_build_object('clientUid', p.client_uid, 'personUid', p.uid, 'firstName', p.first_name,
+    select r.uid, r.email, coalesce(array_agg(a.username) filter (where a.username is not null), '{}') as usernames,
+      jsonb_agg(jsonb_build_object('accountUid', a.uid, 'clientUid', p.client_uid, 'personUid', p.uid, 'firstName', p.first_name,
         'lastName', p.last_name) order by p.created_at, p.uid) as people
     from password_reset r
-    join account a on a.uid = r.account_uid and a.active and a.email is not null
+    join account a on lower(a.email) = lower(r.email) and a.active
     join person p on p.account_uid = a.uid and p.active
     join client c on c.uid = p.client_uid and c.active
     where r.token_hash = ${tokenHash} and r.used_at is null and r.voided_at is null and r.expires_at > ${now}
-    group by r.uid, a.uid`.execute(system)
+    group by r.uid`.execute(system)
   return rows[0]
 }
 
-/** The password hash that stands now, of whoever a token has set one for, while it would not be too old. */
-export async function findPasswordSetBy(system: Db, tokenHash: Buffer, now: Date): Promise<string | undefined> {
-  const account = await system
+/** The password hashes that stand now, of whoever a token has set one for, while it would not be too old. */
+export async function listPasswordsSetBy(system: Db, tokenHash: Buffer, now: Date): Promise<string[]> {
+  const accounts = await system
     .selectFrom('passwordReset as r')
-    .innerJoin('account as a', 'a.uid', 'r.accountUid')
+    .innerJoin('account as a', (join) => join.on(sql<boolean>`lower(a.email) = lower(r.email)`))
     .select('a.passwordHash')
+    .distinct()
     .where('r.tokenHash', '=', tokenHash)
     .where('r.usedAt', 'is not', null)
     .where('r.expiresAt', '>', now)
     .where('a.active', '=', true)
-    .executeTakeFirst()
-  return account?.passwordHash ?? undefined
+    .execute()
+  return accounts.flatMap(({ passwordHash }) => passwordHash ?? [])
 }
 
 /** Of any number of attempts at once one uses the link up. */
@@ -90,6 +100,6 @@ export async function redeemReset(tx: Tx, uid: string, now: Date): Promise<boole
 }
 
 /** What the last import read stays: the next one leaves a password alone that was changed since. */
-export async function setPasswordHash(tx: Tx, accountUid: string, passwordHash: string): Promise<void> {
-  await tx.updateTable('account').set({ passwordHash, updatedAt: sql`now()` }).where('uid', '=', accountUid).execute()
+export async function setPasswordHash(tx: Tx, accountUids: readonly string[], passwordHash: string): Promise<void> {
+  await tx.updateTable('account').set({ passwordHash, updatedAt: sql`now()` }).where('uid', 'in', accountUids).execute()
 }

@@ -14,9 +14,9 @@ import { newPasswordProblem } from './new-password.ts'
 import {
   findByEmail,
   findOpenReset,
-  findPasswordSetBy,
   insertReset,
-  lockAccount,
+  listPasswordsSetBy,
+  lockAccounts,
   type OpenReset,
   redeemReset,
   setPasswordHash,
@@ -27,7 +27,6 @@ const requestsOfAddress = { limit: 5, minutes: 15 }
 /** High, because a whole office stands behind one address. */
 const requestsOfNetwork = { limit: 30, minutes: 15 }
 const changesOfNetwork = { limit: 60, minutes: 15 }
-const nobody = '00000000-0000-0000-0000-000000000000'
 const noticeHours = 24
 
 /** The token of a link, made from its uid whenever it is needed; only its hash is stored. */
@@ -52,11 +51,12 @@ export async function requestReset(app: Services, entry: string, network: string
   const expiresAt = new Date(now.getTime() + passwordResetMinutes * 60_000)
   const accountUid = account?.uid ?? null
   await inClients(app.system, [], async (tx) => {
-    await lockAccount(tx, accountUid ?? nobody)
-    await voidResets(tx, accountUid ?? nobody, now)
+    await lockAccounts(tx, email)
+    await voidResets(tx, email, now)
     await insertReset(tx, {
       uid,
       accountUid,
+      email: account?.email ?? null,
       tokenHash: sha256(resetToken(app.secrets.passwordResets, uid)),
       expiresAt,
     })
@@ -75,7 +75,8 @@ export async function requestReset(app: Services, entry: string, network: string
 }
 
 /**
- * AMB-028: once for each link; every session of the account ends, and the person is told by mail. F7: whoever has not heard
+ * AMB-028, AMB-038: once for each link, in every organisation that has the address the link went to; every session of
+ * those accounts ends, and the person is told by mail. F7: whoever has not heard
  * so hears it again by the same password, which changes nothing.
  */
 export async function setPassword(
@@ -94,26 +95,30 @@ export async function setPassword(
   const isChanged = await inClients(app.system, clientUids, (tx) => change(app, tx, reset, passwordHash))
   if (!isChanged) return { outcome: await outcomeOfUsed(app, token, password) }
   app.announce()
-  await forgetFailures(app, [reset.email, reset.username], network)
+  await forgetFailures(app, [reset.email, ...reset.usernames], network)
   app.metrics.signIns.inc({ outcome: 'password_changed' })
   return { outcome: 'changed' }
 }
 
 async function outcomeOfUsed({ system, clock }: Services, token: string, password: string): Promise<ResetOutcome> {
-  const standing = await findPasswordSetBy(system, sha256(token), clock.now())
-  return standing && (await verifyPassword(standing, password)) ? 'changed' : 'link_over'
+  for (const standing of await listPasswordsSetBy(system, sha256(token), clock.now()))
+    if (await verifyPassword(standing, password)) return 'changed'
+  return 'link_over'
 }
 
 async function change(app: Services, tx: Tx, reset: OpenReset, passwordHash: string): Promise<boolean> {
-  const { accountUid, email, people } = reset
+  const { email } = reset
   const now = app.clock.now()
-  await lockAccount(tx, accountUid)
-  if (!(await redeemReset(tx, reset.uid, now))) return false
-  await setPasswordHash(tx, accountUid, passwordHash)
-  await endSessions(tx, accountUid)
+  const held = await lockAccounts(tx, email)
+  const people = reset.people.filter(({ accountUid }) => held.includes(accountUid))
+  const [first] = people
+  if (!first || !(await redeemReset(tx, reset.uid, now))) return false
+  const accountUids = people.map(({ accountUid }) => accountUid)
+  await setPasswordHash(tx, accountUids, passwordHash)
+  await endSessions(tx, accountUids)
   await recordAll(
     tx,
-    people.map(({ clientUid, personUid }) => ({
+    people.map(({ accountUid, clientUid, personUid }) => ({
       actor: { clientUid, personUid, signInUid: null },
       action: 'password_changed',
       subjectType: 'account',
@@ -122,10 +127,10 @@ async function change(app: Services, tx: Tx, reset: OpenReset, passwordHash: str
   )
   await queueMail(app.jobs, tx, {
     kind: 'password_changed',
-    accountUid,
+    accountUid: first.accountUid,
     toEmail: email,
     subject: 'Your password was changed',
-    body: changedText(people[0]?.firstName ?? ''),
+    body: changedText(first.firstName),
     passwordResetUid: null,
     validUntil: new Date(now.getTime() + noticeHours * 3_600_000),
   })

@@ -95,11 +95,11 @@ export async function goNotAvailable(
 }
 
 /**
- * The clients that a sign-out leaves: the session's own, and those of other cards on which the account is still on duty.
+ * The clients that a sign-out leaves: the session's own, and those of other cards of the session that are still on duty.
  * A report-in link opens its own card only, and leaves no other (T8).
  */
-export async function clientsLeft(system: Db, { accountUid, clientUid, linkSignInUid }: Actor): Promise<string[]> {
-  const duties = linkSignInUid === null ? await listDuties(system, accountUid, null, null) : []
+export async function clientsLeft(system: Db, { accountUids, clientUid, linkSignInUid }: Actor): Promise<string[]> {
+  const duties = linkSignInUid === null ? await listDuties(system, accountUids, null, null) : []
   return [...new Set([clientUid, ...duties.map((duty) => duty.clientUid)])]
 }
 
@@ -109,7 +109,7 @@ export async function clientsLeft(system: Db, { accountUid, clientUid, linkSignI
  * take turns. False when refused.
  */
 export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly string[]): Promise<boolean> {
-  const duties = await listDuties(tx, actor.accountUid, clientUids, actor.linkSignInUid)
+  const duties = await listDuties(tx, actor.accountUids, clientUids, actor.linkSignInUid)
   for (const { eventUid, personUid } of duties) {
     if (!(await lockActiveEvent(tx, eventUid))) continue
     const managers = await listManagersOnDuty(tx, eventUid)
@@ -131,12 +131,12 @@ export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly strin
 }
 
 /**
- * The client of a sign-in that is the account's own. Throws `not_found` for any other (API-17, API-18). A report-in link
+ * The client of a sign-in that is the session's own. Throws `not_found` for any other (API-17, API-18). A report-in link
  * opens its own sign-in only, here as at rejoin.
  */
 export async function getOwnSignIn(system: Db, actor: Actor, signInUid: string) {
   const isBeyondLink = actor.linkSignInUid !== null && actor.linkSignInUid !== signInUid
-  const own = isBeyondLink ? undefined : await findOwnSignIn(system, actor.accountUid, signInUid)
+  const own = isBeyondLink ? undefined : await findOwnSignIn(system, actor.accountUids, signInUid)
   if (!own) throw new Refusal('not_found')
   return own
 }

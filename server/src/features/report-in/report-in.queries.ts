@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db.ts'
 import { assignmentIsCurrent, liveSession } from '../../platform/live-session.ts'
 
-/** Which client an open or closed sign-in of this account belongs to. Identity look-up across clients: system role. */
-export function findOwnSignIn(system: Db, accountUid: string, signInUid: string) {
+/** Which client an open or closed sign-in of these accounts belongs to. Identity look-up across clients: system role. */
+export function findOwnSignIn(system: Db, accountUids: readonly string[], signInUid: string) {
   return system
     .selectFrom('wardenSignIn as si')
     .innerJoin('person as p', (join) =>
@@ -12,7 +12,7 @@ export function findOwnSignIn(system: Db, accountUid: string, signInUid: string)
     .innerJoin('client as c', 'c.uid', 'p.clientUid')
     .select(['si.clientUid', 'si.personUid', 'si.uid', 'si.assignmentUid', 'si.eventUid'])
     .where('si.uid', '=', signInUid)
-    .where('p.accountUid', '=', accountUid)
+    .where('p.accountUid', 'in', accountUids)
     .where('p.active', '=', true)
     .where('c.active', '=', true)
     .executeTakeFirst()
@@ -123,7 +123,7 @@ export async function setNotAvailable(tx: Tx, signInUid: string): Promise<void> 
     .execute()
 }
 
-/** Where somebody is on duty: one account is another person at each organisation. */
+/** Where somebody is on duty: they are another person at each organisation. */
 export interface Duty {
   clientUid: string
   eventUid: string
@@ -131,12 +131,12 @@ export interface Duty {
 }
 
 /**
- * Active events of these clients that the account is on duty in, in an order that all lockers share; one, unless they
+ * Active events of these clients that somebody with these accounts is on duty in, in an order that all lockers share; one, unless they
  * changed cards. With `onlySignInUid` that sign-in's alone. For all clients ask as the system role: identity look-up.
  */
 export async function listDuties(
   db: Db,
-  accountUid: string,
+  accountUids: readonly string[],
   clientUids: readonly string[] | null,
   onlySignInUid: string | null,
 ): Promise<Duty[]> {
@@ -145,7 +145,7 @@ export async function listDuties(
     from person p
     join event e on e.client_uid = p.client_uid and e.ended_at is null
     join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid and si.person_uid = p.uid and si.on_duty
-    where p.account_uid = ${accountUid} and (${clientUids}::uuid[] is null or p.client_uid = any (${clientUids}::uuid[]))
+    where p.account_uid = any (${accountUids}::uuid[]) and (${clientUids}::uuid[] is null or p.client_uid = any (${clientUids}::uuid[]))
       and si.uid = coalesce(${onlySignInUid}::uuid, si.uid)
     order by e.uid`.execute(db)
   return rows
@@ -250,13 +250,17 @@ export async function insertSignInLog(
   await tx.insertInto('signInLog').values(row).execute()
 }
 
-/** The account's person with this email, the session's own before those of other clients. Identity look-up: system role. */
-export function findPersonByEmail(system: Db, own: { accountUid: string; personUid: string }, email: string) {
+/** The person of these accounts with this email, the session's own before those of other clients. Identity look-up: system role. */
+export function findPersonByEmail(
+  system: Db,
+  own: { accountUids: readonly string[]; personUid: string },
+  email: string,
+) {
   return system
     .selectFrom('person as p')
     .innerJoin('client as c', 'c.uid', 'p.clientUid')
     .select(['p.uid as personUid', 'p.clientUid'])
-    .where('p.accountUid', '=', own.accountUid)
+    .where('p.accountUid', 'in', own.accountUids)
     .where(sql`lower(p.email)`, '=', email.toLowerCase())
     .where('p.active', '=', true)
     .where('c.active', '=', true)

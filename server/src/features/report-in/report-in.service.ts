@@ -11,9 +11,9 @@ import { listStandings, type Standing } from './standing.queries.ts'
 
 export type { Standing }
 
-/** All standings of an account in card order; the first is what a sign-in binds to (AMB-040). */
-export async function listCards(system: Db, accountUid: string): Promise<Standing[]> {
-  return inCardOrder(await listStandings(system, accountUid))
+/** All standings of these accounts in card order; the first is what a sign-in binds to (AMB-040). */
+export async function listCards(system: Db, accountUids: readonly string[]): Promise<Standing[]> {
+  return inCardOrder(await listStandings(system, accountUids))
 }
 
 /** Opaque, stable for one session and card, useless in any other session (AMB-038, LIST-39). */
@@ -30,9 +30,9 @@ export function findCardByToken(key: Uint8Array, sessionUid: string, cards: read
   })
 }
 
-/** The cards that this session may act as: all of the account's, or the one that its report-in link opens. */
-export async function listCardsOf(system: Db, { accountUid, linkSignInUid }: Actor): Promise<Standing[]> {
-  const cards = await listCards(system, accountUid)
+/** The cards that this session may act as: all of its accounts', or the one that its report-in link opens. */
+export async function listCardsOf(system: Db, { accountUids, linkSignInUid }: Actor): Promise<Standing[]> {
+  const cards = await listCards(system, accountUids)
   return linkSignInUid ? cards.filter(({ signInUid }) => signInUid === linkSignInUid) : cards
 }
 
@@ -75,7 +75,7 @@ export interface SignInToLog {
 }
 
 /**
- * AMB-041: the session's own; or, by the email of another person of the account, theirs with their current assignment
+ * AMB-041: the session's own; or, by the email of another person that the session opens, theirs with their current assignment
  * (attendance is first-hand). Throws `forbidden`.
  */
 export async function signInToLog(system: Db, actor: Actor, peerEmail: string | null): Promise<SignInToLog> {
@@ -87,7 +87,7 @@ export async function signInToLog(system: Db, actor: Actor, peerEmail: string | 
     return { clientUid, personUid, assignmentUid: assignment?.uid ?? null, eventUid: event?.uid ?? null, signIn }
   }
   if (actor.linkSignInUid) throw new Refusal('forbidden')
-  const card = (await listCards(system, actor.accountUid)).find((one) => one.personUid === personUid)
+  const card = (await listCards(system, actor.accountUids)).find((one) => one.personUid === personUid)
   if (!card) return { clientUid, personUid, assignmentUid: null, eventUid: null, signIn: null }
   const { assignmentUid, signInUid } = card
   const signIn = signInUid === null ? null : { uid: signInUid, attendance: attendanceOf(card) }
@@ -97,7 +97,7 @@ export async function signInToLog(system: Db, actor: Actor, peerEmail: string | 
 /** AMB-061: writes the log and answers the record. */
 export async function logSignIn(
   tx: Tx,
-  { accountUid, signInMethod }: Actor,
+  { accountUids: [accountUid], signInMethod }: Actor,
   of: SignInToLog,
   peerEmail: string | null,
 ) {

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { type Db, prepared } from '../../platform/db.ts'
 import { assignmentHasNotLapsed } from '../../platform/live-session.ts'
 
-/** Where one assignment of an account stands today: all that its card needs, in card order's raw material. */
+/** Where one assignment stands today: all that its card needs, in card order's raw material. */
 export interface Standing {
   clientUid: string
+  accountUid: string
   assignmentUid: string
   personUid: string
   personEmail: string | null
@@ -28,18 +29,19 @@ export interface Standing {
 }
 
 /**
- * Offered and accepted assignments that have not lapsed, of all the account's persons (AMB-023, AMB-038). An event
+ * Offered and accepted assignments that have not lapsed, of the persons of all these accounts (AMB-023, AMB-038). An event
  * counts for an assignment only when it holds an open sign-in for it. Reads across clients by identity: system role.
  */
-export async function listStandings(system: Db, accountUid: string): Promise<Standing[]> {
+export async function listStandings(system: Db, accountUids: readonly string[]): Promise<Standing[]> {
   const { rows } = await sql<Standing>`${prepared('list_standings')}
-    select a.client_uid, a.uid as assignment_uid, p.uid as person_uid, p.email as person_email, st.uid as site_uid,
+    select a.client_uid, p.account_uid, a.uid as assignment_uid, p.uid as person_uid, p.email as person_email, st.uid as site_uid,
       c.name as client_name, st.name as site_name, r.name as role_name, r.area_domain, r.modules,
       a.status, a.date_from, a.date_to, (now() at time zone st.timezone)::date as today,
       coalesce(area.names, '{}') as locations,
       e.uid as event_uid, et.type as event_type,
       si.uid as sign_in_uid, si.on_duty, si.not_available, si.off_duty_at is not null as was_on_duty
     from person p
+    join account ac on ac.uid = p.account_uid and ac.active
     join client c on c.uid = p.client_uid and c.active
     join warden_assignment a on a.client_uid = p.client_uid and a.person_uid = p.uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
@@ -55,7 +57,7 @@ export async function listStandings(system: Db, accountUid: string): Promise<Sta
     left join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid
       and si.assignment_uid = a.uid and si.closed_at is null
     left join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
-    where p.account_uid = ${accountUid} and p.active
+    where p.account_uid = any (${accountUids}::uuid[]) and p.active
       and a.status in ('Offered', 'Accepted')
       and ${assignmentHasNotLapsed}`.execute(system)
   return rows

@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db.ts'
 
-export async function findAccountByMobile(system: Db, mobile: string): Promise<string | undefined> {
-  const account = await system
-    .selectFrom('account')
-    .select('uid')
-    .where('mobile', '=', mobile)
-    .where('active', '=', true)
-    .executeTakeFirst()
-  return account?.uid
+const accountsOfMobile = (db: Db, mobile: string) =>
+  db.selectFrom('account').select('uid').where('mobile', '=', mobile).where('active', '=', true).orderBy('uid')
+
+/**
+ * One in each organisation that has the number. Two requests for one number take turns, so that the later one voids the
+ * earlier one's link.
+ */
+export async function lockAccountsOfMobile(tx: Tx, mobile: string): Promise<string[]> {
+  return (await accountsOfMobile(tx, mobile).forNoKeyUpdate().execute()).map(({ uid }) => uid)
 }
 
-/** Two requests of one account take turns, so that the later one voids the earlier one's link. */
-export async function lockAccount(tx: Tx, accountUid: string): Promise<void> {
-  await tx.selectFrom('account').select('uid').where('uid', '=', accountUid).forNoKeyUpdate().execute()
+/** As they are until the transaction ends: whoever gets another number meanwhile is not opened by this one. */
+export async function holdAccountsOfMobile(tx: Tx, mobile: string): Promise<string[]> {
+  return (await accountsOfMobile(tx, mobile).forShare().execute()).map(({ uid }) => uid)
 }
 
 export async function voidMobileTokens(tx: Tx, phone: string, now: Date): Promise<void> {
@@ -56,20 +57,19 @@ export async function queueSignInText(tx: Tx, text: NewSignInText): Promise<void
 
 /**
  * LOGIN-55: of any number of attempts at once one uses the token up; it, and whoever shows its nonce again, is answered
- * the account. Without a nonce there is no second time.
+ * the number that the link went to. Without a nonce there is no second time.
  */
 export async function redeemMobileToken(
   tx: Tx,
   { tokenHash, nonceHash, now }: { tokenHash: Buffer; nonceHash: Buffer | null; now: Date },
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ accountUid: string }>`
+  const { rows } = await sql<{ phone: string }>`
     update mobile_token t set used_at = coalesce(t.used_at, ${now}), nonce_hash = ${nonceHash}
-    from account a
-    where a.uid = t.account_uid and a.active and t.token_hash = ${tokenHash}
+    where t.token_hash = ${tokenHash}
       and t.expires_at > ${now} and t.voided_at is null
       and (t.used_at is null or t.nonce_hash = ${nonceHash})
-    returning t.account_uid`.execute(tx)
-  return rows[0]?.accountUid
+    returning t.phone`.execute(tx)
+  return rows[0]?.phone
 }
 
 export interface ReportInLink {

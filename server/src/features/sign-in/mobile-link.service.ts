@@ -9,9 +9,9 @@ import type { Services } from '../../platform/services.ts'
 import { takeRecent } from '../../platform/throttle.ts'
 import { listCards, type Standing } from '../report-in/report-in.service.ts'
 import {
-  findAccountByMobile,
+  holdAccountsOfMobile,
   insertMobileToken,
-  lockAccount,
+  lockAccountsOfMobile,
   queueSignInText,
   redeemMobileToken,
   voidMobileTokens,
@@ -21,7 +21,6 @@ import { endOfSession, openSession } from './session.service.ts'
 const perPhone = { limit: 5, minutes: 5 }
 /** High, because a whole office stands behind one address, and after an alarm nobody in it is signed in. */
 const perNetwork = { limit: 300, minutes: 5 }
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 const texts = {
   tooMany: 'Too many failed attempts. Try again in 5 minutes.',
@@ -44,14 +43,13 @@ export async function requestLink(app: Services, phone: string, network: string)
   if (app.config.smsGateways.length === 0) return invalid(texts.noGateway)
   if (!number) return refuse(app)
 
-  const accountUid = (await findAccountByMobile(app.system, number)) ?? nobody
-  const [card] = await listCards(app.system, accountUid)
-  await inClients(app.system, card ? [card.clientUid] : [], async (tx) => {
-    await lockAccount(tx, accountUid)
+  const isSent = await inClients(app.system, [], async (tx) => {
+    const [card] = await listCards(tx, await lockAccountsOfMobile(tx, number))
     await voidMobileTokens(tx, number, app.clock.now())
-    if (card) await sendLink(app, tx, card, accountUid, number)
+    if (card) await sendLink(app, tx, card, number)
+    return card !== undefined
   })
-  if (!card) return refuse(app)
+  if (!isSent) return refuse(app)
   app.metrics.signIns.inc({ outcome: 'link_sent' })
   return { mobile: 'valid', popup_text: '' }
 }
@@ -69,11 +67,11 @@ async function takeTry({ system, clock }: Services, number: string | undefined, 
   if (!isLeft) throw new Refusal('too_many_attempts', texts.tooMany, undefined, invalid(texts.tooMany))
 }
 
-async function sendLink(app: Services, tx: Tx, card: Standing, accountUid: string, phone: string): Promise<void> {
+async function sendLink(app: Services, tx: Tx, card: Standing, phone: string): Promise<void> {
   const uid = randomUUID()
   const expiresAt = new Date(app.clock.now().getTime() + limits.mobileLink)
   const tokenHash = sha256(mobileToken(app.secrets.mobileLinks, uid))
-  await insertMobileToken(tx, { uid, accountUid, phone, tokenHash, expiresAt })
+  await insertMobileToken(tx, { uid, accountUid: card.accountUid, phone, tokenHash, expiresAt })
   await queueSignInText(tx, {
     clientUid: card.clientUid,
     personUid: card.personUid,
@@ -85,7 +83,7 @@ async function sendLink(app: Services, tx: Tx, card: Standing, accountUid: strin
   await app.jobs.enqueue(tx, 'texts', { mobile_token_uid: uid })
 }
 
-/** LOGIN-49, LOGIN-55, T7: once, within three minutes. The page that lost the answer may ask again with its nonce. */
+/** LOGIN-49, LOGIN-55, T7, AMB-038: opens what every organisation has under the number. Once, within three minutes. The page that lost the answer may ask again with its nonce. */
 export async function redeemLink(
   app: Services,
   token: string,
@@ -93,12 +91,13 @@ export async function redeemLink(
 ): Promise<CallReply<typeof verifyLoginByMobile>> {
   const reply = await inClients(app.system, [], async (tx) => {
     const nonceHash = nonce === null ? null : sha256(nonce)
-    const accountUid = await redeemMobileToken(tx, { tokenHash: sha256(token), nonceHash, now: app.clock.now() })
-    const [card] = accountUid ? await listCards(tx, accountUid) : []
-    if (!accountUid || !card) return { tokenStatus: 'expired' as const }
+    const phone = await redeemMobileToken(tx, { tokenHash: sha256(token), nonceHash, now: app.clock.now() })
+    const accountUids = phone ? await holdAccountsOfMobile(tx, phone) : []
+    const [card] = await listCards(tx, accountUids)
+    if (!card) return { tokenStatus: 'expired' as const }
     const expiresAt = endOfSession(app.clock)
     const auth = await openSession(tx, app.secrets.access, card, {
-      accountUid,
+      accountUids,
       signInMethod: 'Mobile',
       isReportInToken: false,
       linkSignInUid: null,

@@ -7,7 +7,7 @@ import type { UnguardedWrite } from '../../platform/http.ts'
 import { hmac, newToken, seal, sha256 } from '../../platform/secrets.ts'
 import type { Services } from '../../platform/services.ts'
 import { findCardByToken, listCardsOf } from '../report-in/report-in.service.ts'
-import { holdAccount, isNewSession, revokeSession } from './session.queries.ts'
+import { holdAccounts, isNewSession, revokeSession } from './session.queries.ts'
 import { openSession, presentAuth } from './session.service.ts'
 
 /** How long the answer to a rejoin may be asked for again: a warden is out of the dead spot of a stairwell by then. */
@@ -46,7 +46,7 @@ async function findEarlierAnswer(app: Services, token: string): Promise<AuthRepl
 }
 
 /**
- * AMB-038, API-11: a card token of this session, or the uid of one of the account's own persons. Never a credential by
+ * AMB-038, API-11: a card token of this session, or the uid of one of its own persons. Never a credential by
  * itself: it comes with a live access token, which ends here; of two at once one wins. A report-in link opens its own card.
  */
 async function rejoinAs(
@@ -55,17 +55,23 @@ async function rejoinAs(
   wanted: CallInput<typeof rejoin>['body'],
   token: string,
 ): Promise<AuthReply> {
-  const { accountUid, signInMethod, isReportInToken, linkSignInUid, expiresAt } = actor
+  const { signInMethod, isReportInToken, linkSignInUid, expiresAt } = actor
   const cards = await listCardsOf(app.system, actor)
   const card =
     'oauth_token' in wanted
       ? findCardByToken(app.secrets.cards, actor.sessionUid, cards, wanted.oauth_token)
       : cards.find(({ personUid }) => personUid === wanted.person_uid)
   if (!card) throw new Refusal('unauthorized_access')
-  const session = { accountUid, signInMethod, isReportInToken, linkSignInUid, expiresAt }
   return inClients(app.system, [card.clientUid], async (tx) => {
-    const lives = (await holdAccount(tx, accountUid)) && (await revokeSession(tx, actor.sessionUid))
-    if (!lives) throw new Refusal('not_signed_in')
+    const held = await holdAccounts(
+      tx,
+      actor.accountUids.map((uid) => ({ uid })),
+    )
+    // what a changed password has taken from the session meanwhile stays out
+    const left = await revokeSession(tx, actor.sessionUid)
+    const accountUids = left?.filter((uid) => held.includes(uid)) ?? []
+    if (!accountUids.includes(card.accountUid)) throw new Refusal('not_signed_in')
+    const session = { accountUids, signInMethod, isReportInToken, linkSignInUid, expiresAt }
     return openSession(tx, app.secrets.access, card, session, token)
   })
 }

@@ -22,10 +22,10 @@ async function redeem(app: Services, tx: Tx, tokenHash: Buffer): Promise<Verifie
   if (link.concluded) return { tokenStatus: 'invalid-concluded' }
   if (link.expired) return { tokenStatus: 'invalid-expired' }
   const { accountUid, signInUid } = link
-  const card = accountUid && (await listCards(tx, accountUid)).find((one) => one.signInUid === signInUid)
+  const card = accountUid && (await listCards(tx, [accountUid])).find((one) => one.signInUid === signInUid)
   if (!card) return { tokenStatus: 'invalid-notfound' }
   const auth = await openSession(tx, app.secrets.access, card, {
-    accountUid,
+    accountUids: [accountUid],
     signInMethod: 'Mobile',
     isReportInToken: true,
     linkSignInUid: signInUid,

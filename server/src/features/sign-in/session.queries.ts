@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../platform/db.ts'
 export interface NewSession {
   tokenHash: Buffer
   accountUid: string
+  furtherAccountUids: string[]
   clientUid: string
   personUid: string
   assignmentUid: string
@@ -19,15 +20,12 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<string
   return uid
 }
 
-/** Ends a session; false when somebody else just did. */
-export async function revokeSession(tx: Tx, sessionUid: string): Promise<boolean> {
-  const ended = await tx
-    .updateTable('session')
-    .set({ revokedAt: sql`now()` })
-    .where('uid', '=', sessionUid)
-    .where('revokedAt', 'is', null)
-    .executeTakeFirst()
-  return ended.numUpdatedRows === 1n
+/** Ends a session; answers the accounts that it opened until now, undefined when somebody else just ended it. */
+export async function revokeSession(tx: Tx, sessionUid: string): Promise<string[] | undefined> {
+  const { rows } = await sql<{ accountUids: string[] }>`
+    update session set revoked_at = now() where uid = ${sessionUid} and revoked_at is null
+    returning account_uid || further_account_uids as account_uids`.execute(tx)
+  return rows[0]?.accountUids
 }
 
 /** Was this session opened within the last minutes? */
@@ -50,12 +48,16 @@ export interface EndedSession {
   eventUid: string | null
 }
 
-/** Ends whatever sessions the account has. */
-export async function revokeSessions(tx: Tx, accountUid: string): Promise<EndedSession[]> {
+/** Ends whatever sessions act as these accounts; those that act as another go on without them. */
+export async function revokeSessions(tx: Tx, accountUids: readonly string[]): Promise<EndedSession[]> {
+  await sql`
+    update session set further_account_uids = array(
+      select uid from unnest(further_account_uids) uid where uid <> all (${accountUids}::uuid[]))
+    where further_account_uids && ${accountUids}::uuid[] and revoked_at is null`.execute(tx)
   const { rows } = await sql<EndedSession>`
     with ended as (
       update session set revoked_at = now()
-      where account_uid = ${accountUid} and revoked_at is null and expires_at > now()
+      where account_uid = any (${accountUids}::uuid[]) and revoked_at is null and expires_at > now()
       returning uid, client_uid, person_uid, assignment_uid
     )
     select s.uid, s.client_uid, s.person_uid, si.uid as sign_in_uid, si.event_uid
@@ -66,28 +68,41 @@ export async function revokeSessions(tx: Tx, accountUid: string): Promise<EndedS
 }
 
 /**
- * Holds the account as it is until the transaction ends; false when it is no longer active, or has another password than
- * the one that was just checked. A new password waits, and then ends the session made here.
+ * Holds these accounts as they are until the transaction ends; answers those that are active and, where a hash is given,
+ * still have it. A new password waits, and then ends the session made here.
  */
-export async function holdAccount(tx: Tx, accountUid: string, passwordHash?: string): Promise<boolean> {
-  const account = tx.selectFrom('account').select('uid').where('uid', '=', accountUid).where('active', '=', true)
-  const wanted = passwordHash === undefined ? account : account.where('passwordHash', '=', passwordHash)
-  return (await wanted.forShare().executeTakeFirst()) !== undefined
+export async function holdAccounts(
+  tx: Tx,
+  accounts: readonly { uid: string; passwordHash?: string }[],
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('account')
+    .select(['uid', 'passwordHash'])
+    .where(sql<boolean>`uid = any (${accounts.map(({ uid }) => uid)}::uuid[])`)
+    .where('active', '=', true)
+    .orderBy('uid')
+    .forShare()
+    .execute()
+  const wanted = new Map(accounts.map(({ uid, passwordHash }) => [uid, passwordHash]))
+  return rows
+    .filter(({ uid, passwordHash }) => (wanted.get(uid) ?? passwordHash) === passwordHash)
+    .map(({ uid }) => uid)
 }
 
 export async function setSessionAssignment(tx: Tx, sessionUid: string, assignmentUid: string): Promise<void> {
   await tx.updateTable('session').set({ assignmentUid }).where('uid', '=', sessionUid).execute()
 }
 
-/** By email or username, whatever the letter case. */
-export function findAccount(system: Db, entry: string) {
+/** By email or username, whatever the letter case: one in each organisation that has the name. */
+export function listAccountsNamed(system: Db, entry: string) {
   return system
     .selectFrom('account')
-    .select(['uid', 'passwordHash', 'active'])
+    .select(['uid', 'passwordHash'])
+    .where('active', '=', true)
     .where((eb) =>
       eb.or([eb(sql`lower(email)`, '=', entry.toLowerCase()), eb(sql`lower(username)`, '=', entry.toLowerCase())]),
     )
-    .executeTakeFirst()
+    .execute()
 }
 
 export function findProfile(tx: Tx, personUid: string) {

@@ -9,7 +9,8 @@ import type { Standing } from '../report-in/report-in.service.ts'
 import { insertSession, revokeSessions } from './session.queries.ts'
 
 export interface SessionFor {
-  accountUid: string
+  /** All that the sign-in proved; the session acts as the card's, and may change to the cards of the others. */
+  accountUids: readonly string[]
   signInMethod: SignInMethod
   isReportInToken: boolean
   linkSignInUid: string | null
@@ -24,11 +25,12 @@ export async function openSession(
   tx: Tx,
   key: Uint8Array,
   card: Standing,
-  { linkSignInUid, ...session }: SessionFor,
+  { linkSignInUid, accountUids, ...session }: SessionFor,
   token = newToken(key),
 ): Promise<AuthReply> {
-  const { clientUid, personUid, assignmentUid, signInUid, eventUid } = card
-  const bound = { clientUid, personUid, assignmentUid, signInUid: linkSignInUid }
+  const { clientUid, accountUid, personUid, assignmentUid, signInUid, eventUid } = card
+  const furtherAccountUids = accountUids.filter((uid) => uid !== accountUid)
+  const bound = { clientUid, accountUid, furtherAccountUids, personUid, assignmentUid, signInUid: linkSignInUid }
   const uid = await insertSession(tx, { ...session, ...bound, tokenHash: sha256(token) })
   await record(
     tx,
@@ -38,9 +40,9 @@ export async function openSession(
   return presentAuth(card, token)
 }
 
-/** Every session of the account, with the sockets they opened; whoever holds one signs in again. Duty stays as it is. */
-export async function endSessions(tx: Tx, accountUid: string): Promise<void> {
-  const ended = await revokeSessions(tx, accountUid)
+/** Every session of these accounts, with the sockets they opened; whoever holds one signs in again. Duty stays as it is. */
+export async function endSessions(tx: Tx, accountUids: readonly string[]): Promise<void> {
+  const ended = await revokeSessions(tx, accountUids)
   await recordAll(
     tx,
     ended.map(({ uid, clientUid, personUid, signInUid, eventUid }) => ({

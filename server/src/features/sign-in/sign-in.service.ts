@@ -9,7 +9,7 @@ import type { Services } from '../../platform/services.ts'
 import { clearFailures, countFailure, isThrottled, takeAttempt } from '../../platform/throttle.ts'
 import { goOffDuty } from '../report-in/attendance.service.ts'
 import { listCards } from '../report-in/report-in.service.ts'
-import { findAccount, findProfile, holdAccount, revokeSession, setSessionAssignment } from './session.queries.ts'
+import { findProfile, holdAccounts, listAccountsNamed, revokeSession, setSessionAssignment } from './session.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
 
 /** By account and network together: guessing from elsewhere never locks an honest warden out (T11). */
@@ -25,17 +25,30 @@ export async function signIn(app: Services, entry: string, password: string, net
   if (await isThrottled(app.system, keys.network, failuresOfNetwork, now)) throw throttled()
   if (!(await takeAttempt(app.system, keys.account, triesOfAccount, now))) throw throttled()
 
-  const account = await findAccount(app.system, name)
-  const known = account?.active && account.passwordHash
-  const matches = known ? await verifyPassword(known, password) : await verifyNobody(password)
-  if (!account || !matches) {
+  const opened = await openedBy(await listAccountsNamed(app.system, name), password)
+  if (opened.length === 0) {
     await countFailure(app.system, keys.network, failuresOfNetwork, now)
     app.metrics.signIns.inc({ outcome: 'invalid_credentials' })
     throw new Refusal('invalid_credentials')
   }
 
   await clearFailures(app.system, keys.account)
-  return openFirstSession(app, { ...account, passwordHash: known as string }, name.includes('@') ? 'Email' : 'Username')
+  return openFirstSession(app, opened, name.includes('@') ? 'Email' : 'Username')
+}
+
+type Opened = { uid: string; passwordHash: string }
+
+/**
+ * AMB-038: each organisation's account opens by its own password alone, whoever else has the name. The same work where
+ * nobody has it (T9); a link sets one hash at all of them, which is checked once.
+ */
+async function openedBy(accounts: Awaited<ReturnType<typeof listAccountsNamed>>, password: string): Promise<Opened[]> {
+  const known = accounts.filter((account): account is Opened => account.passwordHash !== null)
+  const hashes = new Set(known.map(({ passwordHash }) => passwordHash))
+  if (hashes.size === 0) await verifyNobody(password)
+  const right = new Set<string>()
+  for (const hash of hashes) if (await verifyPassword(hash, password)) right.add(hash)
+  return known.filter(({ passwordHash }) => right.has(passwordHash))
 }
 
 const triesKey = (name: string, network: string) => `login/${name}/${network}`
@@ -49,19 +62,20 @@ const throttled = () => new Refusal('too_many_attempts', 'Too many failed attemp
 
 async function openFirstSession(
   app: Services,
-  { uid: accountUid, passwordHash }: { uid: string; passwordHash: string },
+  opened: readonly Opened[],
   signInMethod: SignInMethod,
 ): Promise<AuthReply> {
-  const [card] = await listCards(app.system, accountUid)
-  if (!card) {
-    app.metrics.signIns.inc({ outcome: 'unauthorized_access' })
-    throw new Refusal('unauthorized_access')
-  }
   const expiresAt = endOfSession(app.clock)
-  const reply = await inClients(app.system, [card.clientUid], async (tx) => {
-    if (!(await holdAccount(tx, accountUid, passwordHash))) throw new Refusal('invalid_credentials')
+  const reply = await inClients(app.system, [], async (tx) => {
+    const accountUids = await holdAccounts(tx, opened)
+    if (accountUids.length === 0) throw new Refusal('invalid_credentials')
+    const [card] = await listCards(tx, accountUids)
+    if (!card) {
+      app.metrics.signIns.inc({ outcome: 'unauthorized_access' })
+      throw new Refusal('unauthorized_access')
+    }
     return openSession(tx, app.secrets.access, card, {
-      accountUid,
+      accountUids,
       signInMethod,
       isReportInToken: false,
       linkSignInUid: null,

@@ -1,5 +1,4 @@
 import { hashPassword, verifyPassword } from '../../../platform/passwords.ts'
-import type { Problems } from '../files/problems.ts'
 import type { PlannedAccount } from './account-plan.ts'
 
 export interface Passwords {
@@ -11,7 +10,6 @@ export interface PasswordInput {
   accounts: readonly PlannedAccount[]
   /** A dry run tells what would change without the cost of hashing it. */
   dryRun: boolean
-  notes: Problems
   onChecked: (count: number) => void
 }
 
@@ -30,19 +28,12 @@ export async function settlePasswords(input: PasswordInput): Promise<Map<string,
 }
 
 /** A password is set when there is none, or when the cell is not what the last import read: one changed since stays. */
-async function settle(
-  { wish, existing, shared }: PlannedAccount,
-  { dryRun, notes }: PasswordInput,
-): Promise<Passwords> {
+async function settle({ wish, existing }: PlannedAccount, { dryRun }: PasswordInput): Promise<Passwords> {
   const passwordHash = existing?.passwordHash ?? null
   const importedPasswordHash = existing?.importedPasswordHash ?? null
   const kept = { passwordHash, importedPasswordHash }
   if (wish.password === null) return kept
   if (passwordHash && importedPasswordHash && (await verifyPassword(importedPasswordHash, wish.password))) return kept
-  if (passwordHash && shared) {
-    notes.add(wish.file, wish.line, 'password', 'stays as it is: another organisation shares the account')
-    return kept
-  }
   const made = dryRun ? 'a dry run makes no hash' : await hashPassword(wish.password)
   return { passwordHash: made, importedPasswordHash: made }
 }

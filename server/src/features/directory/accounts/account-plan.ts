@@ -22,8 +22,6 @@ export interface PlannedAccount {
   email: string | null
   username: string | null
   mobile: string | null
-  /** A person of another organisation signs in with it too. */
-  shared: boolean
 }
 
 export interface AccountPlan {
@@ -33,14 +31,11 @@ export interface AccountPlan {
 }
 
 export interface PlanInput {
-  clientUid: string
   wishes: readonly AccountWish[]
   existing: readonly ExistingAccount[]
   /** Staff of this client who are active once the run is done. */
   staff: ReadonlySet<string>
   problems: Problems
-  /** What is left as it is, and why. */
-  notes: Problems
 }
 
 const identifiers = ['email', 'username', 'mobile'] as const
@@ -48,111 +43,24 @@ type Identifier = (typeof identifiers)[number]
 const keyOf = (identifier: Identifier, value: string) => `${identifier} ${value.toLowerCase()}`
 
 /**
- * Which account each person signs in with, and its sign-in names when the run is done (AMB-038). A person keeps their
- * account; else the one with the same email is theirs, else user name, else mobile; else a new one is made. What
- * everybody holds at the end decides what clashes, so a mobile can pass from one warden to the next in one run.
+ * Which account each person signs in with, and its sign-in names when the run is done, among the accounts of this client
+ * alone: what another has makes no difference and is not told (AMB-038). A person keeps their account; else a new one is
+ * made. What everybody holds at the end decides what clashes, so a mobile can pass from one warden to the next in one run.
  */
 export function planAccounts(input: PlanInput): AccountPlan {
   const byUid = new Map(input.existing.map((account) => [account.uid, account]))
-  const planned = new Map<string, PlannedAccount>()
-  const plan = (wish: AccountWish, existing: ExistingAccount | undefined) => {
-    const account = settle(wish, existing, input)
-    planned.set(account.uid, account)
-  }
-
   const [owners, seekers] = partition(input.wishes, ({ accountUid }) => accountUid !== null)
-  for (const wish of owners) plan(wish, byUid.get(wish.accountUid ?? ''))
-  const holders = indexHolders(input, planned)
-  for (const wish of seekers) {
-    const match = findMatch(wish, holders)
-    const existing = match && byUid.get(match.uid)
-    const clash = match && refuseMatch(wish, match.uid, existing, planned, input)
-    if (match && clash) input.problems.add(wish.file, wish.line, match.by, clash)
-    else plan(wish, existing)
-  }
-
-  const accounts = [...planned.values()]
+  const accounts = [...owners, ...seekers].map((wish) => settle(wish, byUid.get(wish.accountUid ?? '')))
   return { accounts, released: settleHolders(accounts, input) }
 }
 
 /** Nobody active stands behind it any more: its sign-in names are free. */
-function isAbandoned(account: ExistingAccount, { clientUid, staff }: PlanInput): boolean {
-  return (
-    account.people.length > 0 &&
-    account.people.every((person) => (person.clientUid === clientUid ? !staff.has(person.personUid) : !person.active))
-  )
-}
+const isAbandoned = ({ people }: ExistingAccount, { staff }: PlanInput) => people.every((uid) => !staff.has(uid))
 
-/** Who holds which sign-in name: planned accounts by what they will hold, the others by what they do. */
-function indexHolders(input: PlanInput, planned: ReadonlyMap<string, PlannedAccount>): Map<string, string> {
-  const holders = new Map<string, string>()
-  for (const account of input.existing) {
-    if (isAbandoned(account, input)) continue
-    const values = planned.get(account.uid) ?? account
-    for (const identifier of identifiers) {
-      const value = values[identifier]
-      if (value !== null) holders.set(keyOf(identifier, value), account.uid)
-    }
-  }
-  return holders
+function settle(wish: AccountWish, existing: ExistingAccount | undefined): PlannedAccount {
+  const { email, mobile, username = existing?.username ?? null } = wish
+  return { wish, existing, uid: existing?.uid ?? randomUUID(), email, username, mobile }
 }
-
-function findMatch(wish: AccountWish, holders: ReadonlyMap<string, string>) {
-  for (const by of identifiers) {
-    const uid = wish[by] ? holders.get(keyOf(by, wish[by])) : undefined
-    if (uid) return { by, uid }
-  }
-  return undefined
-}
-
-/** One account stands for one person of a client. */
-function refuseMatch(
-  wish: AccountWish,
-  accountUid: string,
-  existing: ExistingAccount | undefined,
-  planned: ReadonlyMap<string, PlannedAccount>,
-  { clientUid }: PlanInput,
-): string | undefined {
-  const other = planned.get(accountUid)
-  if (other) return `belongs to the account of the person on line ${other.wish.line}`
-  const taken = existing?.people.some((person) => person.clientUid === clientUid && person.personUid !== wish.personUid)
-  return taken ? "belongs to another person's account" : undefined
-}
-
-/**
- * The sign-in names the account will hold. Of an account shared with another organisation, a name changes only once
- * the other's people carry the same: a file must not take over somebody else's warden.
- */
-function settle(
-  wish: AccountWish,
-  existing: ExistingAccount | undefined,
-  { clientUid, notes }: PlanInput,
-): PlannedAccount {
-  const others = existing?.people.filter((person) => person.clientUid !== clientUid && person.active) ?? []
-  const choose = (identifier: Identifier) => {
-    const held = existing?.[identifier] ?? null
-    const wanted = wish[identifier]
-    if (wanted === undefined || wanted === held) return held
-    const agreed = others.every(
-      (person) => wanted !== null && identifier !== 'username' && isSame(person[identifier], wanted),
-    )
-    if (agreed || (held === null && wanted !== null)) return wanted
-    if (wanted !== null)
-      notes.add(wish.file, wish.line, identifier, 'stays as it is for sign-in: another organisation shares the account')
-    return held
-  }
-  return {
-    wish,
-    existing,
-    uid: existing?.uid ?? randomUUID(),
-    email: choose('email'),
-    username: choose('username'),
-    mobile: choose('mobile'),
-    shared: others.length > 0,
-  }
-}
-
-const isSame = (a: string | null, b: string) => a?.toLowerCase() === b.toLowerCase()
 
 /** Tells every sign-in name that two would hold; answers the accounts that must let go of theirs first. */
 function settleHolders(accounts: readonly PlannedAccount[], input: PlanInput): string[] {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db.ts'
 import { recordset } from '../write.queries.ts'
 
-/** An account with the people it stands for, of every client. */
+/** An account of this client. */
 export interface ExistingAccount {
   uid: string
   email: string | null
@@ -10,18 +10,12 @@ export interface ExistingAccount {
   mobile: string | null
   passwordHash: string | null
   importedPasswordHash: string | null
-  people: AccountPerson[]
-}
-
-interface AccountPerson {
-  clientUid: string
-  personUid: string
-  active: boolean
-  email: string | null
-  mobile: string | null
+  /** Whom it stands for: one person, or nobody once they have become a visitor. */
+  people: string[]
 }
 
 interface Wanted {
+  clientUid: string
   uids: readonly string[]
   /** Lower case. */
   emails: readonly string[]
@@ -30,8 +24,14 @@ interface Wanted {
   mobiles: readonly string[]
 }
 
-/** The accounts with these uids, and those that hold one of these identifiers. Each branch uses its own index. */
-export async function listAccounts(db: Db, { uids, emails, usernames, mobiles }: Wanted): Promise<ExistingAccount[]> {
+/**
+ * The client's accounts with these uids, and those that hold one of these identifiers. Each branch uses its own index.
+ * Those of other clients are not looked at: an import neither learns of them nor changes them (T28).
+ */
+export async function listAccounts(
+  db: Db,
+  { clientUid, uids, emails, usernames, mobiles }: Wanted,
+): Promise<ExistingAccount[]> {
   const { rows } = await sql<ExistingAccount>`
     with found as (
       select uid from account where uid = any (${uids}::uuid[])
@@ -39,13 +39,13 @@ export async function listAccounts(db: Db, { uids, emails, usernames, mobiles }:
       union select uid from account where lower(username) = any (${usernames}::text[])
       union select uid from account where mobile = any (${mobiles}::text[])
     ), people as (
-      select account_uid, jsonb_agg(jsonb_build_object('clientUid', client_uid, 'personUid', uid,
-        'active', active, 'email', email, 'mobile', mobile)) as list
+      select account_uid, array_agg(uid) as list
       from person where account_uid in (select uid from found) group by account_uid
     )
     select a.uid, a.email, a.username, a.mobile, a.password_hash, a.imported_password_hash,
-      coalesce(people.list, '[]') as people
-    from found join account a using (uid) left join people on people.account_uid = a.uid`.execute(db)
+      coalesce(people.list, '{}') as people
+    from found join account a using (uid) left join people on people.account_uid = a.uid
+    where a.owner_client_uid = ${clientUid}`.execute(db)
   return rows
 }
 
@@ -73,26 +73,33 @@ export interface AccountUpdate extends AccountValues {
 }
 
 /** Takes sign-in names off accounts that give them to others in the same run; updateAccounts writes their new ones. */
-export async function releaseIdentifiers(tx: Tx, accountUids: readonly string[]): Promise<void> {
-  await sql`update account set email = null, username = null, mobile = null where uid = any (${accountUids}::uuid[])`.execute(
-    tx,
-  )
+export async function releaseIdentifiers(tx: Tx, clientUid: string, accountUids: readonly string[]): Promise<void> {
+  await sql`
+    update account set email = null, username = null, mobile = null
+    where owner_client_uid = ${clientUid} and uid = any (${accountUids}::uuid[])`.execute(tx)
 }
 
-/** A password that was set anew since the files were read stays: checking thousands takes its time. */
-export async function updateAccounts(tx: Tx, accounts: readonly AccountUpdate[]): Promise<void> {
-  await sql`
+/**
+ * A password that was set anew since the files were read stays: checking thousands takes its time. Answers the accounts
+ * whose password is another than before, and holds them: no session is opened by the old one any more.
+ */
+export async function updateAccounts(tx: Tx, clientUid: string, accounts: readonly AccountUpdate[]): Promise<string[]> {
+  const { rows } = await sql<{ uid: string; hasNewPassword: boolean }>`
     update account t set email = i.email, username = i.username, mobile = i.mobile,
       password_hash = case when t.password_hash is distinct from i.held_password_hash then t.password_hash else i.password_hash end,
       imported_password_hash = i.imported_password_hash, updated_at = now()
     from ${recordset(accounts, { ...accountColumns, heldPasswordHash: 'text' })}
-    where t.uid = i.uid`.execute(tx)
+    where t.owner_client_uid = ${clientUid} and t.uid = i.uid
+    returning t.uid, i.held_password_hash <> i.password_hash and t.password_hash = i.password_hash as has_new_password`.execute(
+    tx,
+  )
+  return rows.filter(({ hasNewPassword }) => hasNewPassword).map(({ uid }) => uid)
 }
 
-export async function insertAccounts(tx: Tx, accounts: readonly AccountValues[]): Promise<void> {
+export async function insertAccounts(tx: Tx, clientUid: string, accounts: readonly AccountValues[]): Promise<void> {
   await sql`
-    insert into account (uid, email, username, mobile, password_hash, imported_password_hash)
-    select i.uid, i.email, i.username, i.mobile, i.password_hash, i.imported_password_hash
+    insert into account (uid, owner_client_uid, email, username, mobile, password_hash, imported_password_hash)
+    select i.uid, ${clientUid}, i.email, i.username, i.mobile, i.password_hash, i.imported_password_hash
     from ${recordset(accounts, accountColumns)}`.execute(tx)
 }
 
