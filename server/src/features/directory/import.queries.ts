@@ -93,6 +93,25 @@ export async function listOnDuty(db: Db, clientUid: string): Promise<OnDuty[]> {
   return rows
 }
 
+export interface ManagerPost {
+  assignmentUid: string
+  roleUid: string
+  areaDomain: 'Site' | 'Building' | 'Floor' | 'Area'
+  modules: string[]
+}
+
+/** Who has a place in a running event by a role that may end it, on duty or not. */
+export async function listManagerPosts(tx: Tx, clientUid: string): Promise<ManagerPost[]> {
+  const { rows } = await sql<ManagerPost>`
+    select si.assignment_uid, r.uid as role_uid, r.area_domain, r.modules
+    from warden_sign_in si
+    join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid and 'Event_Management' = any (r.modules)
+    where si.client_uid = ${clientUid} and si.closed_at is null`.execute(tx)
+  return rows
+}
+
 /** Holds the places of these assignments and people in running events until the transaction ends; answers who is on duty. */
 export async function lockPosts(
   tx: Tx,

@@ -89,7 +89,7 @@ function refuse({ folder, dryRun = false }: ImportOptions, problems: Problems): 
 
 async function planFolderAccounts(
   session: Db,
-  { wishes, known, missingPeople }: Folder,
+  { wishes, known }: Folder,
   onDuty: readonly OnDuty[],
   problems: Problems,
 ): Promise<AccountPlan> {
@@ -105,8 +105,7 @@ async function planFolderAccounts(
     mobiles: all(wishes.map(({ mobile }) => mobile)),
   })
   const staying = [...known.people.values()].filter(({ active, kind }) => active && kind === 'staff')
-  const kept = onDuty.filter(({ personUid }) => missingPeople.includes(personUid))
-  const staff = new Set([...staying.map(({ uid }) => uid), ...kept.map(({ personUid }) => personUid)])
+  const staff = new Set([...staying.map(({ uid }) => uid), ...onDuty.map(({ personUid }) => personUid)])
   return planAccounts({ wishes, existing, staff, problems })
 }
 

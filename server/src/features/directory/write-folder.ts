@@ -55,7 +55,7 @@ export async function writeFolder(tx: Tx, input: WriteInput): Promise<FileChange
   await writer.rows('sites.csv', 'site', folder.sites)
   await writer.rows('buildings.csv', 'building', folder.buildings)
   await writer.rows('floors.csv', 'floor', folder.floors, { kind: 'kind' })
-  await writer.rows('roles.csv', 'role', folder.roles)
+  await writer.rows('roles.csv', 'role', writer.spared.roles)
   await writer.rows('event_types.csv', 'eventType', folder.eventTypes, {
     description: 'description',
     message: 'message',
@@ -74,13 +74,13 @@ class FolderWriter {
   readonly changes: FileChanges[] = []
   readonly #tx: Tx
   readonly #input: WriteInput
-  readonly #spared: Spared
+  readonly spared: Spared
   readonly #clientUid: string
 
   constructor(tx: Tx, input: WriteInput, spared: Spared) {
     this.#tx = tx
     this.#input = input
-    this.#spared = spared
+    this.spared = spared
     this.#clientUid = input.folder.known.client.uid
   }
 
@@ -118,11 +118,9 @@ class FolderWriter {
 
   async people() {
     const { folder, accounts } = this.#input
-    const { missingPeople } = this.#spared
+    const { missingPeople, people } = this.spared
     const inFile = new Set(folder.people?.rows.map(({ uid }) => uid))
-    const leaving = (folder.people?.rows ?? []).filter(
-      ({ kind, heldAccountUid }) => kind === 'visitor' && heldAccountUid,
-    )
+    const leaving = (people?.rows ?? []).filter(({ kind, heldAccountUid }) => kind === 'visitor' && heldAccountUid)
     if (leaving.length > 0)
       await unlinkAccounts(
         this.#tx,
@@ -130,11 +128,11 @@ class FolderWriter {
         leaving.map(({ uid }) => uid),
       )
     const ended = missingPeople.length > 0 ? await endPeople(this.#tx, this.#clientUid, missingPeople) : 0
-    const rows = folder.people?.rows.map((row) => ({ ...row, accountUid: accounts.accountOf.get(row.uid) ?? null }))
+    const rows = people?.rows.map((row) => ({ ...row, accountUid: accounts.accountOf.get(row.uid) ?? null }))
     await this.rows(
       'people.csv',
       'person',
-      rows && { rows, columns: folder.people?.columns ?? new Set() },
+      rows && { rows, columns: people?.columns ?? new Set() },
       {
         email: 'email',
         mobile: 'mobile',
@@ -165,7 +163,7 @@ class FolderWriter {
 
   async assignments() {
     if (!this.#input.folder.assignments) return
-    const { assignments } = this.#spared
+    const { assignments } = this.spared
     const { rows } = assignments
     this.report('assignments.csv', rows.length, await writeAssignments(this.#tx, this.#clientUid, assignments))
     this.#input.onRows(rows.length)

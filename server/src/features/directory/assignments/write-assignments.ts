@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db.ts'
 import { record, unattended } from '../../../platform/journal.ts'
-import { holdEventsOfPosts, leaveRunningEvents } from '../../events/event-wardens.service.ts'
+import { leaveRunningEvents } from '../../events/event-wardens.service.ts'
 import { inBatches } from '../write.queries.ts'
 import {
   endAssignments,
@@ -20,12 +20,7 @@ export interface AssignmentChanges {
 export const endingOf = (rows: readonly PlannedAssignment[]) =>
   rows.filter(({ endsBy }) => endsBy !== undefined).map(({ uid }) => uid)
 
-/** Keeps the events from which wardens may have to leave as they are. Before the transaction locks anything else. */
-export async function holdEventsOfEnding(tx: Tx, clientUid: string, { rows, missing }: AssignmentChanges) {
-  await holdEventsOfPosts(tx, clientUid, [...endingOf(rows), ...missing])
-}
-
-/** Call under `holdEventsOfEnding`. */
+/** Call under `holdEventsOfPosts`. */
 export async function writeAssignments(tx: Tx, clientUid: string, { rows, missing }: AssignmentChanges) {
   const fresh = rows.filter(({ isNew }) => isNew)
   const moved = rows.filter(({ locationsDiffer }) => locationsDiffer)

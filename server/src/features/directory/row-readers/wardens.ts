@@ -12,6 +12,7 @@ const areaDomains = ['Site', 'Building', 'Floor', 'Area'] as const satisfies rea
 export function readRole(row: RowCells, { known }: Reading) {
   const code = row.required('code')
   const role = {
+    line: row.line,
     uid: uidOf(known.roles, code),
     code,
     name: row.required('name'),
