@@ -99,3 +99,49 @@ test('a database with a migration that was never in any version is refused', asy
 
   await expect(migrate(database.owner.db)).rejects.toThrow('0003-zzz')
 })
+
+test('AMB-038 T28 the upgrade gives each organisation its own of a shared account, and a password only to whose it surely is', async () => {
+  await using database = await openTestDatabase({ empty: true })
+  await migrate(database.owner.db, '0028-order-of-one-phone')
+  await database.owner.pg.query(sharedAccounts)
+
+  await migrate(database.owner.db)
+
+  const { rows } = await database.owner.pg.query(
+    `select p.code, a.owner_client_uid = p.client_uid as own, a.email, a.mobile, a.password_hash as password,
+      exists (select from session s where s.account_uid = a.uid and s.revoked_at is null) as session
+    from person p join account a on a.uid = p.account_uid order by p.code`,
+  )
+  const own = { own: true, session: false }
+  expect(rows).toEqual([
+    // made with this person's account, and untouched since: the other organisation proves it anew
+    { ...own, code: 'A1', email: 'both@a.test', mobile: null, password: 'of the file' },
+    // another organisation may have filled in the email and the password
+    { ...own, code: 'A2', email: null, mobile: '61491000002', password: null },
+    // set by a link to the address that both have
+    { ...own, code: 'A3', email: 'reset@a.test', mobile: null, password: 'by mail' },
+    { ...own, code: 'A4', email: 'alone@a.test', mobile: null, password: 'alone', session: true },
+    { ...own, code: 'B1', email: 'both@a.test', mobile: null, password: null },
+    { ...own, code: 'B2', email: 'filled@b.test', mobile: '61491000002', password: null },
+    { ...own, code: 'B3', email: 'reset@a.test', mobile: null, password: 'by mail' },
+  ])
+})
+
+/** People of two organisations, A first, with three accounts between them and one of A's alone. */
+const sharedAccounts = `
+  insert into client (uid, code, name) values
+    ('c0000000-0000-4000-8000-00000000000a', 'A', 'A'), ('c0000000-0000-4000-8000-00000000000b', 'B', 'B');
+  insert into account (uid, email, mobile, password_hash, imported_password_hash, created_at, updated_at) values
+    ('a0000000-0000-4000-8000-000000000001', 'both@a.test', null, 'of the file', 'of the file', '2026-01-01', '2026-01-01'),
+    ('a0000000-0000-4000-8000-000000000002', 'filled@b.test', '61491000002', 'filled', 'filled', '2026-01-01', '2026-02-01'),
+    ('a0000000-0000-4000-8000-000000000003', 'reset@a.test', null, 'by mail', 'of the file', '2026-01-01', '2026-03-01'),
+    ('a0000000-0000-4000-8000-000000000004', 'alone@a.test', null, 'alone', 'alone', '2026-01-01', '2026-03-01');
+  insert into person (client_uid, code, account_uid, first_name, last_name, email, mobile, created_at)
+  select ('c0000000-0000-4000-8000-00000000000' || lower(left(code, 1)))::uuid, code,
+    ('a0000000-0000-4000-8000-00000000000' || right(code, 1))::uuid, 'Sofia', 'Rossi', email, mobile,
+    case when code like 'A%' then date '2026-01-01' else date '2026-02-01' end
+  from (values ('A1', 'both@a.test', null), ('A2', null, '61491000002'), ('A3', 'reset@a.test', null),
+    ('A4', 'alone@a.test', null), ('B1', 'both@a.test', null), ('B2', 'filled@b.test', '61491000002'),
+    ('B3', 'reset@a.test', null)) as p (code, email, mobile);
+  insert into session (token_hash, account_uid, client_uid, person_uid, sign_in_method, expires_at)
+  select sha256(code::bytea), account_uid, client_uid, uid, 'Email', now() + interval '1 hour' from person;`

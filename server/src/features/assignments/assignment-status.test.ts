@@ -146,12 +146,13 @@ test("ASSIGN-24 T2 another's assignment answers as one that does not exist, and 
   for (const other of [colleague, stranger, ended]) expect((await rowOf(server, other)).status).toBe('Accepted')
 })
 
-test('ASSIGN-23 AMB-038 an assignment at another client of the same account is answered there', async ({ server }) => {
-  const { warden, call } = await givenWarden(server, { status: 'Accepted' })
+test('ASSIGN-23 AMB-038 an assignment at another client of the same person is answered there', async ({ server }) => {
+  const { warden } = await givenWarden(server, { status: 'Accepted' })
   const elsewhere = await server.given.warden(await server.given.organisation(), {
     accountUid: warden.accountUid,
     status: 'Offered',
   })
+  const call = await server.as(warden)
 
   await call(updateAssignmentStatus, answer('Accepted', elsewhere))
 

@@ -51,12 +51,12 @@ test('AMB-028 AUTH-07 the journal of each organisation tells of the change, and 
 }) => {
   const [here, there] = [await server.given.organisation(), await server.given.organisation()]
   const warden = await server.given.warden(here)
-  await server.given.warden(there, { accountUid: warden.accountUid })
+  const elsewhere = await server.given.warden(there, { accountUid: warden.accountUid })
   const token = await newToken(server, warden)
 
   await setPassword(server, token)
 
-  const told = await server.journalOf(warden.accountUid)
+  const told = [...(await server.journalOf(warden.accountUid)), ...(await server.journalOf(elsewhere.accountUid))]
   expect(told.map(({ action, clientUid, before, after }) => [action, clientUid, before, after])).toEqual([
     ['password_changed', here.clientUid, null, null],
     ['password_changed', there.clientUid, null, null],

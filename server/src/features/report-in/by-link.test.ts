@@ -56,12 +56,10 @@ test("API-15 API-17 API-18 T2 another's sign-in answers as one that does not exi
 
 test('LINK-08 LIST-36 a report-in link opens its own card and no other of the account', async ({ server }) => {
   const { warden, signInUid } = await wardenInEvent(server)
-  const other = await wardenInEvent(server)
-  await server.db
-    .updateTable('person')
-    .set({ accountUid: warden.accountUid })
-    .where('uid', '=', other.warden.personUid)
-    .execute()
+  const org = await server.given.organisation()
+  const atOther = await server.given.warden(org, { accountUid: warden.accountUid })
+  const { eventUid } = await server.runningEvent(org)
+  const other = { signInUid: (await server.signInOf(eventUid, atOther))?.uid as SignInUid }
   const call = await server.as(warden, { signInUid })
 
   const listed = await call(listReportInCards, { query: { signInMethod: 'Mobile' } })

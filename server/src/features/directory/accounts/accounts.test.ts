@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../../platform/db.ts'
 import { verifyPassword } from '../../../platform/passwords.ts'
-import { givenFolder } from '../../../testing/given-folder.ts'
 import { changesOf, openImportTest, rowsOf } from '../../../testing/import-test.ts'
-import { importOrganisation } from '../import.service.ts'
 
 const header = 'code,first_name,last_name,email,username,mobile,password'
 const peopleFile = (...rows: string[]) => `${header}\n${rows.map((row) => `${row}\n`).join('')}`
 const noPlansOrWardens = { 'peeps.csv': undefined, 'assignments.csv': undefined }
-
-/** Another organisation whose people are these. */
-function otherFolder(...rows: string[]) {
-  const organisation = 'code,name,country\nOTHER,Other Ltd,AU\n'
-  return givenFolder({ ...noPlansOrWardens, 'organisation.csv': organisation, 'people.csv': peopleFile(...rows) })
-}
 
 interface AccountRow {
   email: string | null
@@ -24,61 +16,6 @@ interface AccountRow {
 const accounts = (db: Db) => rowsOf<AccountRow>(db, 'select * from account order by email, username, mobile')
 const problems = (report: { errors: { line: number; column: string; reason: string }[] }) =>
   report.errors.map(({ line, column, reason }) => `${line} ${column} ${reason}`)
-
-test('AMB-038 a warden of two organisations has one account and a person in each', async () => {
-  await using at = await openImportTest({
-    ...noPlansOrWardens,
-    'people.csv': peopleFile('P1,Sofia,Rossi,both@harbour.test,,0491000010,evacuate1'),
-  })
-  using other = otherFolder('X7,Sofia,Rossi,BOTH@harbour.test,,0491 000 010,evacuate1')
-
-  await at.run()
-  const report = await importOrganisation({ db: at.db, folder: other.path })
-
-  expect(report).toMatchObject({ errors: [] })
-  expect(await accounts(at.db)).toHaveLength(1)
-  expect(await rowsOf(at.db, 'select code from person join account a on a.uid = account_uid order by code')).toEqual([
-    { code: 'P1' },
-    { code: 'X7' },
-  ])
-})
-
-test('AMB-038 the import of one organisation does not take over the account of another: sign-in names and password stay', async () => {
-  await using at = await openImportTest({
-    ...noPlansOrWardens,
-    'people.csv': peopleFile('P1,Grace,Okafor,chief@harbour.test,,0491000001,evacuate1'),
-  })
-  using other = otherFolder('X1,Gray,Oak,mallory@other.test,mallory,0491000001,mallory1')
-  await at.run()
-  const before = await accounts(at.db)
-
-  const report = await importOrganisation({ db: at.db, folder: other.path })
-
-  const [account] = await accounts(at.db)
-  expect(account).toEqual({ ...before[0], username: 'mallory', updatedAt: expect.anything() })
-  expect(report.notes.map(({ line, column }) => `${line} ${column}`)).toEqual(['2 email', '2 password'])
-})
-
-test('AMB-038 a sign-in name of a shared account changes when both organisations have the new one', async () => {
-  await using at = await openImportTest({
-    ...noPlansOrWardens,
-    'people.csv': peopleFile('P1,Sofia,Rossi,both@harbour.test,,0491000010,'),
-  })
-  at.folder.edit('people.csv', '0491000010,', '0491000010,evacuate1')
-  using other = otherFolder('X7,Sofia,Rossi,both@harbour.test,,0491000010,evacuate1')
-  await at.run()
-  await importOrganisation({ db: at.db, folder: other.path })
-
-  at.folder.edit('people.csv', '0491000010', '0491000099')
-  const first = await at.run()
-  const between = await accounts(at.db)
-  other.edit('people.csv', '0491000010', '0491000099')
-  await importOrganisation({ db: at.db, folder: other.path })
-
-  expect(first.notes).toMatchObject([{ line: 2, column: 'mobile' }])
-  expect(between).toMatchObject([{ mobile: '61491000010' }])
-  expect(await accounts(at.db)).toMatchObject([{ mobile: '61491000099' }])
-})
 
 test('AUTH-06 a password is hashed again only when its cell changed', async () => {
   await using at = await openImportTest({
@@ -200,7 +137,7 @@ test('AUTH-06 a sign-in name of somebody in the database is an error', async () 
   expect(problems(report)).toEqual([
     "2 username belongs to another person's account",
     "2 mobile belongs to another person's account",
-    '3 mobile belongs to the account of the person on line 2',
+    '3 mobile is also that of the person on line 2',
   ])
 })
 
