@@ -21,6 +21,7 @@ export const requestPasswordReset = defineCall({
   reply: Type.Object({ status: Type.Literal('accepted') }),
   policy: { access: 'public' },
   refusals: ['too_many_attempts'],
+  countedByAddress: false,
 })
 
 export const resetPassword = defineCall({
@@ -37,6 +38,7 @@ export const resetPassword = defineCall({
   reply: Type.Object({ outcome: Type.Enum(['changed', ...newPasswordProblems]) }),
   policy: { access: 'public' },
   refusals: ['too_many_attempts'],
+  countedByAddress: false,
 })
 
 export type ResetOutcome = Static<typeof resetPassword.reply>['outcome']

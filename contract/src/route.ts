@@ -30,6 +30,8 @@ export interface CallContract {
   refusals?: readonly ErrorCode[]
   /** Requests a client address may make to this call per minute; the server's default holds when absent. */
   perMinute?: number
+  /** Made before anybody is known, and a whole site stands behind one address: addresses take turns instead. */
+  countedByAddress?: false
 }
 
 /** One object per API call: the server's route, the browser's caller, tests, benches and OpenAPI all read it. */

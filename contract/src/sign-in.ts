@@ -43,8 +43,7 @@ export const login = defineCall({
   reply: AuthReply,
   policy: { access: 'public' },
   refusals: ['invalid_credentials', 'unauthorized_access', 'too_many_attempts'],
-  // a whole office stands behind one address; failures are throttled apart
-  perMinute: 6000,
+  countedByAddress: false,
 })
 
 export const loginByMobile = defineCall({
@@ -60,6 +59,7 @@ export const loginByMobile = defineCall({
   }),
   policy: { access: 'public' },
   refusals: ['too_many_attempts'],
+  countedByAddress: false,
 })
 
 const LinkToken = Type.Object({ token: Type.String({ minLength: 1, maxLength: 500 }) }, { additionalProperties: false })
@@ -77,8 +77,7 @@ export const verifyLoginByMobile = defineCall({
   body: LinkToken,
   reply: Type.Union([Verified, Type.Object({ tokenStatus: Type.Enum([...mobileLinkFailures]) })]),
   policy: { access: 'public' },
-  // as for login; no token can be guessed
-  perMinute: 6000,
+  countedByAddress: false,
 })
 
 export const verifyLoginReportIn = defineCall({
@@ -88,8 +87,7 @@ export const verifyLoginReportIn = defineCall({
   body: LinkToken,
   reply: Type.Union([Verified, Type.Object({ tokenStatus: Type.Enum([...reportInLinkFailures]) })]),
   policy: { access: 'public' },
-  // all wardens of a site are sent theirs at once, and all may stand behind one address
-  perMinute: 12_000,
+  countedByAddress: false,
 })
 
 export const rejoin = defineCall({

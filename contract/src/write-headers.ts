@@ -2,3 +2,5 @@
 export const idempotencyKeyHeader = 'idempotency-key'
 export const observedAtHeader = 'x-observed-at'
 export const sentAtHeader = 'x-sent-at'
+/** Answered with a password sign-in, and sent with the next: this phone has signed in to the account before. */
+export const deviceHeader = 'evac-device'

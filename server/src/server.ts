@@ -24,6 +24,7 @@ import { openDocumentStore } from './platform/open-document-store.ts'
 import { feelPulse, type Pulse } from './platform/pulse.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { catchUpWithRecords, followWallClock } from './platform/steady-clock.ts'
+import { forgetOldCounts } from './platform/throttle.ts'
 import { createRealtime } from './realtime/realtime.ts'
 
 export interface RunningServer {
@@ -157,7 +158,10 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
       texts: (stopping) => sendDueTexts(sending, stopping),
       replies: (stopping) => passOnReplies(worker.db, receive, onTrouble, stopping),
       mails: (stopping) => sendDueMails(mailing, stopping),
-      minutely: () => joinWhoseDayHasCome(worker.db, onTrouble),
+      minutely: async () => {
+        await forgetOldCounts(worker.db)
+        await joinWhoseDayHasCome(worker.db, onTrouble)
+      },
     })
   }
   await app.listen({ port: config.port, host: config.host })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { requestPasswordReset } from '@evac/contract/password-reset.ts'
-import { login } from '@evac/contract/sign-in.ts'
+import { requestPasswordReset, resetPassword } from '@evac/contract/password-reset.ts'
+import { login, loginByMobile, verifyLoginByMobile, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import { mailsTo, sendMails } from '../testing/mails.ts'
@@ -90,6 +90,21 @@ test('T24 made-up tokens are counted by the address, and whoever signed in behin
 
   expect(answers).toEqual([401, 401, 401, 429, 429])
   expect(await Promise.all(wardens.map(({ token }) => ask(token)))).toEqual(wardens.map(() => 200))
+})
+
+test('T24 T30 what is asked before anybody is known is not counted by the address: no machine uses it up for its site', async () => {
+  await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
+  const remoteAddress = '203.0.113.9'
+  const health = async () => (await server.app.inject({ url: '/api/health', remoteAddress })).statusCode
+  for (let i = 0; i < 3; i++) await health()
+  expect(await health()).toBe(429)
+  const calls = [login, loginByMobile, verifyLoginByMobile, verifyLoginReportIn, requestPasswordReset, resetPassword]
+
+  for (const { method, path: url } of calls) {
+    const ask = () => server.app.inject({ method, url, remoteAddress, payload: {} })
+    const answers = await Promise.all(Array.from({ length: 50 }, ask))
+    expect(new Set(answers.map(({ statusCode }) => statusCode)), url).toEqual(new Set([422]))
+  }
 })
 
 test('T24 one token is counted wherever it is used', async () => {

@@ -14,6 +14,8 @@ export interface Handling<C extends CallContract> {
   input: CallInput<C>
   actor: Actor
   request: FastifyRequest
+  /** Sets a header of the answer. */
+  setHeader(name: string, value: string): void
   /** Whose address it is, for throttles. */
   network: string
   /** One transaction that sees only the actor's client (or the clients given). */
@@ -28,7 +30,7 @@ export function serve<C extends CallContract>(
   call: C,
   handler: (handling: Handling<C>) => Promise<CallReply<C>>,
 ): void {
-  app.route({ ...routeOf(call), handler: (request) => handler(handlingOf<C>(request)) })
+  app.route({ ...routeOf(call), handler: (request, reply) => handler(handlingOf<C>(request, reply)) })
 }
 
 /** What the handler of a self-guarding call is given: nobody has been identified yet. */
@@ -110,7 +112,11 @@ function routeOf(call: CallContract) {
       ...(call.body && { body: call.body }),
       response: { 200: call.reply, '4xx': ErrorBody, '5xx': ErrorBody },
     },
-    config: { policy: call.policy, ...(call.perMinute && { rateLimit: { max: call.perMinute } }) },
+    config: {
+      policy: call.policy,
+      ...(call.perMinute && { rateLimit: { max: call.perMinute } }),
+      ...(call.countedByAddress === false && { rateLimit: false }),
+    },
   }
 }
 
@@ -133,7 +139,7 @@ function unguardedOf<C extends CallContract>(request: FastifyRequest): Unguarded
 const inputOf = <C extends CallContract>({ params, query, body }: FastifyRequest) =>
   ({ params, query, body }) as CallInput<C>
 
-function handlingOf<C extends CallContract>(request: FastifyRequest): Handling<C> {
+function handlingOf<C extends CallContract>(request: FastifyRequest, reply: FastifyReply): Handling<C> {
   const { actor, server } = request
   const announced = async <T>(reply: Promise<T>) => {
     const value = await reply
@@ -145,6 +151,7 @@ function handlingOf<C extends CallContract>(request: FastifyRequest): Handling<C
     input: inputOf<C>(request),
     actor,
     request,
+    setHeader: (name, value) => void reply.header(name, value),
     network: networkOf(request),
     read: (work, clientUids = [actor.clientUid]) => inClients(server.db, clientUids, work),
     write: (work, clientUids = [actor.clientUid]) =>

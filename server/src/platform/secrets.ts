@@ -20,6 +20,8 @@ export interface Secrets {
   passwordResets: Uint8Array
   /** Signs links to stored documents. */
   documents: Uint8Array
+  /** Seals what a phone keeps of its last sign-in. */
+  devices: Uint8Array
 }
 
 export function deriveSecrets(secretKey: string): Secrets {
@@ -33,6 +35,7 @@ export function deriveSecrets(secretKey: string): Secrets {
     mobileLinks: derive('mobile links'),
     passwordResets: derive('password resets'),
     documents: derive('documents'),
+    devices: derive('devices'),
   }
 }
 

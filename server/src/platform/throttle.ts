@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** At most `limit` failures of a key in `minutes`. Counted in the database, so every process sees the same. */
+/** At most `limit` of a key in `minutes`. Counted in the database, so every process sees the same. */
 export interface ThrottleRule {
   limit: number
   minutes: number
@@ -12,34 +12,25 @@ const windowOf = ({ minutes }: ThrottleRule, now: Date) => {
   return new Date(Math.floor(now.getTime() / length) * length)
 }
 
-export async function isThrottled(system: Db, key: string, rule: ThrottleRule, now: Date): Promise<boolean> {
-  const row = await system
-    .selectFrom('throttle')
-    .select('count')
-    .where('key', '=', key)
-    .where('windowStart', '=', windowOf(rule, now))
-    .executeTakeFirst()
-  return (row?.count ?? 0) >= rule.limit
-}
-
-export async function countFailure(system: Db, key: string, rule: ThrottleRule, now: Date): Promise<void> {
-  await countOne(system, key, rule, now)
-}
-
-/** Takes one of the key's tries before its outcome is known: many at once cannot slip through. False when none is left. */
-export async function takeAttempt(system: Db, key: string, rule: ThrottleRule, now: Date): Promise<boolean> {
-  return (await countOne(system, key, rule, now)) <= rule.limit
-}
-
-async function countOne(system: Db, key: string, rule: ThrottleRule, now: Date): Promise<number> {
-  const { count } = await system
+/**
+ * Counts one for each key, before its outcome is known where many at once could slip through. Answers which it is, in the
+ * order of the keys. Nobody waits for the disk: a power cut may forget the last moment's counts.
+ */
+export async function countEach(
+  system: Db,
+  counted: readonly (readonly [key: string, rule: ThrottleRule])[],
+  now: Date,
+): Promise<number[]> {
+  const rows = await system
     .insertInto('throttle')
-    .values({ key, windowStart: windowOf(rule, now), count: 1 })
+    // in one order everywhere: two that count the same keys at once wait for each other in turn
+    .values(counted.map(([key, rule]) => ({ key, windowStart: windowOf(rule, now), count: 1 })).toSorted(byKey))
     .onConflict((oc) => oc.columns(['key', 'windowStart']).doUpdateSet({ count: sql`throttle.count + 1` }))
-    .returning('count')
-    .executeTakeFirstOrThrow()
-  return count
+    .returning(['key', 'count', sql`set_config('synchronous_commit', 'off', true)`.as('commit')])
+    .execute()
+  return counted.map(([key]) => rows.find((row) => row.key === key)?.count ?? 0)
 }
+const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)
 
 /**
  * Takes one of the key's tries, counted back from this moment (a fixed window would allow twice as many around its edge).
@@ -56,6 +47,22 @@ export async function takeRecent(system: Db, key: string, { limit, minutes }: Th
   return rows.length === 1
 }
 
-export async function clearFailures(system: Db, key: string): Promise<void> {
-  await system.updateTable('throttle').set({ count: 0 }).where('key', '=', key).where('count', '>', 0).execute()
+/** Nothing was counted for these keys. */
+export async function clearCounts(system: Db, keys: readonly string[]): Promise<void> {
+  await system.updateTable('throttle').set({ count: 0 }).where('key', 'in', keys).where('count', '>', 0).execute()
+}
+
+/** What was counted for the key turned out well. */
+export async function uncountOne(system: Db, key: string, rule: ThrottleRule, now: Date): Promise<void> {
+  await system
+    .updateTable('throttle')
+    .set({ count: sql`count - 1` })
+    .where('key', '=', key)
+    .where('windowStart', '=', windowOf(rule, now))
+    .execute()
+}
+
+/** Counts of windows that are over decide nothing; made-up names would pile them up. No window is longer than an hour. */
+export async function forgetOldCounts(system: Db): Promise<void> {
+  await sql`delete from throttle where window_start < now() - interval '2 hours'`.execute(system)
 }

@@ -1,8 +1,8 @@
 import { ApiError, createCaller, type WireRequest } from '@evac/contract/client.ts'
-import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
+import { deviceHeader, idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { newKey } from './new-key.ts'
 import { endSession } from './session-end.ts'
-import { getAuth } from './stored-auth.ts'
+import { getAuth, getDevice, keepDevice } from './stored-auth.ts'
 
 const timeout = 10_000
 
@@ -41,6 +41,7 @@ function takeEarlyAnswer(url: string, accessToken: string | undefined, signal: A
 async function send({ method, url, body, signal, headers }: WireRequest, accessToken: string | undefined) {
   const limit = new AbortController()
   const stop = () => limit.abort()
+  const device = accessToken ? null : getDevice()
   const timer = setTimeout(stop, timeout)
   signal?.addEventListener('abort', stop)
   try {
@@ -53,11 +54,13 @@ async function send({ method, url, body, signal, headers }: WireRequest, accessT
           Accept: 'application/json',
           'Content-Type': 'application/json',
           ...(accessToken && { Authorization: accessToken }),
+          ...(device && { [deviceHeader]: device }),
           ...(method !== 'GET' && { [idempotencyKeyHeader]: newKey() }),
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }))
+    keepDevice(response.headers.get(deviceHeader))
     return { status: response.status, json: await readJson(response) }
   } catch (error) {
     if (signal?.aborted) throw new DOMException('The call was cancelled', 'AbortError')

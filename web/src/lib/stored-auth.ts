@@ -31,8 +31,8 @@ export interface StoredAuth extends AuthReply {
 /** Local storage key `me` (SESSION-11). */
 export type StoredProfile = ReturnType<typeof profileFrom>
 
-/** AMB-025: `lockStartTime` outlives a logout, or logging out would lift the lock. */
-export const storageKeys = { auth: 'auth', me: 'me', lockStartTime: 'lockStartTime' } as const
+/** AMB-025: `lockStartTime` outlives a logout, or logging out would lift the lock; so does `device` (AMB-027). */
+export const storageKeys = { auth: 'auth', me: 'me', lockStartTime: 'lockStartTime', device: 'device' } as const
 
 export const profileFrom = (reply: CallReply<typeof getProfile>) => ({
   firstname: reply.Firstname,
@@ -106,4 +106,15 @@ export function clearAuth() {
   localStorage.removeItem(storageKeys.auth)
   localStorage.removeItem(storageKeys.me)
   tell()
+}
+
+/** What the server knows this phone by when it signs in again. It opens nothing, and a phone without it signs in, too. */
+export const getDevice = () => localStorage.getItem(storageKeys.device)
+export function keepDevice(device: string | null) {
+  if (!device) return
+  try {
+    localStorage.setItem(storageKeys.device, device)
+  } catch {
+    // a phone that keeps nothing is a new one each time
+  }
 }

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { passwordResetMinutes, type ResetOutcome } from '@evac/contract/password-reset.ts'
 import { inClients, type Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { inStrangersTurn, type Turn } from '../../platform/fair-turns.ts'
 import { recordAll } from '../../platform/journal.ts'
+import { siteOf } from '../../platform/network.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import type { Services } from '../../platform/services.ts'
 import { type ThrottleRule, takeRecent } from '../../platform/throttle.ts'
 import { queueMail } from '../mail/mail.service.ts'
+import { countWrong, forgetTries, hold } from '../sign-in/guessing.service.ts'
 import { endSessions } from '../sign-in/session.service.ts'
-import { forgetFailures } from '../sign-in/sign-in.service.ts'
 import { newPasswordProblem } from './new-password.ts'
 import {
   findByEmail,
@@ -24,9 +26,8 @@ import {
 } from './password-reset.queries.ts'
 
 const requestsOfAddress = { limit: 5, minutes: 15 }
-/** High, because a whole office stands behind one address. */
-const requestsOfNetwork = { limit: 30, minutes: 15 }
-const changesOfNetwork = { limit: 60, minutes: 15 }
+/** Each costs a hash of a password. No other link can be guessed. */
+const triesOfLink = { limit: 60, minutes: 15 }
 const noticeHours = 24
 
 /** The token of a link, made from its uid whenever it is needed; only its hash is stored. */
@@ -38,14 +39,29 @@ export const resetLink = (key: Uint8Array, appUrl: string) => (resetUid: string)
 
 /**
  * AMB-028: the answer and the work are the same whoever has the address, also nobody: the statements differ in what they
- * hold, not in what they cost. A newer request makes the older links void.
+ * hold, not in what they cost. From where very many are asked for, nothing is written for nobody, and all answers are held
+ * back alike. A newer request makes the older links void.
  */
 export async function requestReset(app: Services, entry: string, network: string): Promise<{ status: 'accepted' }> {
+  const since = performance.now()
   const email = entry.trim().toLowerCase()
-  await takeTry(app, `password-reset/${network}`, requestsOfNetwork)
-  await takeTry(app, `password-reset/${email}`, requestsOfAddress)
+  const holdMs = await inStrangersTurn(siteOf(network), async () => {
+    await takeTry(app, `password-reset/${email}`, requestsOfAddress)
+    const holdMs = await countWrong(app, 'password-reset', network)
+    const account = await findByEmail(app.system, email)
+    if (account || holdMs === 0) await writeReset(app, email, account)
+    return holdMs
+  })
+  await hold(since, holdMs)
+  app.metrics.signIns.inc({ outcome: 'reset_requested' })
+  return { status: 'accepted' }
+}
 
-  const account = await findByEmail(app.system, email)
+async function writeReset(
+  app: Services,
+  email: string,
+  account: Awaited<ReturnType<typeof findByEmail>>,
+): Promise<void> {
   const now = app.clock.now()
   const uid = randomUUID()
   const expiresAt = new Date(now.getTime() + passwordResetMinutes * 60_000)
@@ -70,8 +86,6 @@ export async function requestReset(app: Services, entry: string, network: string
       validUntil: expiresAt,
     })
   })
-  app.metrics.signIns.inc({ outcome: 'reset_requested' })
-  return { status: 'accepted' }
 }
 
 /**
@@ -84,25 +98,31 @@ export async function setPassword(
   { token, password }: { token: string; password: string },
   network: string,
 ): Promise<{ outcome: ResetOutcome }> {
-  await takeTry(app, `password-change/${network}`, changesOfNetwork)
-  const reset = await findOpenReset(app.system, sha256(token), app.clock.now())
-  if (!reset) return { outcome: await outcomeOfUsed(app, token, password) }
-  const problem = await newPasswordProblem(password, reset)
+  const turn = { lane: siteOf(network), rank: 0 }
+  const reset = await inStrangersTurn(turn.lane, () => findOpenReset(app.system, sha256(token), app.clock.now()))
+  const problem = reset && (await newPasswordProblem(password, reset))
   if (problem) return { outcome: problem }
+  await takeTry(app, `password-change/${sha256(token).toString('base64url')}`, triesOfLink)
+  if (!reset) return { outcome: await outcomeOfUsed(app, token, password, turn) }
 
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, turn)
   const clientUids = reset.people.map(({ clientUid }) => clientUid)
   const isChanged = await inClients(app.system, clientUids, (tx) => change(app, tx, reset, passwordHash))
-  if (!isChanged) return { outcome: await outcomeOfUsed(app, token, password) }
+  if (!isChanged) return { outcome: await outcomeOfUsed(app, token, password, turn) }
   app.announce()
-  await forgetFailures(app, [reset.email, ...reset.usernames], network)
+  await forgetTries(
+    app,
+    reset.people.map(({ accountUid }) => accountUid),
+    network,
+  )
   app.metrics.signIns.inc({ outcome: 'password_changed' })
   return { outcome: 'changed' }
 }
 
-async function outcomeOfUsed({ system, clock }: Services, token: string, password: string): Promise<ResetOutcome> {
-  for (const standing of await listPasswordsSetBy(system, sha256(token), clock.now()))
-    if (await verifyPassword(standing, password)) return 'changed'
+async function outcomeOfUsed(app: Services, token: string, password: string, turn: Turn): Promise<ResetOutcome> {
+  const used = () => listPasswordsSetBy(app.system, sha256(token), app.clock.now())
+  for (const standing of await inStrangersTurn(turn.lane, used))
+    if (await verifyPassword(standing, password, turn)) return 'changed'
   return 'link_over'
 }
 

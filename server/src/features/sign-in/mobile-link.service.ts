@@ -4,10 +4,13 @@ import type { CallReply } from '@evac/contract/route.ts'
 import type { loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
 import { inClients, type Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { inStrangersTurn } from '../../platform/fair-turns.ts'
+import { siteOf } from '../../platform/network.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import type { Services } from '../../platform/services.ts'
 import { takeRecent } from '../../platform/throttle.ts'
 import { listCards, type Standing } from '../report-in/report-in.service.ts'
+import { countWrong, hold } from './guessing.service.ts'
 import {
   holdAccountsOfMobile,
   insertMobileToken,
@@ -19,8 +22,6 @@ import {
 import { endOfSession, openSession } from './session.service.ts'
 
 const perPhone = { limit: 5, minutes: 5 }
-/** High, because a whole office stands behind one address, and after an alarm nobody in it is signed in. */
-const perNetwork = { limit: 300, minutes: 5 }
 
 const texts = {
   tooMany: 'Too many failed attempts. Try again in 5 minutes.',
@@ -38,10 +39,24 @@ const invalid = (popup_text: string) => ({ mobile: 'invalid' as const, popup_tex
 
 /** AMB-031..033, LOGIN-54: only a number on file is ever texted (T10); every request counts, known or not. */
 export async function requestLink(app: Services, phone: string, network: string): Promise<LinkRequested> {
+  const since = performance.now()
+  const sentOrWrong = await inStrangersTurn(
+    siteOf(network),
+    async () => (await sendLinkTo(app, phone)) ?? (await countWrong(app, 'mobile-link', network)),
+  )
+  if (typeof sentOrWrong === 'object') return sentOrWrong
+  // whoever tries numbers out waits; a number on file is texted, whatever else came from the address (T11)
+  await hold(since, sentOrWrong)
+  app.metrics.signIns.inc({ outcome: 'unknown_mobile' })
+  return invalid(texts.unknown)
+}
+
+/** Answers nothing for a number that nobody has. */
+async function sendLinkTo(app: Services, phone: string): Promise<LinkRequested | undefined> {
   const number = /^\+?(\d{8,15})$/.exec(phone)?.[1]
-  await takeTry(app, number, network)
+  if (number) await takeTry(app, number)
   if (app.config.smsGateways.length === 0) return invalid(texts.noGateway)
-  if (!number) return refuse(app)
+  if (!number) return undefined
 
   const isSent = await inClients(app.system, [], async (tx) => {
     const [card] = await listCards(tx, await lockAccountsOfMobile(tx, number))
@@ -49,22 +64,14 @@ export async function requestLink(app: Services, phone: string, network: string)
     if (card) await sendLink(app, tx, card, number)
     return card !== undefined
   })
-  if (!isSent) return refuse(app)
+  if (!isSent) return undefined
   app.metrics.signIns.inc({ outcome: 'link_sent' })
   return { mobile: 'valid', popup_text: '' }
 }
 
-function refuse(app: Services): LinkRequested {
-  app.metrics.signIns.inc({ outcome: 'unknown_mobile' })
-  return invalid(texts.unknown)
-}
-
-async function takeTry({ system, clock }: Services, number: string | undefined, network: string): Promise<void> {
-  const now = clock.now()
-  const isLeft =
-    (await takeRecent(system, `mobile-link/${network}`, perNetwork, now)) &&
-    (!number || (await takeRecent(system, `mobile-link/${number}`, perPhone, now)))
-  if (!isLeft) throw new Refusal('too_many_attempts', texts.tooMany, undefined, invalid(texts.tooMany))
+async function takeTry({ system, clock }: Services, number: string): Promise<void> {
+  if (!(await takeRecent(system, `mobile-link/${number}`, perPhone, clock.now())))
+    throw new Refusal('too_many_attempts', texts.tooMany, undefined, invalid(texts.tooMany))
 }
 
 async function sendLink(app: Services, tx: Tx, card: Standing, phone: string): Promise<void> {

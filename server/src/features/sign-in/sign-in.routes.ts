@@ -7,8 +7,11 @@ import {
   verifyLoginByMobile,
   verifyLoginReportIn,
 } from '@evac/contract/sign-in.ts'
+import { deviceHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance } from 'fastify'
+import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { readKey, serve, serveSelfGuarded } from '../../platform/http.ts'
+import { siteOf } from '../../platform/network.ts'
 import { clientsLeft } from '../report-in/attendance.service.ts'
 import { redeemLink, requestLink } from './mobile-link.service.ts'
 import { rejoinOnce } from './rejoin.service.ts'
@@ -16,10 +19,21 @@ import { openReportInLink } from './report-in-link.service.ts'
 import { profileOf, signIn, signOut } from './sign-in.service.ts'
 
 export async function signInRoutes(app: FastifyInstance) {
-  serve(app, login, ({ input, network }) => signIn(app, input.body.email, input.body.password, network))
+  serve(app, login, async ({ input, network, request, setHeader }) => {
+    const { reply, device } = await signIn(app, input.body, {
+      network,
+      device: request.headers[deviceHeader]?.toString(),
+    })
+    setHeader(deviceHeader, device)
+    return reply
+  })
   serve(app, loginByMobile, ({ input, network }) => requestLink(app, input.body.phone, network))
-  serve(app, verifyLoginByMobile, ({ input, request }) => redeemLink(app, input.body.token, readKey(request)))
-  serve(app, verifyLoginReportIn, ({ input }) => openReportInLink(app, input.body.token))
+  serve(app, verifyLoginByMobile, ({ input, network, request }) =>
+    inStrangersTurn(siteOf(network), () => redeemLink(app, input.body.token, readKey(request))),
+  )
+  serve(app, verifyLoginReportIn, ({ input, network }) =>
+    inStrangersTurn(siteOf(network), () => openReportInLink(app, input.body.token)),
+  )
   serveSelfGuarded(app, rejoin, (write) => rejoinOnce(app, write))
   serve(app, getProfile, ({ actor, read }) => read((tx) => profileOf(tx, actor)) as never)
   serve(app, logout, async ({ actor, write }) => {

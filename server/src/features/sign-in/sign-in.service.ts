@@ -3,62 +3,67 @@ import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import { type Actor, journalActor } from '../../platform/actor.ts'
 import { inClients, type Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { record } from '../../platform/journal.ts'
-import { verifyNobody, verifyPassword } from '../../platform/passwords.ts'
+import { verifyNobody, verifyPassword, waitAsNobody } from '../../platform/passwords.ts'
 import type { Services } from '../../platform/services.ts'
-import { clearFailures, countFailure, isThrottled, takeAttempt } from '../../platform/throttle.ts'
 import { goOffDuty } from '../report-in/attendance.service.ts'
 import { listCards } from '../report-in/report-in.service.ts'
+import { type Asker, type Attempt, hold, laneOf, newDevice, takeTry } from './guessing.service.ts'
 import { findProfile, holdAccounts, listAccountsNamed, revokeSession, setSessionAssignment } from './session.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
 
-/** By account and network together: guessing from elsewhere never locks an honest warden out (T11). */
-const triesOfAccount = { limit: 10, minutes: 15 }
-/** High, because a whole office stands behind one address. */
-const failuresOfNetwork = { limit: 300, minutes: 15 }
+interface SignedIn {
+  reply: AuthReply
+  /** What the phone keeps, to be told from strangers when it signs in again. */
+  device: string
+}
 
 /** LOGIN-37, LOGIN-38, LOGIN-50, LOGIN-56: password sign-in. The session is bound to the first card (AMB-040). */
-export async function signIn(app: Services, entry: string, password: string, network: string): Promise<AuthReply> {
-  const name = entry.trim().toLowerCase()
-  const now = app.clock.now()
-  const keys = { account: triesKey(name, network), network: `login/${network}` }
-  if (await isThrottled(app.system, keys.network, failuresOfNetwork, now)) throw throttled()
-  if (!(await takeAttempt(app.system, keys.account, triesOfAccount, now))) throw throttled()
-
-  const opened = await openedBy(await listAccountsNamed(app.system, name), password)
-  if (opened.length === 0) {
-    await countFailure(app.system, keys.network, failuresOfNetwork, now)
+export async function signIn(
+  app: Services,
+  { email, password }: { email: string; password: string },
+  asker: Asker,
+): Promise<SignedIn> {
+  const since = performance.now()
+  const name = email.trim().toLowerCase()
+  const { accounts, attempt } = await inStrangersTurn(laneOf(app, asker), async () => {
+    const accounts = await listAccountsNamed(app.system, name)
+    return { accounts, attempt: await takeTry(app, name, uidsOf(accounts), asker) }
+  })
+  const opened = await openedBy(accounts, password, attempt)
+  const [first] = opened
+  if (!first) {
+    await hold(since, attempt.holdMs)
     app.metrics.signIns.inc({ outcome: 'invalid_credentials' })
     throw new Refusal('invalid_credentials')
   }
 
-  await clearFailures(app.system, keys.account)
-  return openFirstSession(app, opened, name.includes('@') ? 'Email' : 'Username')
+  await attempt.wasRight()
+  const reply = await openFirstSession(app, opened, name.includes('@') ? 'Email' : 'Username')
+  return { reply, device: newDevice(app.secrets.devices, first.uid) }
 }
 
 type Opened = { uid: string; passwordHash: string }
+const uidsOf = (accounts: readonly { uid: string }[]) => accounts.map(({ uid }) => uid)
 
 /**
- * AMB-038: each organisation's account opens by its own password alone, whoever else has the name. The same work where
- * nobody has it (T9); a link sets one hash at all of them, which is checked once.
+ * AMB-038: each organisation's account opens by its own password alone, whoever else has the name. A link sets one hash at
+ * all of them, which is checked once. Where nobody has the name the work is the same, or the answer is held back for longer
+ * than the work takes (T9).
  */
-async function openedBy(accounts: Awaited<ReturnType<typeof listAccountsNamed>>, password: string): Promise<Opened[]> {
+async function openedBy(
+  accounts: Awaited<ReturnType<typeof listAccountsNamed>>,
+  password: string,
+  { turn, holdMs }: Attempt,
+): Promise<Opened[]> {
   const known = accounts.filter((account): account is Opened => account.passwordHash !== null)
   const hashes = new Set(known.map(({ passwordHash }) => passwordHash))
-  if (hashes.size === 0) await verifyNobody(password)
+  if (hashes.size === 0) await (holdMs ? waitAsNobody(turn) : verifyNobody(password, turn))
   const right = new Set<string>()
-  for (const hash of hashes) if (await verifyPassword(hash, password)) right.add(hash)
+  for (const hash of hashes) if (await verifyPassword(hash, password, turn)) right.add(hash)
   return known.filter(({ passwordHash }) => right.has(passwordHash))
 }
-
-const triesKey = (name: string, network: string) => `login/${name}/${network}`
-
-/** Who has just set a new password may use it, however often the old one was guessed before. */
-export async function forgetFailures(app: Services, names: readonly (string | null)[], network: string): Promise<void> {
-  for (const name of names) if (name) await clearFailures(app.system, triesKey(name.toLowerCase(), network))
-}
-
-const throttled = () => new Refusal('too_many_attempts', 'Too many failed attempts. Try again in 15 minutes.')
 
 async function openFirstSession(
   app: Services,

@@ -91,7 +91,8 @@ test('T11 a whole office signs in from one address at once', async ({ server }) 
   expect(new Set(answers)).toEqual(new Set([200]))
 })
 
-test('T9 an unknown name takes as long as a wrong password', async ({ server }) => {
+test('T9 an unknown name takes as long as a wrong password', async () => {
+  await using server = await startTestServer()
   const warden = await server.given.warden(await server.given.organisation())
   const nobody = { ...warden, email: 'nobody@evac.test' }
   await attempt(server, nobody, 'wrong password')
