@@ -11,6 +11,7 @@ import { type Row, report } from './report.ts'
 import { benchSafety } from './safety.ts'
 import { benchScroll } from './scroll.ts'
 import { seedWorld } from './seed.ts'
+import { benchSignInFlood } from './sign-in-flood.ts'
 import { benchSignInTiming } from './sign-in-timing.ts'
 import { benchSurge } from './surge.ts'
 import { benchTexts } from './texts.ts'
@@ -59,6 +60,7 @@ try {
   if (wants('first-load')) rows.push(...(await benchFirstLoad(product, bareUrl, small)))
   if (wants('texts')) rows.push(...(await benchTexts()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
+  if (wants('sign-in-flood')) rows.push(...(await benchSignInFlood()))
   if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))
 } finally {
   report(rows) // also when a part has failed: what was measured stands

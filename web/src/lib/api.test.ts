@@ -1,6 +1,6 @@
 import { getChannels, pollEvent } from '@evac/contract/realtime.ts'
 import { getReportData, listReportInCards, logSignIn } from '@evac/contract/report-in.ts'
-import { getProfile, logout, rejoin } from '@evac/contract/sign-in.ts'
+import { getProfile, login, logout, rejoin } from '@evac/contract/sign-in.ts'
 import { expect, test, vi } from 'vitest'
 import { cutOff, fakeServer, refused } from '../testing/fake-server.ts'
 import { authReply, storedAuth } from '../testing/stored-auth.ts'
@@ -25,6 +25,23 @@ test('API-01, API-02 every request carries the stored token as it is, and JSON o
     authorization: 'Bearer abc',
   })
   expect(request?.url).toBe('/api/warden/reportInCardJson?signInMethod=Email')
+})
+
+test('LOGIN-56 T30 what the server knows this phone by outlives a sign-out, and goes with the next sign-in alone', async () => {
+  const sent: (string | null)[] = []
+  vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
+    sent.push(new Headers(headers).get('evac-device'))
+    return Response.json({}, { headers: { 'evac-device': 'this phone' } })
+  })
+  const signIn = () => call(login, { body: { email: 'ada', password: 'evacuate1' } })
+
+  await signIn()
+  setAuth(storedAuth())
+  await call(getProfile, {})
+  clearAuth()
+  await signIn()
+
+  expect(sent).toEqual([null, null, 'this phone'])
 })
 
 /** As boot.js leaves it. */

@@ -102,6 +102,8 @@ export async function setPassword(
   const reset = await inStrangersTurn(turn.lane, () => findOpenReset(app.system, sha256(token), app.clock.now()))
   const problem = reset && (await newPasswordProblem(password, reset))
   if (problem) return { outcome: problem }
+  // whose token was never given out costs a look-up and leaves nothing behind
+  if (!reset && (await listStanding(app, token, turn)).length === 0) return { outcome: 'link_over' }
   await takeTry(app, `password-change/${sha256(token).toString('base64url')}`, triesOfLink)
   if (!reset) return { outcome: await outcomeOfUsed(app, token, password, turn) }
 
@@ -120,11 +122,13 @@ export async function setPassword(
 }
 
 async function outcomeOfUsed(app: Services, token: string, password: string, turn: Turn): Promise<ResetOutcome> {
-  const used = () => listPasswordsSetBy(app.system, sha256(token), app.clock.now())
-  for (const standing of await inStrangersTurn(turn.lane, used))
+  for (const standing of await listStanding(app, token, turn))
     if (await verifyPassword(standing, password, turn)) return 'changed'
   return 'link_over'
 }
+
+const listStanding = ({ system, clock }: Services, token: string, { lane }: Turn) =>
+  inStrangersTurn(lane, () => listPasswordsSetBy(system, sha256(token), clock.now()))
 
 async function change(app: Services, tx: Tx, reset: OpenReset, passwordHash: string): Promise<boolean> {
   const { email } = reset
