@@ -1,5 +1,5 @@
+import { argon2Sync, randomBytes } from 'node:crypto'
 import { login } from '@evac/contract/sign-in.ts'
-import { hash } from '@node-rs/argon2'
 import type pg from 'pg'
 import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { startProduct } from './product.ts'
@@ -31,7 +31,11 @@ export async function benchSignInFlood(): Promise<Row[]> {
 /** Wardens who have a password. */
 async function seedAccounts(pool: pg.Pool): Promise<Account[]> {
   await seedWorld(pool, { evacuees: 10, wardens: tries })
-  const stored = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const nonce = randomBytes(16)
+  const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+  const tag = argon2Sync('argon2id', { message: password, nonce, ...cost })
+  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+  const stored = `$argon2id$v=19$m=19456,t=2,p=1$${text(nonce)}$${text(tag)}`
   const { rows } = await pool.query('update account set password_hash = $1 returning email', [stored])
   return rows.map(({ email }) => ({ email, password }))
 }
@@ -53,13 +57,10 @@ async function beside<T>(url: string, network: string, work: () => Promise<T>): 
   const guess = () => signIn(url, { email: `nobody-${network}-${n++}@bench.test`, password: 'wrong password' }, network)
   const guesses = Array.from({ length: 300 }, guess)
   const timer = setInterval(() => guesses.push(guess()), 1000 / perSecond)
-  try {
-    return await work()
-  } finally {
-    clearInterval(timer)
-    const refused = (await Promise.all(guesses)).filter((status) => status !== 400)
-    if (refused.length > 0) throw new Error(`${refused.length} guesses were answered ${refused[0]}`)
-  }
+  const done = await work().finally(() => clearInterval(timer))
+  const refused = (await Promise.all(guesses)).filter((status) => status !== 400)
+  if (refused.length > 0) throw new Error(`${refused.length} guesses were answered ${refused[0]}`)
+  return done
 }
 
 async function timeSignIns(url: string, accounts: readonly Account[], network: string): Promise<number> {
