@@ -16,6 +16,7 @@ import { benchSignInTiming } from './sign-in-timing.ts'
 import { benchSurge } from './surge.ts'
 import { benchTexts } from './texts.ts'
 import { benchTwoNodes } from './two-nodes.ts'
+import { benchUnderAttack } from './under-attack.ts'
 
 const parts = process.argv.slice(2)
 const wants = (part: string) => parts.length === 0 || parts.includes(part)
@@ -61,6 +62,7 @@ try {
   if (wants('texts')) rows.push(...(await benchTexts()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('sign-in-flood')) rows.push(...(await benchSignInFlood()))
+  if (wants('under-attack')) rows.push(...(await benchUnderAttack()))
   if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))
 } finally {
   report(rows) // also when a part has failed: what was measured stands

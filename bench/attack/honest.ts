@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { callerOf } from '@evac/contract/fetch-caller.ts'
+import { login } from '@evac/contract/sign-in.ts'
+import type pg from 'pg'
+import type { World } from '../seed.ts'
+
+/** What honest people wait for, in milliseconds, since it was last taken; and what was not answered as it should be. */
+export class Honest {
+  #life = new AbortController()
+  #running: Promise<unknown>[] = []
+  #times = { records: [] as number[], signIns: [] as number[] }
+  failures: string[] = []
+
+  /** Twenty phones record a status each 100 to 250 ms, each with its own session; where asked, people sign in, too. */
+  start(url: string, world: World, emails: readonly string[] = []) {
+    this.#life = new AbortController()
+    this.#running = world.tokens.slice(0, 20).map((token, phone) => this.#phone(url, token, world, phone))
+    if (emails.length > 0) this.#running.push(this.#signIns(url, emails))
+  }
+
+  async stop() {
+    this.#life.abort()
+    await Promise.all(this.#running)
+  }
+
+  /** The waits since the last call. */
+  take() {
+    const times = this.#times
+    this.#times = { records: [], signIns: [] }
+    return times
+  }
+
+  async #phone(url: string, token: string, world: World, phone: number) {
+    const call = callerOf(url, token, 20_000)
+    for (let n = 0; !this.#life.signal.aborted; n++) {
+      await delay(100 + Math.random() * 150)
+      const { personUid, floorUid } = world.people[(20 * n + phone) % world.people.length] as World['people'][number]
+      const body = { personId: personUid, floorId: floorUid, status: n % 2 ? 'unknown' : 'safe on floor' } as never
+      const headers = { 'idempotency-key': randomUUID() }
+      await this.#time('records', () => call(setPersonStatus, { body }, { headers }))
+    }
+  }
+
+  async #signIns(url: string, emails: readonly string[]) {
+    const call = callerOf(url, undefined, 20_000)
+    for (let n = 0; !this.#life.signal.aborted; n++) {
+      const email = emails[n % emails.length] as string
+      await this.#time('signIns', () => call(login, { body: { email, password } }))
+      await delay(100)
+    }
+  }
+
+  async #time(what: 'records' | 'signIns', work: () => Promise<unknown>) {
+    const start = performance.now()
+    try {
+      await work()
+      this.#times[what].push(performance.now() - start)
+    } catch (error) {
+      this.failures.push(String(error))
+    }
+  }
+}
+
+const password = 'evacuate1'
+/** Of that password, at the cost of the product's own. */
+const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$aEP1LXXBZ41qDXrZriHnIw$gL5yVU3QAnk/+IxK0Ni2kikQcTGndYj09aX/8aATEx4'
+
+/** Gives wardens of the world that password; answers what they sign in with. */
+export async function givePasswords(pool: pg.Pool, { clientUid }: World, count: number): Promise<string[]> {
+  const { rows } = await pool.query(
+    `update account set password_hash = $2 where uid in (
+       select account_uid from person where client_uid = $1 and account_uid is not null limit $3) returning email`,
+    [clientUid, passwordHash, count],
+  )
+  return rows.map(({ email }) => email)
+}
