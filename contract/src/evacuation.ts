@@ -131,7 +131,7 @@ export const listOccupants = defineCall({
   method: 'GET',
   path: '/api/floor/evacuation/persons',
   query: Type.Object({
-    page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$' })),
+    page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', maxLength: 6 })),
     floor: Type.Optional(FloorUid),
     search: Type.Optional(Type.String({ maxLength: limits.searchLength })),
     /** Opaque place in the list, made by the server: the page costs the same however deep it lies. */

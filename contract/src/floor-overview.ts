@@ -54,7 +54,7 @@ export const getFloorOverview = defineCall({
 export type PeepsPage = Static<typeof PeepsPage>
 export const PeepsPage = Type.Object({ peeps: Type.Array(Occupant), pagination: Pagination })
 const Place = Type.Object({
-  page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$' })),
+  page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', maxLength: 6 })),
   /** Opaque place in the list, made by the server. */
   after: Type.Optional(Type.String({ maxLength: 600 })),
 })

@@ -95,7 +95,7 @@ export const filterEvacuees = defineCall({
   method: 'POST',
   path: '/api/evacuee/safety/filter',
   query: Type.Object({
-    page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$' })),
+    page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', maxLength: 6 })),
     /** Opaque place in the list, made by the server. */
     after: Type.Optional(Type.String({ maxLength: 600 })),
   }),

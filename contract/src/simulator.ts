@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defineCall } from './route.ts'
 
 /** Digits with country code. */
-const Mobile = Type.String({ pattern: '^[0-9]{8,15}$' })
+const Mobile = Type.String({ pattern: '^[0-9]{8,15}$', maxLength: 15 })
 
 /** A phone on file, whoever holds it. */
 export type SimulatedPhone = Static<typeof SimulatedPhone>

@@ -12,7 +12,7 @@ export const receiveText = defineCall({
   body: Type.Object(
     {
       /** Digits with country code, with or without `+`. */
-      from: Type.String({ pattern: '^\\+?[0-9]{3,15}$' }),
+      from: Type.String({ pattern: '^\\+?[0-9]{3,15}$', maxLength: 16 }),
       text: Type.String({ maxLength: 2000 }),
       provider_id: Type.String({ minLength: 1, maxLength: 200 }),
     },

@@ -23,14 +23,15 @@ import { healthRoutes } from './health.routes.ts'
 import { answerError, answerUnreadable } from './platform/error-handler.ts'
 import { Refusal } from './platform/errors.ts'
 import { guardRoutes, tokenOf } from './platform/guard.ts'
+import { acceptJson } from './platform/json-body.ts'
 import { loggedError } from './platform/logged-error.ts'
 import { networkOf } from './platform/network.ts'
 import { isSealed, sha256 } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { isPageRequest, passwordResetBy, readPage, serveWebApp } from './web-files.ts'
 
-/** Two thousand uids, the most that a call takes, are 78 kB. */
-const bodyLimit = 96 * 1024
+/** Of what is no call: those have limits of their own, from their schemas. */
+const bodyLimit = 1024
 
 /** The composition root: everything is wired here, by plain imports. Tests build the same app. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -57,7 +58,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   for (const [name, service] of Object.entries(services)) app.decorate(name, service)
   app.decorateRequest('actor', undefined as never)
-  acceptEmptyJson(app)
+  acceptJson(app)
   // a client that asks whether it may send is answered by what it sends
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   countRequests(app)
@@ -77,7 +78,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     cache: 20_000,
     // the app's own files are for whoever opens the page, and many do at once; by route, as an address has many spellings
     allowList: ({ routeOptions }) => !isOfApi(routeOptions.url),
-    // a whole office stands behind one address: who signed in is counted by the token, whoever made one up by the address
+    // a whole office stands behind one address: who signed in is counted by the token, whoever made one up by the address.
+    // Each public call counts for itself, so that no junk uses up the sign-ins of others behind the address.
     keyGenerator: (request) => {
       const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
       const isOurs = token !== undefined && isSealed(services.secrets.access, token)
@@ -91,8 +93,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   guardRoutes(app, services.findActor)
   app.addHook('onSend', async (request, reply) => {
     if (isOfApi(request.routeOptions.url ?? request.url)) reply.header('cache-control', 'no-store')
-    // a connection kept open would keep the process, too
-    if (app.isLeaving()) reply.header('connection', 'close')
+    // a connection kept open would keep the process, too; and what is turned down unread stays unread
+    if (app.isLeaving() || (reply.statusCode >= 400 && request.raw.complete === false))
+      reply.header('connection', 'close')
   })
   await app.register(healthRoutes)
   if (isApi) for (const routes of apiRoutes) await app.register(routes)
@@ -122,16 +125,6 @@ const apiRoutes = [
 ]
 
 const isOfApi = (path = '') => path.startsWith('/api/')
-
-/** Every request says JSON, also those without a body (API-03). */
-function acceptEmptyJson(app: FastifyInstance) {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('text/plain')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text === '') return done(null, undefined)
-    parseJson(request, text as string, done)
-  })
-}
 
 function countRequests(app: FastifyInstance) {
   app.addHook('onResponse', async (request, reply) => {

@@ -14,7 +14,7 @@ export const sentence: Record<ErrorCode, string> = {
   invalid_transition: 'This assignment can no longer be changed that way.',
   idempotency_conflict: 'This idempotency key was used for another request.',
   sms_not_allowed: 'ALL WARDENS SMS messaging is not activated.',
-  body_too_large: 'The request is larger than 96 kB.',
+  body_too_large: 'The request is larger than any of this call.',
   unsupported_media_type: 'Send JSON.',
   invalid_request: 'The request is not valid.',
   too_many_attempts: 'Too many failed attempts. Try again later.',

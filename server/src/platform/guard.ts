@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Actor, absence, hasFlag } from './actor.ts'
 import { Refusal } from './errors.ts'
 import { sha256 } from './secrets.ts'
+import { turnsBySession } from './turns-by-session.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -18,6 +19,7 @@ export type FindActor = (tokenHash: Buffer) => Promise<Actor | undefined>
  * the count of requests is one, too, and comes first: what is turned away here counts.
  */
 export function guardRoutes(app: FastifyInstance, findActor: FindActor): void {
+  const inTurn = turnsBySession({ atOnce: 3, longestLine: 60 })
   app.addHook('onRoute', (route) => {
     const { url, config, method } = route
     if (url.startsWith('/api/') && !url.startsWith('/api/docs') && !config?.policy)
@@ -31,7 +33,7 @@ export function guardRoutes(app: FastifyInstance, findActor: FindActor): void {
     const policy = request.routeOptions.config.policy
     if (!policy || policy.access === 'public') return
     const hash = tokenHashOf(request)
-    const actor = hash && (await findActor(hash))
+    const actor = hash && (await inTurn(hash.toString('base64'), () => findActor(hash)))
     if (!actor) throw new Refusal('not_signed_in')
     enforce(policy, actor)
     request.actor = actor

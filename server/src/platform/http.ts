@@ -3,11 +3,13 @@ import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from './actor.ts'
+import { largestBodyOf } from './body-size.ts'
 import { inClients, type Tx } from './db.ts'
 import { Refusal } from './errors.ts'
-import { tokenHashOf } from './guard.ts'
+import { tokenHashOf, tokenOf } from './guard.ts'
 import { fingerprintOf, once, type WriteKey } from './idempotency.ts'
 import { networkOf } from './network.ts'
+import { turnsBySession } from './turns-by-session.ts'
 
 /** What a handler is given: the validated input, who asks, and the two ways to the database. */
 export interface Handling<C extends CallContract> {
@@ -30,7 +32,18 @@ export function serve<C extends CallContract>(
   call: C,
   handler: (handling: Handling<C>) => Promise<CallReply<C>>,
 ): void {
-  app.route({ ...routeOf(call), handler: (request, reply) => handler(handlingOf<C>(request, reply)) })
+  app.route({ ...routeOf(call), handler: (request, reply) => inTurn(request, () => handler(handlingOf<C>(request, reply))) })
+}
+
+/**
+ * A page asks for three things at once and a phone sends its records one by one: whoever asks for more waits behind
+ * themselves, not others behind them. A turn ends with its work, also when nobody waits for the answer any more.
+ */
+const workOf = turnsBySession({ atOnce: 3, longestLine: 60 })
+
+function inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
+  return token === undefined ? work() : workOf(token, work)
 }
 
 /** What the handler of a self-guarding call is given: nobody has been identified yet. */
@@ -67,7 +80,7 @@ export function serveSelfGuarded<C extends CallContract>(
         await app.guard(request) // a stranger learns nothing about a route, not even its body
         throw wrong
       }
-      const reply = await handler(unguardedOf<C>(request))
+      const reply = await inTurn(request, () => handler(unguardedOf<C>(request)))
       app.announce()
       return reply
     },
@@ -102,7 +115,11 @@ export function serveSigned<C extends CallContract>(
 }
 
 function routeOf(call: CallContract) {
+  const largestBody = largestBodyOf(call)
+  // counted apart from other calls: all public ones, and those with a limit of their own
+  const rateLimit = call.perMinute ? { max: call.perMinute } : call.policy.access === 'public' && {}
   return {
+    bodyLimit: largestBody.bytes,
     method: call.method,
     url: call.path,
     schema: {
@@ -114,7 +131,8 @@ function routeOf(call: CallContract) {
     },
     config: {
       policy: call.policy,
-      ...(call.perMinute && { rateLimit: { max: call.perMinute } }),
+      largestBody,
+      ...(rateLimit && { rateLimit }),
       ...(call.countedByAddress === false && { rateLimit: false }),
     },
   }

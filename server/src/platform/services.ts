@@ -1,6 +1,7 @@
 import type { Policy } from '@evac/contract/route.ts'
 import type { Config } from '../config.ts'
 import type { Actor } from './actor.ts'
+import type { BodySize } from './body-size.ts'
 import type { Clock } from './clock.ts'
 import type { Db, OneStatement } from './db.ts'
 import type { DocumentStore } from './document-store.ts'
@@ -47,6 +48,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     policy?: Policy
+    /** The most that an honest body of the call takes. */
+    largestBody?: BodySize
     /** The handler asks `guard`, at a time of its own (`serveSelfGuarded`). */
     guardsItself?: boolean
     /** Answers while the database is away, too. */

@@ -11,10 +11,13 @@ export async function connect(hub: HubContext, connection: Connection, id: numbe
   if (connection.isClosed) return
   if (claims === 'expired') return connection.send(encodeError(id, replyErrors.tokenExpired))
   if (claims === 'invalid') return connection.close(closeCodes.invalidToken)
+  if (!hub.allowances.of(claims.sid).take()) return connection.close(closeCodes.tooManyRequests)
 
   hub.registry.add(connection, claims)
   if (await isRevokedAtConnect(hub, connection, claims)) return connection.close(closeCodes.invalidToken)
   if (connection.isClosed) return
+  // a phone that comes back is never turned down for its old sockets, which may be dead without anybody knowing
+  for (const old of hub.registry.beyondLimits(claims)) old.close(closeCodes.connectionLimit)
   hub.wheel.add(connection)
   hub.metrics?.count('connected')
   const ping = { ping: hub.pingSeconds, pong: true }
@@ -37,6 +40,7 @@ export async function refresh(hub: HubContext, connection: Connection, id: numbe
   if (connection.isClosed) return
   if (claims === 'expired') return connection.send(encodeError(id, replyErrors.refreshExpired))
   if (claims === 'invalid' || claims.sub !== connection.claims?.sub) return connection.close(closeCodes.invalidToken)
+  if (!hub.allowances.of(claims.sid).take()) return connection.send(encodeError(id, replyErrors.tooManyRequests))
   if (await hub.isRevoked(claims)) return connection.close(closeCodes.invalidToken)
   if (connection.isClosed) return
 

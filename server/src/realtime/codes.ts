@@ -21,6 +21,7 @@ export const replyErrors = {
   refreshExpired: { code: 109, message: 'token expired', temporary: true },
   /** For a subscribe under an expired connection: 109 would end the subscription for good, this one waits for the refresh. */
   connectionExpired: { code: 110, message: 'expired', temporary: true },
+  tooManyRequests: { code: 111, message: 'too many requests', temporary: true },
   unrecoverablePosition: { code: 112, message: 'unrecoverable position' },
 } as const satisfies Record<string, ReplyError>
 
@@ -40,6 +41,8 @@ export const closeCodes = {
   signedOut: { code: 3503, reason: 'signed out' },
   removedFromEvent: { code: 3503, reason: 'removed from event' },
   unauthorized: { code: 3503, reason: 'not authorised' },
+  /** The same session has opened newer ones. */
+  connectionLimit: { code: 3504, reason: 'connection limit' },
   eventEnded: { code: 3503, reason: 'event ended' },
 } as const satisfies Record<string, CloseCode>
 

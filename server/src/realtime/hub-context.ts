@@ -1,3 +1,4 @@
+import type { Allowances } from './allowance.ts'
 import type { StoredPublication } from './frames.ts'
 import type { PingWheel } from './ping-wheel.ts'
 import type { Registry } from './registry.ts'
@@ -54,5 +55,6 @@ export interface HubContext extends Omit<HubOptions, 'isRevoked'> {
   isRevoked: (claims: ConnectionClaims) => boolean | Promise<boolean>
   pingSeconds: number
   registry: Registry
+  allowances: Allowances
   wheel: PingWheel
 }

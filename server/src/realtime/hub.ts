@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { Allowances } from './allowance.ts'
 import { secondsExpired } from './authenticate.ts'
 import { type CloseCode, closeCodes, unsubscribeCodes } from './codes.ts'
 import { Connection } from './connection.ts'
@@ -39,7 +40,9 @@ export function createHub(options: HubOptions): Hub {
   const open = new Set<Connection>()
   const registry = new Registry()
   const wheel = new PingWheel(pingSeconds, (connection) => inspect(hub, connection))
-  const hub: HubContext = { ...options, isRevoked: options.isRevoked ?? (() => false), pingSeconds, registry, wheel }
+  const allowances = new Allowances()
+  const isRevoked = options.isRevoked ?? (() => false)
+  const hub: HubContext = { ...options, isRevoked, pingSeconds, registry, allowances, wheel }
   const doors: (() => void)[] = []
   let isClosing = false
 

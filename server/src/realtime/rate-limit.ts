@@ -19,4 +19,9 @@ export class RateLimit {
     this.#tokens -= count
     return true
   }
+
+  /** Takes what was used already: nothing is left until it is made up for. */
+  owe(count: number) {
+    this.#tokens -= count
+  }
 }

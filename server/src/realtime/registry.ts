@@ -2,6 +2,9 @@ import type { Connection } from './connection.ts'
 import { Subscription } from './subscription.ts'
 import type { ConnectionClaims } from './token.ts'
 
+/** Sockets of one session: a tab each. Of one sign-in: the warden's phone, and others that opened the same link. */
+export const mostSockets = { ofSession: 8, ofSignIn: 16 }
+
 /** Who is connected, by sign-in and by channel. */
 export class Registry {
   readonly connections = new Set<Connection>()
@@ -45,6 +48,13 @@ export class Registry {
 
   ofSub(sub: string): Connection[] {
     return [...(this.#bySub.get(sub) ?? [])]
+  }
+
+  /** HUB-34: what the newest socket of this session and sign-in is one too many for, the oldest first. */
+  beyondLimits({ sub, sid }: ConnectionClaims): Connection[] {
+    const ofSignIn = this.ofSub(sub)
+    const ofSession = ofSignIn.filter(({ claims }) => claims?.sid === sid)
+    return [...ofSession.slice(0, -mostSockets.ofSession), ...ofSignIn.slice(0, -mostSockets.ofSignIn)]
   }
 
   /** Live: deliver from it at once, copy it before closing what it holds. */

@@ -4,6 +4,7 @@ import type { Command, StreamPosition } from './commands.ts'
 import type { Connection } from './connection.ts'
 import { encodeError, encodePublication, encodeReply, encodeReplyWith, type StoredPublication } from './frames.ts'
 import type { HubContext } from './hub-context.ts'
+import type { ConnectionClaims } from './token.ts'
 
 /** A client further behind than this is quicker told to fetch everything anew. */
 const recoveryLimit = 500
@@ -17,11 +18,12 @@ export async function subscribe(hub: HubContext, connection: Connection, command
   if (!claims?.channels.includes(channel)) return connection.send(encodeError(id, replyErrors.permissionDenied))
   if (connection.subscriptions.has(channel)) return connection.send(encodeError(id, replyErrors.alreadySubscribed))
   if (secondsExpired(claims) > 0) return connection.send(encodeError(id, replyErrors.connectionExpired))
+  if (!hub.allowances.of(claims.sid).take()) return connection.send(encodeError(id, replyErrors.tooManyRequests))
   if (await hub.isRevoked(claims)) return connection.close(closeCodes.invalidToken)
   if (connection.isClosed) return
 
   try {
-    await join(hub, connection, command)
+    await join(hub, connection, claims, command)
   } catch (error) {
     hub.registry.unsubscribe(connection, channel)
     throw error
@@ -29,10 +31,11 @@ export async function subscribe(hub: HubContext, connection: Connection, command
 }
 
 /** HUB-04: listening first and reading the history second, so that nothing falls between the two. */
-async function join(hub: HubContext, connection: Connection, { id, channel, recover, rejectUnrecovered }: Subscribe) {
+async function join(hub: HubContext, connection: Connection, claims: ConnectionClaims, command: Subscribe) {
+  const { id, channel, recover, rejectUnrecovered } = command
   const start = hub.history.position()
   const subscription = hub.registry.subscribe(connection, channel)
-  const missed = recover && (await findMissed(hub, channel, recover))
+  const missed = recover && (await findMissed(hub, claims, channel, recover))
   if (connection.isClosed) return
   if (connection.subscriptions.get(channel) !== subscription) throw new Error('The epoch changed during a subscribe')
 
@@ -56,9 +59,15 @@ async function join(hub: HubContext, connection: Connection, { id, channel, reco
 }
 
 /** HUB-05, HUB-06: null when the place is of another epoch, unknown, or too far behind to be worth sending. */
-async function findMissed(hub: HubContext, channel: string, from: StreamPosition): Promise<StoredPublication[] | null> {
+async function findMissed(
+  hub: HubContext,
+  { sid }: ConnectionClaims,
+  channel: string,
+  from: StreamPosition,
+): Promise<StoredPublication[] | null> {
   if (from.epoch !== hub.epoch()) return null
-  const { publications, isComplete } = await hub.history.since(channel, from.offset, recoveryLimit)
+  const read = () => hub.history.since(channel, from.offset, recoveryLimit)
+  const { publications, isComplete } = await hub.allowances.of(sid).read(read)
   return isComplete ? publications : null
 }
 
@@ -80,11 +89,16 @@ type ReadHistory = Extract<Command, { method: 'history' }>
 
 /** HUB-12: only of a channel that the connection is subscribed to. */
 export async function readHistory(hub: HubContext, connection: Connection, { id, channel, limit, since }: ReadHistory) {
-  if (!connection.subscriptions.has(channel)) return connection.send(encodeError(id, replyErrors.permissionDenied))
+  const { claims } = connection
+  if (!claims || !connection.subscriptions.has(channel))
+    return connection.send(encodeError(id, replyErrors.permissionDenied))
+  const allowance = hub.allowances.of(claims.sid)
+  if (!allowance.take()) return connection.send(encodeError(id, replyErrors.tooManyRequests))
   const epoch = hub.epoch()
   if (since?.epoch && since.epoch !== epoch) return connection.send(encodeError(id, replyErrors.unrecoverablePosition))
   const count = Math.min(limit, recoveryLimit)
-  const read = count > 0 ? await hub.history.since(channel, since?.offset ?? 0, count) : { publications: [] }
+  const read = () => hub.history.since(channel, since?.offset ?? 0, count)
+  const { publications } = count > 0 ? await allowance.read(read) : { publications: [] }
   const body = { epoch, offset: hub.history.position() }
-  connection.send(encodeReplyWith(id, 'history', body, read.publications))
+  connection.send(encodeReplyWith(id, 'history', body, publications))
 }

@@ -1,18 +1,14 @@
 import { receiveText } from '@evac/contract/sms.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { serveSigned } from '../../../platform/http.ts'
+import { acceptJson } from '../../../platform/json-body.ts'
 import { keepInboundText } from './inbound.service.ts'
 import { isRightlySigned } from './standard-webhooks.ts'
 
 /** AMB-129: replies from a gateway of one's own. The signature is over the bytes as they came. */
 export async function inboundRoutes(app: FastifyInstance) {
   const bodies = new WeakMap<FastifyRequest, string>()
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    bodies.set(request, body as string)
-    parseJson(request, body as string, done)
-  })
+  acceptJson(app, (request, text) => bodies.set(request, text))
   const isSigned = (request: FastifyRequest) => {
     const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
       const value = request.headers[name]
