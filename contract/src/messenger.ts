@@ -60,7 +60,7 @@ export const getMessengerData = defineCall({
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 const Uids = Type.String({ pattern: `^(?:all|${uuid}(?:,${uuid})*)$`, maxLength: 4000 })
 const status = '(?:on duty|off duty|unknown|not available)'
-const Statuses = Type.String({ pattern: `^(?:all|${status}(?:,${status})*)$` })
+const Statuses = Type.String({ pattern: `^(?:all|${status}(?:,${status})*)$`, maxLength: 200 })
 
 export const filterMessenger = defineCall({
   summary: 'Wardens of the event by building, role, status and text, by name (API-64, AMB-143)',

@@ -19,7 +19,7 @@ export type FindActor = (tokenHash: Buffer) => Promise<Actor | undefined>
  * the count of requests is one, too, and comes first: what is turned away here counts.
  */
 export function guardRoutes(app: FastifyInstance, findActor: FindActor): void {
-  const inTurn = turnsBySession({ atOnce: 3, longestLine: 60 })
+  const inTurn = turnsBySession({ atOnce: 3, longestLine: 200 })
   app.addHook('onRoute', (route) => {
     const { url, config, method } = route
     if (url.startsWith('/api/') && !url.startsWith('/api/docs') && !config?.policy)

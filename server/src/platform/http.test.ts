@@ -74,10 +74,11 @@ test('API-72 404 an address or a method that is not there', async ({ server }) =
     expectError(await send({ method, url, headers: { accept: 'application/json' } }), 404, 'not_found')
 })
 
-test('API-72 413 a body over 96 kB', async ({ server }) => {
+test('API-72 413 a body larger than any of its call', async ({ server }) => {
   const { post } = await manager(server)
 
-  expectError(await post(create, { message: 'x'.repeat(96 * 1024) }), 413, 'body_too_large')
+  expectError(await post(create, { message: 'x'.repeat(30 * 1024) }), 413, 'body_too_large')
+  expectError(await post('/api/warden/reportin', { message: 'x'.repeat(1024) }), 413, 'body_too_large')
 })
 
 test('API-72 T15 415 a body that is not JSON, as a form or a script of another site would send it', async ({
@@ -145,12 +146,12 @@ test('API-03 API-19 JSON without a body is taken where none is needed, and 422 w
   ).toBe(200)
 })
 
-test('T24 a body without end, where none is needed or where one is, does no harm', async ({ server }) => {
+test('T24 T31 a deep body, where none is needed or where one is, does no harm', async ({ server }) => {
   const { post, send } = await manager(server)
-  const payload = '['.repeat(30_000) + ']'.repeat(30_000)
+  const payload = '['.repeat(400) + ']'.repeat(400)
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'deep' }
 
-  expect((await send({ method: 'POST', url: '/api/warden/reportin', payload, headers })).statusCode).toBe(200)
+  expectError(await send({ method: 'POST', url: '/api/warden/reportin', payload, headers }), 422, 'invalid_request')
   expectError(await post('/api/warden/signin', `{"peer_email":${payload}}`), 422, 'invalid_request')
   expectError(await post(create, payload), 422, 'invalid_request')
 })

@@ -36,10 +36,10 @@ export function serve<C extends CallContract>(
 }
 
 /**
- * A page asks for three things at once and a phone sends its records one by one: whoever asks for more waits behind
+ * A page asks for four things at once and a phone sends its records one by one: whoever asks for more waits behind
  * themselves, not others behind them. A turn ends with its work, also when nobody waits for the answer any more.
  */
-const workOf = turnsBySession({ atOnce: 3, longestLine: 60 })
+const workOf = turnsBySession({ atOnce: 4, longestLine: 200 })
 
 function inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)

@@ -11,8 +11,8 @@ import { signConnectionToken, verifyConnectionToken } from './token.ts'
 export const key = new Uint8Array(32).fill(7)
 export const silent = pino({ level: 'silent' })
 
-export function tokenFor(sub: string, channels: string[], seconds?: number) {
-  return signConnectionToken(key, { sub, channels, sid: `session of ${sub}` }, seconds)
+export function tokenFor(sub: string, channels: string[], seconds?: number, sid = `session of ${sub}`) {
+  return signConnectionToken(key, { sub, channels, sid }, seconds)
 }
 
 /** What the journal is to the real hub: it outlives any hub. */

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { tokenFor } from './hub.fixture.ts'
 
@@ -29,10 +30,13 @@ export class RawSocket implements Disposable {
   }
 
   /** Has sent its token and been welcomed. */
-  static async connected(url: string, sub: string, channels: string[] = []) {
-    const token = await tokenFor(sub, channels)
+  static async connected(url: string, sub: string, channels: string[] = [], session?: string) {
+    const token = await tokenFor(sub, channels, undefined, session)
     const socket = await RawSocket.open(url)
-    const answered = new Promise((done) => socket.ws.once('message', done))
+    const answered = new Promise((done) => {
+      socket.ws.once('message', done)
+      socket.ws.once('close', done)
+    })
     socket.send({ id: 1, connect: { token } })
     await answered
     return socket
@@ -42,6 +46,14 @@ export class RawSocket implements Disposable {
     this.ws.send(
       commands.map((command) => (typeof command === 'string' ? command : JSON.stringify(command))).join('\n'),
     )
+  }
+
+  /** The answer to one command. */
+  async ask(id: number, command: object): Promise<Record<string, unknown>> {
+    this.send({ id, ...command })
+    const answer = () => this.messages.map((message) => JSON.parse(message)).find((reply) => reply.id === id)
+    await expect.poll(answer, { timeout: 20_000, interval: 2 }).toBeDefined()
+    return answer()
   }
 
   [Symbol.dispose]() {
