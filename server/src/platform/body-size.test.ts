@@ -2,8 +2,7 @@ import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { calls } from './authorisation/ask.fixture.ts'
-import type { AnySchema } from './bad-input/schema-values.fixture.ts'
-import { isTooComplex, largestBodyOf } from './body-size.ts'
+import { type AnySchema, isTooComplex, largestBodyOf } from './body-size.ts'
 
 const small = { bytes: 1000, names: 3, depth: 2 }
 

@@ -9,15 +9,20 @@ export interface BodySize {
   depth: number
 }
 
-interface AnySchema {
+/** What our schemas use of JSON Schema. */
+export interface AnySchema {
   type?: string
   anyOf?: AnySchema[]
   enum?: unknown[]
   const?: unknown
   items?: AnySchema
   properties?: Record<string, AnySchema>
+  required?: string[]
   format?: string
+  pattern?: string
+  minItems?: number
   maxItems?: number
+  minLength?: number
   maxLength?: number
 }
 

@@ -3,7 +3,7 @@ import { Subscription } from './subscription.ts'
 import type { ConnectionClaims } from './token.ts'
 
 /** Sockets of one session: a tab each. Of one sign-in: the warden's phone, and others that opened the same link. */
-export const mostSockets = { ofSession: 8, ofSignIn: 16 }
+const mostSockets = { ofSession: 8, ofSignIn: 16 }
 
 /** Who is connected, by sign-in and by channel. */
 export class Registry {

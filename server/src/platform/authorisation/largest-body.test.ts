@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { test as base } from '../../testing/server-test.ts'
-import type { AnySchema } from '../bad-input/schema-values.fixture.ts'
+import type { AnySchema } from '../body-size.ts'
 import { ask, bearer, calls } from './ask.fixture.ts'
 import { everyModule, givenOnDuty } from './on-duty.fixture.ts'
 

@@ -1,23 +1,7 @@
 import type { TSchema } from 'typebox'
+import type { AnySchema } from '../body-size.ts'
 import { oddText } from './hostile-values.fixture.ts'
 import type { Random } from './random.fixture.ts'
-
-/** What our schemas use of JSON Schema. */
-export interface AnySchema {
-  type?: string
-  anyOf?: AnySchema[]
-  enum?: unknown[]
-  const?: unknown
-  items?: AnySchema
-  properties?: Record<string, AnySchema>
-  required?: string[]
-  format?: string
-  pattern?: string
-  minItems?: number
-  maxItems?: number
-  minLength?: number
-  maxLength?: number
-}
 
 /** Something that a schema takes, as far as it says what it takes; uids are picked from those that are there. */
 export function valueFor(schema: TSchema, random: Random, uids: readonly string[]): unknown {
