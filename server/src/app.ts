@@ -28,6 +28,7 @@ import { loggedError } from './platform/logged-error.ts'
 import { networkOf } from './platform/network.ts'
 import { isSealed, sha256 } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
+import { shareOf, turnsBySession } from './platform/turns-by-session.ts'
 import { isPageRequest, passwordResetBy, readPage, serveWebApp } from './web-files.ts'
 
 /** Of what is no call: those have limits of their own, from their schemas. */
@@ -58,6 +59,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   for (const [name, service] of Object.entries(services)) app.decorate(name, service)
   app.decorateRequest('actor', undefined as never)
+  const share = shareOf(config.requestsPerMinute)
+  // a page of ours asks for four things at once, and a phone sends its records one by one
+  app.decorate('inTurn', turnsBySession({ atOnce: 4, longestLine: 200, share }))
   acceptJson(app)
   // a client that asks whether it may send is answered by what it sends
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -90,7 +94,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onRequest', async ({ routeOptions: { config } }) => {
     if (config.policy && !config.needsNoDatabase && services.isDatabaseAway()) throw new Refusal('unavailable')
   })
-  guardRoutes(app, services.findActor)
+  guardRoutes(app, services.findActor, share)
   app.addHook('onSend', async (request, reply) => {
     if (isOfApi(request.routeOptions.url ?? request.url)) reply.header('cache-control', 'no-store')
     // a connection kept open would keep the process, too; and what is turned down unread stays unread

@@ -18,8 +18,9 @@ export type FindActor = (tokenHash: Buffer) => Promise<Actor | undefined>
  * Session, then policy, before the body is even read: a stranger learns nothing about a route. A hook of each route, as
  * the count of requests is one, too, and comes first: what is turned away here counts.
  */
-export function guardRoutes(app: FastifyInstance, findActor: FindActor): void {
-  const inTurn = turnsBySession({ atOnce: 3, longestLine: 200 })
+export function guardRoutes(app: FastifyInstance, findActor: FindActor, share = 1): void {
+  // not those of the calls: a call that guards itself has its turn already
+  const inTurn = turnsBySession({ atOnce: 3, longestLine: 200, share })
   app.addHook('onRoute', (route) => {
     const { url, config, method } = route
     if (url.startsWith('/api/') && !url.startsWith('/api/docs') && !config?.policy)

@@ -9,7 +9,6 @@ import { Refusal } from './errors.ts'
 import { tokenHashOf, tokenOf } from './guard.ts'
 import { fingerprintOf, once, type WriteKey } from './idempotency.ts'
 import { networkOf } from './network.ts'
-import { turnsBySession } from './turns-by-session.ts'
 
 /** What a handler is given: the validated input, who asks, and the two ways to the database. */
 export interface Handling<C extends CallContract> {
@@ -35,15 +34,10 @@ export function serve<C extends CallContract>(
   app.route({ ...routeOf(call), handler: (request, reply) => inTurn(request, () => handler(handlingOf<C>(request, reply))) })
 }
 
-/**
- * A page asks for four things at once and a phone sends its records one by one: whoever asks for more waits behind
- * themselves, not others behind them. A turn ends with its work, also when nobody waits for the answer any more.
- */
-const workOf = turnsBySession({ atOnce: 4, longestLine: 200 })
-
+/** A turn ends with its work, not with the connection: hanging up gains nobody another turn. */
 function inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
-  return token === undefined ? work() : workOf(token, work)
+  return token === undefined ? work() : request.server.inTurn(token, work)
 }
 
 /** What the handler of a self-guarding call is given: nobody has been identified yet. */

@@ -9,6 +9,7 @@ import type { FindActor } from './guard.ts'
 import type { JobQueue } from './jobs.ts'
 import type { Metrics } from './metrics.ts'
 import type { Secrets } from './secrets.ts'
+import type { InTurn } from './turns-by-session.ts'
 
 /** What every request can reach; built once by the composition root. */
 export interface Services {
@@ -41,7 +42,10 @@ export interface Services {
 }
 
 declare module 'fastify' {
-  interface FastifyInstance extends Services {}
+  interface FastifyInstance extends Services {
+    /** A turn of the session that asks: whoever asks for much waits behind themselves, not others behind them. */
+    inTurn: InTurn
+  }
   interface FastifyRequest {
     /** Set on every call whose policy is not public. */
     actor: Actor

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { turnsBySession } from './turns-by-session.ts'
 
@@ -15,7 +14,7 @@ function pieces(inTurn: ReturnType<typeof turnsBySession>) {
 }
 
 test('T31 a session has so many pieces of work at once; the next begins when one ends, those of others at once', async () => {
-  const { begun, add } = pieces(turnsBySession({ atOnce: 2, longestLine: 10 }))
+  const { begun, add } = pieces(turnsBySession({ atOnce: 2, longestLine: 10, share: 0.2 }))
 
   const all = [add('one'), add('one'), add('one'), add('other')]
   expect(begun.map(({ of }) => of)).toEqual(['one', 'one', 'other'])
@@ -27,7 +26,7 @@ test('T31 a session has so many pieces of work at once; the next begins when one
 })
 
 test('T31 work that fails ends its turn, too', async () => {
-  const inTurn = turnsBySession({ atOnce: 1, longestLine: 10 })
+  const inTurn = turnsBySession({ atOnce: 1, longestLine: 10, share: 0.2 })
 
   await expect(inTurn('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 
@@ -35,7 +34,7 @@ test('T31 work that fails ends its turn, too', async () => {
 })
 
 test('T31 a line that is full turns away, and not the next session', async () => {
-  const { begun, add } = pieces(turnsBySession({ atOnce: 1, longestLine: 1 }))
+  const { begun, add } = pieces(turnsBySession({ atOnce: 1, longestLine: 1, share: 0.2 }))
   const kept = [add('one'), add('one')]
 
   await expect(add('one')).rejects.toThrow(expect.objectContaining({ code: 'too_many_requests' }))
@@ -47,21 +46,19 @@ test('T31 a line that is full turns away, and not the next session', async () =>
   await Promise.all(kept)
 })
 
-test('T31 long work is followed by a rest: the next does not begin in the same moment', async () => {
-  const { begun, add } = pieces(turnsBySession({ atOnce: 1, longestLine: 10 }))
-  const first = add('one')
-  const second = add('one')
-  const start = performance.now()
-  await expect.poll(() => performance.now() - start, { interval: 5 }).toBeGreaterThan(30)
+test('T31 a session that works all the time rests; a short while of work is free', async () => {
+  const inTurn = turnsBySession({ atOnce: 1, longestLine: 10, burstMs: 40, share: 0.2, longestRestMs: 60 })
+  const begun: number[] = []
+  const work = () =>
+    inTurn('one', async () => {
+      begun.push(performance.now())
+      while (performance.now() - (begun.at(-1) as number) < 30);
+    })
 
-  begun[0]?.end()
-  await first
-  const ended = performance.now()
-  await nextTurn()
-  expect(begun).toHaveLength(1)
+  await Promise.all([work(), work(), work(), work()])
 
-  await expect.poll(() => begun.length, { interval: 1 }).toBe(2)
-  expect(performance.now() - ended).toBeGreaterThan(25)
-  begun[1]?.end()
-  await second
+  const pauses = begun.slice(1).map((at, n) => at - (begun[n] as number) - 30)
+  expect(pauses[0]).toBeLessThan(pauses[1] as number)
+  expect(pauses[1]).toBeGreaterThan(50)
+  expect(pauses[2]).toBeGreaterThan(50)
 })
