@@ -4,6 +4,7 @@ import { benchEventStart } from './event-start.ts'
 import { benchFanOut, crowdSizes } from './fan-out.ts'
 import { benchFirstLoad } from './first-load.ts'
 import { benchFloorPages, type SizedWorld } from './floor-page.ts'
+import { benchImport } from './import.ts'
 import { benchPeers } from './peers.ts'
 import { startPeer, startProduct } from './product.ts'
 import { benchRecordStatus } from './record-status.ts'
@@ -60,6 +61,7 @@ try {
   if (wants('scroll')) rows.push(...(await benchScroll(product.url, product.pool)))
   if (wants('first-load')) rows.push(...(await benchFirstLoad(product, bareUrl, small)))
   if (wants('texts')) rows.push(...(await benchTexts()))
+  if (wants('import')) rows.push(...(await benchImport()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('sign-in-flood')) rows.push(...(await benchSignInFlood()))
   if (wants('under-attack')) rows.push(...(await benchUnderAttack()))

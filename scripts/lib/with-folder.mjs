@@ -2,12 +2,16 @@ import { resolve } from 'node:path'
 import { prepare } from '../install.mjs'
 import { main, run } from './run.mjs'
 
+/** Options whose next word is theirs. */
+const withValue = ['--yes-end']
+
 /** Runs a program of the server on a folder, which is named from where the command was typed; npm itself works in the project. */
 export const runWithFolder = (program, ...first) =>
   main(async (args) => {
     const runtime = await prepare()
     const from = process.env.INIT_CWD ?? process.cwd()
-    const absolute = args.map((arg) => (arg.startsWith('--') ? arg : resolve(from, arg)))
+    const isFolder = (arg, n) => !arg.startsWith('--') && !withValue.includes(args[n - 1])
+    const absolute = args.map((arg, n) => (isFolder(arg, n) ? resolve(from, arg) : arg))
     const { code } = await run(runtime.node, [program, ...first, ...absolute], { env: runtime.env })
     return code
   })

@@ -11,55 +11,72 @@ import { HalfRestored, migrate, refreshStatistics, refuseHalfRestored } from './
 import { openDocumentStore } from './platform/open-document-store.ts'
 import { ConfigError } from './platform/settings.ts'
 
-const usage = `Usage: npm run import -- FOLDER [--dry-run] [--deactivate-missing]
+const usage = `Usage: npm run import -- FOLDER [--dry-run [--all]] [--deactivate-missing [--yes-end N]] [--new-organisation]
 
 Loads one organisation from the CSV files of FOLDER (docs/import-format.md).
-  --dry-run              tells what would change and changes nothing
-  --deactivate-missing   ends people and assignments that the files no longer have`
+  --dry-run              lists who and what would change, by name, and changes nothing
+  --all                  every row of the list; without it the first 20 of each kind
+  --deactivate-missing   ends people and assignments that the files no longer have
+  --yes-end N            up to N people and assignments may end, though they are above 20, or 10 % of all
+  --new-organisation     the code is that of a further organisation
+  --help                 prints this
+
+Exit code: 0 done, 1 errors in the files (nothing was written) or a failure (it says how far the import came),
+2 not called as it should be, 3 refused until an option says that it is meant (nothing was written).`
 
 process.exitCode = await main(process.argv.slice(2))
 
-/** Exit code: 0 done, 1 errors (nothing was written), 2 not called as it should be. */
 async function main(args: string[]): Promise<number> {
   try {
     const options = readArguments(args)
-    if (!options) return usageError()
+    if (options === 'help') return say(usage, 0)
+    if (!options) return say(usage, 2)
     const report = await runImport(options)
-    const failed = report.errors.length > 0
-    ;(failed ? console.error : console.log)(describeReport(report))
-    return failed ? 1 : 0
+    const code = report.errors.length > 0 ? 1 : report.refused.length > 0 ? 3 : 0
+    return say(describeReport(report, options), code, report.dryRun && report.errors.length === 0)
   } catch (error) {
-    console.error(describeFailure(error as Error))
-    return 1
+    return say(describeFailure(error as Error), 1)
   }
+}
+
+function say(text: string, code: number, isAnswer = code === 0): number {
+  ;(isAnswer ? console.log : console.error)(text)
+  return code
 }
 
 function describeFailure(error: Error): string {
   if (error instanceof ConfigError || error instanceof HalfRestored) return error.message
   if (error instanceof NotJoined) return `${error.message}\n${loggedError(error.cause as Error).stack}`
-  return `The import failed, nothing was written: ${loggedError(error).stack}`
+  return `The import failed. What it has written stays; a run of the same files goes on from there.\n${loggedError(error).stack}`
 }
 
-function usageError(): number {
-  console.error(usage)
-  return 2
-}
-
-type Options = NonNullable<ReturnType<typeof readArguments>>
+type Options = Exclude<NonNullable<ReturnType<typeof readArguments>>, 'help'>
 
 function readArguments(args: string[]) {
   try {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { 'dry-run': { type: 'boolean' }, 'deactivate-missing': { type: 'boolean' } },
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
+        'deactivate-missing': { type: 'boolean', default: false },
+        'yes-end': { type: 'string', default: '0' },
+        'new-organisation': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
     })
+    if (values.help) return 'help'
     const [folder, ...more] = positionals
     if (!folder || more.length > 0) return undefined
+    if (!/^\d{1,9}$/.test(values['yes-end'])) throw new Error(`--yes-end is '${values['yes-end']}': use a number.`)
     return {
       folder: resolve(folder),
-      dryRun: values['dry-run'] ?? false,
-      deactivateMissing: values['deactivate-missing'] ?? false,
+      dryRun: values['dry-run'],
+      all: values.all,
+      deactivateMissing: values['deactivate-missing'],
+      mayEnd: Number(values['yes-end']),
+      mayBeNew: values['new-organisation'],
     }
   } catch (error) {
     console.error((error as Error).message)
@@ -77,9 +94,11 @@ async function runImport(options: Options) {
     await migrate(owner.db)
     const documents = await openDocumentStore(config)
     const onProgress = progressBar(process.stderr)
-    const report = await importOrganisation({ ...options, db: system.db, documents, onProgress })
+    const ways = { texts: config.smsGateways.length > 0, mails: config.mail !== undefined }
+    const report = await importOrganisation({ ...options, db: system.db, documents, ways, onProgress })
     // what it saves is speed alone: the database sees to it by itself within a minute
-    if (!options.dryRun && report.errors.length === 0) await refreshStatistics(owner.db).catch(console.warn)
+    const wrote = report.files.some(({ created, updated }) => created + updated > 0)
+    if (!options.dryRun && wrote) await refreshStatistics(owner.db).catch(console.warn)
     return report
   } finally {
     await system.close()

@@ -95,7 +95,7 @@ const graceMs = 5_000
 
 const uuid = /^[0-9a-f-]{36}$/
 /** A deadlock or a serialisation failure: the transaction changed nothing and may be tried again. */
-const retriable = new Set(['40P01', '40001'])
+export const retriable = new Set(['40P01', '40001'])
 
 /**
  * One transaction that sees only these clients (row-level security is the second wall behind `client_uid` in each

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Db } from '../../platform/db.ts'
 import type { DocumentStore } from '../../platform/document-store.ts'
-import { listClientCodes } from './import.queries.ts'
 import { importOrganisation } from './import.service.ts'
 import { describeReport } from './import-report.ts'
+import { listClientCodes } from './known.queries.ts'
 
 const folder = join(import.meta.dirname, '../../../demo')
 const demoCodes = ['HARBOUR', 'RIVERSIDE']

@@ -1,4 +1,5 @@
 import { describeProblem, type ImportProblem } from './files/problems.ts'
+import type { Listing } from './preview.ts'
 
 export interface FileChanges {
   file: string
@@ -6,6 +7,8 @@ export interface FileChanges {
   updated: number
   unchanged: number
   ended: number
+  /** Row by row. */
+  lists?: Record<'added' | 'changed' | 'ended', Listing>
 }
 
 export interface ImportReport {
@@ -13,29 +16,81 @@ export interface ImportReport {
   dryRun: boolean
   /** Any error: nothing was written. */
   errors: ImportProblem[]
+  /** Any: nothing was written; the operator has to say that it is meant. A dry run is told of it. */
+  refused: string[]
   /** What was left as it is on purpose. */
   notes: ImportProblem[]
   files: FileChanges[]
+  /** Wardens of the files, by code and name, who have no way to sign in. */
+  cannotSignIn: string[]
+}
+
+export const emptyReport = (organisation: string, dryRun: boolean): ImportReport => ({
+  ...{ organisation, dryRun },
+  ...{ errors: [], refused: [], notes: [], files: [], cannotSignIn: [] },
+})
+
+/** What has been committed, whichever attempt wrote it. */
+export class DoneChanges {
+  readonly #counts = new Map<string, { created: number; updated: number; ended: number }>()
+
+  add = (file: string, kind: 'created' | 'updated' | 'ended', rows: number) => {
+    const counts = this.#counts.get(file) ?? { created: 0, updated: 0, ended: 0 }
+    counts[kind] += rows
+    this.#counts.set(file, counts)
+  }
+
+  changes(files: readonly FileChanges[]): FileChanges[] {
+    return files.map(({ file, created, updated, unchanged }) => {
+      const done = this.#counts.get(file) ?? { created: 0, updated: 0, ended: 0 }
+      return { file, ...done, unchanged: created + updated + unchanged - done.created - done.updated }
+    })
+  }
 }
 
 const mostErrors = 100
+/** Rows of a kind that a dry run names unless it is asked for all. */
+const mostRows = 20
 
 /** What an operator reads after a run. */
-export function describeReport({ organisation, dryRun, errors, notes, files }: ImportReport): string {
+export function describeReport(report: ImportReport, { all = false } = {}): string {
+  const { organisation, dryRun, errors, notes, files, refused, cannotSignIn } = report
   if (errors.length > 0) return describeErrors(errors)
+  if (refused.length > 0 && !dryRun) return [...refused, 'Nothing was written.'].join('\n')
   const title = dryRun ? `${organisation}: what an import would change` : `${organisation} imported`
   const lines = [title, '', ...table(files)]
-  if (notes.length > 0) lines.push('', 'Left as it is:', ...notes.slice(0, mostErrors).map(describeProblem))
-  if (notes.length > mostErrors) lines.push(`… and ${count(notes.length - mostErrors)} more.`)
+  if (dryRun) lines.push(...files.flatMap((file) => describeRows(file, all ? Number.POSITIVE_INFINITY : mostRows)))
+  if (notes.length > 0) lines.push('', 'Left as it is:', ...shorten(notes.map(describeProblem), mostErrors))
+  if (cannotSignIn.length > 0)
+    lines.push(
+      '',
+      'Wardens who cannot sign in: they have no password, and no link can be sent to them:',
+      // AMB-153: an import that runs each night is logged, and a log holds no names
+      ...shorten(
+        cannotSignIn.map((person) => (dryRun ? person : (person.split(' ')[0] ?? ''))),
+        all ? Number.POSITIVE_INFINITY : mostRows,
+      ),
+    )
+  if (refused.length > 0) lines.push('', 'Such an import would be refused:', ...refused)
   return lines.join('\n')
 }
 
+const shorten = (lines: readonly string[], most: number) =>
+  lines.length <= most ? lines : [...lines.slice(0, most), `… and ${count(lines.length - most)} more.`]
+
+function describeRows({ file, lists }: FileChanges, most: number): string[] {
+  return Object.entries(lists ?? {}).flatMap(([kind, { count: rows, describe }]) => {
+    if (rows === 0) return []
+    const shown = Array.from({ length: Math.min(rows, most) }, (_, n) => `  ${describe(n)}`)
+    const more = rows > most ? [`  … and ${count(rows - most)} more: --all`] : []
+    return ['', `${file}, ${kind}:`, ...shown, ...more]
+  })
+}
+
 function describeErrors(errors: readonly ImportProblem[]): string {
-  const lines = errors.slice(0, mostErrors).map(describeProblem)
-  if (errors.length > mostErrors) lines.push(`… and ${count(errors.length - mostErrors)} more.`)
   const summary =
     errors.length === 1 ? '1 error. Nothing was written.' : `${count(errors.length)} errors. Nothing was written.`
-  return [...lines, '', summary].join('\n')
+  return [...shorten(errors.map(describeProblem), mostErrors), '', summary].join('\n')
 }
 
 function table(files: readonly FileChanges[]): string[] {

@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db.ts'
-import type { Written } from './write.queries.ts'
 
-/** One import at a time: what it read before its transaction is still so when it writes. Held until unlockImports. */
-export async function lockImports(session: Db): Promise<void> {
-  await sql`select pg_advisory_lock(hashtext('evac import'))`.execute(session)
+/** One import of an organisation at a time: what it read before it writes is still so then. Held until unlockImport. */
+export async function lockImport(session: Db, code: string): Promise<void> {
+  await sql`select pg_advisory_lock(hashtext('evac import'), hashtext(${code}))`.execute(session)
 }
 
-export async function unlockImports(session: Db): Promise<void> {
-  await sql`select pg_advisory_unlock(hashtext('evac import'))`.execute(session)
+export async function unlockImport(session: Db, code: string): Promise<void> {
+  await sql`select pg_advisory_unlock(hashtext('evac import'), hashtext(${code}))`.execute(session)
 }
 
-export async function listClientCodes(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('client').select('code').execute()
-  return rows.map(({ code }) => code)
+/** F28: what an importer that was killed has left at work or open ends within seconds, and its locks with it. */
+export async function endWithClient(session: Db): Promise<void> {
+  await sql`set idle_in_transaction_session_timeout = '30s'`.execute(session)
+  // not on every system
+  await sql`set client_connection_check_interval = '1s'`.execute(session).catch(() => undefined)
 }
 
 export interface ClientValues {
@@ -25,57 +26,31 @@ export interface ClientValues {
   country: string
 }
 
-/** Columns not in `columns` keep their value. */
-export async function writeClient(tx: Tx, values: ClientValues, columns: ReadonlySet<string>): Promise<Written> {
-  const { uid, code, name, smsAllowed, timezone, country } = values
-  const own = {
-    name,
-    ...(columns.has('sms_allowed') && { smsAllowed }),
-    ...(columns.has('timezone') && { timezone }),
-    ...(columns.has('country') && { country }),
-  }
-  const held = await tx
-    .selectFrom('client')
-    .select(['name', 'smsAllowed', 'timezone', 'country'])
-    .where('code', '=', code)
-    .executeTakeFirst()
-  if (!held) {
-    await tx
-      .insertInto('client')
-      .values({ uid, code, ...own })
-      .execute()
-    return { created: 1, updated: 0 }
-  }
-  const differs = Object.entries(own).some(([column, value]) => held[column as keyof typeof held] !== value)
-  if (differs)
-    await tx
-      .updateTable('client')
-      .set({ ...own, updatedAt: sql`now()` })
-      .where('code', '=', code)
-      .execute()
-  return { created: 0, updated: differs ? 1 : 0 }
+export async function insertClient(
+  tx: Tx,
+  values: Partial<ClientValues> & Pick<ClientValues, 'uid' | 'code' | 'name'>,
+) {
+  await tx.insertInto('client').values(values).execute()
 }
 
-/** Accounts that move between people would meet `unique (client_uid, account_uid)` row by row. */
-export async function unlinkAccounts(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<void> {
+export async function updateClient(tx: Tx, uid: string, values: Partial<ClientValues>): Promise<void> {
+  await tx
+    .updateTable('client')
+    .set({ ...values, updatedAt: sql`now()` })
+    .where('uid', '=', uid)
+    .execute()
+}
+
+export async function endPeople(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<void> {
   await sql`
-    update person set account_uid = null where client_uid = ${clientUid} and uid = any (${personUids}::uuid[])`.execute(
-    tx,
-  )
-}
-
-export async function endPeople(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<number> {
-  const { numAffectedRows } = await sql`
     update person set active = false, updated_at = now()
     where client_uid = ${clientUid} and uid = any (${personUids}::uuid[]) and active`.execute(tx)
-  return Number(numAffectedRows)
 }
 
-export async function endPeeps(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<number> {
-  const { numAffectedRows } = await sql`
+export async function endPeeps(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<void> {
+  await sql`
     update peep set active = false, updated_at = now()
     where client_uid = ${clientUid} and person_uid = any (${personUids}::uuid[]) and active`.execute(tx)
-  return Number(numAffectedRows)
 }
 
 export interface OnDuty {
@@ -101,14 +76,14 @@ export interface ManagerPost {
 }
 
 /** Who has a place in a running event by a role that may end it, on duty or not. */
-export async function listManagerPosts(tx: Tx, clientUid: string): Promise<ManagerPost[]> {
+export async function listManagerPosts(db: Db, clientUid: string): Promise<ManagerPost[]> {
   const { rows } = await sql<ManagerPost>`
     select si.assignment_uid, r.uid as role_uid, r.area_domain, r.modules
     from warden_sign_in si
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid and 'Event_Management' = any (r.modules)
-    where si.client_uid = ${clientUid} and si.closed_at is null`.execute(tx)
+    where si.client_uid = ${clientUid} and si.closed_at is null`.execute(db)
   return rows
 }
 

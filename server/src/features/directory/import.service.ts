@@ -1,17 +1,29 @@
-import type { Db, Tx } from '../../platform/db.ts'
+import { type Db, retriable, sqlState } from '../../platform/db.ts'
 import type { DocumentStore } from '../../platform/document-store.ts'
-import { type AccountUpdate, type AccountValues, listAccounts } from './accounts/account.queries.ts'
+import {
+  type AccountUpdate,
+  type AccountValues,
+  type ExistingAccount,
+  listAccounts,
+} from './accounts/account.queries.ts'
 import { settlePasswords } from './accounts/account-passwords.ts'
 import { type AccountPlan, planAccounts } from './accounts/account-plan.ts'
+import { listCannotSignIn, type Ways } from './cannot-sign-in.ts'
 import { checkFolder } from './files/csv-folder.ts'
 import { Problems } from './files/problems.ts'
-import { listOnDuty, lockImports, type OnDuty, unlockImports } from './import.queries.ts'
+import { refusals } from './guards.ts'
+import { endWithClient, listManagerPosts, listOnDuty, lockImport, type OnDuty, unlockImport } from './import.queries.ts'
 import { countLines, type OnProgress, stageOf } from './import-progress.ts'
-import type { FileChanges, ImportReport } from './import-report.ts'
+import { DoneChanges, emptyReport, type ImportReport } from './import-report.ts'
 import { joinEvents } from './join-events.ts'
-import { type Folder, readFolder } from './read-folder.ts'
+import { listClientCodes } from './known.queries.ts'
+import type { AccountChanges } from './people-atoms.ts'
+import { planImport } from './plan-import.ts'
+import { Wording } from './preview.ts'
+import { type Folder, type OrganisationFile, readFolder, readOrganisationFile } from './read-folder.ts'
+import { holdTouched, PlanAgain } from './spare-on-duty.ts'
+import { rowsIn, runSteps } from './steps.ts'
 import { storageKeyOf } from './storage-key.ts'
-import { type AccountChanges, type WriteInput, writeFolder } from './write-folder.ts'
 
 export interface ImportOptions {
   /** Sees all clients (evac_system). */
@@ -21,54 +33,109 @@ export interface ImportOptions {
   dryRun?: boolean
   /** Ends people and assignments that the files no longer have. */
   deactivateMissing?: boolean
+  /** Whether a code that no organisation has may be that of a further one; yes unless it says otherwise. */
+  mayBeNew?: boolean
+  /** How many people and assignments it may end where that is much (guards.ts); any number unless it says so. */
+  mayEnd?: number
   /** Where files of documents.csv are kept; absent: such a document is an error. */
   documents?: DocumentStore
+  /** How links reach people here; absent: every way there is. */
+  ways?: Ways
   /** The time by which `today` is read. */
   now?: Date
   onProgress?: OnProgress
 }
 
+/** Somebody may come on duty at each. */
+const mostAttempts = 5
+
+type Run = Required<Omit<ImportOptions, 'documents' | 'db'>> & {
+  documents: DocumentStore | undefined
+  organisation: OrganisationFile
+}
+
 /**
- * AUTH-06, AMB-150: loads one organisation. Everything is read and checked first, passwords are hashed, then one
- * transaction writes what differs, and running events take in whom it brought. The journal's readers wait for open
- * transactions that have written something, so that one holds nothing but SQL.
+ * AUTH-06, AMB-150: loads one organisation. Everything is read and checked first, and passwords are hashed; then what
+ * differs is written in steps, and running events take in whom it brought. The difference is its own place: a run after
+ * one that was cut short finds what is left, and nothing else.
  */
 export async function importOrganisation(options: ImportOptions): Promise<ImportReport> {
+  const { db, folder, now = new Date() } = options
   const problems = new Problems()
-  checkFolder(options.folder, problems)
-  if (problems.list.length > 0) return refuse(options, problems)
-  return options.db.connection().execute(async (session) => {
-    await lockImports(session)
+  checkFolder(folder, problems)
+  const organisation = problems.list.length === 0 ? await readOrganisationFile(folder, now, problems) : undefined
+  const report = emptyReport(organisation?.row.code ?? folder, options.dryRun ?? false)
+  if (!organisation) return { ...report, errors: problems.inOrder() }
+  const run: Run = {
+    ...{
+      dryRun: false,
+      deactivateMissing: false,
+      mayBeNew: true,
+      mayEnd: Number.POSITIVE_INFINITY,
+      onProgress: () => undefined,
+    },
+    ...{ ways: { texts: true, mails: true }, documents: undefined },
+    ...options,
+    ...{ now, organisation },
+  }
+  return db.connection().execute(async (session) => {
+    await lockImport(session, organisation.row.code)
     try {
-      return await runImport(session, options, problems)
+      await endWithClient(session)
+      return await runAgain(session, run, report)
     } finally {
-      await unlockImports(session)
+      await unlockImport(session, organisation.row.code)
     }
   })
 }
 
-async function runImport(session: Db, options: ImportOptions, problems: Problems): Promise<ImportReport> {
-  const { dryRun = false, deactivateMissing = false, now = new Date(), onProgress = () => undefined } = options
-  const lines = await countLines(options.folder)
+/**
+ * What others change meanwhile (sign-in names, what breaks a deadlock) may undo the plan of a step. Nothing of that step
+ * is written then; what is left is planned anew.
+ */
+async function runAgain(session: Db, run: Run, report: ImportReport): Promise<ImportReport> {
+  const done = new DoneChanges()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runImport(session, run, report, done)
+    } catch (error) {
+      if (attempt === mostAttempts || !isPassing(error)) throw error
+    }
+  }
+}
+
+async function runImport(session: Db, run: Run, report: ImportReport, done: DoneChanges): Promise<ImportReport> {
+  const { dryRun, documents, onProgress } = run
+  const [problems, notes] = [new Problems(), new Problems()]
+  const lines = await countLines(run.folder)
   const onRow = stageOf('reading', lines, onProgress)
-  const folder = await readFolder(session, { folder: options.folder, now, deactivateMissing, problems, onRow })
-  if (!folder) return refuse(options, problems)
+  const folder = await readFolder(session, { ...run, problems, onRow })
   onRow(lines) // cells that run over several lines were counted as rows
-  const notes = new Problems()
   const onDuty = await listOnDuty(session, folder.known.client.uid)
-  const plan = await planFolderAccounts(session, folder, onDuty, problems)
+  const { plan, existing } = await planFolderAccounts(session, folder, onDuty, problems)
   const stored = folder.documents?.rows.filter(({ path }) => path !== null) ?? []
-  if (stored.length > 0 && !options.documents)
+  if (stored.length > 0 && !documents)
     problems.add('documents.csv', 0, 'file', 'needs a place for files, and none is configured')
-  if (problems.list.length > 0) return refuse(options, problems)
+  if (problems.list.length > 0) return { ...report, errors: problems.inOrder() }
+  const refused = refusals(folder, { ...run, codes: await listClientCodes(session) })
+  if (refused.length > 0 && !dryRun) return { ...report, refused }
 
   const accounts = await settleAccounts(plan, { dryRun, onProgress })
-  const storageKeys = await storeDocuments(stored, dryRun ? undefined : options.documents)
-  const onRows = stageOf('writing', lines, onProgress)
-  const files = await write(session, dryRun, { folder, accounts, storageKeys, notes, onRows })
-  if (!dryRun) await joinEvents(session, folder.known, files).catch(tellNotJoined)
-  onRows(lines)
-  return { organisation: folder.organisation.row.code, dryRun, errors: [], notes: notes.list, files }
+  const storageKeys = await storeDocuments(stored, dryRun ? undefined : documents)
+  const { files, parts } = planImport({
+    ...{ folder, accounts, existing, storageKeys, onDuty },
+    managers: await listManagerPosts(session, folder.known.client.uid),
+    planned: plan.accounts,
+    ...{ notes, onDone: done.add },
+  })
+  if (!dryRun) {
+    const hold: Parameters<typeof runSteps>[2] = (tx, touching) => holdTouched(tx, folder.known.client.uid, touching)
+    await runSteps(session, parts, hold, stageOf('writing', rowsIn(parts), onProgress))
+    await joinEvents(session, folder.known, done.changes(files)).catch(tellNotJoined)
+  }
+  const words = new Wording(folder)
+  const cannotSignIn = listCannotSignIn(folder, existing, accounts, run.ways).map((uid) => words.person(uid))
+  return { ...report, refused, notes: notes.list, files: dryRun ? files : done.changes(files), cannotSignIn }
 }
 
 /** The files are written, and not everybody whom they bring has a place in the running events: the next run gives it. */
@@ -83,30 +150,35 @@ function tellNotJoined(cause: unknown): never {
   )
 }
 
-function refuse({ folder, dryRun = false }: ImportOptions, problems: Problems): ImportReport {
-  return { organisation: folder, dryRun, errors: problems.inOrder(), notes: [], files: [] }
-}
+/** A deadlock, or somebody took or gave up what the plan counted on; not what is wrong with the files. */
+const isPassing = (error: unknown) =>
+  error instanceof PlanAgain ||
+  retriable.has(sqlState(error) ?? '') ||
+  ['23503', '23505'].includes(sqlState(error) ?? '')
 
 async function planFolderAccounts(
   session: Db,
-  { wishes, known }: Folder,
+  { wishes, known, assignments }: Folder,
   onDuty: readonly OnDuty[],
   problems: Problems,
-): Promise<AccountPlan> {
+): Promise<{ plan: AccountPlan; existing: ExistingAccount[] }> {
   const all = (values: (string | null | undefined)[]) => [
     ...new Set(values.filter((value) => typeof value === 'string')),
   ]
   const lower = (values: (string | null | undefined)[]) => all(values).map((value) => value.toLowerCase())
   const existing = await listAccounts(session, {
     clientUid: known.client.uid,
-    uids: all(wishes.map(({ accountUid }) => accountUid)),
+    uids: all([
+      ...wishes.map(({ accountUid }) => accountUid),
+      ...(assignments?.rows ?? []).map(({ person }) => known.people.get(person)?.accountUid),
+    ]),
     emails: lower(wishes.map(({ email }) => email)),
     usernames: lower(wishes.map(({ username }) => username)),
     mobiles: all(wishes.map(({ mobile }) => mobile)),
   })
   const staying = [...known.people.values()].filter(({ active, kind }) => active && kind === 'staff')
   const staff = new Set([...staying.map(({ uid }) => uid), ...onDuty.map(({ personUid }) => personUid)])
-  return planAccounts({ wishes, existing, staff, problems })
+  return { plan: planAccounts({ wishes, existing, staff, problems }), existing }
 }
 
 async function settleAccounts(
@@ -147,28 +219,4 @@ async function storeDocuments(
     keys.set(code, key)
   }
   return keys
-}
-
-/** Carries the counts out of a transaction that is to leave nothing behind. */
-class DryRunDone extends Error {
-  readonly files: FileChanges[]
-  constructor(files: FileChanges[]) {
-    super('dry run')
-    this.files = files
-  }
-}
-
-async function write(session: Db, dryRun: boolean, input: WriteInput): Promise<FileChanges[]> {
-  const work = async (tx: Tx) => {
-    const files = await writeFolder(tx, input)
-    if (dryRun) throw new DryRunDone(files)
-    return files
-  }
-  return session
-    .transaction()
-    .execute(work)
-    .catch((error) => {
-      if (error instanceof DryRunDone) return error.files
-      throw error
-    })
 }

@@ -50,6 +50,20 @@ export interface KnownPerson extends Coded {
   mobile: string | null
 }
 
+export const noneKnown: Known = {
+  client: { uid: '', code: '', timezone: '', country: '' },
+  sites: new Map(),
+  buildings: new Map(),
+  floors: new Map(),
+  roles: new Map(),
+  people: new Map(),
+  peeps: new Map(),
+  eventTypes: new Map(),
+  floorStatuses: new Map(),
+  templates: new Map(),
+  documents: new Map(),
+}
+
 /** The row's uid, whether the database has it or it is made now: references are settled before anything is written. */
 export function uidOf(known: ReadonlyMap<string, Coded>, code: string): string {
   return known.get(code)?.uid ?? randomUUID()

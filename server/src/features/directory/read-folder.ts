@@ -1,21 +1,13 @@
 import type { Db } from '../../platform/db.ts'
 import type { AccountWish } from './accounts/account-plan.ts'
-import { type AssignmentPlan, planAssignments } from './assignments/assignment-plan.ts'
+import { type AssignmentPlan, isOpen, planAssignments } from './assignments/assignment-plan.ts'
+import { hasFile } from './files/csv-folder.ts'
 import { type DirectoryFile, directoryFiles } from './files/directory-files.ts'
 import type { Problems } from './files/problems.ts'
 import { checkNames, type FileRows, type Reading, type RowReader, readFile } from './files/reading.ts'
-import {
-  findClient,
-  listAssignments,
-  listBuildings,
-  listCoded,
-  listFloors,
-  listPeeps,
-  listPeople,
-  listRoles,
-  listSites,
-} from './known.queries.ts'
-import type { Known } from './known.ts'
+import { type Held, holdRows, knownOf } from './held.ts'
+import { findClient, listAssignments } from './known.queries.ts'
+import { type Known, noneKnown } from './known.ts'
 import { readDocument } from './row-readers/documents.ts'
 import { readEventType, readFloorStatus, readTemplate } from './row-readers/messages.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
@@ -25,6 +17,7 @@ import { readAssignment, readRole } from './row-readers/wardens.ts'
 
 export interface FolderOptions {
   folder: string
+  organisation: OrganisationFile
   now: Date
   deactivateMissing: boolean
   problems: Problems
@@ -32,14 +25,11 @@ export interface FolderOptions {
 }
 
 /** Everything a folder says, checked against itself and the database. To be written only when there is no problem. */
-export type Folder = NonNullable<Awaited<ReturnType<typeof readFolder>>>
+export type Folder = Awaited<ReturnType<typeof readFolder>>
 
-/** Undefined when there is no organisation to read the other files for. */
 export async function readFolder(db: Db, options: FolderOptions) {
-  const { folder, now, problems, deactivateMissing, onRow } = options
-  const organisation = await readOrganisationFile(options)
-  if (!organisation) return undefined
-  const known = await loadKnown(db, organisation.row, organisation.columns)
+  const { folder, organisation, now, problems, deactivateMissing, onRow } = options
+  const { client, held, known } = await loadKnown(db, folder, organisation.row, organisation.columns)
   const reading: Reading = { folder, problems, known, now }
   const read = <T>(file: DirectoryFile, reader: RowReader<T>) => readFile(reading, directoryFiles[file], reader, onRow)
 
@@ -64,6 +54,9 @@ export async function readFolder(db: Db, options: FolderOptions) {
   }
   return {
     organisation,
+    /** As it is held; undefined: a new one. */
+    client,
+    held,
     known,
     sites,
     buildings,
@@ -72,6 +65,7 @@ export async function readFolder(db: Db, options: FolderOptions) {
     people,
     missingPeople,
     peeps,
+    openAssignments: existing.filter(isOpen).length,
     assignments: assignmentPlan && { ...assignmentPlan, missing: deactivateMissing ? assignmentPlan.missing : [] },
     eventTypes: await read('eventTypes', readEventType),
     floorStatuses: await read('floorStatuses', readFloorStatus),
@@ -81,51 +75,27 @@ export async function readFolder(db: Db, options: FolderOptions) {
   }
 }
 
-async function readOrganisationFile(options: FolderOptions) {
-  const reading = { ...options, known: noneKnown }
-  const file = await readFile<OrganisationRow>(reading, directoryFiles.organisation, readOrganisation, options.onRow)
+export type OrganisationFile = NonNullable<Awaited<ReturnType<typeof readOrganisationFile>>>
+
+/** Undefined, with the reason told, when there is no organisation to read the other files for. */
+export async function readOrganisationFile(folder: string, now: Date, problems: Problems) {
+  const reading = { folder, now, problems, known: noneKnown }
+  const file = await readFile<OrganisationRow>(reading, directoryFiles.organisation, readOrganisation)
   const [row, second] = file?.rows ?? []
-  if (file && second)
-    options.problems.add('organisation.csv', 0, '', 'has more than one row; a folder is one organisation')
-  else if (file && !row && options.problems.list.length === 0)
-    options.problems.add('organisation.csv', 0, '', 'has no row')
+  if (file && second) problems.add('organisation.csv', 0, '', 'has more than one row; a folder is one organisation')
+  else if (file && !row && problems.list.length === 0) problems.add('organisation.csv', 0, '', 'has no row')
   return file && row && { row, columns: file.columns }
 }
 
-const noneKnown: Known = {
-  client: { uid: '', code: '', timezone: '', country: '' },
-  sites: new Map(),
-  buildings: new Map(),
-  floors: new Map(),
-  roles: new Map(),
-  people: new Map(),
-  peeps: new Map(),
-  eventTypes: new Map(),
-  floorStatuses: new Map(),
-  templates: new Map(),
-  documents: new Map(),
-}
-
-async function loadKnown(db: Db, row: OrganisationRow, columns: ReadonlySet<string>): Promise<Known> {
+/** What stands, twice: as the database has it, and as the files lay themselves over it. */
+async function loadKnown(db: Db, folder: string, row: OrganisationRow, columns: ReadonlySet<string>) {
   const client = await findClient(db, row.code)
   const timezone = columns.has('timezone') || !client ? row.timezone : client.timezone
   const country = columns.has('country') || !client ? row.country : client.country
   const uid = client?.uid ?? crypto.randomUUID()
-  const known = { ...noneKnown, client: { uid, code: row.code, timezone, country } }
-  const byCode = <K extends { code: string }>(rows: K[]) => new Map(rows.map((entry) => [entry.code, entry]))
-  return {
-    ...known,
-    sites: byCode(await listSites(db, uid)),
-    buildings: byCode(await listBuildings(db, uid)),
-    floors: new Map((await listFloors(db, uid)).map((floor) => [`${floor.building}/${floor.code}`, floor])),
-    roles: byCode(await listRoles(db, uid)),
-    people: byCode(await listPeople(db, uid)),
-    peeps: byCode(await listPeeps(db, uid)),
-    eventTypes: byCode(await listCoded(db, uid, 'eventType')),
-    floorStatuses: byCode(await listCoded(db, uid, 'floorStatus')),
-    templates: new Map(),
-    documents: byCode(await listCoded(db, uid, 'document')),
-  }
+  const held: Held = await holdRows(db, uid, hasFile(folder, directoryFiles.peeps))
+  const known: Known = { client: { uid, code: row.code, timezone, country }, ...knownOf(held) }
+  return { client, held, known }
 }
 
 /** People the file no longer has. Other files may not name them any more either. */

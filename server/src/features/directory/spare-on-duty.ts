@@ -3,46 +3,84 @@ import { holdEventsOfPosts } from '../events/event-wardens.service.ts'
 import type { PlannedAssignment } from './assignments/assignment-plan.ts'
 import { type AssignmentChanges, endingOf } from './assignments/write-assignments.ts'
 import type { Problems } from './files/problems.ts'
-import { listManagerPosts, lockPosts, type ManagerPost } from './import.queries.ts'
+import { listManagerPosts, lockPosts, type ManagerPost, type OnDuty } from './import.queries.ts'
 import type { Folder } from './read-folder.ts'
 
-export interface Spared {
-  assignments: AssignmentChanges
+/** What an import would take from wardens at their post. */
+export interface Touching {
   missingPeople: readonly string[]
-  people: Folder['people']
-  roles: Folder['roles']
+  people: readonly Person[]
+  roles: readonly Role[]
+  assignments: AssignmentChanges
 }
 
 const until = 'in a running event: run the import again when it has ended'
 
 /**
  * AMB-067, T29: an import takes nobody off duty, nor from a manager on duty what the event is ended by; what would is left
- * for a run after the event, and told. Until the transaction ends nobody else goes on duty whom it would take away. Before
- * the transaction locks anything else.
+ * for a run after the event, and told.
  */
-export async function spareOnDuty(tx: Tx, folder: Folder, notes: Problems): Promise<Spared> {
-  const { known, missingPeople, people, assignments = { rows: [], missing: [] } } = folder
-  const managers = await listManagerPosts(tx, known.client.uid)
-  const changing = managers.filter((post) => changesRole(folder, post))
+export function spare(
+  touching: Touching,
+  managers: readonly ManagerPost[],
+  onDuty: readonly OnDuty[],
+  notes: Problems,
+): Touching {
+  const touched = touchedBy(touching, managers)
+  const held = onDuty.filter(
+    ({ assignmentUid, personUid }) => touched.assignments.has(assignmentUid) || touched.people.has(personUid),
+  )
+  const kept = new Set(held.map(({ personUid }) => personUid))
+  const posts = new Set(held.map(({ assignmentUid }) => assignmentUid))
+  const holding = managers.filter((post) => posts.has(post.assignmentUid) && changesRole(touching.roles, post))
+  return {
+    ...spareEnding(touching.assignments, posts, notes),
+    missingPeople: spareMissing(touching.missingPeople, kept, notes),
+    people: touching.people.filter((row) => !becomesVisitor(row, kept, notes)),
+    roles: spareRoles(touching.roles, holding, notes),
+  }
+}
+
+/**
+ * Until the transaction ends nobody goes on duty from whom it would take anything. Throws PlanAgain when somebody has since
+ * it was planned. Before the transaction locks anything else.
+ */
+export async function holdTouched(tx: Tx, clientUid: string, all: readonly Partial<Touching>[]): Promise<void> {
+  if (all.every((touching) => Object.keys(touching).length === 0)) return
+  const touching = {
+    missingPeople: all.flatMap(({ missingPeople = [] }) => missingPeople),
+    people: all.flatMap(({ people = [] }) => people),
+    roles: all.flatMap(({ roles = [] }) => roles),
+    assignments: {
+      rows: all.flatMap(({ assignments }) => assignments?.rows ?? []),
+      missing: all.flatMap(({ assignments }) => assignments?.missing ?? []),
+    },
+  }
+  const { assignments, people } = touchedBy(touching, await listManagerPosts(tx, clientUid))
+  if (assignments.size + people.size === 0) return
+  await holdEventsOfPosts(tx, clientUid, [...assignments])
+  const onDuty = await lockPosts(tx, clientUid, [...assignments], [...people])
+  if (onDuty.length > 0) throw new PlanAgain()
+}
+
+/** Somebody has come on duty since the import was planned. */
+export class PlanAgain extends Error {
+  override name = 'PlanAgain'
+}
+
+function touchedBy({ missingPeople, people, roles, assignments }: Touching, managers: readonly ManagerPost[]) {
+  const changing = managers.filter((post) => changesRole(roles, post))
   const isManager = new Set(managers.map(({ assignmentUid }) => assignmentUid))
   const moving = assignments.rows.filter(({ uid, locationsDiffer }) => locationsDiffer && isManager.has(uid))
-  const leaving = people?.rows.filter(({ kind, heldAccountUid }) => kind === 'visitor' && heldAccountUid) ?? []
-
-  const ending = [...endingOf(assignments.rows), ...assignments.missing]
-  const touched = [...ending, ...changing.map(({ assignmentUid }) => assignmentUid), ...moving.map(({ uid }) => uid)]
-  await holdEventsOfPosts(tx, known.client.uid, touched)
-  const onDuty = await lockPosts(tx, known.client.uid, touched, [...missingPeople, ...leaving.map(({ uid }) => uid)])
-  const kept = new Set(onDuty.map(({ personUid }) => personUid))
-  const posts = new Set(onDuty.map(({ assignmentUid }) => assignmentUid))
+  const leaving = people.filter(({ kind, heldAccountUid }) => kind === 'visitor' && heldAccountUid)
   return {
-    ...spareEnding(assignments, posts, notes),
-    missingPeople: spareMissing(missingPeople, kept, notes),
-    people: people && { ...people, rows: people.rows.filter((row) => !becomesVisitor(row, kept, notes)) },
-    roles: spareRoles(
-      folder,
-      changing.filter(({ assignmentUid }) => posts.has(assignmentUid)),
-      notes,
-    ),
+    assignments: new Set([
+      ...endingOf(assignments.rows),
+      ...assignments.missing,
+      ...changing.map(({ assignmentUid }) => assignmentUid),
+      ...moving.map(({ uid }) => uid),
+    ]),
+    people: new Set([...missingPeople, ...leaving.map(({ uid }) => uid)]),
   }
 }
 
@@ -73,7 +111,8 @@ function spareMissing(missing: readonly string[], kept: ReadonlySet<string>, not
   return missing.filter((uid) => !kept.has(uid))
 }
 
-type Person = NonNullable<Folder['people']>['rows'][number]
+export type Person = NonNullable<Folder['people']>['rows'][number]
+export type Role = NonNullable<Folder['roles']>['rows'][number]
 
 function becomesVisitor({ uid, kind, line }: Person, kept: ReadonlySet<string>, notes: Problems): boolean {
   const isSpared = kind === 'visitor' && kept.has(uid)
@@ -81,22 +120,19 @@ function becomesVisitor({ uid, kind, line }: Person, kept: ReadonlySet<string>, 
   return isSpared
 }
 
-const roleRow = ({ roles }: Folder, { roleUid }: ManagerPost) => roles?.rows.find(({ uid }) => uid === roleUid)
-
 /** The role would no longer manage events, or not in the same places. */
-function changesRole(folder: Folder, post: ManagerPost): boolean {
-  const row = roleRow(folder, post)
+function changesRole(roles: readonly Role[], post: ManagerPost): boolean {
+  const row = roles.find(({ uid }) => uid === post.roleUid)
   return row !== undefined && (!row.modules.includes('Event_Management') || row.areaDomain !== post.areaDomain)
 }
 
-function spareRoles({ roles }: Folder, held: readonly ManagerPost[], notes: Problems): Folder['roles'] {
+function spareRoles(roles: readonly Role[], held: readonly ManagerPost[], notes: Problems): Role[] {
   const before = new Map(held.map((post) => [post.roleUid, post]))
-  const rows = roles?.rows.map((row) => {
+  return roles.map((row) => {
     const post = before.get(row.uid)
     if (!post) return row
     const column = row.modules.includes('Event_Management') ? 'area_domain' : 'modules'
     notes.add('roles.csv', row.line, column, `somebody with this role manages events and is on duty ${until}`)
-    return { ...row, areaDomain: post.areaDomain, modules: post.modules }
+    return { ...row, areaDomain: post.areaDomain, modules: post.modules as Role['modules'] }
   })
-  return roles && rows && { ...roles, rows }
 }

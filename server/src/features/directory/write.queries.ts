@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 
 type PgType = 'text' | 'uuid' | 'integer' | 'boolean' | 'date' | 'text[]'
 
@@ -92,69 +92,68 @@ export type TargetRow<N extends TargetName> = { [C in TargetColumn<N>]: unknown 
   [K in (typeof targets)[N]['key']]: string
 }
 
-export interface Written {
-  created: number
-  updated: number
-}
+/** A row as the database holds it: its key and the columns an import owns. */
+export type HeldRow<N extends TargetName> = TargetRow<N> & { uid: string }
 
-/** Rows in one statement. Larger ones gain nothing and hold more memory on both sides. */
-const batchSize = 5_000
-
-/**
- * Writes what differs, and nothing else: no `on conflict`, because that locks, and so rewrites, every row it leaves as
- * it is. `columns` are those to be written; the others keep their value, or take their default in a new row. Only the
- * importer writes these tables, one at a time (lockImports), so that nothing comes between the two statements.
- */
-export async function writeRows<N extends TargetName>(
-  tx: Tx,
-  clientUid: string,
-  name: N,
-  rows: readonly TargetRow<N>[],
-  columns: readonly TargetColumn<N>[],
-  onRows: (count: number) => void,
-): Promise<Written> {
-  const target: Target = targets[name]
-  const written = { created: 0, updated: 0 }
-  for (const batch of inBatches(rows)) {
-    const input = recordset(batch, { ...types(target, columns), [target.key]: target.key === 'uid' ? 'uuid' : 'text' })
-    written.updated += await updateChanged(tx, clientUid, target, columns, input)
-    written.created += await insertMissing(tx, clientUid, target, columns, input)
-    onRows(batch.length)
-  }
-  return written
-}
-
-function types(target: Target, columns: readonly string[]): Record<string, PgType> {
-  return Object.fromEntries(columns.map((column) => [column, target.columns[column] as PgType]))
-}
-
-async function updateChanged(tx: Tx, clientUid: string, target: Target, columns: readonly string[], input: Sql) {
-  const { numAffectedRows } = await sql`
-    update ${sql.table(target.table)} t
-    set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`i.${column}`)}`))}, updated_at = now()
-    from ${input}
-    where t.client_uid = ${clientUid} and ${sql.ref(`t.${target.key}`)} = ${sql.ref(`i.${target.key}`)}
-      and (${refs('t', columns)}) is distinct from (${refs('i', columns)})`.execute(tx)
-  return Number(numAffectedRows)
+/** All rows of a client: what differs is worked out here, since a join with an organisation that is new to the statistics is quadratic. */
+export async function listHeld<N extends TargetName>(db: Db, clientUid: string, name: N): Promise<HeldRow<N>[]> {
+  const { table, key, columns }: Target = targets[name]
+  const all = [...new Set([key, ...Object.keys(columns)])]
+  const onlyActive = name === 'peep' ? sql`and t.active` : sql``
+  const { rows } = await sql<HeldRow<N>>`
+    select ${refs('t', all)} from ${sql.table(table)} t where t.client_uid = ${clientUid} ${onlyActive}`.execute(db)
+  return rows
 }
 
 /** In file order: what is numbered by the database is numbered as it was written. */
-async function insertMissing(tx: Tx, clientUid: string, target: Target, columns: readonly string[], input: Sql) {
+export async function insertRows<N extends TargetName>(
+  tx: Tx,
+  clientUid: string,
+  name: N,
+  columns: readonly TargetColumn<N>[],
+  rows: readonly TargetRow<N>[],
+): Promise<void> {
+  const target: Target = targets[name]
   const all = [...new Set([target.key, ...columns])]
-  const { numAffectedRows } = await sql`
+  await sql`
     insert into ${sql.table(target.table)} (client_uid, ${sql.join(all.map((column) => sql.ref(column)))})
     select ${clientUid}::uuid, ${refs('i', all)}
-    from ${input}
-    where not exists (
-      select from ${sql.table(target.table)} t
-      where t.client_uid = ${clientUid} and ${sql.ref(`t.${target.key}`)} = ${sql.ref(`i.${target.key}`)})
+    from ${recordset(rows, types(target, columns))}
     order by i.ordinal`.execute(tx)
-  return Number(numAffectedRows)
 }
 
-/** Slices of what one statement takes. */
-export function* inBatches<T>(rows: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < rows.length; start += batchSize) yield rows.slice(start, start + batchSize)
+/** Writes these columns and no others: what somebody else has changed beside them stays. */
+export async function updateRows<N extends TargetName>(
+  tx: Tx,
+  clientUid: string,
+  name: N,
+  columns: readonly TargetColumn<N>[],
+  rows: readonly TargetRow<N>[],
+): Promise<void> {
+  const target: Target = targets[name]
+  await byHash(
+    tx,
+    sql`
+    update ${sql.table(target.table)} t
+    set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`i.${column}`)}`))}, updated_at = now()
+    from ${recordset(rows, types(target, columns))}
+    where t.client_uid = ${clientUid} and ${sql.ref(`t.${target.key}`)} = ${sql.ref(`i.${target.key}`)}`,
+  )
+}
+
+/**
+ * Where statistics do not know the organisation, the planner takes it for one row and compares each row of the file with
+ * each of the table: 5,000 of 50,000 people in 40 s, and in 0.2 s by a hash join.
+ */
+export async function byHash(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
+  await sql`set local enable_nestloop = off`.execute(tx)
+  await statement.execute(tx)
+  await sql`set local enable_nestloop = on`.execute(tx)
+}
+
+function types(target: Target, columns: readonly string[]): Record<string, PgType> {
+  const own = Object.fromEntries(columns.map((column) => [column, target.columns[column] as PgType]))
+  return { ...own, [target.key]: target.key === 'uid' ? 'uuid' : 'text' }
 }
 
 /**
@@ -165,12 +164,13 @@ export async function stepAside(tx: Tx, clientUid: string, target: TargetName, r
   const { table, uniqueName }: Target = targets[target]
   if (!uniqueName || rows.length === 0) return
   const named = { uid: 'uuid', name: 'text' } as const
-  await sql`
+  await byHash(
+    tx,
+    sql`
     update ${sql.table(table)} t set name = t.uid::text
     from ${recordset(rows, named)}
     where t.client_uid = ${clientUid} and t.uid = i.uid and t.name <> i.name
-      and exists (select from ${recordset(rows, named, 'other')} where other.name = t.name and other.uid <> t.uid)`.execute(
-    tx,
+      and exists (select from ${recordset(rows, named, 'other')} where other.name = t.name and other.uid <> t.uid)`,
   )
 }
 

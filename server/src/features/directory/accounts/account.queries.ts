@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db.ts'
-import { recordset } from '../write.queries.ts'
+import { byHash, recordset } from '../write.queries.ts'
 
 /** An account of this client. */
 export interface ExistingAccount {
@@ -109,8 +109,11 @@ export async function linkAccounts(
   clientUid: string,
   links: readonly { uid: string; accountUid: string | null }[],
 ): Promise<void> {
-  await sql`
+  await byHash(
+    tx,
+    sql`
     update person t set account_uid = i.account_uid, updated_at = now()
     from ${recordset(links, { uid: 'uuid', accountUid: 'uuid' })}
-    where t.client_uid = ${clientUid} and t.uid = i.uid`.execute(tx)
+    where t.client_uid = ${clientUid} and t.uid = i.uid`,
+  )
 }

@@ -7,16 +7,22 @@ export interface PlannedAssignment extends Omit<AssignmentRow, 'status'> {
   uid: string
   status: string
   isNew: boolean
+  /** As the database holds it. */
+  held: ExistingAssignment | undefined
   /** The column that takes a warden away: it is another than the import before left it. */
   endsBy: 'status' | 'date_to' | undefined
   locationsDiffer: boolean
+  /** Somebody who is, or was offered to be, a warden today is none afterwards. */
+  ends: boolean
 }
 
 export interface AssignmentPlan {
   rows: PlannedAssignment[]
   /** Offered or accepted ones that the file does not have. */
-  missing: string[]
+  missing: ExistingAssignment[]
 }
+
+export const isOpen = ({ status }: { status: string }) => status === 'Offered' || status === 'Accepted'
 
 /**
  * Which database row each row of the file is: same person, role, site and first day; else, when one of each is left of
@@ -48,24 +54,32 @@ export function planAssignments(
   }
   return {
     rows: rows.map((row) => plan(row, matches.get(row))),
-    missing: [...left.values()]
-      .filter(({ status }) => status === 'Offered' || status === 'Accepted')
-      .map(({ uid }) => uid),
+    missing: [...left.values()].filter(isOpen),
   }
 }
 
 function plan(row: AssignmentRow, match: ExistingAssignment | undefined): PlannedAssignment {
   const status = row.status ?? match?.importedStatus ?? match?.status ?? 'Offered'
   const wanted = row.locations.map(placeKey).sort().join()
+  const locationsDiffer = wanted !== (match?.locations ?? []).toSorted().join()
+  const by = match && endsBy(row, status, match)
   return {
     ...row,
     uid: match?.uid ?? randomUUID(),
     isNew: !match,
+    held: match,
     status,
-    endsBy: match && endsBy(row, status, match),
-    locationsDiffer: wanted !== (match?.locations ?? []).toSorted().join(),
+    endsBy: by,
+    locationsDiffer,
+    ends:
+      (by === 'status' && !isOpen({ status }) && match !== undefined && isOpen(match)) ||
+      (by === 'date_to' && match?.isInDate === true && match.status === 'Accepted'),
   }
 }
+
+/** Something is to be written. */
+export const differs = ({ held, locationsDiffer, dateFrom, dateTo, status }: PlannedAssignment) =>
+  locationsDiffer || dateFrom !== held?.dateFrom || dateTo !== held.dateTo || status !== held.importedStatus
 
 function endsBy(row: AssignmentRow, status: string, match: ExistingAssignment) {
   if (status !== 'Accepted' && status !== match.importedStatus) return 'status'

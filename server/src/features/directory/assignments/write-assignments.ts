@@ -1,7 +1,6 @@
 import type { Tx } from '../../../platform/db.ts'
 import { record, unattended } from '../../../platform/journal.ts'
 import { leaveRunningEvents } from '../../events/event-wardens.service.ts'
-import { inBatches } from '../write.queries.ts'
 import {
   endAssignments,
   insertAssignments,
@@ -24,16 +23,14 @@ export const endingOf = (rows: readonly PlannedAssignment[]) =>
 export async function writeAssignments(tx: Tx, clientUid: string, { rows, missing }: AssignmentChanges) {
   const fresh = rows.filter(({ isNew }) => isNew)
   const moved = rows.filter(({ locationsDiffer }) => locationsDiffer)
-  const changed: StatusChange[] = []
-  for (const batch of inBatches(rows.filter(({ isNew }) => !isNew)))
-    changed.push(...(await updateAssignments(tx, clientUid, batch)))
-  for (const batch of inBatches(fresh)) await insertAssignments(tx, clientUid, batch)
-  for (const batch of inBatches(moved)) await moveAssignments(tx, clientUid, batch)
+  const held = rows.filter(({ isNew }) => !isNew)
+  const changed = held.length > 0 ? await updateAssignments(tx, clientUid, held) : []
+  if (fresh.length > 0) await insertAssignments(tx, clientUid, fresh)
+  if (moved.length > 0) await moveAssignments(tx, clientUid, moved)
   const ended = missing.length > 0 ? await endAssignments(tx, clientUid, missing) : []
   await tellStatuses(tx, clientUid, [...changed, ...ended])
-  await tellEnded(tx, clientUid, [...endingOf(rows), ...missing])
-  const updated = new Set([...changed, ...moved.filter(({ isNew }) => !isNew)].map(({ uid }) => uid))
-  return { created: fresh.length, updated: updated.size, ended: ended.length }
+  const ending = [...endingOf(rows), ...missing]
+  if (ending.length > 0) await tellEnded(tx, clientUid, ending)
 }
 
 async function moveAssignments(tx: Tx, clientUid: string, rows: readonly PlannedAssignment[]) {
@@ -44,18 +41,19 @@ async function moveAssignments(tx: Tx, clientUid: string, rows: readonly Planned
 
 /** AMB-152 */
 async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusChange[]) {
-  for (const batch of inBatches(changes.filter(({ before, after }) => before !== after)))
-    await record(
-      tx,
-      unattended(clientUid),
-      batch.map(({ uid, before, after }) => ({
+  await record(
+    tx,
+    unattended(clientUid),
+    changes
+      .filter(({ before, after }) => before !== after)
+      .map(({ uid, before, after }) => ({
         action: 'assignment_changed',
         subjectType: 'warden_assignment',
         subjectUid: uid,
         before: { status: before },
         after: { status: after, by: 'import' },
       })),
-    )
+  )
 }
 
 /** Wardens whose assignment ended leave the running event (AMB-067), and their phones are told (AMB-079). */

@@ -52,6 +52,8 @@ export interface AssignmentRow {
   dateTo: string
   /** Today, at the site. */
   isInDate: boolean
+  /** Its last day has passed at the site. */
+  isOver: boolean
   /** Undefined: the file has no such column. */
   status: (typeof assignmentStatuses)[number] | undefined
   locations: Location[]
@@ -76,6 +78,7 @@ export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
     dateFrom,
     dateTo,
     isInDate: dateFrom <= today && today <= dateTo,
+    isOver: dateTo < today,
     status: row.has('status') ? row.word('status', assignmentStatuses, 'Offered') : undefined,
     locations: role && site ? readLocations(row, role.areaDomain, site, reading) : [],
   }

@@ -1,0 +1,30 @@
+import type { ExistingAccount } from './accounts/account.queries.ts'
+import { isOpen } from './assignments/assignment-plan.ts'
+import type { AccountChanges } from './people-atoms.ts'
+import type { Folder } from './read-folder.ts'
+
+/** Ways by which links reach people here. */
+export interface Ways {
+  texts: boolean
+  mails: boolean
+}
+
+/** Wardens of the files, by uid, who could not sign in by any way when the import is done. */
+export function listCannotSignIn(
+  { assignments, known }: Folder,
+  existing: readonly ExistingAccount[],
+  { created, updated, accountOf }: AccountChanges,
+  ways: Ways,
+): string[] {
+  const accounts = new Map([...existing, ...created, ...updated].map((account) => [account.uid, account]))
+  const wardens = new Set(
+    (assignments?.rows ?? []).filter((row) => isOpen(row) && !row.isOver).map(({ person }) => person),
+  )
+  return [...wardens].flatMap((code) => {
+    const person = known.people.get(code)
+    const account = person && accounts.get(accountOf.get(person.uid) ?? person.accountUid ?? '')
+    const { email, username, mobile, passwordHash } = account ?? {}
+    const can = (passwordHash && (email || username)) || (ways.texts && mobile) || (ways.mails && email)
+    return person && !can ? [person.uid] : []
+  })
+}

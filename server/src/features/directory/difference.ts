@@ -1,0 +1,36 @@
+import type { HeldRow, TargetColumn, TargetName, TargetRow } from './write.queries.ts'
+
+export interface ChangedRow<N extends TargetName> {
+  row: TargetRow<N>
+  held: HeldRow<N>
+  /** Those that differ. */
+  columns: TargetColumn<N>[]
+}
+
+export interface Difference<N extends TargetName> {
+  added: TargetRow<N>[]
+  changed: ChangedRow<N>[]
+}
+
+/** What the rows of a file change: the import writes this and nothing else, and a dry run tells it. */
+export function differenceOf<N extends TargetName>(
+  rows: readonly TargetRow<N>[],
+  heldOf: (row: TargetRow<N>) => HeldRow<N> | undefined,
+  columns: readonly TargetColumn<N>[],
+): Difference<N> {
+  const added: TargetRow<N>[] = []
+  const changed: ChangedRow<N>[] = []
+  for (const row of rows) {
+    const held = heldOf(row)
+    if (!held) {
+      added.push(row)
+      continue
+    }
+    const different = columns.filter((column) => textOf(row[column]) !== textOf(held[column]))
+    if (different.length > 0) changed.push({ row, held, columns: different })
+  }
+  return { added, changed }
+}
+
+/** Cells are texts, whole numbers, yes or no, and lists of words: each is the same as its text, and only nothing is null. */
+const textOf = (value: unknown) => (value === null || value === undefined ? null : String(value))

@@ -1,0 +1,362 @@
+import type { Tx } from '../../platform/db.ts'
+import { endSessions } from '../sign-in/session.service.ts'
+import {
+  type ExistingAccount,
+  insertAccounts,
+  linkAccounts,
+  releaseIdentifiers,
+  updateAccounts,
+} from './accounts/account.queries.ts'
+import type { PlannedAccount } from './accounts/account-plan.ts'
+import { differs, type PlannedAssignment } from './assignments/assignment-plan.ts'
+import { writeAssignments } from './assignments/write-assignments.ts'
+import { type ChangedRow, differenceOf } from './difference.ts'
+import type { Problems } from './files/problems.ts'
+import type { FileRows } from './files/reading.ts'
+import { type ClientValues, endPeeps, endPeople, insertClient, type OnDuty, updateClient } from './import.queries.ts'
+import type { FileChanges } from './import-report.ts'
+import { type AccountChanges, type PeopleAtom, peopleAtoms, sizeOf } from './people-atoms.ts'
+import { type Listing, listing, Wording } from './preview.ts'
+import type { Folder } from './read-folder.ts'
+import { type Person, type Role, spare, type Touching } from './spare-on-duty.ts'
+import { type Part, part, type Work } from './steps.ts'
+import {
+  type HeldRow,
+  insertRows,
+  stepAside,
+  type TargetColumn,
+  type TargetName,
+  type TargetRow,
+  targets,
+  updateRows,
+} from './write.queries.ts'
+
+export interface PlanInput {
+  folder: Folder
+  planned: readonly PlannedAccount[]
+  existing: readonly ExistingAccount[]
+  accounts: AccountChanges
+  /** Of stored files, by document code. */
+  storageKeys: ReadonlyMap<string, string>
+  onDuty: readonly OnDuty[]
+  managers: readonly ManagerPost[]
+  /** Takes what is left as it is. */
+  notes: Problems
+  /** What is written, file by file. */
+  onDone: (file: string, kind: ChangeKind, rows: number) => void
+}
+export type ChangeKind = 'created' | 'updated' | 'ended'
+
+export interface ImportPlan {
+  /** What is to change. */
+  files: FileChanges[]
+  parts: Part[]
+}
+
+/**
+ * What differs between files and database, in the order in which it is written: places, roles, lists, people, plans,
+ * assignments, documents, added and changed; then all ends. So nobody is gone before whoever comes instead is there.
+ */
+export function planImport(input: PlanInput): ImportPlan {
+  const { folder } = input
+  const planner = new Planner(input)
+  planner.client()
+  planner.table('sites.csv', 'site', folder.sites)
+  planner.table('buildings.csv', 'building', folder.buildings)
+  planner.table('floors.csv', 'floor', folder.floors, { kind: 'kind' })
+  planner.roles()
+  planner.table('event_types.csv', 'eventType', folder.eventTypes, { description: 'description', message: 'message' })
+  planner.table('floor_statuses.csv', 'floorStatus', folder.floorStatuses, { inUse: 'in_use' })
+  planner.table('templates.csv', 'template', folder.templates, { automatedResponse: 'automated_response' })
+  planner.people()
+  planner.peeps()
+  planner.assignments()
+  planner.documents()
+  return { files: planner.files, parts: [...planner.parts, ...planner.ends()] }
+}
+
+class Planner {
+  readonly files: FileChanges[] = []
+  readonly parts: Part[] = []
+  readonly #input: PlanInput
+  readonly #clientUid: string
+  readonly #words: Wording
+  readonly #spared: Touching
+  readonly #overPeeps: string[] = []
+
+  constructor(input: PlanInput) {
+    this.#input = input
+    this.#clientUid = input.folder.known.client.uid
+    this.#words = new Wording(input.folder)
+    const { missingPeople, people, roles, assignments } = input.folder
+    const touching = {
+      ...{ missingPeople, people: people?.rows ?? [], roles: roles?.rows ?? [] },
+      assignments: { rows: assignments?.rows ?? [], missing: (assignments?.missing ?? []).map(({ uid }) => uid) },
+    }
+    this.#spared = spare(touching, input.managers, input.onDuty, input.notes)
+  }
+
+  client() {
+    const { organisation, client, known } = this.#input.folder
+    const { row, columns } = organisation
+    const own: Partial<ClientValues> & { name: string } = {
+      name: row.name,
+      ...(columns.has('sms_allowed') && { smsAllowed: row.smsAllowed }),
+      ...(columns.has('timezone') && { timezone: row.timezone }),
+      ...(columns.has('country') && { country: row.country }),
+    }
+    const isChanged = client && Object.entries(own).some(([name, value]) => client[name as keyof typeof own] !== value)
+    const write = (tx: Tx) =>
+      client ? updateClient(tx, client.uid, own) : insertClient(tx, { uid: known.client.uid, code: row.code, ...own })
+    const told = listing([row], ({ code, name }) => `${code} ${name}`)
+    this.#tell('organisation.csv', 1, client ? none : told, isChanged ? told : none)
+    if (isChanged || !client) this.#add('organisation.csv', client ? 'updated' : 'created', [row], write)
+  }
+
+  /** `optional`: the header column each table column comes from, where the header may leave it out. */
+  table<N extends TargetName>(
+    file: string,
+    name: N,
+    rows: FileRows<TargetRow<N>> | undefined,
+    optional: Partial<Record<TargetColumn<N>, string>> = {},
+    over: readonly string[] = [],
+    touching?: (rows: readonly TargetRow<N>[]) => Partial<Touching>,
+  ) {
+    if (!rows) return
+    const { difference, columns } = this.#differ(file, name, rows, optional, over)
+    const scopes = Map.groupBy(difference.changed, (change) => scopeOf(name, change))
+    this.#add(file, 'updated', [...scopes.values()], (tx, changes) => this.#update(tx, name, changes.flat()), {
+      size: (changes) => changes.length,
+      rows: (changes) => changes.length,
+      ...(touching && { touching: (changes) => touching(changes.flat().map(({ row }) => row)) }),
+    })
+    this.#add(file, 'created', difference.added, (tx, added) => insertRows(tx, this.#clientUid, name, columns, added))
+  }
+
+  roles() {
+    const { roles } = this.#input.folder
+    const rows = roles && { rows: [...this.#spared.roles], columns: roles.columns }
+    this.table('roles.csv', 'role', rows, {}, [], (roles) => ({ roles: roles as readonly Role[] }))
+  }
+
+  people() {
+    const { folder, accounts, existing, planned } = this.#input
+    const rows =
+      folder.people &&
+      this.#spared.people.map((row) => ({ ...row, accountUid: accounts.accountOf.get(row.uid) ?? null }))
+    const inFile = new Set(folder.people?.rows.map(({ uid }) => uid))
+    const links = [...accounts.accountOf].filter(([uid]) => !inFile.has(uid))
+    this.#tellAccounts(planned)
+    const { difference, columns } = this.#differ(
+      'people.csv',
+      'person',
+      rows && { rows, columns: folder.people?.columns ?? new Set() },
+      {
+        email: 'email',
+        mobile: 'mobile',
+        primaryFloorUid: 'floor',
+        visitingBuildingUid: 'floor',
+        isClientMaster: 'is_client_master',
+      },
+      this.#spared.missingPeople,
+    )
+    const atoms = peopleAtoms(
+      difference,
+      links.map(([uid, accountUid]) => ({ uid, accountUid })),
+      accounts,
+      existing,
+    )
+    const write = async (tx: Tx, some: readonly PeopleAtom[]) => this.#writePeople(tx, columns, some)
+    const done = (some: readonly PeopleAtom[]) => {
+      const sum = (kind: 'added' | 'changed' | 'created' | 'updated') =>
+        some.reduce((n, atom) => n + atom[kind].length, 0)
+      this.#input.onDone('accounts', 'created', sum('created'))
+      this.#input.onDone('accounts', 'updated', sum('updated'))
+      this.#input.onDone('people.csv', 'created', sum('added'))
+      this.#input.onDone('people.csv', 'updated', sum('changed'))
+    }
+    const touching = (some: readonly PeopleAtom[]) => {
+      const leaving = some.flatMap(({ changed }) => changed).filter(({ columns }) => columns.includes('kind'))
+      return leaving.length > 0 ? { people: leaving.map(({ row }) => row as unknown as Person) } : {}
+    }
+    this.parts.push(part(atoms, { size: sizeOf, touching, write, done }))
+  }
+
+  peeps() {
+    const { peeps } = this.#input.folder
+    if (!peeps) return
+    const { held } = this.#input.folder
+    const over = peeps.rows.filter(({ active, uid }) => !active && held.peep.has(uid)).map(({ personUid }) => personUid)
+    this.#overPeeps.push(...over)
+    const going = { rows: peeps.rows.filter(({ active }) => active), columns: peeps.columns }
+    const texts = { disability: 'disability', assistance: 'assistance', other: 'other', summary: 'summary' }
+    this.table('peeps.csv', 'peep', going, texts, over)
+  }
+
+  assignments() {
+    const { assignments } = this.#input.folder
+    if (!assignments) return
+    const rows = this.#spared.assignments.rows.filter(differs)
+    const added = rows.filter(({ isNew }) => isNew)
+    const changed = rows.filter(({ isNew }) => !isNew)
+    const missing = new Set(this.#spared.assignments.missing)
+    const ended = assignments.missing.filter(({ uid }) => missing.has(uid))
+    const describe = (row: PlannedAssignment) => this.#words.assignment(row)
+    this.#tell(
+      'assignments.csv',
+      assignments.rows.length,
+      listing(added, describe),
+      listing(changed, describe),
+      listing(ended, this.#words.ended),
+    )
+    const write = (tx: Tx, rows: readonly PlannedAssignment[]) =>
+      writeAssignments(tx, this.#clientUid, { rows, missing: [] })
+    const touching = (rows: readonly PlannedAssignment[]) => ({ assignments: { rows, missing: [] } })
+    this.#add('assignments.csv', 'created', added, write, { size: rowsOf })
+    const standing = changed.filter(({ endsBy }) => endsBy === undefined)
+    this.#add('assignments.csv', 'updated', standing, write, { size: rowsOf, touching })
+  }
+
+  documents() {
+    const { folder, storageKeys } = this.#input
+    const rows = folder.documents?.rows.map((row) => ({ ...row, storageKey: storageKeys.get(row.code) ?? null }))
+    const scopes = { siteUid: 'site', roleUid: 'role', personUid: 'person' }
+    this.table('documents.csv', 'document', rows && { rows, columns: folder.documents?.columns ?? new Set() }, scopes)
+  }
+
+  /** Plans that are over, then assignments and people. */
+  ends(): Part[] {
+    const { onDone } = this.#input
+    const { assignments, missingPeople } = this.#spared
+    const endings = assignments.rows.filter((row) => row.endsBy !== undefined && differs(row))
+    const plans = part(this.#overPeeps, {
+      write: (tx, over) => endPeeps(tx, this.#clientUid, over),
+      done: (over) => onDone('peeps.csv', 'ended', over.length),
+    })
+    const rows = part(endings, {
+      size: rowsOf,
+      touching: (some) => ({ assignments: { rows: some, missing: [] } }),
+      write: (tx, some) => writeAssignments(tx, this.#clientUid, { rows: some, missing: [] }),
+      done: (some) => onDone('assignments.csv', 'updated', some.length),
+    })
+    const missing = part(assignments.missing, {
+      size: () => 2,
+      touching: (some) => ({ assignments: { rows: [], missing: some } }),
+      write: (tx, some) => writeAssignments(tx, this.#clientUid, { rows: [], missing: some }),
+      done: (some) => onDone('assignments.csv', 'ended', some.length),
+    })
+    const people = part(missingPeople, {
+      touching: (some) => ({ missingPeople: some }),
+      write: (tx, some) => endPeople(tx, this.#clientUid, some),
+      done: (some) => onDone('people.csv', 'ended', some.length),
+    })
+    return [plans, rows, missing, people]
+  }
+
+  #differ<N extends TargetName>(
+    file: string,
+    name: N,
+    rows: FileRows<TargetRow<N>> | undefined,
+    optional: Partial<Record<TargetColumn<N>, string>>,
+    over: readonly string[],
+  ) {
+    const columns = (Object.keys(targets[name].columns) as TargetColumn<N>[]).filter((column) => {
+      const from = optional[column]
+      return from === undefined || rows?.columns.has(from)
+    })
+    const held = this.#input.folder.held[name] as ReadonlyMap<string, HeldRow<N>>
+    const key = targets[name].key as keyof TargetRow<N>
+    const difference = differenceOf<N>(rows?.rows ?? [], (row) => held.get(String(row[key])), columns)
+    if (rows)
+      this.#tell(
+        file,
+        rows.rows.length,
+        listing(difference.added, (row) => this.#words.row(name, row)),
+        listing(difference.changed, (change) => this.#words.change(name, change)),
+        listing(over, (uid) => this.#words.person(uid)),
+      )
+    return { difference, columns }
+  }
+
+  #tell(file: string, rows: number, added: Listing, changed: Listing, ended: Listing = none) {
+    const [created, updated] = [added.count, changed.count]
+    const unchanged = Math.max(0, rows - created - updated)
+    this.files.push({ file, created, updated, unchanged, ended: ended.count, lists: { added, changed, ended } })
+  }
+
+  #tellAccounts(planned: readonly PlannedAccount[]) {
+    const { created, updated, unchanged } = this.#input.accounts
+    const total = created.length + updated.length + unchanged
+    if (total === 0) return
+    const plans = new Map(planned.map((account) => [account.uid, account]))
+    const describe = ({ uid, passwordHash }: { uid: string; passwordHash: string | null }) => {
+      const plan = plans.get(uid) as PlannedAccount
+      return this.#words.account(plan, passwordHash !== (plan.existing?.passwordHash ?? null))
+    }
+    this.#tell('accounts', total, listing(created, describe), listing(updated, describe))
+  }
+
+  /** `size`: rows that an atom writes; `rows`: those of the file in it. */
+  #add<T>(
+    file: string,
+    kind: ChangeKind,
+    atoms: readonly T[],
+    write: (tx: Tx, atoms: readonly T[]) => Promise<void>,
+    { rows = () => 1, ...work }: Pick<Work<T>, 'size' | 'touching'> & { rows?: (atom: T) => number } = {},
+  ) {
+    const done = (some: readonly T[]) =>
+      this.#input.onDone(
+        file,
+        kind,
+        some.reduce((sum, atom) => sum + rows(atom), 0),
+      )
+    this.parts.push(part(atoms, { ...work, write, done }))
+  }
+
+  async #update<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
+    await stepAside(
+      tx,
+      this.#clientUid,
+      name,
+      changes.map(({ row }) => row),
+    )
+    // one statement for all rows whose same cells have changed
+    for (const same of Map.groupBy(changes, ({ columns }) => columns.join()).values())
+      await updateRows(
+        tx,
+        this.#clientUid,
+        name,
+        same[0]?.columns ?? [],
+        same.map(({ row }) => row),
+      )
+  }
+
+  async #writePeople(tx: Tx, columns: readonly TargetColumn<'person'>[], atoms: readonly PeopleAtom[]) {
+    const released = atoms.flatMap((atom) => atom.released)
+    const updated = atoms.flatMap((atom) => atom.updated)
+    const created = atoms.flatMap((atom) => atom.created)
+    const added = atoms.flatMap((atom) => atom.added)
+    const links = atoms.flatMap((atom) => atom.links)
+    if (released.length > 0) await releaseIdentifiers(tx, this.#clientUid, released)
+    if (updated.length > 0) await endSessions(tx, await updateAccounts(tx, this.#clientUid, updated))
+    if (created.length > 0) await insertAccounts(tx, this.#clientUid, created)
+    await this.#update(
+      tx,
+      'person',
+      atoms.flatMap((atom) => atom.changed),
+    )
+    if (added.length > 0) await insertRows(tx, this.#clientUid, 'person', columns, added)
+    if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
+  }
+}
+
+const none: Listing = listing([], () => '')
+
+/** With its places, and its entry in the journal. */
+const rowsOf = ({ locations }: PlannedAssignment) => locations.length + 2
+
+/** Rows among which a unique name may pass change together, or a run that is cut short would leave one without. */
+function scopeOf<N extends TargetName>(name: N, { row, held }: ChangedRow<N>): unknown {
+  if (name === 'floor') return (held as HeldRow<'floor'>).buildingUid
+  return 'uniqueName' in targets[name] ? name : row
+}

@@ -1,0 +1,90 @@
+import type { Db, Tx } from '../../platform/db.ts'
+import type { Touching } from './spare-on-duty.ts'
+
+/** A longer transaction holds back the real-time feed of every organisation (HUB-21). */
+const mostRows = 5_000
+
+/** What one transaction writes of a part. */
+interface Piece {
+  rows: number
+  touching: Partial<Touching>
+  write(tx: Tx): Promise<void>
+  /** Once it is committed. */
+  done(): void
+}
+
+/** Work that may be divided between its atoms; an atom never is. */
+export interface Part {
+  sizes: readonly number[]
+  piece(from: number, to: number): Piece
+}
+
+export interface Work<T> {
+  /** Rows that an atom writes; 1 unless it says so. */
+  size?: (atom: T) => number
+  /** Whom they would take something from. */
+  touching?: (atoms: readonly T[]) => Partial<Touching>
+  write: (tx: Tx, atoms: readonly T[]) => Promise<void>
+  done: (atoms: readonly T[]) => void
+}
+
+export function part<T>(atoms: readonly T[], { size = () => 1, touching = () => ({}), write, done }: Work<T>): Part {
+  const sizes = atoms.map(size)
+  return {
+    sizes,
+    piece(from, to) {
+      const own = atoms.slice(from, to)
+      return {
+        rows: sizes.slice(from, to).reduce((sum, rows) => sum + rows, 0),
+        touching: touching(own),
+        write: (tx) => write(tx, own),
+        done: () => done(own),
+      }
+    },
+  }
+}
+
+export const rowsIn = (parts: readonly Part[]) =>
+  parts.reduce((sum, { sizes }) => sum + sizes.reduce((rows, size) => rows + size, 0), 0)
+
+/** Each step is a transaction of its own, in order; few changes are one. An atom that is larger than a step is one alone. */
+export async function runSteps(
+  session: Db,
+  parts: readonly Part[],
+  hold: (tx: Tx, touching: readonly Partial<Touching>[]) => Promise<void>,
+  onRows: (rows: number) => void,
+): Promise<void> {
+  for (const step of stepsOf(parts)) {
+    await session.transaction().execute(async (tx) => {
+      await hold(
+        tx,
+        step.map(({ touching }) => touching),
+      )
+      for (const piece of step) await piece.write(tx)
+    })
+    for (const { done, rows } of step) {
+      done()
+      onRows(rows)
+    }
+  }
+}
+
+function* stepsOf(parts: readonly Part[]): Generator<Piece[]> {
+  let step: Piece[] = []
+  let room = mostRows
+  for (const { sizes, piece } of parts) {
+    let from = 0
+    for (const [at, size] of sizes.entries()) {
+      if (size > room && room < mostRows) {
+        if (at > from) step.push(piece(from, at))
+        yield step
+        step = []
+        room = mostRows
+        from = at
+      }
+      room -= size
+    }
+    if (sizes.length > from) step.push(piece(from, sizes.length))
+  }
+  if (step.length > 0) yield step
+}
