@@ -5,6 +5,8 @@ import type { Json } from './tables.ts'
 export type JournalAction =
   | 'signed_in'
   | 'session_ended'
+  | 'organisation_suspended'
+  | 'organisation_resumed'
   | 'password_changed'
   | 'assignment_changed'
   | 'assignment_ended'
@@ -44,7 +46,7 @@ export const unattended = (clientUid: string): JournalActor => ({ clientUid, per
 
 export interface JournalEntry {
   action: JournalAction
-  subjectType: 'session' | 'account' | 'warden_assignment' | 'event' | 'sign_in' | 'evacuee' | 'floor'
+  subjectType: 'organisation' | 'session' | 'account' | 'warden_assignment' | 'event' | 'sign_in' | 'evacuee' | 'floor'
   subjectUid: string
   eventUid?: string | null
   /** Never PEEP text, never a phone number. */

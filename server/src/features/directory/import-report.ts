@@ -67,7 +67,7 @@ export function describeReport(report: ImportReport, { all = false } = {}): stri
       'Wardens who cannot sign in: they have no password, and no link can be sent to them:',
       // AMB-153: an import that runs each night is logged, and a log holds no names
       ...shorten(
-        cannotSignIn.map((person) => (dryRun ? person : (person.split(' ')[0] ?? ''))),
+        cannotSignIn.map((person) => `  ${dryRun ? person : person.split(' ')[0]}`),
         all ? Number.POSITIVE_INFINITY : mostRows,
       ),
     )

@@ -13,7 +13,15 @@ import { writeAssignments } from './assignments/write-assignments.ts'
 import { type ChangedRow, differenceOf } from './difference.ts'
 import type { Problems } from './files/problems.ts'
 import type { FileRows } from './files/reading.ts'
-import { type ClientValues, endPeeps, endPeople, insertClient, type OnDuty, updateClient } from './import.queries.ts'
+import {
+  type ClientValues,
+  endPeeps,
+  endPeople,
+  insertClient,
+  type ManagerPost,
+  type OnDuty,
+  updateClient,
+} from './import.queries.ts'
 import type { FileChanges } from './import-report.ts'
 import { type AccountChanges, type PeopleAtom, peopleAtoms, sizeOf } from './people-atoms.ts'
 import { type Listing, listing, Wording } from './preview.ts'

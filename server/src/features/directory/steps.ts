@@ -1,8 +1,10 @@
 import type { Db, Tx } from '../../platform/db.ts'
 import type { Touching } from './spare-on-duty.ts'
 
-/** A longer transaction holds back the real-time feed of every organisation (HUB-21). */
-const mostRows = 5_000
+/** So few are one transaction: all of them or none. */
+const fewRows = 5_000
+/** Of more: a transaction holds back the real-time feed of every organisation (HUB-21), 5,000 rows for half a second. */
+const stepRows = 500
 
 /** What one transaction writes of a part. */
 interface Piece {
@@ -54,7 +56,7 @@ export async function runSteps(
   hold: (tx: Tx, touching: readonly Partial<Touching>[]) => Promise<void>,
   onRows: (rows: number) => void,
 ): Promise<void> {
-  for (const step of stepsOf(parts)) {
+  for (const step of stepsOf(parts, rowsIn(parts) > fewRows ? stepRows : fewRows)) {
     await session.transaction().execute(async (tx) => {
       await hold(
         tx,
@@ -69,7 +71,7 @@ export async function runSteps(
   }
 }
 
-function* stepsOf(parts: readonly Part[]): Generator<Piece[]> {
+function* stepsOf(parts: readonly Part[], mostRows: number): Generator<Piece[]> {
   let step: Piece[] = []
   let room = mostRows
   for (const { sizes, piece } of parts) {

@@ -39,6 +39,7 @@ export async function findDuty(system: Db, signInUid: string): Promise<Duty | un
     select si.event_uid, si.uid as sign_in_uid, si.assignment_uid, r.area_domain = 'Site' as whole_site,
       'My_Messages' = any (r.modules) as reads_messages
     from warden_sign_in si
+    join client c on c.uid = si.client_uid and c.active
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid

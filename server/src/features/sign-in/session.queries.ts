@@ -1,5 +1,5 @@
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db.ts'
 
 export interface NewSession {
@@ -54,10 +54,22 @@ export async function revokeSessions(tx: Tx, accountUids: readonly string[]): Pr
     update session set further_account_uids = array(
       select uid from unnest(further_account_uids) uid where uid <> all (${accountUids}::uuid[]))
     where further_account_uids && ${accountUids}::uuid[] and revoked_at is null`.execute(tx)
+  return revokeWhere(tx, sql`account_uid = any (${accountUids}::uuid[])`)
+}
+
+/** Ends up to `most` sessions of the organisation. */
+export const revokeSessionsOf = (tx: Tx, clientUid: string, most: number) =>
+  revokeWhere(
+    tx,
+    sql`uid in (select uid from session where client_uid = ${clientUid} and revoked_at is null and expires_at > now()
+      limit ${most})`,
+  )
+
+async function revokeWhere(tx: Tx, isMeant: RawBuilder<unknown>): Promise<EndedSession[]> {
   const { rows } = await sql<EndedSession>`
     with ended as (
       update session set revoked_at = now()
-      where account_uid = any (${accountUids}::uuid[]) and revoked_at is null and expires_at > now()
+      where ${isMeant} and revoked_at is null and expires_at > now()
       returning uid, client_uid, person_uid, assignment_uid
     )
     select s.uid, s.client_uid, s.person_uid, si.uid as sign_in_uid, si.event_uid

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db.ts'
 import { record, recordAll } from '../../platform/journal.ts'
 import { newToken, sha256 } from '../../platform/secrets.ts'
 import type { Standing } from '../report-in/report-in.service.ts'
-import { insertSession, revokeSessions } from './session.queries.ts'
+import { type EndedSession, insertSession, revokeSessions, revokeSessionsOf } from './session.queries.ts'
 
 export interface SessionFor {
   /** All that the sign-in proved; the session acts as the card's, and may change to the cards of the others. */
@@ -42,7 +42,17 @@ export async function openSession(
 
 /** Every session of these accounts, with the sockets they opened; whoever holds one signs in again. Duty stays as it is. */
 export async function endSessions(tx: Tx, accountUids: readonly string[]): Promise<void> {
-  const ended = await revokeSessions(tx, accountUids)
+  await recordEnded(tx, await revokeSessions(tx, accountUids))
+}
+
+/** The same for up to `most` of an organisation; answers how many. */
+export async function endSessionsOf(tx: Tx, clientUid: string, most: number): Promise<number> {
+  const ended = await revokeSessionsOf(tx, clientUid, most)
+  await recordEnded(tx, ended)
+  return ended.length
+}
+
+async function recordEnded(tx: Tx, ended: readonly EndedSession[]): Promise<void> {
   await recordAll(
     tx,
     ended.map(({ uid, clientUid, personUid, signInUid, eventUid }) => ({

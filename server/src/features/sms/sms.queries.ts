@@ -29,6 +29,7 @@ export interface ClaimedText {
     | 'event again'
     | 'newer link'
     | 'refused'
+    | 'suspended'
     | null
 }
 
@@ -55,7 +56,8 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
       for update skip locked
     ), judged as (
       select s.client_uid, s.uid,
-        case when e.ended_at is not null and s.kind <> 'event_concluded' then 'event ended'
+        case when not c.active then 'suspended'
+          when e.ended_at is not null and s.kind <> 'event_concluded' then 'event ended'
           when s.kind = 'event_message' and not ${isIn(sql`s.event_uid`)} then 'building left'
           when s.kind = 'event_concluded' and exists (select from event again where again.client_uid = e.client_uid
               and again.site_uid = e.site_uid and again.ended_at is null and ${isIn(sql`again.uid`)}) then 'event again'
@@ -64,6 +66,7 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
           when s.kind <> 'sign_in_link' and exists (select from sms_refusal x where x.mobile = s.to_mobile) then 'refused'
           when s.valid_until <= now() then 'too late' end as over
       from due s
+      join client c on c.uid = s.client_uid
       left join event e on e.client_uid = s.client_uid and e.uid = s.event_uid
       left join warden_sign_in si on si.client_uid = s.client_uid and si.uid = s.sign_in_uid
       left join mobile_token t on t.uid = s.mobile_token_uid

@@ -142,6 +142,7 @@ const ends = {
   'too late': { status: 'expired', reason: 'It could not be sent in time.' },
   'event ended': { status: 'skipped', reason: 'The event has ended.' },
   // of the wardens there, and of those whose text waited for another try when their building left
+  suspended: { status: 'skipped', reason: 'The organisation is suspended.' },
   'building left': { status: 'skipped', reason: 'The building has left the event.' },
   // who is to leave again must not read, a moment later, that it is over
   'event again': { status: 'skipped', reason: 'They are in an event again.' },

@@ -1,0 +1,55 @@
+import type { Db, Tx } from '../../platform/db.ts'
+import { record, unattended } from '../../platform/journal.ts'
+import { holdEventsOf, listSitesWithEvent } from '../events/event-wardens.service.ts'
+import { endSessionsOf } from '../sign-in/session.service.ts'
+import { listOrganisations, listSites, lockOrganisation, setActive } from './organisations.queries.ts'
+
+/** A longer transaction holds back the real-time feed of every organisation (HUB-21). */
+const mostSessions = 1_000
+
+/**
+ * Nobody of the organisation signs in any more, its sessions and sockets end, and its texts do not leave; nothing is
+ * deleted. Refused while it has a running event. Repeating it ends what an earlier run left open.
+ */
+export async function suspend(
+  system: Db,
+  code: string,
+  { evenInEvent }: { evenInEvent: boolean },
+): Promise<'unknown' | 'event' | 'done'> {
+  const uid = await system.transaction().execute(async (tx) => {
+    const organisation = await lockOrganisation(tx, code)
+    if (!organisation) return 'unknown'
+    // no event starts between the look and the change
+    for (const siteUid of await listSites(tx, organisation.uid)) await holdEventsOf(tx, siteUid)
+    if (!evenInEvent && (await listSitesWithEvent(tx, organisation.uid)).length > 0) return 'event'
+    await change(tx, organisation, false)
+    return organisation.uid
+  })
+  if (uid === 'unknown' || uid === 'event') return uid
+  let ended = mostSessions
+  while (ended === mostSessions)
+    ended = await system.transaction().execute((tx) => endSessionsOf(tx, uid, mostSessions))
+  return 'done'
+}
+
+export const listAll = (system: Db) => listOrganisations(system)
+
+/** Its people sign in again, as before. */
+export function resume(system: Db, code: string): Promise<'unknown' | 'done'> {
+  return system.transaction().execute(async (tx) => {
+    const organisation = await lockOrganisation(tx, code)
+    if (!organisation) return 'unknown'
+    await change(tx, organisation, true)
+    return 'done'
+  })
+}
+
+async function change(tx: Tx, { uid, active }: { uid: string; active: boolean }, wanted: boolean): Promise<void> {
+  if (active === wanted) return
+  await setActive(tx, uid, wanted)
+  await record(tx, unattended(uid), {
+    action: wanted ? 'organisation_resumed' : 'organisation_suspended',
+    subjectType: 'organisation',
+    subjectUid: uid,
+  })
+}

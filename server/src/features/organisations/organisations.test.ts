@@ -1,0 +1,132 @@
+import { requestPasswordReset } from '@evac/contract/password-reset.ts'
+import { getProfile, loginByMobile, rejoin, verifyLoginByMobile, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
+import { expect } from 'vitest'
+import { refused } from '../../testing/refused.ts'
+import { runCommand } from '../../testing/run-command.ts'
+import { test } from '../../testing/server-test.ts'
+import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
+import { isOver } from '../realtime/realtime.service.ts'
+import { waitingTexts } from '../sms/sms.fixture.ts'
+import { resume, suspend } from './organisations.service.ts'
+
+const mobile = '61491570156'
+
+test('AUTH-04 nobody of a suspended organisation comes in by any door, and everybody does once it is resumed', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org, { mobile })
+  const { eventUid } = await server.runningEvent(org, { alertToWarden: 'yes' })
+  await sendTexts(server)
+  const reportInToken = tokenIn((await textsOn(server, mobile))[0])
+  const onDuty = await server.onDuty(warden)
+  await server.stranger(loginByMobile, { body: { phone: mobile } })
+  await sendTexts(server)
+  const mobileToken = tokenIn((await textsOn(server, mobile)).at(-1))
+  const { code } = await server.db
+    .selectFrom('client')
+    .select('code')
+    .where('uid', '=', org.clientUid)
+    .executeTakeFirstOrThrow()
+
+  expect(await suspend(server.db, code, { evenInEvent: false })).toBe('event')
+  const sub = (await server.signInOf(eventUid, warden))?.uid as string
+  const { uid: sid } = await server.db
+    .selectFrom('session')
+    .select('uid')
+    .where('personUid', '=', warden.personUid)
+    .where('isReportInToken', '=', false)
+    .executeTakeFirstOrThrow()
+  expect(await isOver(server.db, { sub, sid })).toBe(false)
+  expect(await suspend(server.db, code, { evenInEvent: true })).toBe('done')
+
+  const doors = {
+    socket: await isOver(server.db, { sub, sid }),
+    session: await refused(onDuty(getProfile, {})),
+    rejoin: await refused(onDuty(rejoin, { body: { person_uid: warden.personUid } })),
+    password: await refused(server.signIn(warden.email)),
+    newLink: (await server.stranger(loginByMobile, { body: { phone: mobile } })).mobile,
+    link: (await server.stranger(verifyLoginByMobile, { body: { token: mobileToken } })).tokenStatus,
+    reportInLink: (await server.stranger(verifyLoginReportIn, { body: { token: reportInToken } })).tokenStatus,
+  }
+  await server.stranger(requestPasswordReset, { body: { email: warden.email } })
+  expect(doors).toEqual({
+    socket: true,
+    session: ['not_signed_in'],
+    rejoin: ['not_signed_in'],
+    password: ['unauthorized_access'],
+    newLink: 'invalid',
+    link: 'expired',
+    reportInLink: 'invalid-notfound',
+  })
+  expect(await server.db.selectFrom('passwordReset').selectAll().where('accountUid', 'is not', null).execute()).toEqual(
+    [],
+  )
+
+  expect(await resume(server.db, code)).toBe('done')
+  expect(await server.signIn(warden.email)).toMatchObject({ token_type: 'Bearer' })
+})
+
+test('HUB-11 a suspension ends every session of the organisation and of no other, and the journal tells of it', async ({
+  server,
+}) => {
+  const [org, other] = [await server.given.organisation(), await server.given.organisation()]
+  const [call, elsewhere] = [
+    await server.as(await server.given.warden(org)),
+    await server.as(await server.given.warden(other)),
+  ]
+  const { code } = await server.db
+    .selectFrom('client')
+    .select('code')
+    .where('uid', '=', org.clientUid)
+    .executeTakeFirstOrThrow()
+
+  await suspend(server.db, code, { evenInEvent: false })
+  await suspend(server.db, code, { evenInEvent: false })
+  await resume(server.db, code)
+
+  expect(await refused(call(getProfile, {}), elsewhere(getProfile, {}))).toEqual(['not_signed_in', 'answered'])
+  const told = await server.db
+    .selectFrom('journal')
+    .select('action')
+    .where('clientUid', '=', org.clientUid)
+    .orderBy('position')
+    .execute()
+  expect(told.map(({ action }) => action)).toEqual(['organisation_suspended', 'session_ended', 'organisation_resumed'])
+})
+
+test('SMS-01 texts of a suspended organisation that wait are skipped, and the reason is told', async ({ server }) => {
+  const { org, eventUid } = await waitingTexts(server, 2)
+  const { code } = await server.db
+    .selectFrom('client')
+    .select('code')
+    .where('uid', '=', org.clientUid)
+    .executeTakeFirstOrThrow()
+
+  await suspend(server.db, code, { evenInEvent: true })
+  await sendTexts(server)
+
+  const texts = await server.db
+    .selectFrom('sms')
+    .select(['status', 'reason'])
+    .where('eventUid', '=', eventUid)
+    .execute()
+  const skipped = { status: 'skipped', reason: 'The organisation is suspended.' }
+  expect(texts).toEqual([skipped, skipped])
+})
+
+test('AUTH-06 the command lists organisations, suspends one, and says how it is called', async ({ server }) => {
+  const org = await server.given.organisation()
+  const { code } = await server.db
+    .selectFrom('client')
+    .select('code')
+    .where('uid', '=', org.clientUid)
+    .executeTakeFirstOrThrow()
+  const run = (...args: string[]) => runCommand('organisation-main.ts', server.database, ...args)
+
+  expect(await run('suspend', 'NOBODY')).toMatchObject({ code: 1, stderr: "No organisation has the code 'NOBODY'.\n" })
+  expect(await run('suspend', code)).toMatchObject({ code: 0, stdout: `${code} is suspended.\n` })
+  expect((await run('list')).stdout).toMatch(new RegExp(`^${code}, .*, suspended$`, 'm'))
+  expect(await run('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: npm run organisation') })
+  expect(await run('suspend')).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') })
+})
