@@ -44,7 +44,13 @@ test('AUTH-06 the command answers 1 and prints where the errors are, at most 100
   ])
 })
 
-test.for(['', 'one-folder another-folder', 'folder --deactivate'])(
+test('AUTH-06 asked for help the command answers 0 and tells how', async () => {
+  await using database = await openTestDatabase()
+
+  expect(await runImport(database, '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--yes-end N') })
+})
+
+test.for(['', 'one-folder another-folder', 'folder --deactivate', 'folder --yes-end many'])(
   'AUTH-06 called with "%s" the command answers 2 and tells how',
   async (words) => {
     await using database = await openTestDatabase()
@@ -52,7 +58,7 @@ test.for(['', 'one-folder another-folder', 'folder --deactivate'])(
     const { code, stderr } = await runImport(database, ...words.split(' ').filter(Boolean))
 
     expect(code).toBe(2)
-    expect(stderr).toContain('Usage: npm run import -- FOLDER [--dry-run] [--deactivate-missing]')
+    expect(stderr).toContain('Usage: npm run import -- FOLDER [--dry-run [--all]]')
   },
 )
 

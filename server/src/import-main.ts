@@ -33,7 +33,7 @@ async function main(args: string[]): Promise<number> {
     if (!options) return say(usage, 2)
     const report = await runImport(options)
     const code = report.errors.length > 0 ? 1 : report.refused.length > 0 ? 3 : 0
-    return say(describeReport(report, options), code, report.dryRun && report.errors.length === 0)
+    return say(describeReport(report, options), code, code === 0 || (report.dryRun && code === 3))
   } catch (error) {
     return say(describeFailure(error as Error), 1)
   }

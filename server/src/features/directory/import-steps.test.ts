@@ -45,7 +45,8 @@ test('HUB-21 F28 many changes are short transactions; an importer killed in one 
   const report = await importOrganisation({ db, folder: folder.path })
 
   expect(written?.count).toBeGreaterThan(1_500)
-  expect(changesOf(report)).toEqual({ 'people.csv': { created: 5_400 - (written?.count ?? 0), updated: 0, ended: 0 } })
+  const left = 5_400 - (written?.count ?? 0)
+  expect(changesOf(report)).toMatchObject({ 'people.csv': { created: left, updated: 0, ended: 0 } })
   const steps = await rowsOf<{ count: number }>(db, perTransaction)
   // what was left is few, and so one transaction
   expect(steps.slice(1).every(({ count }) => count <= 500)).toBe(true)
