@@ -34,8 +34,8 @@ export function spare(
   const posts = new Set(held.map(({ assignmentUid }) => assignmentUid))
   const holding = managers.filter((post) => posts.has(post.assignmentUid) && changesRole(touching.roles, post))
   return {
-    ...spareEnding(touching.assignments, posts, notes),
     missingPeople: spareMissing(touching.missingPeople, kept, notes),
+    ...spareEnding(touching.assignments, posts, notes),
     people: touching.people.filter((row) => !becomesVisitor(row, kept, notes)),
     roles: spareRoles(touching.roles, holding, notes),
   }
