@@ -12,7 +12,7 @@ try {
   const fits = (path) =>
     path === location.pathname || (/\{/.test(path) && location.pathname.startsWith(path.split('{')[0]))
   const asked = location.pathname === '/' ? '/reportinlist' : Object.keys(files).find(fits)
-  const hasLink = /[?&](token|reportInToken)=/.test(location.search)
+  const hasLink = /[?&#](token|reportInToken)=/.test(location.search + location.hash)
   const auth = JSON.parse(localStorage.getItem('auth'))
   const signedIn = auth !== null
   const shown = !signedIn ? asked && '/login' : asked === '/login' && !hasLink ? '/reportinlist' : asked

@@ -24,7 +24,7 @@ test('T16 a link leads to the address of the installation, whatever host a reque
   await sendMails(server)
 
   const [mail] = await mailsTo(server, warden.email)
-  expect(mail?.body).toContain(`${server.config.appUrl}/reset-password?token=`)
+  expect(mail?.body).toContain(`${server.config.appUrl}/reset-password#token=`)
   expect(mail?.body).not.toContain('evil.test')
 })
 

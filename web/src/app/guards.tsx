@@ -2,6 +2,7 @@ import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { eventFlags } from '../lib/event-flags.ts'
+import { readLinkTokens } from '../lib/link-tokens.ts'
 import type { Access } from '../lib/routes.ts'
 import { clearAuth, getAuth, type StoredAuth, updateAuth, useAuth } from '../lib/stored-auth.ts'
 import { Spinner } from '../ui/spinner.tsx'
@@ -21,15 +22,13 @@ export function Guard({ access, children }: GuardProps) {
   )
 }
 
-const hasLinkToken = (search: string) => /[?&](token|reportInToken)=/.test(search)
-
 /**
  * ROUTE-03; AMB-034: a visitor with a link is let in whoever is signed in. Decided once, when the page opens: a sign-in
  * that is under way here must reach its profile first (LOGIN-14) and leaves by itself.
  */
 function GuestsOnly({ children }: { children: ReactNode }) {
-  const { search } = useLocation()
-  const [isGuest] = useState(() => getAuth() === null || hasLinkToken(search))
+  const { token, reportInToken } = readLinkTokens(useLocation())
+  const [isGuest] = useState(() => getAuth() === null || Boolean(token || reportInToken))
   return isGuest ? children : <Navigate to="/reportinlist" replace />
 }
 

@@ -5,7 +5,7 @@ import { refused } from '../testing/fake-server.ts'
 import { renderApp } from '../testing/render-app.tsx'
 
 test('AMB-028 a mailed link opens whoever is signed in, and a session that has ended does not take it away', async () => {
-  const app = await renderApp('/reset-password?token=abc', {
+  const app = await renderApp('/reset-password#token=abc', {
     given: (server) => server.answer(getProfile, refused('not_signed_in')),
   })
 

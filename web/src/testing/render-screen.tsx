@@ -20,7 +20,7 @@ export interface RenderScreenOptions {
   built?: readonly RoutePath[]
 }
 export interface RenderedScreen extends RenderResult {
-  /** Where client-side navigation has led: path and query. */
+  /** Where client-side navigation has led: path, query and what is behind `#`. */
   address: () => string
   /** The navigation state that came along. */
   state: () => unknown
@@ -36,8 +36,8 @@ export async function renderScreen(ui: ReactNode, options: RenderScreenOptions =
   let current = ''
   let brought: unknown
   function Address() {
-    const { pathname, search, state } = useLocation()
-    current = pathname + search
+    const { pathname, search, hash, state } = useLocation()
+    current = pathname + search + hash
     brought = state
     return null
   }

@@ -24,7 +24,7 @@ test('AMB-028 a mail reaches a mail server as text with its link, from the sende
   expect(mail?.headers).toMatch(/^Subject: Set a new password for All Wardens/m)
   expect(mail?.headers).toMatch(/^Auto-Submitted: auto-generated/m)
   expect(mail?.headers).toMatch(new RegExp(`^Message-ID: <${row?.uid}@evac>`, 'm'))
-  expect(mail?.body).toMatch(new RegExp(`\n${testConfig.appUrl}/reset-password\\?token=[\\w-]{43}\n`))
+  expect(mail?.body).toMatch(new RegExp(`\n${testConfig.appUrl}/reset-password#token=[\\w-]{43}\n`))
   expect(await states(server)).toEqual({ handed_over: 1 })
 })
 

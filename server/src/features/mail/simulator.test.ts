@@ -19,7 +19,7 @@ test('AMB-129 a phone of the simulator shows the mails to whoever holds it, and 
     {
       id: expect.any(String),
       subject: 'Set a new password for All Wardens',
-      body: expect.stringMatching(/reset-password\?token=[\w-]{43}\n/),
+      body: expect.stringMatching(/reset-password#token=[\w-]{43}\n/),
       received_at: expect.any(String),
     },
   ])

@@ -35,7 +35,7 @@ const resetToken = (key: Uint8Array, resetUid: string) => hmac(key, resetUid)
 
 /** The page where the new password is set. Opening it uses nothing up: mail programs look at links before people do. */
 export const resetLink = (key: Uint8Array, appUrl: string) => (resetUid: string) =>
-  `${appUrl}/reset-password?token=${resetToken(key, resetUid)}`
+  `${appUrl}/reset-password#token=${resetToken(key, resetUid)}`
 
 /**
  * AMB-028: the answer and the work are the same whoever has the address, also nobody: the statements differ in what they

@@ -23,7 +23,7 @@ test('AMB-028 a link to set a new password is mailed to whoever has the address,
   const link = /\S+token=\S+/.exec(mail?.body ?? '')?.[0]
   expect([mail?.subject, more]).toEqual(['Set a new password for All Wardens', []])
   expect(mail?.body).toMatch(/^Hello Wanda,/)
-  expect(link).toBe(`${testConfig.appUrl}/reset-password?token=${tokenIn(link)}`)
+  expect(link).toBe(`${testConfig.appUrl}/reset-password#token=${tokenIn(link)}`)
   for (const personal of [warden.email, warden.mobile as string, '{link}'])
     expect(mail?.subject + (mail?.body ?? '')).not.toContain(personal)
 })

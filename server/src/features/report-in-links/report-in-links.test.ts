@@ -37,7 +37,7 @@ test('LINK-07 LINK-08 API-26 AMB-036 each warden is texted their own link, also 
   expect(reply).toEqual({ recordsInserted: 2 })
   for (const [i, { mobile }] of wardens.entries()) {
     const [text] = await textsOn(server, mobile)
-    const address = `${testConfig.appUrl}/login?reportInToken=${tokenIn(text)}`
+    const address = `${testConfig.appUrl}/login#reportInToken=${tokenIn(text)}`
     expect(text).toBe(`All Wardens: an event is in progress at ${org.siteName}. Report in: ${address}`)
     const auth = await server.stranger(verifyLoginReportIn, { body: { token: tokenIn(text) } })
     expect(auth).toMatchObject({ tokenStatus: 'valid', WardenSignInUID: uids[i] })

@@ -16,7 +16,7 @@ test('API-06 API-08 AMB-033 a registered mobile is sent a link that signs its wa
 
   const [text] = await textsOn(server, warden.mobile)
   expect(text).toBe(
-    `All Wardens sign-in link (expires in 3 minutes): ${testConfig.appUrl}/login?token=${tokenIn(text)}`,
+    `All Wardens sign-in link (expires in 3 minutes): ${testConfig.appUrl}/login#token=${tokenIn(text)}`,
   )
   const auth = await verify(server, tokenIn(text))
   expect(auth).toMatchObject({ tokenStatus: 'valid', token_type: 'Bearer', Person_UID: warden.personUid })

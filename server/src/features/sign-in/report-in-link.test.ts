@@ -35,7 +35,7 @@ const linkSessions = ({ db }: TestServer, signInUid: string) =>
 test('LINK-08 API-09 AMB-094 the link of an alert signs its warden in to that event', async ({ server }) => {
   const { warden, text, token, signInUid } = await alertedWarden(server)
 
-  expect(text).toBe(`Evacuate now. Report in: ${testConfig.appUrl}/login?reportInToken=${token}`)
+  expect(text).toBe(`Evacuate now. Report in: ${testConfig.appUrl}/login#reportInToken=${token}`)
   const auth = await verify(server, token)
 
   expect(auth).toMatchObject({

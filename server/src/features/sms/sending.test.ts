@@ -32,7 +32,7 @@ test('AMB-094 a message that holds the word {link} keeps it; the own link stands
   await sendTexts(server)
 
   const [text] = await textsOn(server, mobile)
-  expect(text).toBe(`Use the {link} bridge. Report in: ${testConfig.appUrl}/login?reportInToken=${tokenIn(text)}`)
+  expect(text).toBe(`Use the {link} bridge. Report in: ${testConfig.appUrl}/login#reportInToken=${tokenIn(text)}`)
 })
 
 test('F3 eight workers at once hand over each of 400 texts once', async () => {

@@ -164,9 +164,9 @@ const outcome = ({ clientUid, uid }: ClaimedText, status: Outcome['status'], rea
 /** AMB-033, AMB-036, AMB-094: the receiver's own link in the place kept for it. An event's message may hold the same word. */
 function fillIn({ secrets, appUrl }: TextSending, { body, linkUid, mobileTokenUid }: ClaimedText): string {
   const place = body.lastIndexOf('{link}')
-  const query = linkUid
+  const fragment = linkUid
     ? `reportInToken=${linkToken(secrets.links, linkUid)}`
     : mobileTokenUid && `token=${mobileToken(secrets.mobileLinks, mobileTokenUid)}`
-  if (!query || place < 0) return body
-  return `${body.slice(0, place)}${appUrl}/login?${query}${body.slice(place + '{link}'.length)}`
+  if (!fragment || place < 0) return body
+  return `${body.slice(0, place)}${appUrl}/login#${fragment}${body.slice(place + '{link}'.length)}`
 }

@@ -2,6 +2,7 @@ import { newPasswordLength } from '@evac/contract/password-reset.ts'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { readLinkTokens } from '../../lib/link-tokens.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { AlertModal } from '../../ui/alert-modal.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -32,12 +33,14 @@ export function ResetPasswordScreen() {
 
 /** The token that the page was opened with. The address loses it at once: the history does not keep it. */
 function useToken(): string | null {
-  const { search } = useLocation()
+  const location = useLocation()
   const navigate = useNavigate()
-  const [token] = useState(() => new URLSearchParams(search).get('token'))
+  const [token, setToken] = useState(() => readLinkTokens(location).token)
   useEffect(() => {
-    if (search) navigate({ search: '' }, { replace: true })
-  }, [search, navigate])
+    const { token: opened } = readLinkTokens(location)
+    if (opened) setToken(opened)
+    if (location.search || location.hash) navigate({ search: '', hash: '' }, { replace: true })
+  }, [location, navigate])
   return token
 }
 

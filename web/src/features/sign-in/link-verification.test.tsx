@@ -13,6 +13,7 @@ import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake
 import { profileReply } from '../../testing/profile-reply.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { authReply } from '../../testing/stored-auth.ts'
+import { Link } from '../../ui/link.tsx'
 import { LoginScreen } from './login-screen.tsx'
 
 let server: FakeServer
@@ -35,6 +36,8 @@ beforeEach(() => {
 test.each([
   ['LOGIN-04', '?token=abc_-1', verifyLoginByMobile, false],
   ['LOGIN-05', '?reportInToken=abc_-1', verifyLoginReportIn, true],
+  ['LOGIN-04 T33', '#token=abc_-1', verifyLoginByMobile, false],
+  ['LOGIN-05 T33', '#reportInToken=abc_-1', verifyLoginReportIn, true],
 ] as const)('%s LOGIN-22 SESSION-02 CONST-09 %s signs in and goes to the list', async (_, search, call, byReportIn) => {
   const screen = await open(search)
 
@@ -49,16 +52,19 @@ test.each([
   expect(getStoredProfile()?.firstname).toBe('Grace')
 })
 
-test('AMB-033 the token leaves the address at once, and the page says what it is doing', async () => {
-  server.answer(verifyLoginByMobile, () => new Promise(() => undefined))
+test.each(['?token=abc', '#token=abc'])(
+  'AMB-033 T33 the token of %s leaves the address at once, and the page says what it is doing',
+  async (at) => {
+    server.answer(verifyLoginByMobile, () => new Promise(() => undefined))
 
-  const screen = await open('?token=abc')
+    const screen = await open(at)
 
-  await expect.element(page.getByText('Checking your link...')).toBeVisible()
-  await expect.poll(screen.address).toBe('/login')
-  expect(page.getByRole('button', { name: 'Request link' }).query()).toBeNull()
-  await expectNoAxeViolations()
-})
+    await expect.element(page.getByText('Checking your link...')).toBeVisible()
+    await expect.poll(screen.address).toBe('/login')
+    expect(page.getByRole('button', { name: 'Request link' }).query()).toBeNull()
+    await expectNoAxeViolations()
+  },
+)
 
 test.each([
   ['LOGIN-45', '?token=a', 'expired', 'This sign-in link has expired. Please request another.'],
@@ -110,6 +116,23 @@ test('LOGIN-51 AMB-034 a link that fails leaves them signed in, and leads to the
 
   await expect.poll(screen.address).toBe('/reportinlist')
   expect(getAuth()).toMatchObject(another)
+})
+
+test('LOGIN-04 T33 a link opened in a tab that shows the login page is verified, too: no page is loaded for it', async () => {
+  server.answer(verifyLoginByMobile, { tokenStatus: 'expired' })
+  const screen = await renderScreen(
+    <>
+      <Link to="/login#reportInToken=b">the next link</Link>
+      <LoginScreen />
+    </>,
+    { at: '/login#token=a', auth: null },
+  )
+  await ok.click()
+
+  await page.getByText('the next link').click()
+
+  await expect.poll(screen.address).toBe('/reportinlist')
+  expect(server.received(verifyLoginReportIn)[0]?.input.body).toEqual({ token: 'b' })
 })
 
 test('AMB-034 with both links the one to an event wins', async () => {

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { sentenceFor } from '../../lib/messages.ts'
-import { newKey } from '../../lib/new-key.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { getAuth } from '../../lib/stored-auth.ts'
 import type { AlertText } from '../../ui/alert-modal.tsx'
@@ -10,17 +9,16 @@ import { loadProfile } from './sign-in.data.ts'
 
 /** Verifies the link that the login page was opened with, whoever is signed in (LOGIN-04, LOGIN-05, AMB-034). */
 export function useLinkVerification() {
-  const { search } = useLocation()
+  const location = useLocation()
   const navigate = useNavigate()
-  const [link, setLink] = useState(() => readLink(search))
-  const [nonce] = useState(newKey)
+  const [link, setLink] = useState(() => readLink(location))
   const [alert, setAlert] = useState<AlertText | null>(null)
   const [trouble, setTrouble] = useState<string | null>(null)
   const { running, run } = useOneAction<'verify'>()
 
   const verify = async (link: SignInLink) => {
     try {
-      const refusal = await signInByLink(link, nonce)
+      const refusal = await signInByLink(link)
       if (refusal) {
         setAlert(refusal)
         return setLink(null)
@@ -33,15 +31,18 @@ export function useLinkVerification() {
       setTrouble(sentenceFor(error))
     }
   }
-  const start = () => link && run('verify', () => verify(link))
+  const start = (link: SignInLink) => run('verify', () => verify(link))
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the link the page was opened with
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address; one that differs behind `#` loads no page
   useEffect(() => {
-    if (!link) return
+    const opened = readLink(location)
+    if (!opened) return
     // The address loses the token at once: neither a reload nor the history brings it back (AMB-033).
-    navigate({ search: '' }, { replace: true })
-    void start()
-  }, [])
+    navigate({ search: '', hash: '' }, { replace: true })
+    setLink(opened)
+    setTrouble(null)
+    void start(opened)
+  }, [location])
 
   const closeAlert = () => {
     setAlert(null)
@@ -53,7 +54,7 @@ export function useLinkVerification() {
     isVerifying: running !== null || (link !== null && trouble === null),
     /** What went wrong on the way to the server; the link may still be good. */
     trouble: link && trouble,
-    tryAgain: start,
+    tryAgain: () => link && start(link),
     alert,
     closeAlert,
   }

@@ -9,7 +9,9 @@ import {
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { call } from '../../lib/api.ts'
 import { authFromLink } from '../../lib/auth-from-reply.ts'
+import { readLinkTokens } from '../../lib/link-tokens.ts'
 import { sentenceFor } from '../../lib/messages.ts'
+import { newKey } from '../../lib/new-key.ts'
 import { setAuth } from '../../lib/stored-auth.ts'
 import type { AlertText } from '../../ui/alert-modal.tsx'
 
@@ -30,14 +32,15 @@ export async function requestLink(phone: string): Promise<AlertText> {
 export interface SignInLink {
   kind: 'mobile' | 'reportIn'
   token: string
+  /** Lets the page that opened the link ask again when the answer was lost. */
+  nonce: string
 }
 
 /** LOGIN-04, LOGIN-05, AMB-034: the link in an address; with both, the one to an event wins. */
-export function readLink(search: string): SignInLink | null {
-  const query = new URLSearchParams(search)
-  const [mobile, reportIn] = [query.get('token'), query.get('reportInToken')]
-  if (reportIn) return { kind: 'reportIn', token: reportIn }
-  return mobile ? { kind: 'mobile', token: mobile } : null
+export function readLink(address: Pick<Location, 'search' | 'hash'>): SignInLink | null {
+  const { token, reportInToken } = readLinkTokens(address)
+  if (reportInToken) return { kind: 'reportIn', token: reportInToken, nonce: newKey() }
+  return token ? { kind: 'mobile', token, nonce: newKey() } : null
 }
 
 /** LOGIN-45..48. */
@@ -53,7 +56,7 @@ const failures: Record<LinkFailure, string> = {
  * the link is refused, else null. Throws ApiError when the server could not answer: the same `nonce` may then try again,
  * and gets in even if its first answer was lost.
  */
-export async function signInByLink({ kind, token }: SignInLink, nonce: string): Promise<AlertText | null> {
+export async function signInByLink({ kind, token, nonce }: SignInLink): Promise<AlertText | null> {
   const verify = kind === 'reportIn' ? verifyLoginReportIn : verifyLoginByMobile
   const reply = await call(verify, { body: { token } }, { headers: { [idempotencyKeyHeader]: nonce } })
   const failure = failures[reply.tokenStatus as LinkFailure]

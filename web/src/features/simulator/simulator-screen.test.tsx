@@ -15,7 +15,7 @@ let server: FakeServer
 const oliver = { mobile: '61491000004', name: 'Oliver Hughes', texts: 0 }
 const aisha = { mobile: '61491000005', name: 'Aisha Rahman', texts: 1 }
 const text = (id: string, body: string) => ({ id, body, received_at: '2026-03-01T10:00:00.000Z' })
-const link = 'http://evac.example:8080/login?token=abc_-1'
+const link = 'http://evac.example:8080/login#token=abc_-1'
 
 beforeEach(() => {
   server = fakeServer()
@@ -72,7 +72,7 @@ test('AMB-129 a text appears while one looks, and its link opens in this tab on 
 
   const shown = page.getByRole('link', { name: link })
   await expect.element(shown, { timeout: 5_000 }).toBeVisible()
-  await expect.element(shown).toHaveAttribute('href', '/login?token=abc_-1')
+  await expect.element(shown).toHaveAttribute('href', '/login#token=abc_-1')
   await expect.element(shown).not.toHaveAttribute('target')
   await expectNoAxeViolations()
 })
@@ -97,7 +97,7 @@ test('AMB-129 back leads to all phones', async () => {
 })
 
 test('AMB-129 AMB-028 a mail appears among the texts, newest first, and its link opens in this tab on this host', async () => {
-  const mailed = 'http://evac.example:8080/reset-password?token=xyz_-1'
+  const mailed = 'http://evac.example:8080/reset-password#token=xyz_-1'
   server.answer(listSimulatedTexts, [text('1', 'Evacuate now.')])
   await open('?mobile=61491000004')
   await expect.element(page.getByText('Evacuate now.')).toBeVisible()
@@ -112,7 +112,7 @@ test('AMB-129 AMB-028 a mail appears among the texts, newest first, and its link
   ])
 
   const shown = page.getByRole('link', { name: mailed })
-  await expect.element(shown, { timeout: 5_000 }).toHaveAttribute('href', '/reset-password?token=xyz_-1')
+  await expect.element(shown, { timeout: 5_000 }).toHaveAttribute('href', '/reset-password#token=xyz_-1')
   await expect.element(page.getByRole('heading', { level: 2, name: 'Mail: Set a new password' })).toBeVisible()
   const [newest] = page.getByRole('log').getByRole('article').elements()
   expect(newest?.textContent).toContain('Hello Oliver,')

@@ -57,7 +57,7 @@ function TextLink({ address }: { address: string }) {
   const url = new URL(address)
   return (
     <a
-      href={ownPages.includes(url.pathname) ? url.pathname + url.search : address}
+      href={ownPages.includes(url.pathname) ? url.pathname + url.search + url.hash : address}
       className="inline-block py-2 font-semibold text-link underline underline-offset-4"
     >
       {address}

@@ -1,0 +1,14 @@
+export interface LinkTokens {
+  token: string | null
+  reportInToken: string | null
+}
+
+/**
+ * The tokens of an address. Links carry them behind `#`, which a browser sends to no server (decision 0029); the query is
+ * read as well (LOGIN-04, LOGIN-05).
+ */
+export function readLinkTokens({ search, hash }: { search: string; hash: string }): LinkTokens {
+  const [behindHash, query] = [new URLSearchParams(hash.slice(1)), new URLSearchParams(search)]
+  const read = (name: keyof LinkTokens) => behindHash.get(name) || query.get(name) || null
+  return { token: read('token'), reportInToken: read('reportInToken') }
+}
