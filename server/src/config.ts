@@ -109,9 +109,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const port = readPort(env.PORT || '8080')
   const appUrl = readAddress('APP_URL', env.APP_URL || `http://localhost:${port}`)
   const smsGateways = readSmsGateways(env.SMS_GATEWAY, production)
-  if (production && !env.APP_URL && (smsGateways.length > 0 || env.SMTP_URL))
+  if (production && !env.APP_URL)
     throw new ConfigError(
-      'APP_URL is missing: set it to the address that people open; links in texts and mails lead there.',
+      'APP_URL is missing: set it to the address that people open; links in texts, mails and lists of documents lead there.',
     )
   if (production && !env.SECRET_KEY)
     throw new ConfigError('SECRET_KEY is missing: set it to 32 or more random characters.')

@@ -15,10 +15,9 @@ export async function assignmentsRoutes(app: FastifyInstance) {
     return write((tx) => answerAssignment(tx, actor, own, input.body), [own.clientUid])
   })
 
-  serve(app, listDocuments, async ({ actor, input, read, request }) => {
+  serve(app, listDocuments, async ({ actor, input, read }) => {
     const own = await getOwnAssignment(app.system, actor, input.query.wardenAssignmentUID)
-    const origin = `${request.protocol}://${request.host}`
-    return read((tx) => presentDocuments(app, tx, own, origin), [own.clientUid])
+    return read((tx) => presentDocuments(app, tx, own), [own.clientUid])
   })
 
   app.get<{ Params: { uid: string }; Querystring: Record<string, unknown> }>(

@@ -6,9 +6,9 @@ const validMs = 15 * 60_000
 const signatureOf = (key: Uint8Array, uid: string, expires: string) => hmac(key, `${uid}/${expires}`)
 
 /** AMB-071: whoever holds it may open the document, for 15 minutes. `expires` is in seconds. */
-export function documentLink(key: Uint8Array, origin: string, uid: string, now: Date): string {
+export function documentLink(key: Uint8Array, appUrl: string, uid: string, now: Date): string {
   const expires = String(Math.floor((now.getTime() + validMs) / 1000))
-  return `${origin}/api/documents/${uid}?${new URLSearchParams({ expires, signature: signatureOf(key, uid, expires) })}`
+  return `${appUrl}/api/documents/${uid}?${new URLSearchParams({ expires, signature: signatureOf(key, uid, expires) })}`
 }
 
 /** True for a link as we made it that is still valid; compared in constant time. */

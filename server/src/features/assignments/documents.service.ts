@@ -7,13 +7,13 @@ import { documentLink, isGoodLink } from './document-link.ts'
 import { findStoredDocument, listDocumentsOf } from './documents.queries.ts'
 
 /** AMB-071: by name. A stored file gets a link of its own at every reading. */
-export async function presentDocuments(app: Services, tx: Tx, own: OwnAssignment, origin: string) {
+export async function presentDocuments(app: Services, tx: Tx, own: OwnAssignment) {
   const rows = await listDocumentsOf(tx, own)
   const now = app.clock.now()
   return {
     documents: rows.map(({ uid, name, url }) => ({
       Document_Name: name,
-      Document_S3_Link: url ?? documentLink(app.secrets.documents, origin, uid, now),
+      Document_S3_Link: url ?? documentLink(app.secrets.documents, app.config.appUrl, uid, now),
     })),
   }
 }

@@ -70,18 +70,18 @@ test('DOCS-04 API-24 AMB-071 a stored file is listed by a link that opens it wit
   })
 })
 
-test('DOCS-02 the link leads to where the call came in', async ({ at: { server } }) => {
+test('DOCS-02 T16 the link leads to APP_URL, whatever host the request names', async ({ at: { server } }) => {
   const { uid, warden } = await givenDocument(server, 'plan-2.pdf')
   const { token } = await server.as(warden)
 
   const answer = await server.app.inject({
     url: `/api/v2/warden/documents?wardenAssignmentUID=${warden.assignmentUid}`,
-    headers: { authorization: `Bearer ${token}`, host: 'evac.harbour.test:8443' },
+    headers: { authorization: `Bearer ${token}`, host: 'evil.example' },
   })
 
   const [document] = answer.json().documents
   expect(document.Document_S3_Link).toMatch(
-    new RegExp(`^http://evac\\.harbour\\.test:8443/api/documents/${uid}\\?expires=\\d+&signature=[\\w-]{43}$`),
+    new RegExp(`^${server.config.appUrl}/api/documents/${uid}\\?expires=\\d+&signature=[\\w-]{43}$`),
   )
 })
 

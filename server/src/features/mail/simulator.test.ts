@@ -39,12 +39,16 @@ test.for([
 })
 
 test('AMB-028 mails go to the simulator in development, nowhere in production, else to SMTP_URL', () => {
-  const production = { NODE_ENV: 'production', SECRET_KEY: 'a secret for tests only, long enough' }
+  const production = {
+    NODE_ENV: 'production',
+    SECRET_KEY: 'a secret for tests only, long enough',
+    APP_URL: 'https://evac.harbour.test',
+  }
   const SMTP_URL = 'smtps://user:pass%20word@mail.harbour.test'
 
   expect(readConfig({})).toMatchObject({ mail: 'simulator', passwordResetUrl: '' })
   expect(readConfig(production)).toMatchObject({ mail: undefined, passwordResetUrl: '' })
-  for (const env of [{ SMTP_URL }, { ...production, SMTP_URL, APP_URL: 'https://evac.harbour.test' }])
+  for (const env of [{ SMTP_URL }, { ...production, SMTP_URL }])
     expect(readConfig(env).mail).toEqual({ smtpUrl: SMTP_URL })
   expect(readConfig({ APP_URL: 'https://evac.harbour.test' }).mailFrom).toBe('All Wardens <no-reply@evac.harbour.test>')
   expect(readConfig({ MAIL_FROM: 'wardens@harbour.test' }).mailFrom).toBe('wardens@harbour.test')

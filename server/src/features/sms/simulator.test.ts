@@ -57,7 +57,11 @@ test.for([
 })
 
 test('AMB-129 T10 the simulator is the way out in development, and refused in production', () => {
-  const production = { NODE_ENV: 'production', SECRET_KEY: 'a secret for tests only, long enough' }
+  const production = {
+    NODE_ENV: 'production',
+    SECRET_KEY: 'a secret for tests only, long enough',
+    APP_URL: 'https://evac.harbour.test',
+  }
 
   expect(readConfig({}).smsGateways).toEqual(['simulator'])
   expect(readConfig(production).smsGateways).toEqual([])
