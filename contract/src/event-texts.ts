@@ -7,7 +7,7 @@ export const textStates = ['queued', 'handed_over', 'delivered', 'unconfirmed', 
 export type TextState = (typeof textStates)[number]
 
 const count = Type.Integer({ minimum: 0 })
-/** Texts of the event by state: its message, the wardens' alerts and the conclusions of removed buildings. */
+/** Texts of the event by state: its message, the wardens' alerts, report-in links and the conclusions of removed buildings. */
 export type TextCounts = Static<typeof TextCounts>
 export const TextCounts = Type.Object({
   queued: count,

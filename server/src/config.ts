@@ -82,8 +82,8 @@ export interface Config {
   smsGateways: readonly GatewayName[]
   twilio: TwilioSettings | undefined
   smpp: SmppSettings | undefined
-  /** Segments that a client may send on a day: for links, and for everything else. */
-  smsBudgets: { links: number; alerts: number }
+  /** Segments that a client may send on a day: sign-in links, report-in links, everything else. */
+  smsBudgets: { sign_in_links: number; links: number; alerts: number }
   /** Who may post replies (Standard Webhooks, `whsec_…`); absent: nobody. */
   smsInboundSecret: string | undefined
   /** How mails leave: the address of a mail server, or the simulator; absent: there is no mail. */
@@ -135,6 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     twilio: smsGateways.includes('twilio') ? readTwilio(env, appUrl) : undefined,
     smpp: smsGateways.includes('smpp') ? readSmpp(env) : undefined,
     smsBudgets: {
+      sign_in_links: readCount(env, 'SMS_DAILY_SIGN_IN_LINKS') ?? 5_000,
       links: readCount(env, 'SMS_DAILY_LINKS') ?? 5_000,
       alerts: readCount(env, 'SMS_DAILY_ALERTS') ?? 200_000,
     },

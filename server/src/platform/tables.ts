@@ -81,6 +81,7 @@ export interface Client {
   smsAllowed: Generated<boolean>
   smsDailyAlerts: number | null
   smsDailyLinks: number | null
+  smsDailySignInLinks: number | null
   timezone: Generated<string>
   uid: Generated<string>
   updatedAt: Generated<Timestamp>

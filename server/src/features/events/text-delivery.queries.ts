@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { nameInOrder } from '../../platform/name-order.ts'
 
-/** Texts of the event itself, not those that wardens write to each other. */
-const ofEvent = sql`('event_message', 'warden_alert', 'event_concluded')`
+/** Texts of the event itself and report-in links, not those that wardens write to each other. */
+const ofEvent = sql`('event_message', 'warden_alert', 'event_concluded', 'report_in_link')`
 
 export async function countEventTexts(db: Db, eventUid: string): Promise<{ status: TextState; count: number }[]> {
   const { rows } = await sql<{ status: TextState; count: number }>`

@@ -11,18 +11,51 @@ export async function lockSignIns(tx: Tx, eventUid: string, signInUids: readonly
     where event_uid = ${eventUid} and uid = any (${signInUids}::uuid[]) order by uid for no key update`.execute(tx)
 }
 
-/** LINK-02, LINK-13, AMB-145: unknown or off duty, with a mobile that takes texts, and without a link in the last minute. */
+/** LINK-02, AMB-145: sign-ins `si` of persons `p` who are unknown or off duty, and were sent no link in the last minute. */
+const canBeSent = (eventUid: string, signInUids: readonly string[]) => sql`
+  si.event_uid = ${eventUid} and si.uid = any (${signInUids}::uuid[]) and si.closed_at is null
+  and not si.on_duty and not si.not_available and p.active
+  and not exists (select from report_in_link l where l.client_uid = si.client_uid and l.sign_in_uid = si.uid
+    and l.sender_sign_in_uid is not null and l.sent_at > now() - interval '60 seconds')`
+
+/** LINK-02, LINK-13, AMB-145: those of them with a mobile that takes texts. */
 export async function listLinkReceivers(tx: Tx, eventUid: string, signInUids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select si.uid from warden_sign_in si
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
-    where si.event_uid = ${eventUid} and si.uid = any (${signInUids}::uuid[]) and si.closed_at is null
-      and not si.on_duty and not si.not_available and p.mobile is not null and p.active
+    where ${canBeSent(eventUid, signInUids)} and p.mobile is not null
       and not exists (select from sms_refusal x where x.mobile = p.mobile)
-      and not exists (select from report_in_link l where l.client_uid = si.client_uid and l.sign_in_uid = si.uid
-        and l.sender_sign_in_uid is not null and l.sent_at > now() - interval '60 seconds')
     order by si.uid`.execute(tx)
   return rows.map(({ uid }) => uid)
+}
+
+export interface LinkText {
+  eventUid: string
+  senderSignInUid: string
+  hours: number
+  body: string
+  segments: number
+}
+
+/**
+ * Keeps whom no link was sent, with the reason, so that nobody is believed to have been told. Call it after `sendLinks`:
+ * who was sent one in the last minute is not among them.
+ */
+export async function noteUnsentLinks(
+  tx: Tx,
+  { eventUid, body }: Pick<LinkText, 'eventUid' | 'body'>,
+  signInUids: readonly string[],
+  reason: string,
+): Promise<void> {
+  await sql`
+    insert into sms (client_uid, event_uid, kind, person_uid, sign_in_uid, to_mobile, body, status, reason, valid_until)
+    select si.client_uid, si.event_uid, 'report_in_link', p.uid, si.uid, p.mobile, ${body}, 'skipped',
+      case when p.mobile is null then 'No mobile number.' when x.mobile is not null then 'SMS refused.' else ${reason} end,
+      now() + make_interval(mins => ${validMinutes})
+    from warden_sign_in si
+    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
+    left join sms_refusal x on x.mobile = p.mobile
+    where ${canBeSent(eventUid, signInUids)}`.execute(tx)
 }
 
 export interface LinkToSend {
@@ -31,10 +64,20 @@ export interface LinkToSend {
   tokenHash: Buffer
 }
 
-/** The links, and the text that brings each to its warden (AMB-036). */
+export async function getSiteName(tx: Tx, eventUid: string): Promise<string> {
+  const { name } = await tx
+    .selectFrom('event as e')
+    .innerJoin('site as s', (join) => join.onRef('s.clientUid', '=', 'e.clientUid').onRef('s.uid', '=', 'e.siteUid'))
+    .select('s.name')
+    .where('e.uid', '=', eventUid)
+    .executeTakeFirstOrThrow()
+  return name
+}
+
+/** The links, and the text that brings each to its warden (AMB-036), paid for by its segments. */
 export async function sendLinks(
   tx: Tx,
-  { eventUid, senderSignInUid, hours }: { eventUid: string; senderSignInUid: string; hours: number },
+  { eventUid, senderSignInUid, hours, body, segments }: LinkText,
   links: readonly LinkToSend[],
 ): Promise<void> {
   await sql`
@@ -47,13 +90,10 @@ export async function sendLinks(
       from given g join warden_sign_in si on si.uid = g.sign_in_uid and si.event_uid = ${eventUid}
       returning client_uid, uid, event_uid, sign_in_uid
     )
-    insert into sms (client_uid, event_uid, kind, person_uid, sign_in_uid, link_uid, to_mobile, body, valid_until)
-    select l.client_uid, l.event_uid, 'report_in_link', p.uid, l.sign_in_uid, l.uid, p.mobile,
-      'All Wardens: an event is in progress at ' || st.name || '. Report in: {link}',
+    insert into sms (client_uid, event_uid, kind, person_uid, sign_in_uid, link_uid, to_mobile, body, segments, valid_until)
+    select l.client_uid, l.event_uid, 'report_in_link', p.uid, l.sign_in_uid, l.uid, p.mobile, ${body}, ${segments}::int,
       now() + make_interval(mins => ${validMinutes})
     from link l
-    join event e on e.client_uid = l.client_uid and e.uid = l.event_uid
-    join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
     join warden_sign_in si on si.client_uid = l.client_uid and si.uid = l.sign_in_uid
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid`.execute(tx)
 }

@@ -9,9 +9,11 @@ import { record } from '../../platform/journal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Services } from '../../platform/services.ts'
 import { linkToken } from '../events/event-texts.service.ts'
-import { listLinkReceivers, lockSignIns, sendLinks } from './report-in-links.queries.ts'
+import { budgetUsedUp, reserve } from '../sms/budget/budget.service.ts'
+import { countSegments, fillLink, noGatewaySetUp } from '../sms/wording.service.ts'
+import { getSiteName, listLinkReceivers, lockSignIns, noteUnsentLinks, sendLinks } from './report-in-links.queries.ts'
 
-/** LINK-02, LINK-12, LINK-13, AMB-146: who cannot be sent one is passed over; answers how many were sent. */
+/** LINK-02, LINK-12, LINK-13, AMB-146, T32: answers how many are on their way; whom none is sent is kept with the reason. */
 export async function textLinks(
   app: Services,
   tx: Tx,
@@ -21,13 +23,18 @@ export async function textLinks(
   if (sender !== actor.signIn.uid) throw new Refusal('forbidden')
   const eventUid = actor.event.uid
   await lockSignIns(tx, eventUid, wanted)
-  const links = (await listLinkReceivers(tx, eventUid, wanted)).map((signInUid) => {
+  const receivers = (await listLinkReceivers(tx, eventUid, wanted)).map((signInUid) => {
     const uid = randomUUID()
-    return { uid, signInUid, tokenHash: sha256(linkToken(app.secrets.links, uid)) }
+    const token = linkToken(app.secrets.links, uid)
+    return { uid, signInUid, token, tokenHash: sha256(token) }
   })
-  if (links.length === 0) return { recordsInserted: 0 }
+  const text = await priceText(app, tx, eventUid, receivers[0]?.token ?? '')
+  const hasGateway = app.config.smsGateways.length > 0
+  const price = { clientUid: actor.clientUid, kind: 'report_in_link', segments: text.segments, texts: receivers.length }
+  const links = receivers.slice(0, hasGateway ? await reserve(tx, price, app.config.smsBudgets) : 0)
 
-  await sendLinks(tx, { eventUid, senderSignInUid: sender, hours: limits.reportInLinkHours }, links)
+  await sendLinks(tx, { ...text, eventUid, senderSignInUid: sender, hours: limits.reportInLinkHours }, links)
+  await noteUnsentLinks(tx, { eventUid, body: text.body }, wanted, hasGateway ? budgetUsedUp : noGatewaySetUp)
   await record(
     tx,
     journalActor(actor),
@@ -41,4 +48,10 @@ export async function textLinks(
   )
   await app.jobs.enqueue(tx, 'texts', { event_uid: eventUid })
   return { recordsInserted: links.length }
+}
+
+/** The text of a link, and the segments it will have with a token. */
+async function priceText({ config }: Services, tx: Tx, eventUid: string, token: string) {
+  const body = `All Wardens: an event is in progress at ${await getSiteName(tx, eventUid)}. Report in: {link}`
+  return { body, segments: countSegments(fillLink(body, config.appUrl, 'reportInToken', token)) }
 }

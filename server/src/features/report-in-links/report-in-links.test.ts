@@ -1,13 +1,14 @@
+import { getEventTexts, listUnreached } from '@evac/contract/event-texts.ts'
 import { createEvent, endEvent } from '@evac/contract/events.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
 import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
-import { logout, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
+import { loginByMobile, logout, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import type { Warden, WardenOver } from '../../testing/given-people.ts'
 import { test } from '../../testing/server-test.ts'
-import { type TestServer, testConfig, withKey } from '../../testing/test-server.ts'
+import { startTestServer, type TestServer, testConfig, withKey } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
 
 /** A running event; `send` asks for links to these wardens, as the chief who started it. */
@@ -196,4 +197,69 @@ test('LINK-08 AMB-145 a link is good for a day, its text for fifteen minutes', a
   expect(((link?.expiresAt.getTime() ?? 0) - (link?.sentAt.getTime() ?? 0)) / 3_600_000).toBeCloseTo(24, 1)
   const [text] = await server.db.selectFrom('sms').selectAll().where('eventUid', '=', eventUid).execute()
   expect(((text?.validUntil?.getTime() ?? 0) - (text?.createdAt.getTime() ?? 0)) / 60_000).toBeCloseTo(15, 1)
+})
+
+test('T32 LINK-05 with the budget used up as many are counted as are sent; the others are unreached, each with the reason', async ({
+  server,
+}) => {
+  const numberless = { mobile: null, firstName: 'Nora' }
+  const { org, wardens, uids, eventUid, manager, ask } = await event(server, [{}, {}, {}, {}, {}, {}, numberless])
+  const own = server.db.updateTable('client').where('uid', '=', org.clientUid)
+  await own.set({ smsDailyLinks: 2 }).execute()
+
+  expect(await ask(uids)).toEqual({ recordsInserted: 2 })
+
+  await sendTexts(server)
+  const texted = await Promise.all(
+    wardens.slice(0, 6).map(async ({ mobile }) => (await textsOn(server, mobile)).length),
+  )
+  expect(texted.toSorted()).toEqual([0, 0, 0, 0, 1, 1])
+  const { persons } = await manager(listUnreached, { query: {} })
+  expect(persons.map(({ reason }) => reason).toSorted()).toEqual([
+    'No mobile number.',
+    ...Array(4).fill('The text budget for today is used up.'),
+  ])
+  expect(await manager(getEventTexts, {})).toMatchObject({ counts: { delivered: 2, skipped: 5 }, over_budget: 4 })
+  expect(await linksOf(server, eventUid)).toHaveLength(2)
+
+  // who was sent none need not wait for a minute
+  await own.set({ smsDailyLinks: 9 }).execute()
+  expect(await ask(uids)).toEqual({ recordsInserted: 4 })
+})
+
+test('T32 ten senders at once never promise more links than the day pays for', async ({ server }) => {
+  const { org, uids, ask } = await event(server, Array(10).fill({}))
+  await server.db.updateTable('client').set({ smsDailyLinks: 4 }).where('uid', '=', org.clientUid).execute()
+
+  const replies = await Promise.all(uids.map((uid) => ask([uid])))
+
+  expect(replies.reduce((sum, { recordsInserted }) => sum + recordsInserted, 0)).toBe(4)
+  await sendTexts(server)
+  const sent = await server.db.selectFrom('sms').select('status').where('clientUid', '=', org.clientUid).execute()
+  expect(sent.map(({ status }) => status).toSorted()).toEqual([
+    ...Array(4).fill('delivered'),
+    ...Array(6).fill('skipped'),
+  ])
+})
+
+test('T32 without a provider no link is counted as sent, and the reason is told', async () => {
+  await using server = await startTestServer({ config: { ...testConfig, smsGateways: [] } })
+  const { uids, manager, ask } = await event(server)
+
+  expect(await ask(uids)).toEqual({ recordsInserted: 0 })
+
+  const { persons } = await manager(listUnreached, { query: {} })
+  expect(persons.map(({ reason }) => reason)).toEqual(['No SMS provider is set up.'])
+})
+
+test('T32 whoever empties the pot of sign-in links leaves report-in links alone', async ({ server }) => {
+  const { org, wardens, uids, ask } = await event(server)
+  const limits = { smsDailySignInLinks: 1, smsDailyLinks: 1 }
+  await server.db.updateTable('client').set(limits).where('uid', '=', org.clientUid).execute()
+  const phone = wardens[0]?.mobile as string
+  const links = [await server.stranger(loginByMobile, { body: { phone } })]
+  links.push(await server.stranger(loginByMobile, { body: { phone } }))
+  expect(links.map(({ mobile }) => mobile)).toEqual(['valid', 'invalid'])
+
+  expect(await ask(uids)).toEqual({ recordsInserted: 1 })
 })

@@ -45,6 +45,8 @@ export interface NewSignInText {
   toMobile: string
   mobileTokenUid: string
   body: string
+  /** Paid for. */
+  segments: number
   validUntil: Date
 }
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { test } from '../../testing/server-test.ts'
-import { startTestServer } from '../../testing/test-server.ts'
+import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { sendTexts, textsOn } from '../../testing/texts.ts'
-import { request, sent, textRows, tooMany, unknown, wardenOf } from './mobile-link.fixture.ts'
+import { newToken, request, sent, textRows, tooMany, unknown, verify, wardenOf } from './mobile-link.fixture.ts'
 
 test('LOGIN-54 T10 the sixth request for a number is refused, from wherever it comes', async ({ server }) => {
   const { mobile } = await wardenOf(server)
@@ -61,4 +61,57 @@ test('T10 fifty requests at once are five texts; a number that nobody has is nev
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
   const rows = await textRows(server)
   expect(rows.map(({ toMobile }) => toMobile)).toEqual(Array.from({ length: 5 }, () => mobile))
+})
+
+const noneLeft = {
+  status: 200,
+  body: {
+    mobile: 'invalid',
+    popup_text:
+      'No more sign-in links can be sent today. Please sign in with your email / username, or ask an event manager for a report-in link.',
+  },
+}
+const setPot = ({ db }: TestServer, { clientUid }: { clientUid: string }, smsDailySignInLinks: number) =>
+  db.updateTable('client').set({ smsDailySignInLinks }).where('uid', '=', clientUid).execute()
+
+test('T32 with the pot of the day empty the one who asks is told so, with another way; the link of before stays good', async ({
+  server,
+}) => {
+  const warden = await wardenOf(server)
+  await setPot(server, warden, 1)
+  const token = await newToken(server, warden)
+
+  expect(await request(server, warden.mobile)).toEqual(noneLeft)
+
+  await sendTexts(server)
+  expect(await textsOn(server, warden.mobile)).toHaveLength(1)
+  expect(await verify(server, token)).toMatchObject({ tokenStatus: 'valid' })
+})
+
+test('T32 one network gets a quarter of the pot of the day, another one its own', async ({ server }) => {
+  const org = await server.given.organisation()
+  const wardens = await Promise.all(Array.from({ length: 4 }, () => server.given.warden(org)))
+  await setPot(server, org, 8)
+  const [network, elsewhere] = ['203.0.113.1', '203.0.113.2']
+
+  const answers = []
+  for (const { mobile } of wardens) answers.push(await request(server, mobile, network))
+
+  expect(answers).toEqual([sent, sent, noneLeft, noneLeft])
+  expect(await request(server, wardens[2]?.mobile ?? null, elsewhere)).toEqual(sent)
+})
+
+test('T32 a number gets ten links a day from one network, and more from another', async () => {
+  const clock = { time: Date.parse('2026-03-01T10:00:00Z'), now: () => new Date(clock.time) }
+  await using server = await startTestServer({ clock })
+  const { mobile } = await wardenOf(server)
+  const [network, elsewhere] = ['203.0.113.3', '203.0.113.4']
+  for (let i = 0; i < 10; i++) {
+    expect(await request(server, mobile, network)).toEqual(sent)
+    clock.time += 61_000
+  }
+
+  expect(await request(server, mobile, network)).toEqual(noneLeft)
+  clock.time += 61_000
+  expect(await request(server, mobile, elsewhere)).toEqual(sent)
 })

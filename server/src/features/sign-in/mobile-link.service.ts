@@ -8,8 +8,10 @@ import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import type { Services } from '../../platform/services.ts'
-import { takeRecent } from '../../platform/throttle.ts'
+import { takeAttempt, takeRecent } from '../../platform/throttle.ts'
 import { listCards, type Standing } from '../report-in/report-in.service.ts'
+import { holdPot, spend } from '../sms/budget/budget.service.ts'
+import { countSegments, fillLink } from '../sms/wording.service.ts'
 import { countWrong, hold } from './guessing.service.ts'
 import {
   holdAccountsOfMobile,
@@ -22,12 +24,18 @@ import {
 import { endOfSession, openSession } from './session.service.ts'
 
 const perPhone = { limit: 5, minutes: 5 }
+const dayMinutes = 1440
+const perPhoneAndNetwork = { limit: 10, minutes: dayMinutes }
+/** A network is given this part of the pot that pays for sign-in links: a quarter. */
+const shareOfNetwork = 4
 
 const texts = {
   tooMany: 'Too many failed attempts. Try again in 5 minutes.',
   unknown:
     'This mobile number is not registered with All Wardens. Please check the number or sign in with your email / username.',
   noGateway: 'The sign-in link could not be sent. Please try again.',
+  noneLeft:
+    'No more sign-in links can be sent today. Please sign in with your email / username, or ask an event manager for a report-in link.',
   link: 'All Wardens sign-in link (expires in 3 minutes): {link}',
 }
 
@@ -58,13 +66,16 @@ async function sendLinkTo(app: Services, phone: string): Promise<LinkRequested |
   if (app.config.smsGateways.length === 0) return invalid(texts.noGateway)
   if (!number) return undefined
 
-  const isSent = await inClients(app.system, [], async (tx) => {
+  const outcome = await inClients(app.system, [], async (tx) => {
     const [card] = await listCards(tx, await lockAccountsOfMobile(tx, number))
-    await voidMobileTokens(tx, number, app.clock.now())
-    if (card) await sendLink(app, tx, card, number)
-    return card !== undefined
+    if (!card) return 'unknown'
+    return (await sendLink(app, tx, card, { phone: number, network })) ? 'sent' : 'unpaid'
   })
-  if (!isSent) return undefined
+  if (outcome === 'unknown') return undefined
+  if (outcome === 'unpaid') {
+    app.metrics.signIns.inc({ outcome: 'link_unpaid' })
+    return invalid(texts.noneLeft)
+  }
   app.metrics.signIns.inc({ outcome: 'link_sent' })
   return { mobile: 'valid', popup_text: '' }
 }
@@ -74,20 +85,53 @@ async function takeTry({ system, clock }: Services, number: string): Promise<voi
     throw new Refusal('too_many_attempts', texts.tooMany, undefined, invalid(texts.tooMany))
 }
 
-async function sendLink(app: Services, tx: Tx, card: Standing, phone: string): Promise<void> {
+interface LinkRequest {
+  phone: string
+  network: string
+}
+
+/** False when the day's pot does not pay for it, and then the link of before stays good. */
+async function sendLink(app: Services, tx: Tx, card: Standing, asked: LinkRequest): Promise<boolean> {
+  const { phone } = asked
   const uid = randomUUID()
-  const expiresAt = new Date(app.clock.now().getTime() + limits.mobileLink)
-  const tokenHash = sha256(mobileToken(app.secrets.mobileLinks, uid))
-  await insertMobileToken(tx, { uid, accountUid: card.accountUid, phone, tokenHash, expiresAt })
+  const token = mobileToken(app.secrets.mobileLinks, uid)
+  const segments = countSegments(fillLink(texts.link, app.config.appUrl, 'token', token))
+  if (!(await payForLink(app, tx, card.clientUid, asked, segments))) return false
+  const now = app.clock.now()
+  const expiresAt = new Date(now.getTime() + limits.mobileLink)
+  await voidMobileTokens(tx, phone, now)
+  await insertMobileToken(tx, { uid, accountUid: card.accountUid, phone, tokenHash: sha256(token), expiresAt })
   await queueSignInText(tx, {
     clientUid: card.clientUid,
     personUid: card.personUid,
     toMobile: phone,
     mobileTokenUid: uid,
     body: texts.link,
+    segments,
     validUntil: expiresAt,
   })
   await app.jobs.enqueue(tx, 'texts', { mobile_token_uid: uid })
+  return true
+}
+
+/** T32: anybody may ask for a link, so one network can empty neither the pot of the day nor what a number gets elsewhere. */
+async function payForLink(
+  { config, clock }: Services,
+  tx: Tx,
+  clientUid: string,
+  { phone, network }: LinkRequest,
+  segments: number,
+): Promise<boolean> {
+  const wanted = { clientUid, kind: 'sign_in_link', segments, texts: 1 }
+  const { ofDay, left } = await holdPot(tx, wanted, config.smsBudgets)
+  const share = { limit: Math.ceil(ofDay / segments / shareOfNetwork), minutes: dayMinutes }
+  const now = clock.now()
+  const isPaid =
+    left >= segments &&
+    (await takeAttempt(tx, `day/link/${phone}/${network}`, perPhoneAndNetwork, now)) &&
+    (await takeAttempt(tx, `day/link/${clientUid}/${network}`, share, now))
+  if (isPaid) await spend(tx, wanted)
+  return isPaid
 }
 
 /** LOGIN-49, LOGIN-55, T7, AMB-038: opens what every organisation has under the number. Once, within three minutes. The page that lost the answer may ask again with its nonce. */

@@ -1,3 +1,5 @@
+import { noGatewaySetUp } from './wording.service.ts'
+
 /** One text, ready to go out. `reference` names it in whatever the provider reports later, and is the same at a repeat. */
 export interface OutgoingText {
   reference: string
@@ -57,7 +59,7 @@ export class GatewaysAway extends Error {
 export const noGateway: SmsGateway = {
   name: 'none',
   async send() {
-    throw new TextRejected('No SMS provider is set up.')
+    throw new TextRejected(noGatewaySetUp)
   },
   async close() {},
 }

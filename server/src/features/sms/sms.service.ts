@@ -1,4 +1,3 @@
-import { segmentsOf } from '@evac/contract/sms-segments.ts'
 import { type Db, retrying } from '../../platform/db.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { linkToken } from '../events/event-texts.service.ts'
@@ -19,6 +18,7 @@ import {
 } from './sms.queries.ts'
 import { GatewaysAway, type SmsGateway, TextRejected } from './sms-gateway.ts'
 import { TextProgress } from './text-progress.ts'
+import { countSegments, fillLink } from './wording.service.ts'
 
 const batchSize = 100
 /** Batches at work at once: while one waits for its slowest text the other keeps the gateway busy. */
@@ -104,7 +104,7 @@ async function findUnpaid(sending: TextSending, texts: readonly ReadyText[]): Pr
         clientUid,
         uid,
         kind,
-        segments: segmentsOf(filled).segments.length,
+        segments: countSegments(filled),
       }),
     )
   const unpaid = await payFor(sending.system, priced, sending.budgets)
@@ -161,12 +161,9 @@ const outcome = ({ clientUid, uid }: ClaimedText, status: Outcome['status'], rea
   retrySeconds: null,
 })
 
-/** AMB-033, AMB-036, AMB-094: the receiver's own link in the place kept for it. An event's message may hold the same word. */
+/** AMB-033, AMB-036, AMB-094. */
 function fillIn({ secrets, appUrl }: TextSending, { body, linkUid, mobileTokenUid }: ClaimedText): string {
-  const place = body.lastIndexOf('{link}')
-  const fragment = linkUid
-    ? `reportInToken=${linkToken(secrets.links, linkUid)}`
-    : mobileTokenUid && `token=${mobileToken(secrets.mobileLinks, mobileTokenUid)}`
-  if (!fragment || place < 0) return body
-  return `${body.slice(0, place)}${appUrl}/login#${fragment}${body.slice(place + '{link}'.length)}`
+  if (linkUid) return fillLink(body, appUrl, 'reportInToken', linkToken(secrets.links, linkUid))
+  if (mobileTokenUid) return fillLink(body, appUrl, 'token', mobileToken(secrets.mobileLinks, mobileTokenUid))
+  return body
 }

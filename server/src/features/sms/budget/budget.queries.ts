@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db.ts'
 import type { TextKey } from '../sms.queries.ts'
 
-/** What texts are paid from: links that let somebody in, and everything else. One that is empty leaves the other alone. */
-export type Pot = 'links' | 'alerts'
+/**
+ * What texts are paid from: sign-in links, which anybody may ask for; report-in links; everything else. One that is empty
+ * leaves the others alone.
+ */
+export type Pot = 'sign_in_links' | 'links' | 'alerts'
 
 export interface PotKey {
   clientUid: string
@@ -17,6 +20,9 @@ export interface PotState extends PotKey {
 
 const potsOf = (pots: readonly PotKey[]) =>
   sql`unnest(${pots.map((p) => p.clientUid)}::uuid[], ${pots.map((p) => p.pot)}::text[])`
+/** The limit of pot `s` that client `c` has of its own; null: the server's. */
+const ownLimit = sql`case s.pot when 'sign_in_links' then c.sms_daily_sign_in_links when 'links' then c.sms_daily_links
+  else c.sms_daily_alerts end`
 const today = sql`(now() at time zone 'UTC')::date`
 
 /** Holds today's pots until the transaction ends: two workers cannot spend the same segment. In key order. */
@@ -25,8 +31,7 @@ export async function lockPots(tx: Tx, pots: readonly PotKey[]): Promise<PotStat
     insert into sms_spend (client_uid, day, pot) select p.client_uid, ${today}, p.pot from ${potsOf(pots)} as p (client_uid, pot)
     order by 1, 3 on conflict do nothing`.execute(tx)
   const { rows } = await sql<PotState>`
-    select s.client_uid, s.pot, s.segments as spent,
-      case s.pot when 'links' then c.sms_daily_links else c.sms_daily_alerts end as own_limit
+    select s.client_uid, s.pot, s.segments as spent, ${ownLimit} as own_limit
     from sms_spend s join client c on c.uid = s.client_uid
     join ${potsOf(pots)} as p (client_uid, pot) on p.client_uid = s.client_uid and p.pot = s.pot
     where s.day = ${today}
@@ -51,6 +56,13 @@ export async function markPaid(tx: Tx, texts: readonly (TextKey & { segments: nu
     where sms.client_uid = t.client_uid and sms.uid = t.uid`.execute(tx)
 }
 
+/** There is nothing to pay these with. */
+export async function skipTexts(tx: Tx, clientUid: string, uids: readonly string[], reason: string): Promise<void> {
+  await sql`
+    update sms set status = 'skipped', reason = ${reason}, segments = null, changed_at = now()
+    where client_uid = ${clientUid} and uid = any (${uids}::uuid[])`.execute(tx)
+}
+
 export interface SpendToday {
   pot: Pot
   segments: number
@@ -60,9 +72,9 @@ export interface SpendToday {
 
 export async function countSpend(system: Db, limits: Readonly<Record<Pot, number>>): Promise<SpendToday[]> {
   const { rows } = await sql<SpendToday>`
-    select s.pot, sum(s.segments) as segments, count(*) filter (where s.segments >= case s.pot
-      when 'links' then coalesce(c.sms_daily_links, ${limits.links}::int)
-      else coalesce(c.sms_daily_alerts, ${limits.alerts}::int) end) as empty
+    select s.pot, sum(s.segments) as segments, count(*) filter (where s.segments >= coalesce(${ownLimit}, case s.pot
+      when 'sign_in_links' then ${limits.sign_in_links}::int when 'links' then ${limits.links}::int
+      else ${limits.alerts}::int end)) as empty
     from sms_spend s join client c on c.uid = s.client_uid where s.day = ${today} group by s.pot`.execute(system)
   return rows
 }

@@ -6,7 +6,7 @@ import { sendTexts } from '../../../testing/texts.ts'
 import { letTimePass, provider, rows, states, waitingTexts } from '../sms.fixture.ts'
 import { meterTexts } from '../sms.metrics.ts'
 
-const budgets = (links: number, alerts: number) => ({ budgets: { links, alerts } })
+const budgets = (links: number, alerts: number) => ({ budgets: { sign_in_links: links, links, alerts } })
 const spent = async ({ db }: Awaited<ReturnType<typeof startTestServer>>) =>
   Object.fromEntries(
     (await db.selectFrom('smsSpend').select(['pot', 'segments']).execute()).map((s) => [s.pot, s.segments]),
@@ -15,7 +15,12 @@ const spent = async ({ db }: Awaited<ReturnType<typeof startTestServer>>) =>
 test('T10 when the pot of alerts is empty the rest is skipped with its reason, and counted', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 8)
-  const metrics = meterTexts(server.app.metrics, server.db, { links: 9, alerts: 5 }, server.app.isDatabaseAway)
+  const metrics = meterTexts(
+    server.app.metrics,
+    server.db,
+    { sign_in_links: 9, links: 9, alerts: 5 },
+    server.app.isDatabaseAway,
+  )
   const complaints: string[] = []
 
   await sendTexts(server, { ...budgets(9, 5), metrics, onTrouble: (error) => complaints.push(String(error)) })
@@ -131,7 +136,12 @@ test('T10 eight workers at once never spend more than there is', async () => {
 
 test('metrics tell how old the oldest waiting text is, and how long texts waited', async () => {
   await using server = await startTestServer()
-  const metrics = meterTexts(server.app.metrics, server.db, { links: 9, alerts: 9 }, server.app.isDatabaseAway)
+  const metrics = meterTexts(
+    server.app.metrics,
+    server.db,
+    { sign_in_links: 9, links: 9, alerts: 9 },
+    server.app.isDatabaseAway,
+  )
   await waitingTexts(server, 1)
   await server.db
     .updateTable('sms')
