@@ -195,6 +195,24 @@ test('GRP-05 LINK-01 LINK-05 links go to those who are unknown or off duty, and 
   })
 })
 
+test('T32 LINK-05 links that were not sent are told in numbers, with another way, until the next press', async () => {
+  const answers = [{ recordsInserted: 1 }, { recordsInserted: 3 }]
+  server.answer(sendReportInLinks, () => answers.shift() ?? cutOff)
+  await wardenGroup(members('Unknown', 'Off Duty', 'Off Duty'))
+  const told =
+    '2 links were not sent: no mobile number, texts refused, one was sent a moment ago, or no text budget left today. Call instead.'
+  const notSent = page.getByText(told)
+
+  await button('Send Report-in Links (3)').click()
+
+  await shown('1 Report-in links sent.')
+  await expect.element(notSent).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'See who was not reached' })).toBeVisible()
+  await expectNoAxeViolations()
+  await button('Send Report-in Links (3)').click()
+  await expect.element(notSent).not.toBeInTheDocument()
+})
+
 test('LINK-05 links whose answer was lost are sent once: the next press hears of the same ones', async () => {
   const answers = [cutOff, { recordsInserted: 2 }, { recordsInserted: 1 }]
   server.answer(sendReportInLinks, () => answers.shift() ?? cutOff)
