@@ -49,7 +49,8 @@ export function attendanceOf(s: Pick<Standing, 'onDuty' | 'notAvailable' | 'wasO
   return s.wasOnDuty ? 'off_duty' : 'unknown'
 }
 
-export const isInEvent = (s: Standing) => s.status === 'Accepted' && s.signInUid !== null && s.dateFrom <= s.today
+export const isAcceptedNow = (s: Standing) => s.status === 'Accepted' && s.dateFrom <= s.today
+export const isInEvent = (s: Standing) => isAcceptedNow(s) && s.signInUid !== null
 const isManager = (s: Standing) => s.modules.includes('Event_Management')
 
 /** LIST-37: which of the eight card states an assignment is in (AMB-052). */
@@ -98,7 +99,7 @@ function eventFace(s: Standing): CardFace {
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Card order: rank, then site, role, uid (AMB-052). The first is the assignment a sign-in is bound to (AMB-040). */
+/** Card order: rank, then site, role, uid (AMB-052). */
 export function inCardOrder(standings: readonly Standing[]): Standing[] {
   return standings
     .map((standing) => ({ standing, rank: faceOf(standing).rank }))

@@ -5,15 +5,21 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { hmac } from '../../platform/secrets.ts'
-import { attendanceOf, inCardOrder, isInEvent, presentCard } from './cards.ts'
+import { attendanceOf, inCardOrder, isAcceptedNow, isInEvent, presentCard } from './cards.ts'
 import { findPersonByEmail, findReport, insertSignInLog } from './report-in.queries.ts'
 import { listStandings, type Standing } from './standing.queries.ts'
 
 export type { Standing }
 
-/** All standings of these accounts in card order; the first is what a sign-in binds to (AMB-040). */
+/** All standings of these accounts in card order. */
 export async function listCards(system: Db, accountUids: readonly string[]): Promise<Standing[]> {
   return inCardOrder(await listStandings(system, accountUids))
+}
+
+/** AMB-040: the card that a sign-in is bound to: the first of an accepted assignment in date, else the first. */
+export async function findFirstCard(system: Db, accountUids: readonly string[]): Promise<Standing | undefined> {
+  const cards = await listCards(system, accountUids)
+  return cards.find(isAcceptedNow) ?? cards[0]
 }
 
 /** Opaque, stable for one session and card, useless in any other session (AMB-038, LIST-39). */

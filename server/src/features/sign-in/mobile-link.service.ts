@@ -9,7 +9,7 @@ import { siteOf } from '../../platform/network.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import type { Services } from '../../platform/services.ts'
 import { takeAttempt, takeRecent } from '../../platform/throttle.ts'
-import { listCards, type Standing } from '../report-in/report-in.service.ts'
+import { findFirstCard, type Standing } from '../report-in/report-in.service.ts'
 import { holdPot, spend } from '../sms/budget/budget.service.ts'
 import { countSegments, fillLink } from '../sms/wording.service.ts'
 import { countWrong, hold } from './guessing.service.ts'
@@ -50,7 +50,7 @@ export async function requestLink(app: Services, phone: string, network: string)
   const since = performance.now()
   const sentOrWrong = await inStrangersTurn(
     siteOf(network),
-    async () => (await sendLinkTo(app, phone)) ?? (await countWrong(app, 'mobile-link', network)),
+    async () => (await sendLinkTo(app, phone, network)) ?? (await countWrong(app, 'mobile-link', network)),
   )
   if (typeof sentOrWrong === 'object') return sentOrWrong
   // whoever tries numbers out waits; a number on file is texted, whatever else came from the address (T11)
@@ -60,14 +60,14 @@ export async function requestLink(app: Services, phone: string, network: string)
 }
 
 /** Answers nothing for a number that nobody has. */
-async function sendLinkTo(app: Services, phone: string): Promise<LinkRequested | undefined> {
+async function sendLinkTo(app: Services, phone: string, network: string): Promise<LinkRequested | undefined> {
   const number = /^\+?(\d{8,15})$/.exec(phone)?.[1]
   if (number) await takeTry(app, number)
   if (app.config.smsGateways.length === 0) return invalid(texts.noGateway)
   if (!number) return undefined
 
   const outcome = await inClients(app.system, [], async (tx) => {
-    const [card] = await listCards(tx, await lockAccountsOfMobile(tx, number))
+    const card = await findFirstCard(tx, await lockAccountsOfMobile(tx, number))
     if (!card) return 'unknown'
     return (await sendLink(app, tx, card, { phone: number, network })) ? 'sent' : 'unpaid'
   })
@@ -144,7 +144,7 @@ export async function redeemLink(
     const nonceHash = nonce === null ? null : sha256(nonce)
     const phone = await redeemMobileToken(tx, { tokenHash: sha256(token), nonceHash, now: app.clock.now() })
     const accountUids = phone ? await holdAccountsOfMobile(tx, phone) : []
-    const [card] = await listCards(tx, accountUids)
+    const card = await findFirstCard(tx, accountUids)
     if (!card) return { tokenStatus: 'expired' as const }
     const expiresAt = endOfSession(app.clock)
     const auth = await openSession(tx, app.secrets.access, card, {

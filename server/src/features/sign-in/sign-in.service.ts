@@ -8,7 +8,7 @@ import { record } from '../../platform/journal.ts'
 import { verifyNobody, verifyPassword, waitAsNobody } from '../../platform/passwords.ts'
 import type { Services } from '../../platform/services.ts'
 import { goOffDuty } from '../report-in/attendance.service.ts'
-import { listCards } from '../report-in/report-in.service.ts'
+import { findFirstCard } from '../report-in/report-in.service.ts'
 import { type Asker, type Attempt, hold, laneOf, newDevice, takeTry } from './guessing.service.ts'
 import { findProfile, holdAccounts, listAccountsNamed, revokeSession, setSessionAssignment } from './session.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
@@ -74,7 +74,7 @@ async function openFirstSession(
   const reply = await inClients(app.system, [], async (tx) => {
     const accountUids = await holdAccounts(tx, opened)
     if (accountUids.length === 0) throw new Refusal('invalid_credentials')
-    const [card] = await listCards(tx, accountUids)
+    const card = await findFirstCard(tx, accountUids)
     if (!card) {
       app.metrics.signIns.inc({ outcome: 'unauthorized_access' })
       throw new Refusal('unauthorized_access')

@@ -1,3 +1,4 @@
+import { listEventSites } from '@evac/contract/events.ts'
 import { getProfile } from '@evac/contract/sign-in.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
@@ -184,3 +185,19 @@ async function dateIn({ db }: TestServer, timezone: string): Promise<string> {
   const { rows } = await sql<{ today: string }>`select (now() at time zone ${timezone})::date as today`.execute(db)
   return rows[0]?.today as string
 }
+
+test('AMB-040 a manager who is offered a further assignment signs in to the one they have', async ({ server }) => {
+  const org = await server.given.organisation()
+  const chief = await server.given.warden(org, { role: 'Chief Warden' })
+  const offered = await server.given.assignment(chief, org, { status: 'Offered' })
+
+  const auth = await server.signIn(chief.email)
+
+  expect(auth).toMatchObject({
+    Warden_Assignment_UID: chief.assignmentUid,
+    module_access: { Module_Event_Management: true },
+  })
+  expect(auth.Warden_Assignment_UID).not.toBe(offered)
+  const { data } = await server.callWith(auth.access_token)(listEventSites, {})
+  expect(data.sites.flatMap(({ buildings }) => buildings)).not.toEqual([])
+})
