@@ -7,6 +7,7 @@ import { authReply, storedAuth } from '../testing/stored-auth.ts'
 import { call } from './api.ts'
 import { browser } from './browser.ts'
 import { eventFlags } from './event-flags.ts'
+import { takeSignedOut } from './session-end.ts'
 import { clearAuth, getAuth, setAuth, updateAuth } from './stored-auth.ts'
 
 const noCards = () => []
@@ -98,6 +99,7 @@ test('SESSION-20 a 401 clears stored auth and sends the browser to /login', asyn
 
   expect({ ...localStorage }).toEqual({})
   expect(load).toHaveBeenCalledExactlyOnceWith('/login')
+  expect(takeSignedOut()).toBe(true)
 })
 
 test('SESSION-21 a 401 on an eventpoll address leaves the session alone', async () => {

@@ -16,7 +16,7 @@ export const call = createCaller(async (request) => {
   // RT-25: that the event, or one's place in it, is over is read first; a link's session ended with it, as the list will hear.
   if (!ended || auth?.event.goToReportInListPage) return response
   const rejoining = auth?.rejoining
-  if (!rejoining || rejoining.key === request.headers?.[idempotencyKeyHeader]) await endSession()
+  if (!rejoining || rejoining.key === request.headers?.[idempotencyKeyHeader]) await endSession({ byServer: true })
   else {
     // It has replaced the token, and its answer was lost. A write is not sent again: it was meant for the old assignment.
     await (await import('./finish-rejoin.ts')).finishRejoin(call)

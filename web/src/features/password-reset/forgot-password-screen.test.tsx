@@ -93,3 +93,14 @@ test('AMB-028 where no mail can be sent it says who resets passwords, and leads 
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   expect(screen.address()).toBe('/login')
 })
+
+test('AMB-028 where another page sets passwords our own form does not open by its address', async () => {
+  givenPasswordResetBy('https://accounts.harbour.test/reset')
+  await open()
+
+  const link = page.getByRole('link', { name: 'Open that page' })
+  await expect.element(link).toHaveAttribute('href', 'https://accounts.harbour.test/reset')
+  await expect.element(link).toHaveAttribute('target', '_blank')
+  expect([button.query(), email.query()]).toEqual([null, null])
+  await expectNoAxeViolations()
+})

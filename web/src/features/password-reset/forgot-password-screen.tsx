@@ -2,24 +2,19 @@ import { Mail } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useOneAction } from '../../lib/one-action.ts'
-import { passwordResetBy } from '../../lib/password-reset-by.ts'
 import { AlertModal, type AlertText } from '../../ui/alert-modal.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { requestLink } from './password-reset.data.ts'
+import { resetElsewhere } from './reset-elsewhere.tsx'
 
-/** AMB-028: behind 'Forgot Password' where no page elsewhere resets passwords. */
+/** AMB-028: behind 'Forgot Password' where no page elsewhere resets passwords; its address can be opened anywhere. */
 export function ForgotPasswordScreen() {
   return (
     <Page>
-      {passwordResetBy() === 'administrator' ? (
-        <Notice>Your administrator resets passwords. Please ask them for a new one.</Notice>
-      ) : (
-        <EmailForm />
-      )}
+      {resetElsewhere() ?? <EmailForm />}
       <Link to="/login" className={buttonClass('outline', true)}>
         Back to sign in
       </Link>

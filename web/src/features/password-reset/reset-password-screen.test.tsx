@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { getAuth } from '../../lib/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { givenPasswordResetBy } from '../../testing/password-reset-by.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { ResetPasswordScreen } from './reset-password-screen.tsx'
 
@@ -128,4 +129,16 @@ test('AMB-028 opened without a token it leads to a new request', async () => {
   await expectNoAxeViolations()
   await page.getByRole('link', { name: 'Request another link' }).click()
   expect(screen.address()).toBe('/forgot-password')
+})
+
+test.each([
+  ['https://accounts.harbour.test/reset', 'Passwords are set on another page.'],
+  ['administrator', 'Your administrator resets passwords. Please ask them for a new one.'],
+])('AMB-028 where %s sets passwords our own form does not open by its address', async (by, told) => {
+  givenPasswordResetBy(by)
+
+  await open()
+
+  await expect.element(page.getByText(told)).toBeVisible()
+  expect([button.query(), password.query()]).toEqual([null, null])
 })

@@ -11,23 +11,22 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { type Setting, setPassword } from './password-reset.data.ts'
+import { resetElsewhere } from './reset-elsewhere.tsx'
 
 /** AMB-028: what the mailed link opens. Only the button uses the link up. */
 export function ResetPasswordScreen() {
   const token = useToken()
+  return <Page>{resetElsewhere() ?? (token ? <NewPasswordForm token={token} /> : <NoToken />)}</Page>
+}
+
+function NoToken() {
   return (
-    <Page>
-      {token ? (
-        <NewPasswordForm token={token} />
-      ) : (
-        <>
-          <Notice variant="warning">Open the link in your mail again, or request another.</Notice>
-          <Link to="/forgot-password" className={buttonClass('blue', true)}>
-            Request another link
-          </Link>
-        </>
-      )}
-    </Page>
+    <>
+      <Notice variant="warning">Open the link in your mail again, or request another.</Notice>
+      <Link to="/forgot-password" className={buttonClass('blue', true)}>
+        Request another link
+      </Link>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countries, phoneOf, withoutSpaces } from './countries.ts'
+import { type Country, countries, phoneOf, readEntry } from './countries.ts'
 
 const [australia, newZealand, unitedStates, unitedKingdom] = countries
 
@@ -35,7 +35,40 @@ test.each([
   expect(phoneOf(country, number)).toBe(phone)
 })
 
-test('AMB-029 spaces go, nothing else does', () => {
-  expect(withoutSpaces(' 0412 345\u00a0678\t')).toBe('0412345678')
-  expect(withoutSpaces('0412-345-678')).toBe('0412-345-678')
+test.each([
+  [' 0412 345\u00a0678\t', australia, '0412345678'],
+  ['0412-345-678', australia, '0412345678'],
+  ['0412\u2011345\u2013678', australia, '0412345678'],
+  ['(212) 555-1234', unitedStates, '2125551234'],
+  ['04l2 345 678', australia, '04l2345678'],
+] as const)('AMB-029 spaces, dashes and brackets go, nothing else does: %s', (text, country, number) => {
+  expect(readEntry(text, country)).toEqual({ country, number })
+})
+
+test.each<[string, Country, Country, string]>([
+  ['+61412345678', australia, australia, '0412345678'],
+  ['+61 412 345 678', unitedKingdom, australia, '0412345678'],
+  ['+61 (0)412 345 678', newZealand, australia, '0412345678'],
+  ['61412345678', newZealand, australia, '0412345678'],
+  ['0061412345678', australia, australia, '0412345678'],
+  ['0061412345678', unitedStates, australia, '0412345678'],
+  ['+64 21 234 5678', australia, newZealand, '0212345678'],
+  ['+1 (212) 555-1234', australia, unitedStates, '2125551234'],
+  ['447123456789', australia, unitedKingdom, '07123456789'],
+])('LOGIN-35 AMB-029 %s typed under %o chooses the country and is shown as it is dialled there', (...row) => {
+  const [text, chosen, country, number] = row
+  expect(readEntry(text, chosen)).toEqual({ country, number })
+})
+
+test.each([
+  ['no such country code', '+49 151 23456789', '+4915123456789'],
+  ['a number that is not whole yet', '+6141234567', '+6141234567'],
+  ['a 1 in front of a number of the chosen country', '10412345678', '10412345678'],
+])('LOGIN-11 AMB-029 %s stays as it is, and is invalid', (_, text, number) => {
+  expect(readEntry(text, australia)).toEqual({ country: australia, number })
+  expect(australia.mobile.test(number)).toBe(false)
+})
+
+test('LOGIN-29 what is a number of the chosen country is not read as one with a country code', () => {
+  expect(readEntry('6141234567', unitedStates)).toEqual({ country: unitedStates, number: '6141234567' })
 })

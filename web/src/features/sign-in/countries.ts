@@ -43,8 +43,32 @@ export const countries = [
   },
 ] as const satisfies readonly Country[]
 
-/** AMB-029: spaces go as they are typed or pasted; anything else that is no digit makes the number invalid. */
-export const withoutSpaces = (text: string) => text.replace(/\s/g, '')
+interface MobileEntry {
+  country: Country
+  number: string
+}
+
+/**
+ * AMB-029: spaces, dashes, dots and brackets go as they are typed or pasted. A whole number with a country code ('+61…',
+ * '0061…' or '61…') chooses its country and is shown as it is dialled there. What else is no digit makes it invalid.
+ */
+export function readEntry(text: string, chosen: Country): MobileEntry {
+  const number = text.replace(/[\s().\p{Pd}]/gu, '')
+  return (chosen.mobile.test(number) ? null : readInternational(number)) ?? { country: chosen, number }
+}
+
+function readInternational(number: string): MobileEntry | null {
+  const digits = number.replace(/^(\+|00)/, '')
+  for (const country of countries) {
+    if (!digits.startsWith(country.dialling)) continue
+    const rest = digits.slice(country.dialling.length)
+    // No area code of the US begins with 0 or 1: 1 and an Australian number is a slip, not a number there.
+    if (country.dialling === '1' && !/^[2-9]/.test(rest)) continue
+    const national = country.dialling === '1' ? rest : rest.replace(/^0?/, '0')
+    if (country.mobile.test(national)) return { country, number: national }
+  }
+  return null
+}
 
 /** LOGIN-35, LOGIN-36, AMB-030: the country code and the number without one leading 0; digits only. */
 export const phoneOf = ({ dialling }: Country, number: string) => dialling + number.replace(/^0/, '')

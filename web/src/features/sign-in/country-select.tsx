@@ -5,11 +5,12 @@ import { Flag } from './flag.tsx'
 
 interface CountrySelectProps {
   value: Country
+  disabled: boolean
   onChange: (country: Country) => void
 }
 
 /** LOGIN-09: shows flag and '+61'; the list, which is the phone's own, tells the countries in words. */
-export function CountrySelect({ value, onChange }: CountrySelectProps) {
+export function CountrySelect({ value, disabled, onChange }: CountrySelectProps) {
   const id = useId()
   const choose = (dialling: string) => onChange(countries.find((country) => country.dialling === dialling) ?? value)
   return (
@@ -27,6 +28,7 @@ export function CountrySelect({ value, onChange }: CountrySelectProps) {
         <select
           id={id}
           value={value.dialling}
+          disabled={disabled}
           className="absolute inset-0 size-full opacity-0"
           onChange={(event) => choose(event.target.value)}
         >

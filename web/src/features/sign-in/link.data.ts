@@ -18,14 +18,21 @@ import type { AlertText } from '../../ui/alert-modal.tsx'
 export const tooManyAttempts = 'Too many failed attempts. Try again in 5 minutes.'
 const linkSent = 'A sign-in link has been sent to your phone. This link will expire in 3 minutes.'
 
+export interface LinkAnswer {
+  alert: AlertText
+  /** AMB-032: the server refused; a request that did not reach it, or that it could not answer, is no failed attempt. */
+  hasFailed: boolean
+}
+
 /** LOGIN-42..44: answers what to show, whatever came of it. */
-export async function requestLink(phone: string): Promise<AlertText> {
+export async function requestLink(phone: string): Promise<LinkAnswer> {
   try {
     const { mobile, popup_text } = await call(loginByMobile, { body: { phone } })
-    return mobile === 'invalid' ? { variant: 'error', text: popup_text } : { variant: 'success', text: linkSent }
+    if (mobile === 'valid') return { alert: { variant: 'success', text: linkSent }, hasFailed: false }
+    return { alert: { variant: 'error', text: popup_text }, hasFailed: true }
   } catch (error) {
-    const isLimit = error instanceof ApiError && error.code === 'too_many_attempts'
-    return { variant: 'error', text: isLimit ? tooManyAttempts : sentenceFor(error) }
+    const hasFailed = error instanceof ApiError && error.code === 'too_many_attempts'
+    return { alert: { variant: 'error', text: hasFailed ? tooManyAttempts : sentenceFor(error) }, hasFailed }
   }
 }
 

@@ -1,6 +1,8 @@
 import { getProfile, login } from '@evac/contract/sign-in.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { browser } from '../../lib/browser.ts'
+import { endSession } from '../../lib/session-end.ts'
 import { getAuth, getStoredProfile } from '../../lib/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
@@ -56,6 +58,33 @@ test("LOGIN-03 AMB-028 without one 'Forgot Password' leads to our own page, in t
   await link.click()
 
   expect(screen.address()).toBe('/forgot-password')
+})
+
+test('SESSION-20 whose session the server ended is told so on the login page, once', async () => {
+  const told = page.getByText('You were signed out. Please sign in again.')
+  expect(told.query()).toBeNull()
+  vi.spyOn(browser, 'load').mockReturnValue()
+  await endSession({ byServer: true })
+  await screen.unmount()
+
+  const ended = await renderScreen(<LoginScreen />, { at: '/login', auth: null })
+
+  await expect.element(told).toBeVisible()
+  await expectNoAxeViolations()
+  await ended.unmount()
+  await renderScreen(<LoginScreen />, { at: '/login', auth: null })
+  expect(told.query()).toBeNull()
+})
+
+test('SESSION-17 who has signed out reads nothing of it', async () => {
+  vi.spyOn(browser, 'load').mockReturnValue()
+  await endSession()
+  await screen.unmount()
+
+  await renderScreen(<LoginScreen />, { at: '/login', auth: null })
+
+  await expect.element(button).toBeVisible()
+  expect(page.getByText('You were signed out.', { exact: false }).query()).toBeNull()
 })
 
 test('AMB-028 ERR-03 who comes from setting a new password is told so, once', async () => {

@@ -1,9 +1,12 @@
 import { ExternalLink } from 'lucide-react'
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { passwordResetBy } from '../../lib/password-reset-by.ts'
+import { takeSignedOut } from '../../lib/session-end.ts'
 import { AlertModal, type AlertText } from '../../ui/alert-modal.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Logo } from '../../ui/logo.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { LinkCheck, LinkTrouble } from './link-check.tsx'
 import { useLinkVerification } from './link-verification.ts'
@@ -13,12 +16,18 @@ import { PasswordForm } from './password-form.tsx'
 /** A§2 Login page. */
 export function LoginScreen() {
   const link = useLinkVerification()
+  const [wasSignedOut] = useState(takeSignedOut)
   return (
     <Page className="min-h-[calc(100dvh-4rem)] grid-rows-[auto_auto_1fr] gap-5 pt-5">
       <Brand />
       <div className="grid grid-cols-1 content-start gap-3">
+        {wasSignedOut && !link.isPending && (
+          <div role="status">
+            <Notice variant="warning">You were signed out. Please sign in again.</Notice>
+          </div>
+        )}
         {link.trouble && <LinkTrouble text={link.trouble} busy={link.isVerifying} onTryAgain={link.tryAgain} />}
-        {link.isVerifying && !link.trouble ? <LinkCheck /> : <Forms quiet={link.isPending} />}
+        {link.isVerifying && !link.trouble ? <LinkCheck /> : <Forms />}
       </div>
       <footer className="self-end text-center text-balance text-muted">For authorised users of All Wardens.</footer>
       <AlertModal alert={link.alert} onClose={link.closeAlert} />
@@ -28,11 +37,11 @@ export function LoginScreen() {
 }
 
 /** LOGIN-02: in this order. */
-function Forms({ quiet }: { quiet: boolean }) {
+function Forms() {
   return (
     <>
       <div className="card p-4">
-        <MobileForm quiet={quiet} />
+        <MobileForm />
       </div>
       <p className="text-center text-muted">or</p>
       <div className="card grid grid-cols-1 gap-4 p-4">

@@ -1,6 +1,6 @@
 import { limits } from '@evac/contract/limits.ts'
 import { loginByMobile } from '@evac/contract/sign-in.ts'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
@@ -29,8 +29,9 @@ beforeEach(async () => {
   await open()
 })
 
-/** Requests a link and reads the answer away. */
+/** Requests a link that is refused, and reads the answer away. */
 async function request(times = 1) {
+  server.answer(loginByMobile, { mobile: 'invalid', popup_text: 'We do not know it.' })
   await number.fill('0491000004')
   for (let i = 0; i < times; i++) {
     await button.click()
@@ -135,7 +136,6 @@ test.each([
 })
 
 test('LOGIN-17 LOGIN-19 LOGIN-20 CONST-01 after the fifth answer has been read the form locks, counting from 5:00', async () => {
-  server.answer(loginByMobile, { mobile: 'invalid', popup_text: 'We do not know it.' })
   await request(4)
   await button.click()
   await expect.element(page.getByText('We do not know it.')).toBeVisible()
@@ -231,6 +231,8 @@ test('LOGIN-20 LOGIN-21 when it ends the alert can be closed, and five requests 
 
   await expect.element(ok).toBeEnabled()
   expect({ ...localStorage }).toEqual({})
+  await number.fill('0491000004')
+  await expect.element(button).toBeEnabled()
   await ok.click()
   await request(4)
 
@@ -257,4 +259,60 @@ test('LOGIN-18 a clock that was set back never locks for longer than five minute
   await open()
 
   await expect.element(page.getByRole('button', { name: '5:00' })).toBeDisabled()
+})
+
+test('LOGIN-17 AMB-032 only requests that the server refused count: links that were sent and lost signals do not', async () => {
+  for (const answer of [{ mobile: 'valid', popup_text: '' } as const, cutOff]) {
+    server.answer(loginByMobile, answer)
+    await number.fill('0491000004')
+    for (let i = 0; i < 5; i++) {
+      await button.click()
+      await ok.click()
+    }
+  }
+
+  await expect.element(button).toBeEnabled()
+  expect([tooMany.query(), localStorage.getItem('lockStartTime')]).toEqual([null, null])
+})
+
+test('LOGIN-17 the lock closes the form for mobiles alone: who knows a password signs in', async () => {
+  await request(5)
+  await expect.element(tooMany).toBeVisible()
+
+  await expect.element(number).toBeDisabled()
+  await expect.element(country).toBeDisabled()
+  await expect.element(button).toBeDisabled()
+  await page.getByRole('textbox', { name: 'Email / Username' }).fill('wade')
+  await page.getByLabelText('Password').fill('evacuate1')
+  await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+})
+
+test('LOGIN-09 AMB-029 the country is still chosen after a reload', async () => {
+  await country.selectOptions('44')
+
+  await reload()
+
+  await expect.element(country).toHaveValue('44')
+})
+
+test('LOGIN-09 AMB-029 a browser that stores nothing takes a country all the same', async () => {
+  await screen.unmount()
+  const refusal = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('refused', 'QuotaExceededError')
+  })
+  onTestFinished(() => refusal.mockRestore())
+
+  await open()
+  await country.selectOptions('64')
+
+  await expect.element(page.getByText('+64', { exact: true })).toBeVisible()
+})
+
+test('LOGIN-13 LOGIN-35 AMB-029 a number with its country code is taken as it is pasted', async () => {
+  await number.fill('+44 7123 456-789')
+
+  await expect.element(number).toHaveValue('07123456789')
+  await expect.element(country).toHaveValue('44')
+  await button.click()
+  await expect.poll(() => server.received(loginByMobile)[0]?.input.body).toEqual({ phone: '447123456789' })
 })

@@ -1,33 +1,41 @@
 import { CircleAlert, MessageSquareText } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { formatCountdown } from '../../lib/dates.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { AlertModal, type AlertText } from '../../ui/alert-modal.tsx'
 import { Button } from '../../ui/button.tsx'
-import { type Country, countries, phoneOf, withoutSpaces } from './countries.ts'
+import { type Country, phoneOf, readEntry } from './countries.ts'
 import { CountrySelect } from './country-select.tsx'
-import { requestLink, tooManyAttempts } from './link.data.ts'
-import { countAttempt, useMobileLock } from './mobile-lock.ts'
+import { keepCountry, readCountry } from './kept-country.ts'
+import { requestLink } from './link.data.ts'
+import { countFailedAttempt, useMobileLock } from './mobile-lock.ts'
+import { MobileLocked } from './mobile-locked.tsx'
 
-const locked: AlertText = { variant: 'error', text: tooManyAttempts }
-
-/** LOGIN-09..13, LOGIN-17..21. `quiet` keeps the lock's alert back while something else has to be read first. */
-export function MobileForm({ quiet }: { quiet: boolean }) {
-  const [country, setCountry] = useState<Country>(countries[0])
-  const [number, setNumber] = useState('')
+/** LOGIN-09..13, LOGIN-17..21. */
+export function MobileForm() {
+  const [{ country, number }, setEntry] = useState(() => ({ country: readCountry(), number: '' }))
   const [answer, setAnswer] = useState<AlertText | null>(null)
   const { running, run } = useOneAction<'request'>()
   const lock = useMobileLock()
   const isValid = country.mobile.test(number)
-  const isLocked = lock.left !== null && !quiet && answer === null
+  const isLocked = lock.left !== null && lock.left > 0
 
   const request = async () => {
-    countAttempt()
-    setAnswer(await requestLink(phoneOf(country, number)))
+    const { alert, hasFailed } = await requestLink(phoneOf(country, number))
+    if (hasFailed) countFailedAttempt()
+    setAnswer(alert)
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isValid && lock.left === null) void run('request', request)
+    if (isValid && !isLocked) void run('request', request)
+  }
+  const choose = (chosen: Country) => {
+    keepCountry(chosen)
+    setEntry(readEntry(number, chosen))
+  }
+  const type = (text: string) => {
+    const entry = readEntry(text, country)
+    if (entry.country !== country) keepCountry(entry.country)
+    setEntry(entry)
   }
   const closeAnswer = () => {
     setAnswer(null)
@@ -40,27 +48,23 @@ export function MobileForm({ quiet }: { quiet: boolean }) {
         <MobileNumber
           {...{ country, number }}
           problem={number !== '' && !isValid ? country.hint : null}
-          onCountry={setCountry}
-          onNumber={(text) => setNumber(withoutSpaces(text))}
+          disabled={isLocked}
+          onCountry={choose}
+          onNumber={type}
         />
         <Button
           type="submit"
           icon={MessageSquareText}
           block
           busy={running !== null}
-          disabled={!isValid || running !== null}
+          disabled={!isValid || isLocked || running !== null}
           className="min-h-15 text-lg"
         >
           Request link
         </Button>
+        {lock.left !== null && <MobileLocked left={lock.left} onClose={lock.dismiss} />}
       </form>
       <AlertModal alert={answer} onClose={closeAnswer} />
-      <AlertModal
-        alert={isLocked ? locked : null}
-        button={lock.left ? formatCountdown(lock.left) : 'OK'}
-        locked={lock.left !== 0}
-        onClose={lock.dismiss}
-      />
     </>
   )
 }
@@ -70,16 +74,17 @@ interface MobileNumberProps {
   number: string
   /** What the number should look like, once one that does not has been typed. */
   problem: string | null
+  disabled: boolean
   onCountry: (country: Country) => void
   onNumber: (text: string) => void
 }
 
-function MobileNumber({ country, number, problem, onCountry, onNumber }: MobileNumberProps) {
+function MobileNumber({ country, number, problem, disabled, onCountry, onNumber }: MobileNumberProps) {
   const id = useId()
   return (
     <div>
       <div className="flex flex-wrap items-end gap-2">
-        <CountrySelect value={country} onChange={onCountry} />
+        <CountrySelect value={country} disabled={disabled} onChange={onCountry} />
         <div className="min-w-[min(100%,8rem)] flex-1">
           <label htmlFor={id} className="mb-1 block font-semibold">
             Mobile number
@@ -92,6 +97,7 @@ function MobileNumber({ country, number, problem, onCountry, onNumber }: MobileN
             maxLength={40}
             className="field tabular-nums"
             value={number}
+            disabled={disabled}
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem ? `${id}-hint` : undefined}
             onChange={(event) => onNumber(event.target.value)}

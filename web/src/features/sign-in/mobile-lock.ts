@@ -2,7 +2,7 @@ import { limits } from '@evac/contract/limits.ts'
 import { useEffect, useState } from 'react'
 import { storageKeys } from '../../lib/stored-auth.ts'
 
-/** AMB-032: the times of the requests, kept beside the start of the lock, so that a reload changes neither. */
+/** AMB-032: the times of the failed requests, kept beside the start of the lock, so that a reload changes neither. */
 const attemptsKey = 'attempts'
 
 /** Those of the last five minutes, as the server counts; what is no time, or still to come, is none of them. */
@@ -12,8 +12,8 @@ const recentAttempts = () =>
     return age >= 0 && age < limits.mobileLock
   })
 
-/** Every posted request counts, whatever came of it. */
-export function countAttempt() {
+/** A request that the server refused. One that succeeded, or got no answer, does not count. */
+export function countFailedAttempt() {
   localStorage.setItem(attemptsKey, [...recentAttempts(), Date.now()].join())
 }
 
