@@ -269,3 +269,38 @@ test('EVENT-24 group sends against the end of the event: what was answered as se
   expect(states.filter((state) => state !== 'skipped The event has ended.')).toEqual([])
   expect(await refused(c.asAnn(sendToEvacueeGroup, group(everyone())))).toEqual(['no_event'])
 })
+
+test('T32 EGRP-08 with the budget used up a group message says how many were texted, and how many to call', async ({
+  server,
+}) => {
+  const c = await crowd(server)
+  await server.db.updateTable('client').set({ smsDailyAlerts: 2 }).where('uid', '=', c.org.clientUid).execute()
+
+  expect(await c.send(everyone())).toEqual({
+    status: 'message_sent',
+    message: 'Message sent to 2 evacuees. 1 was not texted: the text budget for today is used up. Call instead.',
+  })
+
+  await sendTexts(server)
+  const texts = await messageTexts(server, c.eventUid)
+  expect(texts.map(({ status, reason }) => `${status} ${reason}`).toSorted()).toEqual([
+    'delivered null',
+    'delivered null',
+    'skipped SMS refused.',
+    'skipped The text budget for today is used up.',
+  ])
+})
+
+test('T32 GRP-17 with the budget used up wardens have a message in the app, and its sender reads who was not texted', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await server.db.updateTable('client').set({ smsDailyAlerts: 0 }).where('uid', '=', c.org.clientUid).execute()
+
+  expect(await c.asAnn(sendToWardenGroup, toGroup(c))).toMatchObject({
+    message: 'Message sent to 2 wardens. 1 was not texted: the text budget for today is used up. Call instead.',
+  })
+
+  const { messages } = await withWarden(c.asAnn, c.cas)
+  expect(messages).toMatchObject([{ delivery: { status: 'skipped', reason: 'The text budget for today is used up.' } }])
+})

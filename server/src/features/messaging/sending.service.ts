@@ -35,6 +35,11 @@ const notActivated =
 const notSent = (message: string): SendReply => ({ status: 'not_sent', message })
 const messageSent = (message: string) => ({ status: 'message_sent' as const, message })
 
+const notTexted = (unpaid: number) =>
+  unpaid > 0
+    ? ` ${unpaid} ${unpaid === 1 ? 'was' : 'were'} not texted: the text budget for today is used up. Call instead.`
+    : ''
+
 const scopeOf = ({ clientUid, event }: DutyActor) => ({ clientUid, eventUid: event.uid })
 
 /** From here to the commit the event cannot end; false when it just has. */
@@ -66,7 +71,7 @@ export async function messageEvacuee(
   const outgoing = { ...scope, senderSignInUid: actor.signIn.uid, text: message }
   const automatedResponse = automated_response_message === 1
   const seqs = await insertEvacueeMessages(tx, { ...outgoing, automatedResponse }, [receiver.evacueeUid])
-  await textMessages(app.jobs, tx, scope, seqs)
+  await textMessages(app, tx, outgoing, seqs)
   await record(tx, journalActor(actor), {
     action: 'evacuee_message_sent',
     subjectType: 'evacuee',
@@ -102,7 +107,7 @@ export async function messageWarden(
 
   const outgoing = { ...scope, senderSignInUid: from, text: message }
   const seqs = (await insertWardenMessages(tx, outgoing, [to])).map(({ seq }) => seq)
-  if (!isOnDuty) await textMessages(app.jobs, tx, scope, seqs)
+  if (!isOnDuty) await textMessages(app, tx, outgoing, seqs)
   await journalWardenMessages(tx, scope.clientUid, seqs)
   return newMessages(tx, scope.clientUid, seqs)
 }
@@ -137,13 +142,13 @@ export async function messageWardenGroup(
   )
   const inApp = new Set(recipients.filter(({ status }) => status === 'on_duty').map(({ signInUid }) => signInUid))
   const byText = sent.filter(({ signInUid }) => !inApp.has(signInUid)).map(({ seq }) => seq)
-  if (actor.smsAllowed) await textMessages(app.jobs, tx, scope, byText)
+  const unpaid = actor.smsAllowed ? await textMessages(app, tx, outgoing, byText) : 0
   await journalWardenMessages(
     tx,
     scope.clientUid,
     sent.map(({ seq }) => seq),
   )
-  return messageSent(`Message sent to ${sent.length} wardens.`)
+  return messageSent(`Message sent to ${sent.length} wardens.${notTexted(unpaid)}`)
 }
 
 /** EGRP-02, AMB-141: what a send would reach at this moment, and whom it would not. */
@@ -187,7 +192,7 @@ export async function messageEvacueeGroup(
     },
     reached.map(({ evacueeUid }) => evacueeUid),
   )
-  await textMessages(app.jobs, tx, scope, seqs)
+  const unpaid = await textMessages(app, tx, { ...scope, text: msg }, seqs)
   await noteRefusedTexts(
     tx,
     { ...scope, body: msg },
@@ -198,7 +203,7 @@ export async function messageEvacueeGroup(
     subjectType: 'event',
     subjectUid: scope.eventUid,
     eventUid: scope.eventUid,
-    after: { group_uid: groupUid, sent: seqs.length, refused: refused.length },
+    after: { group_uid: groupUid, sent: seqs.length - unpaid, refused: refused.length },
   })
-  return messageSent(`Message sent to ${seqs.length} evacuees.`)
+  return messageSent(`Message sent to ${seqs.length - unpaid} evacuees.${notTexted(unpaid)}`)
 }

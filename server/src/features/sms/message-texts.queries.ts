@@ -10,17 +10,25 @@ const fate = sql`
   case when p.mobile is null then 'No mobile number.' when x.mobile is not null then 'SMS refused.' end,
   now() + make_interval(mins => ${validMinutes})`
 
-/** One text for each of these messages, to its evacuee or its recipient. */
-export async function insertMessageTexts(tx: Tx, clientUid: string, seqs: readonly number[]): Promise<void> {
-  await sql`
-    insert into sms (client_uid, event_uid, kind, person_uid, sign_in_uid, message_seq, to_mobile, body, status, reason, valid_until)
-    select m.client_uid, m.event_uid, 'message', p.uid, si.uid, m.seq, p.mobile, m.text, ${fate}
+/** One text for each of these messages, to its evacuee or its recipient; answers those that wait to be sent. */
+export async function insertMessageTexts(
+  tx: Tx,
+  clientUid: string,
+  seqs: readonly number[],
+  segments: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ uid: string; status: string }>`
+    insert into sms (client_uid, event_uid, kind, person_uid, sign_in_uid, message_seq, to_mobile, body, segments,
+      status, reason, valid_until)
+    select m.client_uid, m.event_uid, 'message', p.uid, si.uid, m.seq, p.mobile, m.text, ${segments}::int, ${fate}
     from message m
     left join evacuee e on e.client_uid = m.client_uid and e.uid = m.evacuee_uid
     left join warden_sign_in si on si.client_uid = m.client_uid and si.uid = m.recipient_sign_in_uid
     join person p on p.client_uid = m.client_uid and p.uid = coalesce(e.person_uid, si.person_uid)
     left join sms_refusal x on x.mobile = p.mobile
-    where m.client_uid = ${clientUid} and m.seq = any (${seqs}::bigint[])`.execute(tx)
+    where m.client_uid = ${clientUid} and m.seq = any (${seqs}::bigint[])
+    returning uid, status`.execute(tx)
+  return rows.filter(({ status }) => status === 'queued').map(({ uid }) => uid)
 }
 
 export interface TextToPeople {

@@ -1,5 +1,8 @@
 import type { Tx } from '../../platform/db.ts'
 import type { JobQueue } from '../../platform/jobs.ts'
+import type { Services } from '../../platform/services.ts'
+import { skipTexts } from './budget/budget.queries.ts'
+import { budgetUsedUp, reserve } from './budget/budget.service.ts'
 import {
   deleteRefusal,
   insertMessageTexts,
@@ -8,17 +11,26 @@ import {
   type TextToPeople,
   wasTexted,
 } from './message-texts.queries.ts'
+import { countSegments } from './wording.service.ts'
 
-/** MSG-38, AMB-141: the texts that carry these messages, in the transaction that writes them. */
+/**
+ * MSG-38, AMB-141: the texts that carry these messages of the same words, in the transaction that writes them. Answers how
+ * many the day's budget does not pay for (T32): they are kept as skipped.
+ */
 export async function textMessages(
-  jobs: JobQueue,
+  { jobs, config }: Pick<Services, 'jobs' | 'config'>,
   tx: Tx,
-  { clientUid, eventUid }: { clientUid: string; eventUid: string },
+  { clientUid, eventUid, text }: { clientUid: string; eventUid: string; text: string },
   seqs: readonly number[],
-): Promise<void> {
-  if (seqs.length === 0) return
-  await insertMessageTexts(tx, clientUid, seqs)
+): Promise<number> {
+  if (seqs.length === 0) return 0
+  const segments = countSegments(text)
+  const queued = await insertMessageTexts(tx, clientUid, seqs, segments)
+  const wanted = { clientUid, kind: 'message', segments, texts: queued.length }
+  const unpaid = queued.slice(await reserve(tx, wanted, config.smsBudgets))
+  if (unpaid.length > 0) await skipTexts(tx, clientUid, unpaid, budgetUsedUp)
   await jobs.enqueue(tx, 'texts', { event_uid: eventUid })
+  return unpaid.length
 }
 
 /** Who refuses texts is left out of a message to many, and the record says so. */
