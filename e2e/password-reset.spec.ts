@@ -45,6 +45,7 @@ test('LOGIN-03 AMB-028 a warden who forgot the password sets a new one by mail; 
 
   await other.reload()
   await other.waitForURL('**/login')
+  await expect(other.getByText('You were signed out. Please sign in again.')).toBeVisible()
 
   await page.getByLabel('Email / Username').fill(organisation.floor1)
   await page.getByLabel('Password', { exact: true }).fill(newPassword)

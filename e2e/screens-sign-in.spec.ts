@@ -73,15 +73,23 @@ test('LOGIN-09 UI the login page with a mobile number, in every size', async ({ 
 
   await page.evaluate(() => localStorage.setItem('lockStartTime', String(Date.now())))
   await page.reload()
-  await expect(alert(page, 'Error').getByRole('button', { name: /^[45]:\d\d$/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^[45]:\d\d$/ })).toBeVisible()
   await picture(page, 'login-locked')
+
+  await page.evaluate(() => {
+    localStorage.removeItem('lockStartTime')
+    sessionStorage.setItem('signedOut', '1')
+  })
+  await page.reload()
+  await expect(page.getByText('You were signed out. Please sign in again.')).toBeVisible()
+  await picture(page, 'login-signed-out')
 })
 
 test('LOGIN-04 UI the login page with a link, in every size', async ({ phone }) => {
   test.slow()
   const page = await phone()
   const release = await obstruct(page, verifyLoginByMobile, 'hold')
-  await openLogin(page, '?token=none')
+  await openLogin(page, '#token=none')
   await expect(page.getByText('Checking your link...')).toBeVisible()
   await picture(page, 'login-link-checking')
   await release()
@@ -89,7 +97,7 @@ test('LOGIN-04 UI the login page with a link, in every size', async ({ phone }) 
   await picture(page, 'login-link-expired')
 
   await obstruct(page, verifyLoginByMobile, 'cut off')
-  await openLogin(page, '?token=none')
+  await openLogin(page, '#token=none')
   await expect(page.getByRole('button', { name: 'Try the link again' })).toBeVisible()
   await picture(page, 'login-link-trouble')
 })
@@ -99,7 +107,7 @@ test('AMB-028 UI the pages of a forgotten password, in every size', async ({ pho
   const page = await phone()
   for (const [address, shows, name] of [
     ['/forgot-password', 'Back to sign in', 'forgot-password'],
-    ['/reset-password?token=none', 'New password', 'reset-password'],
+    ['/reset-password#token=none', 'New password', 'reset-password'],
     ['/reset-password', 'Request another link', 'reset-password-no-link'],
   ] as const) {
     await page.goto(address)
