@@ -49,25 +49,16 @@ create table throttle (
 );
 
 -- Two roles that own nothing. evac_app sees the clients named in app.clients; evac_system sees all
--- (sign-in look-up, real-time feed, import, jobs). The connecting user becomes one of them at connection.
+-- (sign-in look-up, real-time feed, import, jobs). The connecting user becomes one of them at connection. What the two are
+-- called on a server is put in for these names in every migration (platform/database-roles.ts); docs/database-setup.sql makes them.
+grant usage on schema public to evac_app, evac_system;
+grant select, insert, update on all tables in schema public to evac_app, evac_system;
+grant usage on all sequences in schema public to evac_app, evac_system;
+
 do $$
 declare
-  app_role text;
   t record;
 begin
-  foreach app_role in array array['evac_app', 'evac_system'] loop
-    begin
-      execute format('create role %I nologin', app_role);
-    exception when duplicate_object or unique_violation then null;
-    end;
-    if not pg_has_role(current_user, app_role, 'member') then
-      execute format('grant %I to current_user', app_role);
-    end if;
-    execute format('grant usage on schema public to %I', app_role);
-    execute format('grant select, insert, update on all tables in schema public to %I', app_role);
-    execute format('grant usage on all sequences in schema public to %I', app_role);
-  end loop;
-
   for t in select c.table_name from information_schema.columns c
            where c.table_schema = 'public' and c.column_name = 'client_uid' loop
     execute format('alter table %I enable row level security', t.table_name);

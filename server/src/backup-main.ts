@@ -26,7 +26,7 @@ async function main([command, ...args]: string[]): Promise<number> {
   }
   try {
     const config = readConfig()
-    const database = await openDatabase(config, { info: () => undefined, warn: console.warn })
+    const database = await openDatabase(config, { info: () => undefined, warn: console.warn }, { as: 'command' })
     try {
       const { connection } = database
       const documents = await openDocumentStore(config)

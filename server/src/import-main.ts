@@ -86,7 +86,7 @@ function readArguments(args: string[]) {
 
 async function runImport(options: Options) {
   const config = readConfig()
-  const database = await openDatabase(config, { info: () => undefined, warn: console.warn })
+  const database = await openDatabase(config, { info: () => undefined, warn: console.warn }, { as: 'command' })
   const owner = openPool(database.connection, undefined, 1)
   const system = openPool(database.connection, 'evac_system', 1)
   try {

@@ -38,7 +38,7 @@ export interface RunningServer {
 /** Config → database → app → listen. Every role of the process unless ROLES says otherwise. */
 export async function startServer(config: Config): Promise<RunningServer> {
   const log = { info: () => undefined, warn: console.warn }
-  const database = await openDatabase(config, log)
+  const database = await openDatabase(config, log, { as: 'node' })
   const closing: (() => Promise<unknown>)[] = [() => database.stop()]
   let isLeaving = false
   const stop = async () => {

@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import type { DatabaseRole, Roles } from './database-roles.ts'
 import type { DB } from './tables.ts'
 
 export type Tables = DB
@@ -16,10 +17,10 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 const columnNames = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 
 /** Where the database listens: a URL, or the embedded server's socket. */
-export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string }
+export type Address = { connectionString: string } | { host: string; port: number; user: string; database: string }
 
-/** `evac_app` sees the clients of `inClients`; `evac_system` sees all: sign-in look-up, feed, import, jobs. */
-export type DatabaseRole = 'evac_app' | 'evac_system'
+/** A database that was found fit (`openDatabase`), and what the two roles are called on its server. */
+export type Connection = Address & { roles: Roles }
 
 export interface Pool {
   db: Db
@@ -36,20 +37,20 @@ export interface Pool {
  * statements alone: PostgreSQL would plan the largest anew each time, which costs more than running it (0.9 ms for 0.5).
  */
 export function openPool(
-  connection: Connection,
+  { roles, ...address }: Connection,
   role: DatabaseRole | undefined,
   size: number,
   { reusePlans = false } = {},
 ): Pool {
   const options = [
-    ...(role ? [`-c role=${role}`] : []),
+    ...(role ? [`-c role=${asOption(roles[role])}`] : []),
     // statements join what they select first: trying all orders of nine tables takes a hundred times as long as running one
     '-c join_collapse_limit=4 -c from_collapse_limit=4',
     ...(reusePlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
   ]
   const statementTimeout = reusePlans || role === 'evac_app' ? 30_000 : 300_000
   const pool = new pg.Pool({
-    ...connection,
+    ...address,
     max: size,
     application_name: reusePlans ? 'evac_hot' : (role ?? 'evac_owner'),
     options: options.join(' '),
@@ -81,6 +82,9 @@ export function openPool(
     close: () => db.destroy(),
   }
 }
+
+/** A value among the options of a connection, where a space ends it. */
+const asOption = (value: string) => value.replace(/[\\ ]/g, '\\$&')
 
 /** Ends a connection without a word to the other side, which may not hear it. */
 export function cut(client: pg.ClientBase): void {

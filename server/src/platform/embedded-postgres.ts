@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { openOwnDatabase } from './database-setup.ts'
 import { databaseAccount } from './postgres-account.ts'
 import { prepareBinaries } from './postgres-binaries.ts'
 import { ensureCluster } from './postgres-cluster.ts'
@@ -30,7 +31,10 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
+  /** The product's own database, as its owner. */
   connection: PostgresConnection
+  /** The superuser, in a database of nobody's. */
+  admin: PostgresConnection
   /** True when the server was already running: left by a killed process, or in use by another one. */
   adopted: boolean
   /** Ends the server, unless another program is connected to it; `force` ends it regardless. */
@@ -70,8 +74,14 @@ export async function startEmbeddedPostgres({
   const start: Launch = { folder, account, binDir: binaries.binDir, settings: { ...defaultSettings, ...settings } }
   const first = await bringUp(start, log)
   const letGo = keepUp(start, log)
+  const connection = await openOwnDatabase(first.connection).catch(async (error) => {
+    await letGo()
+    throw error
+  })
   return {
-    ...first,
+    connection,
+    admin: first.connection,
+    adopted: first.adopted,
     async stop({ force = false } = {}) {
       await letGo()
       if (!force && (await isShared(first.connection)))

@@ -1,4 +1,5 @@
 import { fromKysely, PgBoss } from 'pg-boss'
+import { forRoles } from './database-roles.ts'
 import type { Connection, Tx } from './db.ts'
 
 const soon = { notify: true, expireInSeconds: 60, retryLimit: 2, retentionSeconds: 3_600, deleteAfterSeconds: 3_600 }
@@ -47,11 +48,11 @@ export interface Jobs extends JobQueue {
  * truth, and a job may come twice.
  */
 export async function openJobs(
-  connection: Connection,
+  { roles, ...address }: Connection,
   { works, onTrouble }: { works: boolean; onTrouble: (error: unknown) => void },
 ): Promise<Jobs> {
   const boss = new PgBoss({
-    ...connection,
+    ...address,
     application_name: 'evac_jobs',
     max: works ? 3 : 1,
     useListenNotify: works,
@@ -65,7 +66,7 @@ export async function openJobs(
   boss.on('error', (error) => stopping.aborted || onTrouble(error))
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
-  await boss.getDb().executeSql(letOthersEnqueue)
+  await boss.getDb().executeSql(forRoles(letOthersEnqueue, roles))
   let sweeps: Record<Soon | 'minutely', Sweep> | undefined
   return {
     async enqueue(tx, queue, ids) {
@@ -100,7 +101,7 @@ const wakeful = { batchSize: 50, burstWhenBatchFull: true, pollingIntervalSecond
 /** The application's roles put jobs in and see nothing else of the queue. Processes that start at once take turns. */
 const letOthersEnqueue = `do $$ begin
   perform pg_advisory_xact_lock(hashtext('evac_jobs'));
-  if not has_table_privilege('evac_app', 'pgboss.job_common', 'insert') then
+  if not has_table_privilege('evac_app'::regrole, 'pgboss.job_common', 'insert') then
     grant usage on schema pgboss to evac_app, evac_system;
     grant select on pgboss.queue to evac_app, evac_system;
     grant insert, select (id, start_after) on pgboss.job_common to evac_app, evac_system;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { findRoles, forRoles, type Roles } from './database-roles.ts'
 import type { Db } from './db.ts'
 
 const folder = join(import.meta.dirname, '../../migrations')
@@ -9,14 +10,18 @@ const folder = join(import.meta.dirname, '../../migrations')
 /**
  * Runs the forward-only `.sql` files that are new, one process at a time under an advisory lock; up to and with `target`
  * if one is named. Answers their names. What a newer version has run beyond them is let be: while nodes are restarted one
- * after the other, one of the older version that falls must come back, too.
+ * after the other, one of the older version that falls must come back, too. `db` is the owner's: the files are written
+ * for the roles `evac_app` and `evac_system`, whatever these are called here.
  */
 export async function migrate(db: Db, target?: string): Promise<string[]> {
   await refuseOldPostgres(db)
   const newer = await listNewerMigrations(db)
+  const { rows } = await sql.raw<{ roles: Roles }>(findRoles).execute(db)
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ ...readMigrations(), ...namedOnly(newer) }) },
+    provider: {
+      getMigrations: async () => ({ ...readMigrations((rows[0] as { roles: Roles }).roles), ...namedOnly(newer) }),
+    },
     // a schema put aside by a restore has these tables, too
     migrationTableSchema: 'public',
   })
@@ -66,8 +71,8 @@ export function listMigrationNames(): string[] {
   return files.map((name) => name.replace('.sql', '')).sort()
 }
 
-function readMigrations(): Record<string, Migration> {
-  const text = (name: string) => readFileSync(join(folder, `${name}.sql`), 'utf8')
+function readMigrations(roles: Roles): Record<string, Migration> {
+  const text = (name: string) => forRoles(readFileSync(join(folder, `${name}.sql`), 'utf8'), roles)
   return Object.fromEntries(
     listMigrationNames().map((name) => [name, { up: async (db) => void (await sql.raw(text(name)).execute(db)) }]),
   )

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../testing/database.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { type Connection, openPool } from './db.ts'
+import { openPool } from './db.ts'
 import { openLine } from './line.fixture.ts'
 import { feelPulse } from './pulse.ts'
 
@@ -13,9 +13,9 @@ const times = { everyMs: 20, patienceMs: 200 }
 /** A pool behind a line to a real database, and somebody who feels its pulse. */
 async function behindALine() {
   const database = await openTestDatabase()
-  const { host, port, user, database: name } = database.connection as Exclude<Connection, { connectionString: string }>
+  const { host, port } = database.connection
   const line = await openLine({ path: join(host, `.s.PGSQL.${port}`) })
-  const connection = { host: '127.0.0.1', port: line.port, user, database: name }
+  const connection = { ...database.connection, host: '127.0.0.1', port: line.port }
   const pool = openPool(connection, 'evac_app', 4)
   const said: string[] = []
   const pulse = feelPulse(connection, {
@@ -111,7 +111,8 @@ test('F6 API-72 while the database is away every call is turned away at once, an
 })
 
 test('F6 API-72 a database that cannot be found is away, too: nothing was done, try again', async () => {
-  const lost = openPool({ connectionString: 'postgres://evac@database.invalid/evac' }, 'evac_system', 1)
+  const roles = { evac_app: 'evac_app', evac_system: 'evac_system' }
+  const lost = openPool({ connectionString: 'postgres://evac@database.invalid/evac', roles }, 'evac_system', 1)
   await using server = await startTestServer({ system: lost.db })
   const warden = await server.given.warden(await server.given.organisation())
 

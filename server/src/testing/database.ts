@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Connection, openPool } from '../platform/db.ts'
+import { openPool } from '../platform/db.ts'
 import { templateName } from './global-setup.ts'
 
 /**
@@ -11,8 +11,9 @@ import { templateName } from './global-setup.ts'
 export async function openTestDatabase({ empty = false } = {}) {
   const base = inject('testConnection')
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(base, `create database ${name} template ${empty ? 'template0' : templateName}`)
-  const connection: Connection = { ...base, database: name }
+  await asAdmin(`create database ${name} template ${empty ? 'template0' : templateName} owner ${base.user}`)
+  await asAdmin(`revoke all on database ${name} from public`)
+  const connection = { ...base, database: name }
   const owner = openPool(connection, undefined, 2)
   const system = openPool(connection, 'evac_system', 5)
   const hot = openPool(connection, 'evac_system', 8, { reusePlans: true })
@@ -25,14 +26,15 @@ export async function openTestDatabase({ empty = false } = {}) {
     tenant,
     async [Symbol.asyncDispose]() {
       await Promise.all([owner.close(), system.close(), hot.close(), tenant.close()])
-      await asAdmin(base, `drop database ${name} with (force)`)
+      await asAdmin(`drop database ${name} with (force)`)
     },
   }
 }
 export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>
 
-async function asAdmin(connection: Exclude<Connection, { connectionString: string }>, statement: string) {
-  const admin = new pg.Client(connection)
+/** As the server's superuser, who alone makes databases; in the given one, or in none of ours. */
+export async function asAdmin(statement: string, database?: string) {
+  const admin = new pg.Client({ ...inject('testAdmin'), ...(database && { database }) })
   await admin.connect()
   try {
     await admin.query(statement)

@@ -1,16 +1,21 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { type Connection, openPool } from '../platform/db.ts'
+import { checkDatabase } from '../platform/database-check.ts'
+import type { Roles } from '../platform/database-roles.ts'
+import { setUpDatabase } from '../platform/database-setup.ts'
+import { openPool } from '../platform/db.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { openJobs } from '../platform/jobs.ts'
 import { migrate } from '../platform/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    testConnection: { host: string; port: number; user: string; database: string }
+    /** An ordinary owner, as everywhere. */
+    testConnection: { host: string; port: number; user: string; database: string; roles: Roles }
+    /** Who makes databases for it. */
+    testAdmin: { host: string; port: number; user: string; database: string }
   }
 }
 
@@ -27,17 +32,17 @@ export default async function setup(project: TestProject) {
     settings: { fsync: 'off', max_connections: 300 },
     log: { info: () => undefined, warn: console.warn },
   })
-  const connection = server.connection as Exclude<Connection, { connectionString: string }>
-  const admin = new pg.Client(connection)
-  await admin.connect()
-  await admin.query(`create database ${templateName}`)
-  await admin.end()
+  const { admin, connection: address } = server
+  await setUpDatabase(admin, { database: templateName, owner: address.user })
+  const { roles } = await checkDatabase(address, 1)
+  const connection = { ...address, roles }
   const owner = openPool({ ...connection, database: templateName }, undefined, 1)
   await migrate(owner.db)
   await owner.close()
   const jobs = await openJobs({ ...connection, database: templateName }, { works: false, onTrouble: console.warn })
   await jobs.stop()
   project.provide('testConnection', connection)
+  project.provide('testAdmin', admin)
   return async () => {
     await server.stop({ force: true })
     rmSync(folder, { recursive: true, force: true })

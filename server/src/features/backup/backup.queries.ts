@@ -70,7 +70,9 @@ const foreignRelations = `select from pg_class c where c.relnamespace = 'public'
 export async function listOthers(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select distinct coalesce(nullif(application_name, ''), usename::text) as name from pg_stat_activity
-     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() order by 1`,
+     where datname = current_database() and pid <> pg_backend_pid() and usename is not null
+       -- of other accounts an ordinary owner sees no kind
+       and coalesce(backend_type, 'client backend') = 'client backend' order by 1`,
   )
   return rows.map(({ name }) => name)
 }
@@ -89,18 +91,20 @@ export async function setSequences(client: pg.ClientBase) {
 }
 
 /**
- * The schema under the name that says 'unfinished', and an empty one in its place. Extensions stay where migrations
- * look for them.
+ * Everything of the schema goes under the name that says 'unfinished'. Extensions stay where migrations look for them: what
+ * they brought is not the owner's to move.
  */
 export async function setAside(client: pg.ClientBase) {
-  await client.query(`begin; alter schema public rename to "${unfinishedRestore}"; create schema public`)
-  await moveExtensions(client, unfinishedRestore, 'public')
+  await client.query(`begin; create schema "${unfinishedRestore}"`)
+  await move(client, 'public', unfinishedRestore)
   await client.query('commit')
 }
 export async function bringBack(client: pg.ClientBase) {
   await client.query('begin')
-  await moveExtensions(client, 'public', unfinishedRestore)
-  await client.query(`drop schema public cascade; alter schema "${unfinishedRestore}" rename to public; commit`)
+  for (const { kind, name } of await listObjects(client, 'public'))
+    await client.query(`drop ${kind} if exists ${name} cascade`)
+  await move(client, unfinishedRestore, 'public')
+  await client.query(`drop schema "${unfinishedRestore}"; commit`)
 }
 export async function isCutShort(client: pg.ClientBase): Promise<boolean> {
   return (await client.query('select from pg_namespace where nspname = $1', [unfinishedRestore])).rowCount === 1
@@ -113,10 +117,29 @@ export async function finish(client: pg.ClientBase, name: string | undefined) {
   await client.query(end)
 }
 
-async function moveExtensions(client: pg.ClientBase, from: string, to: string) {
-  const { rows } = await client.query<{ name: string }>(
-    'select extname as name from pg_extension where extnamespace = $1::regnamespace',
-    [`"${from}"`],
+async function move(client: pg.ClientBase, from: string, to: string) {
+  for (const { kind, name } of await listObjects(client, from))
+    await client.query(`alter ${kind} ${name} set schema "${to}"`)
+}
+
+/** What lies in a schema by itself: nothing of an extension, and nothing that goes with its table. */
+async function listObjects(client: pg.ClientBase, schema: string) {
+  const { rows } = await client.query<{ kind: string; name: string }>(
+    `with part as (select classid, objid from pg_depend where deptype in ('a', 'e', 'i') and refclassid <> 'pg_namespace'::regclass)
+     select case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' when 'f' then 'foreign table'
+         else 'table' end as kind, format('%I.%I', $1::text, relname) as name
+       from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+         and ('pg_class'::regclass, oid) not in (select classid, objid from part)
+     union all
+     select case prokind when 'p' then 'procedure' when 'a' then 'aggregate' else 'function' end, oid::regprocedure::text
+       from pg_proc where pronamespace = $1::regnamespace and ('pg_proc'::regclass, oid) not in (select classid, objid from part)
+     union all
+     select case typtype when 'd' then 'domain' else 'type' end, format('%I.%I', $1::text, typname)
+       from pg_type where typnamespace = $1::regnamespace and typtype in ('e', 'd')
+         and ('pg_type'::regclass, oid) not in (select classid, objid from part)
+     union all
+     select 'statistics', format('%I.%I', $1::text, stxname) from pg_statistic_ext where stxnamespace = $1::regnamespace`,
+    [schema],
   )
-  for (const { name } of rows) await client.query(`alter extension "${name}" set schema "${to}"`)
+  return rows
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startServer } from '../../server.ts'
+import { asAdmin } from '../../testing/database.ts'
 import { givenFolder } from '../../testing/given-folder.ts'
 import { databaseUrl, runCommand } from '../../testing/run-command.ts'
 import { testConfig } from '../../testing/test-server.ts'
@@ -12,8 +13,7 @@ type Target = Fixtures['target']
 
 /** From now on the database cuts a restore off when it puts references back: late, and with everything loaded. */
 const cutRestores = (target: Target) =>
-  rowsIn(
-    target,
+  asAdmin(
     `create schema trap;
      create function trap.cut() returns event_trigger language plpgsql as $$ begin
        if current_setting('application_name') = 'evac_restore' and current_query() like '%add constraint%' then
@@ -21,8 +21,10 @@ const cutRestores = (target: Target) =>
        end if;
      end $$;
      create event trigger cut on ddl_command_end execute function trap.cut()`,
+    target.connection.database,
   )
-const cutNoMore = (target: Target) => rowsIn(target, 'drop event trigger cut; drop schema trap cascade')
+const cutNoMore = ({ connection }: Target) =>
+  asAdmin('drop event trigger cut; drop schema trap cascade', connection.database)
 const schemas = (target: Target) =>
   rowsIn(target, `select nspname as name from pg_namespace where nspname like 'before%'`)
 
