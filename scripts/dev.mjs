@@ -1,10 +1,10 @@
 import { prepare } from './install.mjs'
-import { at, main, run, runTogether } from './lib/run.mjs'
+import { at, main, run, runTogether, withSettings } from './lib/run.mjs'
 
 await main(async () => {
   const { node, env } = await prepare()
   return runTogether(
-    () => run(node, ['--watch', 'server/src/main.ts'], { env }),
+    () => run(node, ['--watch', ...withSettings('server/src/main.ts')], { env }),
     () => run(node, [at('node_modules/vite/bin/vite.js')], { env, cwd: at('web') }),
   )
 })

@@ -1,8 +1,10 @@
 import { prepare } from './install.mjs'
-import { main, run } from './lib/run.mjs'
+import { main, run, withSettings } from './lib/run.mjs'
 
 await main(async (args) => {
   const runtime = await prepare()
-  const { code } = await run(runtime.node, ['server/src/organisation-main.ts', ...args], { env: runtime.env })
+  const { code } = await run(runtime.node, withSettings('server/src/organisation-main.ts', ...args), {
+    env: runtime.env,
+  })
   return code
 })

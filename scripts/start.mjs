@@ -1,10 +1,10 @@
 import { buildWeb } from './build-web.mjs'
 import { prepare } from './install.mjs'
-import { main, run } from './lib/run.mjs'
+import { main, run, withSettings } from './lib/run.mjs'
 
 await main(async (args) => {
   const runtime = await prepare()
-  await buildWeb(runtime)
-  const { code } = await run(runtime.node, ['server/src/main.ts', ...args], { env: runtime.env })
+  if (args.length === 0) await buildWeb(runtime)
+  const { code } = await run(runtime.node, withSettings('server/src/main.ts', ...args), { env: runtime.env })
   return code
 })

@@ -51,6 +51,9 @@ export function run(command, args, { quiet = false, ...options } = {}) {
   })
 }
 
+/** Settings of the product may stand in the file .env of the project; what is in the environment counts before it. */
+export const withSettings = (program, ...words) => [`--env-file-if-exists=${at('.env')}`, program, ...words]
+
 /** Ends the others when one of several programs has ended; the first exit code counts. */
 export async function runTogether(...starts) {
   const runs = starts.map((start) => start())

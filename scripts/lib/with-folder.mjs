@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { prepare } from '../install.mjs'
-import { main, run } from './run.mjs'
+import { main, run, withSettings } from './run.mjs'
 
 /** Options whose next word is theirs. */
 const withValue = ['--yes-end']
@@ -12,6 +12,6 @@ export const runWithFolder = (program, ...first) =>
     const from = process.env.INIT_CWD ?? process.cwd()
     const isFolder = (arg, n) => !arg.startsWith('--') && !withValue.includes(args[n - 1])
     const absolute = args.map((arg, n) => (isFolder(arg, n) ? resolve(from, arg) : arg))
-    const { code } = await run(runtime.node, [program, ...first, ...absolute], { env: runtime.env })
+    const { code } = await run(runtime.node, withSettings(program, ...first, ...absolute), { env: runtime.env })
     return code
   })

@@ -22,7 +22,9 @@ test('F19 the commands back up beside a running product, restore, and say in wor
 
   expect(saved).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^[\d,]+ rows and 0 documents are in .*backup\./),
+    stdout: expect.stringMatching(
+      /^Database: t_\w+ by the socket in .*\n[\d,]+ rows and 0 documents are in .*backup\./,
+    ),
   })
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Everybody has to sign in again') })
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The database holds data.') })

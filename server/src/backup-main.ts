@@ -1,21 +1,25 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { answersWords } from './command-words.ts'
 import { readConfig } from './config.ts'
 import { backUp } from './features/backup/backup.service.ts'
 import { BackupError, type Manifest } from './features/backup/backup-folder.ts'
 import { type Restored, restore } from './features/backup/restore.service.ts'
-import { openDatabase } from './platform/database.ts'
+import { DatabaseTrouble, openDatabase } from './platform/database.ts'
 import { HalfRestored } from './platform/migrate.ts'
 import { openDocumentStore } from './platform/open-document-store.ts'
 import { ConfigError } from './platform/settings.ts'
 
 const usage = `Usage: npm run backup -- FOLDER
-       npm run restore -- FOLDER [--replace]
+       npm run restore -- FOLDER [--replace] [--new-database]
 
 Writes everything of this moment into FOLDER, while Evac goes on; or brings it back, with Evac stopped.
-  --replace   what the database holds is put aside under a schema of its own, instead of refusing`
+  --replace        what the database holds is put aside under a schema of its own, instead of refusing
+  --new-database   makes the database of DATA_DIR where there is none and DATABASE_URL is not set
+  --help, --version`
 
-process.exitCode = await main(process.argv.slice(2))
+const words = process.argv.slice(2)
+process.exitCode = answersWords(words, usage) ? 0 : await main(words)
 
 /** Exit code: 0 done, 1 not done and nothing changed, 2 not called as it should be. */
 async function main([command, ...args]: string[]): Promise<number> {
@@ -26,7 +30,15 @@ async function main([command, ...args]: string[]): Promise<number> {
   }
   try {
     const config = readConfig()
-    const database = await openDatabase(config, { info: () => undefined, warn: console.warn }, { as: 'command' })
+    const database = await openDatabase(
+      config,
+      { info: () => undefined, warn: console.warn },
+      {
+        as: 'command',
+        makesNew: options.makesNew,
+      },
+    )
+    console.log(`Database: ${database.name}`)
     try {
       const { connection } = database
       const documents = await openDocumentStore(config)
@@ -40,7 +52,7 @@ async function main([command, ...args]: string[]): Promise<number> {
     }
     return 0
   } catch (error) {
-    const isPlain = [BackupError, ConfigError, HalfRestored].some((plain) => error instanceof plain)
+    const isPlain = [BackupError, ConfigError, DatabaseTrouble, HalfRestored].some((plain) => error instanceof plain)
     console.error(
       isPlain ? (error as Error).message : `The ${command} failed, nothing was changed: ${(error as Error).stack}`,
     )
@@ -53,10 +65,15 @@ function readArguments(args: string[]) {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { replace: { type: 'boolean' } },
+      options: { replace: { type: 'boolean' }, 'new-database': { type: 'boolean' } },
     })
     const [folder, ...more] = positionals
-    return folder && more.length === 0 ? { folder: resolve(folder), replace: values.replace ?? false } : undefined
+    if (!folder || more.length > 0) return undefined
+    return {
+      folder: resolve(folder),
+      replace: values.replace ?? false,
+      makesNew: values['new-database'] ?? false,
+    }
   } catch {
     return undefined
   }

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { ConfigError } from './platform/settings.ts'
 
 const production = { NODE_ENV: 'production', SECRET_KEY: 'a secret for tests only, long enough' }
+const openWord = 'to-everybody-who-reaches-this-machine'
 
 test.for([
   [{ REQUESTS_PER_MINUTE: 'many' }, "REQUESTS_PER_MINUTE is 'many': use a whole number from 1."],
@@ -16,14 +18,71 @@ test.for([
   [{ SMS_GATEWAY: 'smpp', SMPP_URL: 'smpp://a:100%@c', SMPP_FROM: 'Evac' }, 'SMPP_URL holds a % that'],
   [{ LOG_LEVEL: 'verbose' }, "LOG_LEVEL is 'verbose': use one of fatal, error"],
   [{ DEMO: 'of' }, "DEMO is 'of': use one of auto, off."],
+  [{ DATABASE_URL: 'postgres://evac:p/w@host:x/evac' }, 'DATABASE_URL cannot be read: write / as %2F'],
+  [{ NODE_ENV: 'prod' }, "NODE_ENV is 'prod': use one of production,"],
+  [{ NODE_ENV: 'Production' }, "NODE_ENV is 'Production'"],
+  [{ OPEN_DEMO: 'yes' }, `OPEN_DEMO is 'yes': use one of ${openWord}.`],
+  [{ ...production, OPEN_DEMO: openWord }, 'not with NODE_ENV=production'],
   [production, 'APP_URL is missing'],
 ] as const)('T25 with a setting that cannot work it does not start, and says which: %o', ([env, message]) => {
   expect(() => readConfig(env)).toThrow(ConfigError)
   expect(() => readConfig(env)).toThrow(message)
 })
 
+test.for([
+  { APP_URL: 'https://evac.harbour.test' },
+  { APP_URL: 'https://localhost.harbour.test' },
+  { APP_URL: 'http://192.168.1.5:8080' },
+  { HOST: '0.0.0.0' },
+  { HOST: '::' },
+  { HOST: '192.168.1.5' },
+])('T34 with NODE_ENV forgotten and %o it does not start, and says how it would', (env) => {
+  expect(() => readConfig(env)).toThrow(ConfigError)
+  expect(() => readConfig(env)).toThrow('Set NODE_ENV=production for people to use it, or OPEN_DEMO=')
+  expect(readConfig({ ...env, OPEN_DEMO: openWord })).toMatchObject({ openDemo: true, demo: true, mail: 'simulator' })
+  expect(readConfig({ ...env, ...production })).toMatchObject({ openDemo: false, demo: false, smsGateways: [] })
+})
+
+test('T34 nothing but this machine is listened to unless a setting says so', () => {
+  expect(readConfig({}).host).toBe('127.0.0.1')
+  expect(readConfig(production).host).toBe('0.0.0.0')
+  expect(readConfig({ OPEN_DEMO: openWord }).host).toBe('0.0.0.0')
+  for (const here of ['localhost', '127.0.0.1', '::1'])
+    expect(readConfig({ HOST: here, APP_URL: here === '::1' ? 'http://[::1]:8080' : `http://${here}` }).host).toBe(here)
+})
+
+test.for([
+  'a'.repeat(64),
+  'evacuate'.repeat(8),
+  'a good password'.repeat(3),
+  '0123456789abcdefghijklmnopqrstuvwxyz',
+  '11111111112222222222333333333344444444',
+  'short',
+])('T25 a secret key that can be guessed is refused: %s', (SECRET_KEY) => {
+  expect(() => readConfig({ SECRET_KEY })).toThrow('SECRET_KEY can be guessed: set it to 32 or more random characters')
+})
+
+test('T25 no secret key that was made at random is refused', () => {
+  for (const encoding of ['hex', 'base64', 'base64url'] as const)
+    for (let nth = 0; nth < 500; nth++) {
+      const SECRET_KEY = randomBytes(24).toString(encoding)
+      expect(readConfig({ SECRET_KEY }).secretKey).toBe(SECRET_KEY)
+    }
+})
+
 test('a setting that is there and empty counts as not set, as files of settings have it', () => {
-  const names = ['PORT', 'HOST', 'APP_URL', 'LOG_LEVEL', 'DEMO', 'REQUESTS_PER_MINUTE', 'DRAIN_SECONDS', 'TRUST_PROXY']
+  const names = [
+    'NODE_ENV',
+    'OPEN_DEMO',
+    'PORT',
+    'HOST',
+    'APP_URL',
+    'LOG_LEVEL',
+    'DEMO',
+    'REQUESTS_PER_MINUTE',
+    'DRAIN_SECONDS',
+    'TRUST_PROXY',
+  ]
 
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isThisMachine } from './platform/network.ts'
 import { ConfigError, readAddress, readCount, readPart, readWord, required } from './platform/settings.ts'
 
 /**
@@ -94,6 +95,8 @@ export interface Config {
   retention: RetentionDays
   /** Loads the demo organisations into an empty database. */
   demo: boolean
+  /** The demo and the simulators, which ask for no sign-in, are there for whoever reaches this machine. */
+  openDemo: boolean
   roles: readonly Role[]
   /** Reverse proxies in front, whose word on the sender (X-Forwarded-*) counts; what stands before theirs is anybody's. */
   trustedProxies: number
@@ -105,22 +108,21 @@ export interface Config {
 
 /** The only reader of `process.env`. Throws ConfigError. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const production = env.NODE_ENV === 'production'
+  const production = readWord(env, 'NODE_ENV', ['production', 'development', 'test']) === 'production'
   const port = readPort(env.PORT || '8080')
   const appUrl = readAddress('APP_URL', env.APP_URL || `http://localhost:${port}`)
+  const { host, openDemo } = readOpenness(env, production, appUrl)
   const smsGateways = readSmsGateways(env.SMS_GATEWAY, production)
   if (production && !env.APP_URL)
     throw new ConfigError(
       'APP_URL is missing: set it to the address that people open; links in texts, mails and lists of documents lead there.',
     )
-  if (production && !env.SECRET_KEY)
-    throw new ConfigError('SECRET_KEY is missing: set it to 32 or more random characters.')
-  if (env.SECRET_KEY && env.SECRET_KEY.length < 32)
-    throw new ConfigError('SECRET_KEY is too short: use 32 or more random characters.')
+  if (production && !env.SECRET_KEY) throw new ConfigError(`SECRET_KEY is missing: ${makeKey}`)
+  if (env.SECRET_KEY && canBeGuessed(env.SECRET_KEY)) throw new ConfigError(`SECRET_KEY can be guessed: ${makeKey}`)
   return {
     production,
     port,
-    host: env.HOST || '0.0.0.0',
+    host,
     appUrl,
     databaseUrl: readDatabase(env.DATABASE_URL),
     redisUrl: readRedis(env.REDIS_URL),
@@ -149,11 +151,43 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       peeps: readCount(env, 'RETAIN_PEEPS_DAYS'),
     },
     demo: readWord(env, 'DEMO', ['auto', 'off']) !== 'off' && !production,
+    openDemo,
     roles: readRoles(env.ROLES),
     trustedProxies: readCount(env, 'TRUST_PROXY', 0) ?? 0,
     metricsToken: env.METRICS_TOKEN || undefined,
     requestsPerMinute: readCount(env, 'REQUESTS_PER_MINUTE') ?? 600,
   }
+}
+
+const openWord = 'to-everybody-who-reaches-this-machine'
+
+/**
+ * Outside production sign-in links, mails, names and the demo's accounts are shown without a sign-in: only where nobody else
+ * can reach them, or by a setting that says it.
+ */
+function readOpenness(env: NodeJS.ProcessEnv, production: boolean, appUrl: string) {
+  const openDemo = readWord(env, 'OPEN_DEMO', [openWord]) !== undefined
+  if (production && openDemo)
+    throw new ConfigError('OPEN_DEMO shows sign-in links and people to everybody: not with NODE_ENV=production.')
+  const host = env.HOST || (production || openDemo ? '0.0.0.0' : '127.0.0.1')
+  const isSafe = production || openDemo || (isThisMachine(host) && isThisMachine(new URL(appUrl).hostname))
+  if (isSafe) return { host, openDemo }
+  const reached = isThisMachine(host) ? `APP_URL is ${appUrl}` : `HOST is ${host}`
+  throw new ConfigError(
+    `${reached}, so others can reach this server. Set NODE_ENV=production for people to use it, or OPEN_DEMO=${openWord} to show the demo, its accounts and every text to them.`,
+  )
+}
+
+const makeKey = 'set it to 32 or more random characters, such as `openssl rand -base64 33` writes.'
+
+/** One letter or word again and again, rows of the alphabet or the keyboard's numbers: 32 characters that are few. */
+function canBeGuessed(key: string): boolean {
+  const isRow = (at: number) => Math.abs(key.charCodeAt(at) - key.charCodeAt(at - 1)) <= 1
+  const inRows = Array.from(key, (_, at) => at > 0 && isRow(at)).filter(Boolean).length
+  const isRepeated = Array.from(key, (_, at) => at + 1).some(
+    (at) => at <= key.length / 2 && key.startsWith(key.slice(at)),
+  )
+  return key.length < 32 || new Set(key).size < 8 || inRows > key.length / 2 || isRepeated
 }
 
 function readPort(text: string): number {
@@ -190,6 +224,10 @@ function readMail(smtpUrl: string | undefined, production: boolean): Config['mai
 function readDatabase(text: string | undefined): string | undefined {
   if (text && !/^(postgres(ql)?:\/\/|\/)/.test(text))
     throw new ConfigError('DATABASE_URL names no PostgreSQL: use postgres://user:password@host/database.')
+  if (text?.startsWith('postgres') && !URL.canParse(text))
+    throw new ConfigError(
+      'DATABASE_URL cannot be read: write / as %2F, # as %23, @ as %40 and % as %25 in its password.',
+    )
   return text || undefined
 }
 

@@ -1,14 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import { health } from '@evac/contract/health.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
 import { Refusal } from './platform/errors.ts'
 import { serve } from './platform/http.ts'
+import { isFromThisMachine } from './platform/network.ts'
 import { sha256 } from './platform/secrets.ts'
+import { version } from './platform/version.ts'
 
 /**
  * Live: the process answers. Ready: its database does, too, and it is not about to stop; told without a statement, as one
- * would wait behind all that is asked in a surge, and a balancer would take every node out at once. Metrics: for this
- * machine only, unless a token is set.
+ * would wait behind all that is asked in a surge, and a balancer would take every node out at once. Metrics: by the
+ * token; without one for this machine, and in production for nobody.
  */
 export async function healthRoutes(app: FastifyInstance) {
   const open = { config: { policy: { access: 'public' as const } } }
@@ -20,13 +23,16 @@ export async function healthRoutes(app: FastifyInstance) {
     if (!app.isDatabaseAnswering()) throw new Refusal('unavailable')
     return { ok: true }
   })
+  app.get('/version', always, async () => ({ version }))
   app.get('/metrics', always, async (request, reply) => {
-    if (!mayReadMetrics(request, app.config.metricsToken)) throw new Refusal('not_found')
+    if (!mayReadMetrics(request, app.config)) throw new Refusal('not_found')
     return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics())
   })
 }
 
-function mayReadMetrics({ headers, ip }: FastifyRequest, token: string | undefined): boolean {
-  if (token) return timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`))
-  return /^(::1|(::ffff:)?127\.)/.test(ip) && headers['x-forwarded-for'] === undefined
+/** A proxy on this machine may pass a stranger on without a word of it: in production the token alone counts. */
+function mayReadMetrics(request: FastifyRequest, { metricsToken, production }: Config): boolean {
+  if (metricsToken)
+    return timingSafeEqual(sha256(request.headers.authorization ?? ''), sha256(`Bearer ${metricsToken}`))
+  return !production && isFromThisMachine(request)
 }

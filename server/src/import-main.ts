@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { answersWords } from './command-words.ts'
 import { readConfig } from './config.ts'
 import { importOrganisation, NotJoined } from './features/directory/import.service.ts'
 import { describeReport } from './features/directory/import-report.ts'
 import { progressBar } from './features/directory/progress-bar.ts'
-import { openDatabase } from './platform/database.ts'
+import { DatabaseTrouble, openDatabase } from './platform/database.ts'
 import { openPool } from './platform/db.ts'
 import { loggedError } from './platform/logged-error.ts'
 import { HalfRestored, migrate, refreshStatistics, refuseHalfRestored } from './platform/migrate.ts'
@@ -19,17 +20,18 @@ Loads one organisation from the CSV files of FOLDER (docs/import-format.md).
   --deactivate-missing   ends people and assignments that the files no longer have
   --yes-end N            up to N people and assignments may end, though they are above 20, or 10 % of all
   --new-organisation     the code is that of a further organisation
-  --help                 prints this
+  --new-database         makes the database of DATA_DIR where there is none and DATABASE_URL is not set
+  --help, --version
 
 Exit code: 0 done, 1 errors in the files (nothing was written) or a failure (it says how far the import came),
 2 not called as it should be, 3 refused until an option says that it is meant (nothing was written).`
 
-process.exitCode = await main(process.argv.slice(2))
+const words = process.argv.slice(2)
+process.exitCode = answersWords(words, usage) ? 0 : await main(words)
 
 async function main(args: string[]): Promise<number> {
   try {
     const options = readArguments(args)
-    if (options === 'help') return say(usage, 0)
     if (!options) return say(usage, 2)
     const report = await runImport(options)
     const code = report.errors.length > 0 ? 1 : report.refused.length > 0 ? 3 : 0
@@ -45,12 +47,12 @@ function say(text: string, code: number, isAnswer = code === 0): number {
 }
 
 function describeFailure(error: Error): string {
-  if (error instanceof ConfigError || error instanceof HalfRestored) return error.message
+  if ([ConfigError, DatabaseTrouble, HalfRestored].some((plain) => error instanceof plain)) return error.message
   if (error instanceof NotJoined) return `${error.message}\n${loggedError(error.cause as Error).stack}`
   return `The import failed. What it has written stays; a run of the same files goes on from there.\n${loggedError(error).stack}`
 }
 
-type Options = Exclude<NonNullable<ReturnType<typeof readArguments>>, 'help'>
+type Options = NonNullable<ReturnType<typeof readArguments>>
 
 function readArguments(args: string[]) {
   try {
@@ -63,10 +65,9 @@ function readArguments(args: string[]) {
         'deactivate-missing': { type: 'boolean', default: false },
         'yes-end': { type: 'string', default: '0' },
         'new-organisation': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
+        'new-database': { type: 'boolean', default: false },
       },
     })
-    if (values.help) return 'help'
     const [folder, ...more] = positionals
     if (!folder || more.length > 0) return undefined
     if (!/^\d{1,9}$/.test(values['yes-end'])) throw new Error(`--yes-end is '${values['yes-end']}': use a number.`)
@@ -77,6 +78,7 @@ function readArguments(args: string[]) {
       deactivateMissing: values['deactivate-missing'],
       mayEnd: Number(values['yes-end']),
       mayBeNew: values['new-organisation'],
+      makesNew: values['new-database'],
     }
   } catch (error) {
     console.error((error as Error).message)
@@ -84,9 +86,17 @@ function readArguments(args: string[]) {
   }
 }
 
-async function runImport(options: Options) {
+async function runImport({ makesNew, ...options }: Options) {
   const config = readConfig()
-  const database = await openDatabase(config, { info: () => undefined, warn: console.warn }, { as: 'command' })
+  const database = await openDatabase(
+    config,
+    { info: () => undefined, warn: console.warn },
+    {
+      as: 'command',
+      makesNew,
+    },
+  )
+  console.log(`Database: ${database.name}`)
   const owner = openPool(database.connection, undefined, 1)
   const system = openPool(database.connection, 'evac_system', 1)
   try {

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
+import { answersWords } from './command-words.ts'
 import { readConfig } from './config.ts'
 import { listAll, resume, suspend } from './features/organisations/organisations.service.ts'
-import { openDatabase } from './platform/database.ts'
+import { DatabaseTrouble, openDatabase } from './platform/database.ts'
 import { type Db, openPool } from './platform/db.ts'
 import { loggedError } from './platform/logged-error.ts'
 import { HalfRestored, migrate, refuseHalfRestored } from './platform/migrate.ts'
@@ -15,19 +16,20 @@ const usage = `Usage: npm run organisation -- list
   suspend   nobody of it signs in, its sessions end, its texts do not leave; nothing is deleted.
             Refused while it has a running event, unless --even-in-event
   resume    takes that back
-  --help    prints this
+  --help, --version
 
 Exit code: 0 done, 1 not done, 2 not called as it should be.`
 
-process.exitCode = await main(process.argv.slice(2))
+const words = process.argv.slice(2)
+process.exitCode = answersWords(words, usage) ? 0 : await main(words)
 
 async function main(args: string[]): Promise<number> {
   const work = readArguments(args)
-  if (work === 'help') return say(usage, 0)
   if (!work) return say(usage, 2)
   try {
     const config = readConfig()
-    const database = await openDatabase(config, { info: () => undefined, warn: console.warn })
+    const database = await openDatabase(config, { info: () => undefined, warn: console.warn }, { as: 'command' })
+    console.log(`Database: ${database.name}`)
     const owner = openPool(database.connection, undefined, 1)
     const system = openPool(database.connection, 'evac_system', 1)
     try {
@@ -40,7 +42,7 @@ async function main(args: string[]): Promise<number> {
       await database.stop()
     }
   } catch (error) {
-    const isPlain = error instanceof ConfigError || error instanceof HalfRestored
+    const isPlain = [ConfigError, DatabaseTrouble, HalfRestored].some((plain) => error instanceof plain)
     return say(isPlain ? (error as Error).message : `${loggedError(error as Error).stack}`, 1)
   }
 }
@@ -52,17 +54,15 @@ function say(text: string, code: number): number {
 
 type Work = (system: Db) => Promise<number>
 
-function readArguments(args: string[]): Work | 'help' | undefined {
+function readArguments(args: string[]): Work | undefined {
   try {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
       options: {
         'even-in-event': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
       },
     })
-    if (values.help) return 'help'
     const [command, code, ...more] = positionals
     if (more.length > 0) return undefined
     if (command === 'list' && !code) return sayList

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { demoAccounts, loadDemo } from './features/directory/demo.ts'
+import { demoAccounts, loadDemo, refuseDemo } from './features/directory/demo.ts'
 import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
 import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
@@ -13,7 +13,7 @@ import { passOnReplies, type ReceiveReply } from './features/sms/inbound/inbound
 import { meterTexts } from './features/sms/sms.metrics.ts'
 import { sendDueTexts } from './features/sms/sms.service.ts'
 import { systemClock } from './platform/clock.ts'
-import { openDatabase } from './platform/database.ts'
+import { type Database, openDatabase } from './platform/database.ts'
 import { oneStatementOn, openPool } from './platform/db.ts'
 import { openJobs } from './platform/jobs.ts'
 import { findActor } from './platform/live-session.ts'
@@ -46,14 +46,12 @@ export async function startServer(config: Config): Promise<RunningServer> {
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
-    return await assemble(config, database.connection, { closing, stop, isLeaving: () => isLeaving })
+    return await assemble(config, database, { closing, stop, isLeaving: () => isLeaving })
   } catch (error) {
     await stop()
     throw error
   }
 }
-
-type Connection = Awaited<ReturnType<typeof openDatabase>>['connection']
 
 interface Life {
   /** What is to be closed at the end, the last first. */
@@ -62,7 +60,7 @@ interface Life {
   isLeaving: () => boolean
 }
 
-async function assemble(config: Config, connection: Connection, { closing, stop, isLeaving }: Life) {
+async function assemble(config: Config, { connection, name }: Database, { closing, stop, isLeaving }: Life) {
   let pulse: Pulse | undefined
   const isAway = () => pulse?.isAway() ?? false
   const patience = () => (isAway() ? patienceMs.away : patienceMs.usual)
@@ -80,6 +78,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   await catchUpWithRecords(system.db)
   const newer = await listNewerMigrations(owner.db)
   const documents = await openDocumentStore(config)
+  if (config.production) await refuseDemo(system.db)
   const demo = config.demo && (await loadDemo(system.db, documents))
 
   const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir))
@@ -166,7 +165,7 @@ async function assemble(config: Config, connection: Connection, { closing, stop,
   }
   await app.listen({ port: config.port, host: config.host })
   closing.push(() => delay(config.drainSeconds * 1000))
-  return { url: config.appUrl, greeting: greet(config, demo), stop }
+  return { url: config.appUrl, greeting: greet(config, name, demo), stop }
 }
 
 /**
@@ -179,8 +178,8 @@ const patienceMs = { usual: 20_000, away: 3_000 }
 const inTime = (patience: () => number, close: () => Promise<unknown>) => () =>
   Promise.race([close(), delay(patience())])
 
-function greet(config: Config, demo: boolean): string {
-  const lines = ['', `  Emergency Event Management is ready: ${config.appUrl}`, '']
+function greet(config: Config, database: string, demo: boolean): string {
+  const lines = ['', `  Emergency Event Management is ready: ${config.appUrl}`, `  Database: ${database}`, '']
   if (demo) lines.push('  Demo accounts (password evacuate1):', ...demoAccounts.map((line) => `    ${line}`), '')
   if (config.smsGateways.includes('simulator'))
     lines.push(`  Texts go to the phone simulator, not to real phones: ${config.appUrl}/simulator`, '')

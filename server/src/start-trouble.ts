@@ -1,10 +1,11 @@
 import type { Config } from './config.ts'
+import { DatabaseTrouble } from './platform/database.ts'
 import { isDatabaseAway } from './platform/db.ts'
 import { ConfigError } from './platform/settings.ts'
 
 /** One sentence and the way out, for what goes wrong at a start. */
 export function explainStart(error: unknown, config: Config | undefined): string {
-  if (error instanceof ConfigError) return error.message
+  if (error instanceof ConfigError || error instanceof DatabaseTrouble) return error.message
   const { code, syscall, message, stack } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE')
     return `Port ${config?.port} is taken. Stop the other program, or choose another port: PORT=8081 npm start`

@@ -14,6 +14,7 @@ export function folderStore(dataDir: string): DocumentStore {
     },
 
     async keep(key, path) {
+      if (!isStorageKey(key)) throw new Error(`${key} is no key of a document`)
       const target = join(folder, key)
       if (await stat(target).catch(orMissing)) return
       await mkdir(folder, { recursive: true })

@@ -31,7 +31,10 @@ export function serve<C extends CallContract>(
   call: C,
   handler: (handling: Handling<C>) => Promise<CallReply<C>>,
 ): void {
-  app.route({ ...routeOf(call), handler: (request, reply) => inTurn(request, () => handler(handlingOf<C>(request, reply))) })
+  app.route({
+    ...routeOf(call),
+    handler: (request, reply) => inTurn(request, () => handler(handlingOf<C>(request, reply))),
+  })
 }
 
 /** A turn ends with its work, not with the connection: hanging up gains nobody another turn. */

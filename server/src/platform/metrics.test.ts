@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { meterTexts } from '../features/sms/sms.metrics.ts'
 import { test } from '../testing/server-test.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { startTestServer, testConfig } from '../testing/test-server.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/operations/${name}`, import.meta.url), 'utf8')
 const namesIn = (text: string) => new Set(text.match(/\b(evac|nodejs|process)_[a-z0-9_]+/g))
@@ -22,6 +22,20 @@ test('the dashboard and the alarms ask for metrics that the product has, and the
   expect(asked('grafana-dashboard.json')).toEqual(
     expect.arrayContaining(shown.filter((name) => name.startsWith('evac_'))),
   )
+})
+
+test('T34 in production only the token opens the metrics: a proxy on this machine asks for strangers', async () => {
+  const asked = async (over: Partial<typeof testConfig>, headers: Record<string, string> = {}) => {
+    await using server = await startTestServer({ config: { ...testConfig, ...over } })
+    return (await server.app.inject({ url: '/metrics', headers })).statusCode
+  }
+  const metricsToken = 'collector'
+
+  expect(await asked({ production: true })).toBe(404)
+  expect(await asked({ production: true, metricsToken })).toBe(404)
+  expect(await asked({ production: true, metricsToken }, { authorization: 'Bearer collector' })).toBe(200)
+  expect(await asked({})).toBe(200)
+  expect(await asked({}, { 'x-real-ip': '198.51.100.7' })).toBe(404)
 })
 
 test('F6 metrics are answered in time, without a number that nobody has read, however the database fares', async () => {

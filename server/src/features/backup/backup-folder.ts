@@ -4,27 +4,39 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 
-/** Everything a restore must know, and the digest of every file: nothing of a damaged backup is loaded. */
-export interface Manifest {
-  format: 1
-  product: 'evac'
-  createdAt: string
+const name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })
+const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const Manifest = Type.Object({
+  format: Type.Literal(1),
+  product: Type.Literal('evac'),
+  createdAt: Type.String({ pattern: '^[0-9TZ:.-]{10,30}$' }),
   /** In the order they were run; the last one names the shape of the rows. */
-  migrations: string[]
-  tables: BackedUpTable[]
-  documents: BackedUpFile[]
-}
-export interface BackedUpFile {
-  /** Within the backup's folder. */
-  file: string
-  sha256: string
-}
-export interface BackedUpTable extends BackedUpFile {
-  name: string
-  columns: string[]
-  rows: number
-}
+  migrations: Type.Array(Type.String()),
+  tables: Type.Array(
+    Type.Object({
+      name,
+      columns: Type.Array(name, { minItems: 1 }),
+      rows: Type.Integer({ minimum: 0 }),
+      file: Type.String({ pattern: '^tables/[a-z0-9_]+[.]gz$' }),
+      sha256,
+    }),
+  ),
+  documents: Type.Array(
+    Type.Object({ file: Type.String({ pattern: '^documents/[A-Za-z0-9_-]+[.][A-Za-z0-9]+$' }), sha256 }),
+  ),
+})
+
+/**
+ * Everything a restore must know, and the digest of every file: nothing of a damaged backup is loaded. Who can change a
+ * backup can change its digests, so what it names is neither a path elsewhere nor SQL.
+ */
+export type Manifest = Static<typeof Manifest>
+/** `file` lies within the backup's folder. */
+export type BackedUpFile = Manifest['documents'][number]
+export type BackedUpTable = Manifest['tables'][number]
 
 /** A backup that cannot be used; the message says why, for the person at the terminal. */
 export class BackupError extends Error {
@@ -71,15 +83,15 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => undefined)
   if (text === undefined) throw new BackupError(`${folder} is no backup: it has no ${manifestFile}.`)
   const manifest = parse(text)
-  if (manifest?.product !== 'evac' || manifest.format !== 1)
+  if (!Value.Check(Manifest, manifest))
     throw new BackupError(`${folder} is not a backup that this version of Evac can read.`)
   for (const { file, sha256 } of [...manifest.tables, ...manifest.documents]) await check(folder, file, sha256)
   return manifest
 }
 
-function parse(text: string): Manifest | undefined {
+function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as Manifest
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -15,6 +15,7 @@ import {
   holdsData,
   isCutShort,
   listOthers,
+  listTables,
   setAside,
   setSequences,
 } from './backup.queries.ts'
@@ -95,6 +96,7 @@ async function refuseOthers(client: pg.Client) {
 /** Rows go into the schema they were taken from; then it is brought up to date. Answers how many texts are held. */
 async function load(client: pg.Client, connection: Connection, manifest: Manifest, folder: string): Promise<number> {
   await migrateTo(connection, manifest.migrations.at(-1))
+  await refuseStrangeTables(client, manifest)
   await client.query('begin')
   const references = await dropReferences(client)
   for (const table of manifest.tables) {
@@ -110,6 +112,15 @@ async function load(client: pg.Client, connection: Connection, manifest: Manifes
   await migrateTo(connection, undefined)
   await client.query('analyze')
   return makeSafe(client)
+}
+
+/** Rows go only where the schema of that version has a place for them. */
+async function refuseStrangeTables(client: pg.Client, { tables }: Manifest) {
+  const known = new Map((await listTables(client)).map(({ name, columns }) => [name, columns]))
+  for (const { name, columns } of tables) {
+    const strange = known.has(name) ? columns.find((column) => !known.get(name)?.includes(column)) : name
+    if (strange) throw new BackupError(`The backup names ${strange}, which is no table or column of Evac's.`)
+  }
 }
 
 async function migrateTo(connection: Connection, target: string | undefined) {

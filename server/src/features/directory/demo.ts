@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { Db } from '../../platform/db.ts'
 import type { DocumentStore } from '../../platform/document-store.ts'
+import { ConfigError } from '../../platform/settings.ts'
+import { listDemoCodes } from './import.queries.ts'
 import { importOrganisation } from './import.service.ts'
 import { describeReport } from './import-report.ts'
 import { listClientCodes } from './known.queries.ts'
@@ -24,6 +26,20 @@ export const demoAccounts = [
   'chief@riverside.test    Hannah Cole, Chief Warden, Riverside Hospital (no SMS)',
   'wade                    Wade Nguyen, Floor Warden, Tower A Level 1',
 ]
+
+/**
+ * T34: their passwords stand in the documentation, so a database that was once started as the demo serves nobody in
+ * production while one of them signs in. Throws ConfigError.
+ */
+export async function refuseDemo(db: Db): Promise<void> {
+  const codes = await listDemoCodes(db)
+  if (codes.length === 0) return
+  const list = codes.map((code) => `'${code}'`).join(', ')
+  throw new ConfigError(
+    `This database holds the demo (${codes.join(', ')}), whose passwords everybody knows. Use another database (DATABASE_URL) or folder (DATA_DIR), or take the accounts away from it:\n` +
+      `  update account set active = false where uid in (select account_uid from person join client on client.uid = client_uid where code in (${list}));`,
+  )
+}
 
 /**
  * The two demo organisations, into an empty database or one that has them: again at every start, so that its visitors

@@ -17,6 +17,16 @@ export async function endWithClient(session: Db): Promise<void> {
   await sql`set client_connection_check_interval = '1s'`.execute(session).catch(() => undefined)
 }
 
+/** Organisations with an address of the demo, while anybody of them may sign in. `.test` is nobody's real address. */
+export async function listDemoCodes(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    select c.code from client c join person p on p.client_uid = c.uid join account a on a.uid = p.account_uid
+    group by c.code having bool_or(a.active) and bool_or(a.email ~* '@(harbour|riverside)[.]test$') order by 1`.execute(
+    db,
+  )
+  return rows.map(({ code }) => code)
+}
+
 export interface ClientValues {
   uid: string
   code: string

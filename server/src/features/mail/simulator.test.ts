@@ -48,9 +48,10 @@ test('AMB-028 mails go to the simulator in development, nowhere in production, e
 
   expect(readConfig({})).toMatchObject({ mail: 'simulator', passwordResetUrl: '' })
   expect(readConfig(production)).toMatchObject({ mail: undefined, passwordResetUrl: '' })
-  for (const env of [{ SMTP_URL }, { ...production, SMTP_URL }])
+  const APP_URL = 'https://evac.harbour.test'
+  for (const env of [{ SMTP_URL }, { ...production, SMTP_URL, APP_URL }])
     expect(readConfig(env).mail).toEqual({ smtpUrl: SMTP_URL })
-  expect(readConfig({ APP_URL: 'https://evac.harbour.test' }).mailFrom).toBe('All Wardens <no-reply@evac.harbour.test>')
+  expect(readConfig({ ...production, APP_URL }).mailFrom).toBe('All Wardens <no-reply@evac.harbour.test>')
   expect(readConfig({ MAIL_FROM: 'wardens@harbour.test' }).mailFrom).toBe('wardens@harbour.test')
 })
 

@@ -1,14 +1,16 @@
 import { listSimulatedPhones, listSimulatedTexts, sendSimulatedReply } from '@evac/contract/simulator.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../platform/http.ts'
+import { keepToThisMachine } from '../../platform/network.ts'
 import { receiveReply } from '../messaging/messaging.service.ts'
 import { listPhones, listTexts } from './simulator.queries.ts'
 
 const phonesShown = 50
 
-/** The phone simulator: open to everybody, and therefore not there at all unless it is the gateway. */
+/** The phone simulator asks for no sign-in: it is there only where it is the gateway, and only for this machine. */
 export async function simulatorRoutes(app: FastifyInstance) {
   if (app.config.production || !app.config.smsGateways.includes('simulator')) return
+  keepToThisMachine(app)
   serve(app, listSimulatedPhones, ({ input }) => listPhones(app.system, input.query.search?.trim() ?? '', phonesShown))
   serve(app, listSimulatedTexts, async ({ input }) => {
     const texts = await listTexts(app.system, input.query.mobile)

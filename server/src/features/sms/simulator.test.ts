@@ -56,6 +56,25 @@ test.for([
   await expect(texts).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('T34 the simulator is for this machine alone, also behind a proxy on it, unless a setting opens it', async () => {
+  const openDemo = { ...testConfig, openDemo: true }
+  const behindProxy = { ...testConfig, trustedProxies: 1 }
+  const from = '198.51.100.7'
+  const asked = async (config: typeof testConfig, headers: Record<string, string>, remoteAddress = '127.0.0.1') => {
+    await using server = await startTestServer({ config })
+    const urls = ['/api/simulator/phones', '/api/simulator/mails?mobile=61491000001']
+    return Promise.all(urls.map(async (url) => (await server.app.inject({ url, headers, remoteAddress })).statusCode))
+  }
+
+  expect(await asked(testConfig, {})).toEqual([200, 200])
+  expect(await asked(testConfig, {}, from)).toEqual([404, 404])
+  expect(await asked(testConfig, { 'x-forwarded-for': from })).toEqual([404, 404])
+  expect(await asked(testConfig, { via: '1.1 proxy' })).toEqual([404, 404])
+  expect(await asked(behindProxy, { 'x-forwarded-for': from })).toEqual([404, 404])
+  expect(await asked(behindProxy, { 'x-forwarded-for': '127.0.0.1' })).toEqual([200, 200])
+  expect(await asked(openDemo, {}, from)).toEqual([200, 200])
+})
+
 test('AMB-129 T10 the simulator is the way out in development, and refused in production', () => {
   const production = {
     NODE_ENV: 'production',

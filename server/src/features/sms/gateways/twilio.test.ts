@@ -188,6 +188,8 @@ test('F3 what Twilio had taken when the worker was killed is not handed over aga
 })
 
 const twilioEnv = {
+  NODE_ENV: 'production',
+  SECRET_KEY: 'a secret for tests only, long enough',
   SMS_GATEWAY: 'twilio',
   APP_URL: publicUrl,
   TWILIO_ACCOUNT_SID: accountSid,
