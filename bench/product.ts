@@ -41,7 +41,7 @@ export async function startProduct(port: number, over: Record<string, string> = 
   await untilReady(url, server)
   const database = process.env.DATABASE_URL
     ? { connectionString: process.env.DATABASE_URL }
-    : { host: join(dataDir, 'socket'), port: 5432, user: 'postgres', database: 'postgres' }
+    : { host: join(dataDir, 'socket'), port: 5432, user: 'postgres', database: 'evac' }
   const pool = new pg.Pool({ ...database, max: 4 })
   return {
     url,

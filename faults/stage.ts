@@ -77,7 +77,7 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
     SMPP_FROM: '61400000000',
     ...(redis && { REDIS_URL: redis.url }),
   }
-  const at = (port: number) => ({ DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres` })
+  const at = (port: number) => ({ DATABASE_URL: `postgres://evac@127.0.0.1:${port}/evac` })
   const logFolder = join(folder, 'logs')
   mkdirSync(logFolder)
   const process_ = (name: string, env: { PORT: string } & Record<string, string>) =>
@@ -112,7 +112,8 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
     lines,
     centre,
     disk,
-    database: { host: socketDir, port: 5432, user: 'postgres', database: 'postgres' },
+    // as the server's superuser, who may break things
+    database: { host: socketDir, port: 5432, user: 'postgres', database: 'evac' },
     keepLogs: () => keepLogs(logFolder, join(dataDir, 'postgres.log')),
     killDatabase: () => killPostgres(join(dataDir, 'postgres')),
     useUpLog: () => useUpLog({ host: socketDir, user: 'postgres', database: 'postgres' }),

@@ -21,11 +21,23 @@ test('a database that is not there is said in a sentence, without its password',
 
   for (const host of ['localhost', '127.0.0.1'])
     expect(await said({ databaseUrl: `postgres://evac:secret@${host}:${port}/evac` })).toBe(
-      'The database cannot be reached (ECONNREFUSED): see that it runs, and that DATABASE_URL leads there.',
+      `The database evac on ${host}:${port} cannot be used. It cannot be reached (ECONNREFUSED): see that it runs, and that DATABASE_URL leads there.`,
     )
   expect(await said({ databaseUrl: 'postgres://evac:secret@database.invalid/evac' })).toMatch(
-    /^The database cannot be reached \((ENOTFOUND|EAI_AGAIN)\): see/,
+    /^The database evac on database.invalid:5432 cannot be used. It cannot be reached \((ENOTFOUND|EAI_AGAIN)\): see/,
   )
+})
+
+test('T34 production does not start on a database that holds the demo, until nobody of it can sign in', async () => {
+  await using database = await openTestDatabase()
+  const url = databaseUrl(database)
+  expect(await said({ databaseUrl: url, port: 0, demo: true })).toBe('started')
+  const production = { databaseUrl: url, port: 0, production: true }
+
+  const refused = await said(production)
+  expect(refused).toMatch(/^This database holds the demo \(HARBOUR, RIVERSIDE\), whose passwords everybody knows\./)
+  await database.owner.pg.query(refused.split('\n')[1] as string)
+  expect(await said(production)).toBe('started')
 })
 
 test('a port that is taken, or not for this account, is said in a sentence', async () => {

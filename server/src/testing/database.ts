@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { inject, type ProvidedContext } from 'vitest'
 import { openPool } from '../platform/db.ts'
 import { templateName } from './global-setup.ts'
 
@@ -13,7 +13,19 @@ export async function openTestDatabase({ empty = false } = {}) {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await asAdmin(`create database ${name} template ${empty ? 'template0' : templateName} owner ${base.user}`)
   await asAdmin(`revoke all on database ${name} from public`)
-  const connection = { ...base, database: name }
+  const pools = openPools({ ...base, database: name })
+  return {
+    ...pools,
+    async [Symbol.asyncDispose]() {
+      await pools[Symbol.asyncDispose]()
+      await asAdmin(`drop database ${name} with (force)`)
+    },
+  }
+}
+export type TestDatabase = ReturnType<typeof openPools>
+
+/** The ways into a database that tests need. */
+export function openPools(connection: ProvidedContext['testConnection']) {
   const owner = openPool(connection, undefined, 2)
   const system = openPool(connection, 'evac_system', 5)
   const hot = openPool(connection, 'evac_system', 8, { reusePlans: true })
@@ -26,11 +38,9 @@ export async function openTestDatabase({ empty = false } = {}) {
     tenant,
     async [Symbol.asyncDispose]() {
       await Promise.all([owner.close(), system.close(), hot.close(), tenant.close()])
-      await asAdmin(`drop database ${name} with (force)`)
     },
   }
 }
-export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>
 
 /** As the server's superuser, who alone makes databases; in the given one, or in none of ours. */
 export async function asAdmin(statement: string, database?: string) {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startServer } from '../../server.ts'
@@ -8,6 +8,7 @@ import { databaseUrl, runCommand } from '../../testing/run-command.ts'
 import { testConfig } from '../../testing/test-server.ts'
 import { at, backUpOf, contents, documents, type Fixtures, restoreInto, rowsIn, test } from './backup.fixture.ts'
 import { backUp } from './backup.service.ts'
+import type { Manifest } from './backup-folder.ts'
 
 type Target = Fixtures['target']
 
@@ -81,6 +82,32 @@ test('F21 the next restore first brings back what was there', async ({ running, 
   expect(await rowsIn(target, `select code from "${aside}".client`)).toEqual([{ code: 'OLD' }])
   expect(await schemas(target)).toEqual([{ name: aside }])
 })
+
+const strangeManifests: Record<string, (manifest: Manifest) => void> = {
+  'SQL in the name of a table': ({ tables }) =>
+    Object.assign(tables[0] ?? {}, { name: 'client"; drop table client; --' }),
+  'SQL in the name of a column': ({ tables }) => tables[0]?.columns.push('code") from stdin; --'),
+  'a table that is not data': ({ tables }) => Object.assign(tables[0] ?? {}, { name: 'kysely_migration' }),
+  'a column that there is not': ({ tables }) => tables[0]?.columns.push('secret'),
+  'a file elsewhere': ({ tables }) => Object.assign(tables[0] ?? {}, { file: 'tables/../../person.gz' }),
+  'a document elsewhere': ({ documents }) => documents.push({ file: 'documents/../../x.pdf', sha256: '0'.repeat(64) }),
+}
+test.for(Object.keys(strangeManifests))(
+  'T26 a manifest that names %s is refused, and the database is as it was',
+  async (what, { running, folder, target }) => {
+    await backUpOf(running, folder)
+    const before = await contents(target)
+    const file = join(at(folder), 'manifest.json')
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest
+    strangeManifests[what]?.(manifest)
+    writeFileSync(file, JSON.stringify(manifest))
+
+    await expect(restoreInto(target, folder)).rejects.toThrow(
+      /is not a backup that this version of Evac can read|which is no table or column of Evac's/,
+    )
+    expect(await contents(target)).toEqual(before)
+  },
+)
 
 test('F20 a backup that fails leaves nothing that looks like one, and no half of one', async ({ running, folder }) => {
   await rowsIn(

@@ -37,7 +37,7 @@ export async function refuseDemo(db: Db): Promise<void> {
   const list = codes.map((code) => `'${code}'`).join(', ')
   throw new ConfigError(
     `This database holds the demo (${codes.join(', ')}), whose passwords everybody knows. Use another database (DATABASE_URL) or folder (DATA_DIR), or take the accounts away from it:\n` +
-      `  update account set active = false where uid in (select account_uid from person join client on client.uid = client_uid where code in (${list}));`,
+      `  update account set active = false where uid in (select p.account_uid from person p join client c on c.uid = p.client_uid where c.code in (${list}));`,
   )
 }
 

@@ -63,7 +63,9 @@ test('T34 the simulator is for this machine alone, also behind a proxy on it, un
   const asked = async (config: typeof testConfig, headers: Record<string, string>, remoteAddress = '127.0.0.1') => {
     await using server = await startTestServer({ config })
     const urls = ['/api/simulator/phones', '/api/simulator/mails?mobile=61491000001']
-    return Promise.all(urls.map(async (url) => (await server.app.inject({ url, headers, remoteAddress })).statusCode))
+    return await Promise.all(
+      urls.map(async (url) => (await server.app.inject({ url, headers, remoteAddress })).statusCode),
+    )
   }
 
   expect(await asked(testConfig, {})).toEqual([200, 200])
