@@ -123,7 +123,7 @@ function restartedWith(change: () => void) {
 
 /** It is started again by the product. */
 async function endDatabase(): Promise<void> {
-  const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'postgres' })
+  const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'evac' })
   client.on('error', () => undefined)
   await client.connect()
   const { rows } = await client.query(`select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid`)
