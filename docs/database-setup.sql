@@ -95,6 +95,10 @@ begin
     where t.typowner <> (select oid from owner) and t.typtype in ('e', 'd')
       and not exists (select from pg_depend d where (d.classid, d.objid, d.deptype) = ('pg_type'::regclass, t.oid, 'e'))
     union all
+    select format('alter collation %s owner to %I', l.oid::regcollation, current_setting('evac.owner'))
+    from pg_collation l join ours n on n.oid = l.collnamespace
+    where l.collowner <> (select oid from owner)
+    union all
     select format('alter statistics %I.%I owner to %I', s.stxnamespace::regnamespace, s.stxname, current_setting('evac.owner'))
     from pg_statistic_ext s join ours n on n.oid = s.stxnamespace
     where s.stxowner <> (select oid from owner)

@@ -26,7 +26,11 @@ test('F19 the commands back up beside a running product, restore, and say in wor
       /^Database: t_\w+ by the socket in .*\n[\d,]+ rows and 0 documents are in .*backup\./,
     ),
   })
-  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Everybody has to sign in again') })
+  expect(restored).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining('Everybody has to sign in again'),
+  })
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The database holds data.') })
   expect(misused).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage: npm run backup') })
 }, 120_000)

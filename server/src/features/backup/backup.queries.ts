@@ -66,11 +66,12 @@ export async function holdsData(client: pg.ClientBase): Promise<boolean> {
 const foreignRelations = `select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
   and not exists (select from pg_depend d where (d.classid, d.objid, d.deptype) = ('pg_class'::regclass, c.oid, 'e')) limit 1`
 
-/** Other programs at work in this database. */
+/** Other programs at work in this database; what looked whether it is fit (`checkDatabase`) may not be gone yet. */
 export async function listOthers(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select distinct coalesce(nullif(application_name, ''), usename::text) as name from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and usename is not null
+       and application_name is distinct from 'evac_check'
        -- of other accounts an ordinary owner sees no kind
        and coalesce(backend_type, 'client backend') = 'client backend' order by 1`,
   )
@@ -137,6 +138,9 @@ async function listObjects(client: pg.ClientBase, schema: string) {
      select case typtype when 'd' then 'domain' else 'type' end, format('%I.%I', $1::text, typname)
        from pg_type where typnamespace = $1::regnamespace and typtype in ('e', 'd')
          and ('pg_type'::regclass, oid) not in (select classid, objid from part)
+     union all
+     select 'collation', format('%I.%I', $1::text, collname) from pg_collation where collnamespace = $1::regnamespace
+       and ('pg_collation'::regclass, oid) not in (select classid, objid from part)
      union all
      select 'statistics', format('%I.%I', $1::text, stxname) from pg_statistic_ext where stxnamespace = $1::regnamespace`,
     [schema],
