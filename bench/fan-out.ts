@@ -76,7 +76,7 @@ export async function followEvent(url: string, world: World, size: number): Prom
   let address = ''
   await inTurns(world.tokens.slice(0, size), 50, async (token) => {
     const channel = await callerOf(url, token)(getChannelToken, {})
-    address = channel.url
+    address = new URL(channel.url, url.replace(/^http/, 'ws')).href
     greetings.push([
       JSON.stringify({ id: 1, connect: { token: channel.token } }),
       JSON.stringify({ id: 2, subscribe: { channel: `event:${world.eventUid}` } }),

@@ -27,6 +27,7 @@ test('T13 T16 every answer says what browsers may do with it: pages, files, call
     expect.soft(Object.fromEntries(headers), path).toMatchObject(everywhere)
     expect.soft(policy, path).toContain("frame-ancestors 'none'")
     expect.soft(policy, path).not.toMatch(/unsafe|\*|https?:/)
+    expect.soft(policy, path).toMatch(/connect-src 'self' wss?:\/\/[^ ;/]+;/)
     // the page about the calls is a foreign program, which writes its pages itself
     if (!path.startsWith('/api/docs'))
       expect.soft(policy, path).toContain("require-trusted-types-for 'script';trusted-types 'none'")

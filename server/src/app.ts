@@ -29,6 +29,7 @@ import { networkOf } from './platform/network.ts'
 import { isSealed, sha256 } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { shareOf, turnsBySession } from './platform/turns-by-session.ts'
+import { lostUpgradeRoutes } from './realtime/lost-upgrade.routes.ts'
 import { isPageRequest, passwordResetBy, readPage, serveWebApp } from './web-files.ts'
 
 /** Of what is no call: those have limits of their own, from their schemas. */
@@ -102,6 +103,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       reply.header('connection', 'close')
   })
   await app.register(healthRoutes)
+  await app.register(lostUpgradeRoutes)
   if (isApi) for (const routes of apiRoutes) await app.register(routes)
   if (isApi) await serveWebApp(app)
   return app
@@ -145,7 +147,8 @@ function securityHeaders(appUrl: string) {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        connectSrc: ["'self'", isHttps ? 'wss:' : 'ws:'],
+        // older browsers do not count the socket of the page's own origin as 'self'
+        connectSrc: ["'self'", appUrl.replace(/^http/, 'ws')],
         imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

@@ -21,7 +21,7 @@ export function createMetrics() {
     }),
     realtime: new Counter({
       name: 'evac_realtime_total',
-      help: 'What happened on the sockets: connected, recovered, published, delivered, closed by code',
+      help: 'What happened on the sockets: connected, refused before that, recovered, published, delivered, closed by code',
       labelNames: ['what'],
       registers: [registry],
     }),

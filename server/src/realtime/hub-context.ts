@@ -21,7 +21,7 @@ export interface History {
 
 interface HubMetrics {
   count: (
-    what: 'connected' | 'recovered' | 'not_recovered' | 'published' | 'delivered' | `closed_${number}`,
+    what: 'connected' | 'refused' | 'recovered' | 'not_recovered' | 'published' | 'delivered' | `closed_${number}`,
     by?: number,
   ) => void
 }

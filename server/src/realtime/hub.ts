@@ -81,6 +81,10 @@ export function createHub(options: HubOptions): Hub {
         openDoor(server, {
           path,
           allowedOrigins: options.allowedOrigins ?? [],
+          onRefused: (details, message) => {
+            options.metrics?.count('refused')
+            options.log.warn(details, message)
+          },
           hasRoom,
           accept: (request, socket, head) => wss.handleUpgrade(request, socket, head, (ws) => accept(ws, socket)),
         }),

@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream'
 interface UpgradeDoor {
   path: string
   allowedOrigins: readonly string[]
+  /** Told of what is refused on our path. */
+  onRefused: (details: object, message: string) => void
   /** False while the hub is full or closing. */
   hasRoom: () => boolean
   accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -15,9 +17,13 @@ export function openDoor(server: Server, door: UpgradeDoor): () => void {
     if (pathOf(request) !== door.path) {
       // With nobody else listening the socket would hang open for ever.
       if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found')
-    } else if (!isAllowedOrigin(request, door.allowedOrigins)) refuse(socket, '403 Forbidden')
-    else if (!door.hasRoom()) refuse(socket, '503 Service Unavailable')
-    else door.accept(request, socket, head)
+    } else if (!isAllowedOrigin(request, door.allowedOrigins)) {
+      door.onRefused(originsOf(request, door.allowedOrigins), foreignPage)
+      refuse(socket, '403 Forbidden')
+    } else if (!door.hasRoom()) {
+      door.onRefused({}, 'A live connection was refused (503): this process is full or stopping')
+      refuse(socket, '503 Service Unavailable')
+    } else door.accept(request, socket, head)
   }
   server.on('upgrade', onUpgrade)
   return () => void server.off('upgrade', onUpgrade)
@@ -34,6 +40,16 @@ function isAllowedOrigin({ headers }: IncomingMessage, allowed: readonly string[
   const url = URL.parse(origin)
   return url !== null && (url.host === host || allowed.includes(url.origin))
 }
+
+const foreignPage =
+  'A live connection was refused (403): its page is neither APP_URL nor the Host that the proxy passes on'
+
+/** An origin is a scheme and a host, never a person. It is what anybody sent: cut short. */
+const originsOf = ({ headers }: IncomingMessage, allowed: readonly string[]) => ({
+  page: headers.origin?.slice(0, 100),
+  host: headers.host?.slice(0, 100),
+  appUrl: allowed.join(' '),
+})
 
 function refuse(socket: Duplex, status: string) {
   socket.on('error', () => socket.destroy())

@@ -6,8 +6,6 @@ import { issueChannelToken, pollEvent, presentChannels } from './realtime.servic
 
 export async function realtimeRoutes(app: FastifyInstance) {
   serve(app, getChannels, ({ actor }) => presentChannels(actor) as never)
-  serve(app, getChannelToken, ({ actor, request }) =>
-    issueChannelToken(app, onDuty(actor), `${request.protocol}://${request.host}`),
-  )
+  serve(app, getChannelToken, ({ actor }) => issueChannelToken(app, onDuty(actor)))
   serve(app, pollEventCall, ({ actor, read }) => read((tx) => pollEvent(tx, actor)))
 }

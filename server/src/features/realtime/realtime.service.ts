@@ -18,14 +18,17 @@ export async function presentChannels(actor: Actor) {
   }
 }
 
-/** RT-11, RT-12, RT-20: good for this sign-in and its channels only. The socket is where the call came in. */
-export async function issueChannelToken(app: Services, actor: DutyActor, origin: string) {
+/**
+ * RT-11, RT-12, RT-20: good for this sign-in and its channels only. The socket's address is a path: the page's own origin
+ * is the only one that a browser may connect to, and no proxy can make it wrong.
+ */
+export async function issueChannelToken(app: Services, actor: DutyActor) {
   const token = await signConnectionToken(app.secrets.realtime, {
     sub: actor.signIn.uid,
     channels: channelsOf(actor),
     sid: actor.sessionUid,
   })
-  return { token, expires_in: limits.realtimeTokenSeconds, url: `${origin.replace(/^http/, 'ws')}${socketPath}` }
+  return { token, expires_in: limits.realtimeTokenSeconds, url: socketPath }
 }
 
 /** Only a sign-in on duty may hold a socket, and only by a session that still lives (HUB-09). */

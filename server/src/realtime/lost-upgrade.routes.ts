@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { socketPath } from './realtime.ts'
+
+const lostUpgrade =
+  'A live connection was refused (426): the proxy in front does not pass on the Upgrade header (docs/operations/nginx.conf)'
+
+/**
+ * HUB-07: a handshake that comes as an ordinary request. A proxy without rules for WebSockets drops the Upgrade header and
+ * passes the key of the handshake on, which tells it from a person who opens the address. Phones poll meanwhile (RT-23).
+ */
+export async function lostUpgradeRoutes(app: FastifyInstance) {
+  const always = { config: { policy: { access: 'public' as const }, needsNoDatabase: true } }
+  app.get(socketPath, always, async ({ headers }, reply) => {
+    if (headers['sec-websocket-key']) {
+      app.log.warn({}, lostUpgrade)
+      app.metrics.realtime.inc({ what: 'refused' })
+    }
+    reply.code(426).header('upgrade', 'websocket').header('connection', 'upgrade')
+    return { error: 'upgrade_required', message: 'This address takes WebSocket connections only.' }
+  })
+}
