@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import helmet from 'helmet'
+import type { Logger } from 'pino'
 import { apiDocs } from './api-docs.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
@@ -24,7 +25,7 @@ import { answerError, answerUnreadable } from './platform/error-handler.ts'
 import { Refusal } from './platform/errors.ts'
 import { guardRoutes, tokenOf } from './platform/guard.ts'
 import { acceptJson } from './platform/json-body.ts'
-import { loggedError } from './platform/logged-error.ts'
+import { createLog } from './platform/log.ts'
 import { networkOf } from './platform/network.ts'
 import { isSealed, sha256 } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
@@ -36,7 +37,10 @@ import { isPageRequest, passwordResetBy, readPage, serveWebApp } from './web-fil
 const bodyLimit = 1024
 
 /** The composition root: everything is wired here, by plain imports. Tests build the same app. */
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+export async function buildApp(
+  services: Services,
+  log: Logger = createLog(services.config.logLevel),
+): Promise<FastifyInstance> {
   const { config } = services
   const isApi = config.roles.includes('api')
   const app = Fastify({
@@ -47,11 +51,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
     // counted in metrics instead: an address may hold a search text
     logController: new LogController({ disableRequestLogging: true }),
-    logger: {
-      level: config.logLevel,
-      redact: ['req.headers.authorization'],
-      serializers: { req: () => ({}), err: loggedError },
-    },
+    loggerInstance: log as FastifyBaseLogger,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false as never, allErrors: false } },
     // an address that cannot be read never reaches a route
     clientErrorHandler: answerUnreadable,

@@ -20,7 +20,8 @@ let config: Config | undefined
 try {
   config = readConfig()
   const server = await startServer(config)
-  console.log(server.greeting)
+  if (server.greeting) console.log(server.greeting)
+  logWhatNobodyCatches(server)
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
@@ -33,13 +34,24 @@ try {
   process.exit(1)
 }
 
-async function stop(server: RunningServer) {
-  console.log('Stopping …')
+async function stop({ log, greeting, stop }: RunningServer) {
+  if (greeting) console.log('Stopping …')
+  else log.info('Stopping')
   try {
-    await server.stop()
+    await stop()
     process.exit(0)
-  } catch (error) {
-    console.error(error)
+  } catch (err) {
+    log.fatal({ err }, 'Evac could not stop as it should')
     process.exit(1)
   }
+}
+
+/** Node would write these to the terminal in a form of its own, with whatever the error quotes. */
+function logWhatNobodyCatches({ log }: RunningServer) {
+  process.removeAllListeners('warning')
+  process.on('warning', (err) => log.warn({ err }, 'Node warns'))
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'A fault that nobody caught: the process ends')
+    process.exit(1)
+  })
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { demoAccounts, loadDemo, refuseDemo } from './features/directory/demo.ts'
@@ -17,6 +18,7 @@ import { type Database, openDatabase } from './platform/database.ts'
 import { oneStatementOn, openPool } from './platform/db.ts'
 import { openJobs } from './platform/jobs.ts'
 import { findActor } from './platform/live-session.ts'
+import { createLog } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { listNewerMigrations, migrate, refreshEventStatistics, refuseHalfRestored } from './platform/migrate.ts'
 import { keepNameOrder } from './platform/name-order.ts'
@@ -26,10 +28,12 @@ import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { catchUpWithRecords, followWallClock } from './platform/steady-clock.ts'
 import { forgetOldCounts } from './platform/throttle.ts'
 import { createRealtime } from './realtime/realtime.ts'
+import { logStart } from './start-line.ts'
 
 export interface RunningServer {
-  /** What a person at the terminal should read. */
-  greeting: string
+  /** What a person at the terminal should read; in production the log says it. */
+  greeting: string | undefined
+  log: Logger
   url: string
   /** Says 'not ready' for DRAIN_SECONDS, sends sockets elsewhere, lets requests finish, then stops jobs and database. */
   stop(): Promise<void>
@@ -37,7 +41,7 @@ export interface RunningServer {
 
 /** Config → database → app → listen. Every role of the process unless ROLES says otherwise. */
 export async function startServer(config: Config): Promise<RunningServer> {
-  const log = { info: () => undefined, warn: console.warn }
+  const log = createLog(config.logLevel)
   const database = await openDatabase(config, log, { as: 'node' })
   const closing: (() => Promise<unknown>)[] = [() => database.stop()]
   let isLeaving = false
@@ -46,7 +50,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
-    return await assemble(config, database, { closing, stop, isLeaving: () => isLeaving })
+    return await assemble(config, database, log, { closing, stop, isLeaving: () => isLeaving })
   } catch (error) {
     await stop()
     throw error
@@ -60,7 +64,12 @@ interface Life {
   isLeaving: () => boolean
 }
 
-async function assemble(config: Config, { connection, name }: Database, { closing, stop, isLeaving }: Life) {
+async function assemble(
+  config: Config,
+  { connection, name }: Database,
+  log: Logger,
+  { closing, stop, isLeaving }: Life,
+) {
   let pulse: Pulse | undefined
   const isAway = () => pulse?.isAway() ?? false
   const patience = () => (isAway() ? patienceMs.away : patienceMs.usual)
@@ -83,38 +92,40 @@ async function assemble(config: Config, { connection, name }: Database, { closin
 
   const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir))
   let announce: () => void = () => undefined
-  let onTrouble: (error: unknown) => void = console.warn
+  const onTrouble = (error: unknown) => log.warn({ err: error }, 'background work')
   const metrics = createMetrics()
   const textMetrics = meterTexts(metrics, system.db, config.smsBudgets, isAway)
   const works = config.roles.includes('worker')
   let closeGateways = async () => {}
   closing.push(() => closeGateways())
-  const jobs = await openJobs(connection, { works, onTrouble: (error) => onTrouble(error) })
+  const jobs = await openJobs(connection, { works, onTrouble })
   closing.push(inTime(patience, () => jobs.stop()))
-  const app = await buildApp({
-    config,
-    clock: systemClock,
-    secrets,
-    metrics,
-    db: tenant.db,
-    oneStatement: oneStatementOn(hot),
-    findActor: (tokenHash) => findActor(hot.db, tokenHash),
-    system: system.db,
-    isDatabaseAway: isAway,
-    isDatabaseAnswering: () => pulse?.isAnswering() ?? false,
-    documents,
-    jobs,
-    announce: () => announce(),
-    refreshStatistics: () => void refreshEventStatistics(owner.db).catch((error) => onTrouble(error)),
-    isLeaving,
-  })
-  onTrouble = (error) => app.log.warn({ err: error }, 'background work')
-  if (newer.length) app.log.warn({ migrations: newer }, 'A newer version has migrated this database. Put it here, too.')
+  const app = await buildApp(
+    {
+      config,
+      clock: systemClock,
+      secrets,
+      metrics,
+      db: tenant.db,
+      oneStatement: oneStatementOn(hot),
+      findActor: (tokenHash) => findActor(hot.db, tokenHash),
+      system: system.db,
+      isDatabaseAway: isAway,
+      isDatabaseAnswering: () => pulse?.isAnswering() ?? false,
+      documents,
+      jobs,
+      announce: () => announce(),
+      refreshStatistics: () => void refreshEventStatistics(owner.db).catch(onTrouble),
+      isLeaving,
+    },
+    log,
+  )
+  if (newer.length) log.warn({ migrations: newer }, 'A newer version has migrated this database. Put it here, too.')
   pulse = feelPulse(connection, {
     onLost: () => pools.forEach((pool) => void pool.cut()),
     onBeat: () => pools.forEach((pool) => void pool.cutSilent()),
-    ask: followWallClock(app.log),
-    log: app.log,
+    ask: followWallClock(log),
+    log,
   })
   closing.push(async () => pulse?.stop())
   const realtime = createRealtime({
@@ -123,7 +134,7 @@ async function assemble(config: Config, { connection, name }: Database, { closin
     redisUrl: config.redisUrl,
     key: secrets.realtime,
     appUrl: config.appUrl,
-    log: app.log,
+    log,
     metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
     isRevoked: (claims) => isOver(hot.db, claims),
     snapshot: (channel) => channelSnapshot(system.db, channel),
@@ -153,7 +164,7 @@ async function assemble(config: Config, { connection, name }: Database, { closin
     const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
       receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
     await jobs.work({
-      housekeeping: async () => app.log.info(await forget(worker, config.retention), 'housekeeping'),
+      housekeeping: async () => log.info(await forget(worker, config.retention), 'housekeeping'),
       texts: (stopping) => sendDueTexts(sending, stopping),
       replies: (stopping) => passOnReplies(worker.db, receive, onTrouble, stopping),
       mails: (stopping) => sendDueMails(mailing, stopping),
@@ -165,7 +176,8 @@ async function assemble(config: Config, { connection, name }: Database, { closin
   }
   await app.listen({ port: config.port, host: config.host })
   closing.push(() => delay(config.drainSeconds * 1000))
-  return { url: config.appUrl, greeting: greet(config, name, demo), stop }
+  await logStart(log, config, owner.db)
+  return { url: config.appUrl, greeting: config.production ? undefined : greet(config, name, demo), log, stop }
 }
 
 /**

@@ -184,6 +184,15 @@ const away = /^(57|53|58030|08|ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|
 /** What `pg` says of a lost connection; it gives these no code. */
 const lost = /^(Connection terminated|Client has encountered a connection error|timeout exce|timeout expired)/
 
+/** Only what the database, or `pg` on its behalf, says; other services use the same codes for lost connections. */
+export function isLostConnection(error: Error): boolean {
+  if (error instanceof pg.DatabaseError) return /^(57P|08)/.test(error.code ?? '')
+  if (lost.test(error.message)) return true
+  return (
+    /connection ended|ECONN|EPIPE|ENOENT|ETIMEDOUT/.test(error.message) && /node_modules.pg/.test(error.stack ?? '')
+  )
+}
+
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return away.test((error as { code?: string }).code ?? '') || lost.test(error.message)

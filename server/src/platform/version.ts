@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
-/** Of this program, as package.json has it. */
-export const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
-  version: string
-}
+const file = new URL('../../../package.json', import.meta.url)
+
+/** Of the whole product: what CHANGELOG.md calls it. */
+export const version: string = JSON.parse(readFileSync(file, 'utf8')).version

@@ -37,6 +37,12 @@ interface Submission {
   reject: (error: Error) => void
 }
 
+/** What the network says of a line does not say whose line it is. */
+const named = (error: Error) =>
+  error.message.includes('SMPP')
+    ? error
+    : new Error(`the SMPP provider cannot be reached (${error.message || (error as NodeJS.ErrnoException).code})`)
+
 export interface LinkEvents {
   /** A receipt or a text. It is confirmed once this is through; when it throws the provider brings it again. */
   onDelivery: (pdu: Pdu) => Promise<void>
@@ -159,7 +165,7 @@ export class SmppLink {
     if (this.#state === 'closed') return
     if (wasBound) this.#startGrace()
     if (this.#state === 'bound') this.#state = 'binding'
-    this.#events.onTrouble(error)
+    this.#events.onTrouble(named(error))
     const { firstReconnect, longestReconnect, longestRebind } = this.#times
     const longest = error instanceof SmppStatus ? longestRebind : longestReconnect
     const wait = Math.min(firstReconnect * 2 ** this.#failedBinds++, longest)

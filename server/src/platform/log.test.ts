@@ -1,0 +1,63 @@
+import { PassThrough } from 'node:stream'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createLog } from './log.ts'
+
+function startLog(level = 'info') {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const to = new PassThrough({ encoding: 'utf8' })
+  const lines = () =>
+    ((to.read() as string | null) ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  return { log: createLog(level, { to }), lines, messages: () => lines().map(({ msg }) => msg) }
+}
+
+test('F29 a line says its time as ISO 8601 and its level by name', () => {
+  const { log, lines } = startLog()
+
+  log.warn('Redis is away')
+
+  expect(lines()).toMatchObject([{ level: 'warn', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }])
+})
+
+test('F29 a failure that repeats is one line, then a count at growing intervals, then one line when it is over', () => {
+  const { log, messages } = startLog()
+
+  for (let second = 0; second < 300; second++) {
+    log.warn({ err: new Error(`no answer after ${second} ms`) }, 'background work')
+    vi.advanceTimersByTime(1_000)
+  }
+  expect(messages()).toEqual([
+    'background work',
+    'background work (9 more in 10 s)',
+    'background work (69 more in 70 s)',
+  ])
+  vi.advanceTimersByTime(120_000)
+  expect(messages()).toEqual([expect.stringMatching(/^background work \(over: 299 more in \d+ s\)$/)])
+  log.warn({ err: new Error('no answer after 1 ms') }, 'background work')
+  expect(messages()).toEqual(['background work'])
+})
+
+test('F29 whatever loses the database is one failure; another failure beside it is told', () => {
+  const { log, messages } = startLog()
+  const ended = Object.assign(new pg.DatabaseError('ended', 5, 'error'), { code: '57P01' })
+
+  log.warn({ err: ended }, 'background work')
+  log.warn({ err: new Error('Connection terminated unexpectedly') }, 'Cannot listen for wake-ups')
+  log.warn({ err: new Error('the SMPP provider is silent') }, 'background work')
+
+  expect(messages()).toEqual(['background work', 'background work'])
+})
+
+test('F29 what happened once is never said to be over, and what is not a warning is never held back', () => {
+  const { log, messages } = startLog()
+
+  log.error({ err: new Error('a bug') }, 'request failed')
+  for (let time = 0; time < 2; time++) log.info('housekeeping')
+  vi.advanceTimersByTime(200_000)
+
+  expect(messages()).toEqual(['request failed', 'housekeeping', 'housekeeping'])
+})
