@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { ConfigError } from './platform/settings.ts'
+import { findMisspelt, settingNames } from './setting-names.ts'
 
 const production = { NODE_ENV: 'production', SECRET_KEY: 'a secret for tests only, long enough' }
 const openWord = 'to-everybody-who-reaches-this-machine'
@@ -68,6 +70,55 @@ test('T25 no secret key that was made at random is refused', () => {
       const SECRET_KEY = randomBytes(24).toString(encoding)
       expect(readConfig({ SECRET_KEY }).secretKey).toBe(SECRET_KEY)
     }
+})
+
+test('T25 every setting that cannot work is told at once', () => {
+  const wrong = {
+    ...production,
+    SECRET_KEY: 'short',
+    SMS_GATEWAY: 'smpp',
+    SMTP_URL: 'mail',
+    PORT: 'x',
+    TRUST_PROXY: 'yes',
+  }
+
+  const said = [
+    'PORT is',
+    'APP_URL is missing',
+    'SECRET_KEY can be guessed',
+    'SMPP_URL is missing',
+    'SMTP_URL names no',
+    'TRUST_PROXY is',
+  ]
+  expect(() => readConfig(wrong)).toThrow(new RegExp(said.join('[^]*')))
+})
+
+test('T25 a misspelt setting is told, with the one that was meant; names of other programs are not', () => {
+  const others = { HOME: '/', HOSTNAME: 'a', PATH: '/bin', LANG: 'C', PGHOST: 'db', NODE_OPTIONS: '', LOGNAME: 'evac' }
+
+  expect(findMisspelt({ ...others, ...production })).toEqual([])
+  expect(findMisspelt({ SMTP_ULR: 'x', DATABASE_URI: 'x', MAILFROM: 'x', SMTP_HOST: 'x' })).toEqual([
+    'SMTP_ULR is no setting: did you mean SMTP_URL?',
+    'DATABASE_URI is no setting: did you mean DATABASE_URL?',
+    'MAILFROM is no setting: did you mean MAIL_FROM?',
+    'SMTP_HOST is no setting of Evac: it does nothing.',
+  ])
+})
+
+test('README names every setting that is read, and no other is read', () => {
+  const asked = new Set<string>()
+  const env = { SMS_GATEWAY: 'twilio,smpp', DOCUMENTS_BUCKET: 'b' }
+  const asking = new Proxy<NodeJS.ProcessEnv>(env, {
+    get: (all, name: string) => {
+      asked.add(name)
+      return all[name]
+    },
+  })
+  expect(() => readConfig(asking)).toThrow('TWILIO_ACCOUNT_SID')
+
+  expect(settingNames).toEqual(expect.arrayContaining([...asked]))
+  const table = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  for (const name of settingNames) expect.soft(table, name).toContain(`\`${name}`)
 })
 
 test('a setting that is there and empty counts as not set, as files of settings have it', () => {

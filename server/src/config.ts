@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isThisMachine } from './platform/network.ts'
-import { ConfigError, readAddress, readCount, readPart, readWord, required } from './platform/settings.ts'
+import {
+  ConfigError,
+  collectProblems,
+  readAddress,
+  readCount,
+  readPart,
+  readWord,
+  required,
+} from './platform/settings.ts'
 
 /**
  * Roles of the one program: pages and calls, real-time sockets, background jobs. Whatever they are, it answers for its
@@ -106,59 +114,74 @@ export interface Config {
   requestsPerMinute: number
 }
 
-/** The only reader of `process.env`. Throws ConfigError. */
+/** The only reader of `process.env`. Throws a ConfigError that names every setting that cannot be used. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const production = readWord(env, 'NODE_ENV', ['production', 'development', 'test']) === 'production'
-  const port = readPort(env.PORT || '8080')
-  const appUrl = readAddress('APP_URL', env.APP_URL || `http://localhost:${port}`)
-  const { host, openDemo } = readOpenness(env, production, appUrl)
-  const smsGateways = readSmsGateways(env.SMS_GATEWAY, production)
-  if (production && !env.APP_URL)
-    throw new ConfigError(
-      'APP_URL is missing: set it to the address that people open; links in texts, mails and lists of documents lead there.',
-    )
-  if (production && !env.SECRET_KEY) throw new ConfigError(`SECRET_KEY is missing: ${makeKey}`)
-  if (env.SECRET_KEY && canBeGuessed(env.SECRET_KEY)) throw new ConfigError(`SECRET_KEY can be guessed: ${makeKey}`)
-  return {
+  const { read, throwAll } = collectProblems()
+  const production = read(() => readWord(env, 'NODE_ENV', environments), undefined) === 'production'
+  const port = read(() => readPort(env.PORT || '8080'), 8080)
+  const appUrl = read(() => readAddress('APP_URL', env.APP_URL || `http://localhost:${port}`), 'http://localhost')
+  const smsGateways = read(() => readSmsGateways(env.SMS_GATEWAY, production), [])
+  const { host, openDemo } = read(() => readOpenness(env, production, appUrl), { host: '127.0.0.1', openDemo: false })
+  read(() => requireInProduction(env, production), undefined)
+  read(() => checkSecret(env.SECRET_KEY), undefined)
+  const count = (name: string, least?: 0 | 1) => read(() => readCount(env, name, least), undefined)
+  const config: Config = {
     production,
     port,
     host,
     appUrl,
-    databaseUrl: readDatabase(env.DATABASE_URL),
-    redisUrl: readRedis(env.REDIS_URL),
-    drainSeconds: readCount(env, 'DRAIN_SECONDS', 0) ?? 0,
+    databaseUrl: read(() => readDatabase(env.DATABASE_URL), undefined),
+    redisUrl: read(() => readRedis(env.REDIS_URL), undefined),
+    drainSeconds: count('DRAIN_SECONDS', 0) ?? 0,
     dataDir: resolve(env.DATA_DIR || defaultDataDir()),
     pgBinDir: env.PG_BIN_DIR || undefined,
-    documentsBucket: readBucket(env.DOCUMENTS_BUCKET, env.DOCUMENTS_BUCKET_ENDPOINT),
+    documentsBucket: read(() => readBucket(env.DOCUMENTS_BUCKET, env.DOCUMENTS_BUCKET_ENDPOINT), undefined),
     secretKey: env.SECRET_KEY || undefined,
-    passwordResetUrl: readWebPage('PASSWORD_RESET_URL', env.PASSWORD_RESET_URL),
-    logLevel: readWord(env, 'LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),
+    passwordResetUrl: read(() => readWebPage('PASSWORD_RESET_URL', env.PASSWORD_RESET_URL), ''),
+    logLevel: read(() => readWord(env, 'LOG_LEVEL', logLevels), undefined) ?? (production ? 'info' : 'warn'),
     smsGateways,
-    twilio: smsGateways.includes('twilio') ? readTwilio(env, appUrl) : undefined,
-    smpp: smsGateways.includes('smpp') ? readSmpp(env) : undefined,
+    twilio: smsGateways.includes('twilio') ? read(() => readTwilio(env, appUrl), undefined) : undefined,
+    smpp: smsGateways.includes('smpp') ? read(() => readSmpp(env), undefined) : undefined,
     smsBudgets: {
-      sign_in_links: readCount(env, 'SMS_DAILY_SIGN_IN_LINKS') ?? 5_000,
-      links: readCount(env, 'SMS_DAILY_LINKS') ?? 5_000,
-      alerts: readCount(env, 'SMS_DAILY_ALERTS') ?? 200_000,
+      sign_in_links: count('SMS_DAILY_SIGN_IN_LINKS') ?? 5_000,
+      links: count('SMS_DAILY_LINKS') ?? 5_000,
+      alerts: count('SMS_DAILY_ALERTS') ?? 200_000,
     },
-    smsInboundSecret: readInboundSecret(env.SMS_INBOUND_SECRET),
-    mail: readMail(env.SMTP_URL, production),
+    smsInboundSecret: read(() => readInboundSecret(env.SMS_INBOUND_SECRET), undefined),
+    mail: read(() => readMail(env.SMTP_URL, production), undefined),
     mailFrom: env.MAIL_FROM || `All Wardens <no-reply@${new URL(appUrl).hostname}>`,
     retention: {
-      messages: readCount(env, 'RETAIN_MESSAGES_DAYS'),
-      events: readCount(env, 'RETAIN_EVENTS_DAYS'),
-      audit: readCount(env, 'RETAIN_AUDIT_DAYS'),
-      peeps: readCount(env, 'RETAIN_PEEPS_DAYS'),
+      messages: count('RETAIN_MESSAGES_DAYS'),
+      events: count('RETAIN_EVENTS_DAYS'),
+      audit: count('RETAIN_AUDIT_DAYS'),
+      peeps: count('RETAIN_PEEPS_DAYS'),
     },
-    demo: readWord(env, 'DEMO', ['auto', 'off']) !== 'off' && !production,
+    demo: read(() => readWord(env, 'DEMO', ['auto', 'off']), undefined) !== 'off' && !production,
     openDemo,
-    roles: readRoles(env.ROLES),
-    trustedProxies: readCount(env, 'TRUST_PROXY', 0) ?? 0,
+    roles: read(() => readRoles(env.ROLES), roles),
+    trustedProxies: count('TRUST_PROXY', 0) ?? 0,
     metricsToken: env.METRICS_TOKEN || undefined,
-    requestsPerMinute: readCount(env, 'REQUESTS_PER_MINUTE') ?? 600,
+    requestsPerMinute: count('REQUESTS_PER_MINUTE') ?? 600,
   }
+  throwAll()
+  return config
 }
 
+/** What has a default elsewhere, and none in production. */
+function requireInProduction(env: NodeJS.ProcessEnv, production: boolean) {
+  if (!production) return
+  const { read, throwAll } = collectProblems()
+  const links = 'the address that people open; links in texts, mails and lists of documents lead there'
+  read(() => required(env, 'APP_URL', links), '')
+  read(() => required(env, 'SECRET_KEY', keyWanted), '')
+  throwAll()
+}
+
+function checkSecret(secret: string | undefined) {
+  if (secret && canBeGuessed(secret)) throw new ConfigError(`SECRET_KEY can be guessed: set it to ${keyWanted}.`)
+}
+
+const environments = ['production', 'development', 'test']
 const openWord = 'to-everybody-who-reaches-this-machine'
 
 /**
@@ -178,7 +201,7 @@ function readOpenness(env: NodeJS.ProcessEnv, production: boolean, appUrl: strin
   )
 }
 
-const makeKey = 'set it to 32 or more random characters, such as `openssl rand -base64 33` writes.'
+const keyWanted = '32 or more random characters, such as `openssl rand -base64 33` writes'
 
 /** One letter or word again and again, rows of the alphabet or the keyboard's numbers: 32 characters that are few. */
 function canBeGuessed(key: string): boolean {

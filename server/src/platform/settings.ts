@@ -5,6 +5,26 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** Reads settings one by one and goes on after one that cannot be used, so that all of them are told at once. */
+export function collectProblems() {
+  const problems: string[] = []
+  return {
+    /** What `work` reads, or `otherwise` while there are problems. */
+    read<T>(work: () => T, otherwise: T): T {
+      try {
+        return work()
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error
+        problems.push(error.message)
+        return otherwise
+      }
+    },
+    throwAll() {
+      if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+    },
+  }
+}
+
 /** An address without a path, as others are put behind it. */
 export function readAddress(name: string, text: string): string {
   // a name and a port without https:// before them would pass for an address, too

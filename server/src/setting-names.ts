@@ -1,0 +1,58 @@
+/** Every setting that the product reads. */
+export const settingNames = [
+  ...[
+    'NODE_ENV',
+    'PORT',
+    'HOST',
+    'APP_URL',
+    'DATABASE_URL',
+    'REDIS_URL',
+    'DRAIN_SECONDS',
+    'DATA_DIR',
+    'DOCUMENTS_BUCKET',
+  ],
+  ...[
+    'DOCUMENTS_BUCKET_ENDPOINT',
+    'PG_BIN_DIR',
+    'SECRET_KEY',
+    'DEMO',
+    'ROLES',
+    'PASSWORD_RESET_URL',
+    'SMTP_URL',
+    'MAIL_FROM',
+  ],
+  ...['SMS_GATEWAY', 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM', 'SMPP_URL', 'SMPP_FROM', 'SMPP_WINDOW'],
+  ...['SMPP_PER_SECOND', 'SMPP_SYSTEM_TYPE', 'SMS_DAILY_LINKS', 'SMS_DAILY_ALERTS', 'SMS_INBOUND_SECRET'],
+  ...['RETAIN_MESSAGES_DAYS', 'RETAIN_EVENTS_DAYS', 'RETAIN_AUDIT_DAYS', 'RETAIN_PEEPS_DAYS', 'TRUST_PROXY'],
+  ...['METRICS_TOKEN', 'REQUESTS_PER_MINUTE', 'LOG_LEVEL'],
+]
+
+/** Nobody else begins names like this. */
+const ours = /^(SMS|SMPP|SMTP|TWILIO|RETAIN|DOCUMENTS|DRAIN|METRICS)_/
+
+/** Names that look like a setting and are none, each with the setting that was probably meant. */
+export function findMisspelt(env: NodeJS.ProcessEnv): string[] {
+  const known = new Set(settingNames)
+  return Object.keys(env)
+    .filter((name) => !known.has(name))
+    .flatMap((name) => {
+      const meant = settingNames.find((setting) => setting.length > 5 && isNear(name.toUpperCase(), setting))
+      if (meant) return `${name} is no setting: did you mean ${meant}?`
+      return ours.test(name) ? `${name} is no setting of Evac: it does nothing.` : []
+    })
+}
+
+/** At most two letters are wrong, missing, too many or changed over. */
+function isNear(name: string, setting: string): boolean {
+  if (Math.abs(name.length - setting.length) > 2) return false
+  let above = Array.from({ length: setting.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= name.length; row++) {
+    const line = [row]
+    for (let at = 1; at <= setting.length; at++) {
+      const swap = name[row - 1] === setting[at - 1] ? 0 : 1
+      line.push(Math.min((above[at] ?? 0) + 1, (line[at - 1] ?? 0) + 1, (above[at - 1] ?? 0) + swap))
+    }
+    above = line
+  }
+  return (above[setting.length] ?? 3) <= 2
+}
