@@ -7,7 +7,9 @@ import { openLine } from './platform/line.fixture.ts'
 import { openTestDatabase } from './testing/database.ts'
 import { startNode } from './testing/nodes.ts'
 
-test('F29 a start says version, database and ways out; while database and SMPP are away the log stays short', async () => {
+test('F29 a start says version, database and ways out; while database and SMPP are away the log stays short', {
+  timeout: 120_000,
+}, async () => {
   await using database = await openTestDatabase()
   const { host, port, user, database: name } = database.connection as Exclude<Connection, { connectionString: string }>
   await using line = await openLine({ path: join(host, `.s.PGSQL.${port}`) })

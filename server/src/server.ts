@@ -27,8 +27,11 @@ import { feelPulse, type Pulse } from './platform/pulse.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { catchUpWithRecords, followWallClock } from './platform/steady-clock.ts'
 import { forgetOldCounts } from './platform/throttle.ts'
+import { watchWrites } from './platform/write-watch.ts'
 import { createRealtime } from './realtime/realtime.ts'
+import { servicesOf } from './services-of.ts'
 import { logStart } from './start-line.ts'
+import { type Service, watchServices } from './watch-services.ts'
 
 export interface RunningServer {
   /** What a person at the terminal should read; in production the log says it. */
@@ -94,6 +97,8 @@ async function assemble(
   let announce: () => void = () => undefined
   const onTrouble = (error: unknown) => log.warn({ err: error }, 'background work')
   const metrics = createMetrics()
+  const writes = watchWrites(connection, log)
+  closing.push(inTime(() => patienceMs.away, writes.stop))
   const textMetrics = meterTexts(metrics, system.db, config.smsBudgets, isAway)
   const works = config.roles.includes('worker')
   let closeGateways = async () => {}
@@ -111,7 +116,8 @@ async function assemble(
       findActor: (tokenHash) => findActor(hot.db, tokenHash),
       system: system.db,
       isDatabaseAway: isAway,
-      isDatabaseAnswering: () => pulse?.isAnswering() ?? false,
+      isDatabaseAnswering: () => (pulse?.isAnswering() ?? false) && writes.takesWrites(),
+      noteFailure: writes.suspect,
       documents,
       jobs,
       announce: () => announce(),
@@ -141,6 +147,7 @@ async function assemble(
   })
   announce = realtime.feed.announce
   metrics.watchDatabase(isAway)
+  metrics.watchWrites(writes.takesWrites)
   metrics.watchSockets(() => realtime.hub.counts().connections)
   // what requests still change is announced by the feed, so it ends after them
   closing.push(
@@ -152,6 +159,9 @@ async function assemble(
     () => realtime.hub.close({ spreadMs: 1000 }),
   )
   if (config.roles.includes('hub')) await realtime.start(app.server)
+  const services: Service[] = []
+  const { check: checkRedis } = realtime.wakeUp
+  if (checkRedis) services.push({ name: 'redis', check: checkRedis, everyMs: 5_000 })
   if (works) {
     const onBack = () => jobs.sweepTexts()
     const trying = { onTrouble, onTry: textMetrics.noteTry, onBack }
@@ -160,7 +170,9 @@ async function assemble(
     const { appUrl, smsBudgets: budgets } = config
     const sending = { system: worker.db, gateway, secrets, appUrl, budgets, metrics: textMetrics, onTrouble }
     const linkOf = resetLink(secrets.passwordResets, appUrl)
-    const mailing = { system: worker.db, transport: createMailTransport(worker.db, config), linkOf, onTrouble }
+    const transport = createMailTransport(worker.db, config)
+    services.push(...servicesOf(gateway.gateways, transport))
+    const mailing = { system: worker.db, transport, linkOf, onTrouble }
     const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
       receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
     await jobs.work({
@@ -174,6 +186,7 @@ async function assemble(
       },
     })
   }
+  closing.push(watchServices(services, metrics, log))
   await app.listen({ port: config.port, host: config.host })
   closing.push(() => delay(config.drainSeconds * 1000))
   await logStart(log, config, owner.db)

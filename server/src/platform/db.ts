@@ -179,8 +179,8 @@ function onQuery(client: pg.ClientBase, tell: () => void) {
   client.query = named as unknown as typeof client.query
 }
 
-/** The database is away, going away, full or busy beyond measure: the caller should try again, nothing was lost. */
-const away = /^(57|53|58030|08|ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
+/** The database is away, going away, full, read-only (a standby) or busy beyond measure: try again, nothing was lost. */
+const away = /^(57|53|58030|25006|08|ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
 /** What `pg` says of a lost connection; it gives these no code. */
 const lost = /^(Connection terminated|Client has encountered a connection error|timeout exce|timeout expired)/
 

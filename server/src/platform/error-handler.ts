@@ -20,6 +20,7 @@ export function answerError(error: FastifyError | Refusal, request: FastifyReque
   const refusal = asRefusal(error)
   // what is turned away while the database is away is said once, by whoever feels its pulse
   if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, 'request failed')
+  request.server.noteFailure(error)
   if (refusal.code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
   const body: ErrorBody = { ...refusal.extra, error: refusal.code, message: refusal.message }
   if (refusal.fields) body.fields = [...refusal.fields]

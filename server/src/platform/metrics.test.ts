@@ -14,6 +14,7 @@ test('the dashboard and the alarms ask for metrics that the product has, and the
   meterTexts(metrics, server.db, server.config.smsBudgets, server.app.isDatabaseAway)
   metrics.watchSockets(() => 0)
   metrics.watchDatabase(() => false)
+  metrics.watchWrites(() => true)
   const shown = metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const asked = (file: string) => [...namesIn(read(file))].map((name) => name.replace(/_(bucket|count|sum)$/, ''))
 

@@ -25,9 +25,19 @@ export function createMetrics() {
       labelNames: ['what'],
       registers: [registry],
     }),
+    serviceUp: new Gauge({
+      name: 'evac_service_up',
+      help: '1 while a service that Evac leans on answers this process, by service: smpp, twilio, mail, redis',
+      labelNames: ['service'],
+      registers: [registry],
+    }),
     watchDatabase: (isAway: () => boolean) =>
       watch(registry, 'evac_database_away', '1 while the database says nothing and requests are turned away', () =>
         isAway() ? 1 : 0,
+      ),
+    watchWrites: (takesWrites: () => boolean) =>
+      watch(registry, 'evac_database_writes_fail', '1 while the database answers and takes no writes', () =>
+        takesWrites() ? 0 : 1,
       ),
     watchSockets: (count: () => number) => watch(registry, 'evac_sockets', 'Open real-time sockets', count),
   }

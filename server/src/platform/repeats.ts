@@ -94,6 +94,6 @@ function keyOf(text: string, error: Error | undefined): string {
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error
   const { code, address, port } = inner as NodeJS.ErrnoException & { address?: string; port?: number }
   if (address) return [code, address, port].join(' ')
-  const place = error.stack?.split('\n').find((line) => line.startsWith('    at '))
-  return [text, error.name, code, error.message.replaceAll(/\d+/g, '#'), code ? '' : place].join(' ')
+  const places = error.stack?.split('\n').filter((line) => line.includes('/server/src/')) ?? []
+  return [text, error.name, code, error.message.replaceAll(/\d+/g, '#'), ...places].join(' ')
 }

@@ -29,6 +29,8 @@ export interface Services {
   isDatabaseAway: () => boolean
   /** It answers at this moment, as far as is known without standing in a queue of those who wait for it. */
   isDatabaseAnswering: () => boolean
+  /** Told of each error that a request met: that writes fail shows there first. */
+  noteFailure: (error: unknown) => void
   /** Files of documents. */
   documents: DocumentStore
   /** Where work for later is put, in the transaction of the change that asks for it. */

@@ -43,6 +43,7 @@ export function createRealtime({ db, connection, redisUrl, key, appUrl, log, pol
   return {
     hub,
     feed,
+    wakeUp,
     /** Sockets are let in once the feed knows its place. */
     async start(server: Server) {
       await feed.start()

@@ -76,6 +76,10 @@ export function createRedisWakeUp(url: string, postgres: WakeUp, log: Log): Wake
       listen(onWake).catch((error) => isStopped || log.error({ err: error }, 'Cannot listen to Redis'))
     },
     announce: notices.wish,
+    async check() {
+      const client = await listening
+      if (!client?.isReady) throw new Error('Redis is away')
+    },
     async stop() {
       isStopped = true
       notices.stop()

@@ -9,6 +9,8 @@ import type { Log } from './hub-context.ts'
 export interface WakeUp {
   start: (onWake: () => void) => void
   announce: () => void
+  /** Throws while notices have to go another way. */
+  check?: () => Promise<void>
   stop: () => Promise<void>
 }
 

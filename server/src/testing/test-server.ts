@@ -67,6 +67,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
     system: db,
     isDatabaseAway: () => false,
     isDatabaseAnswering: () => true,
+    noteFailure: () => undefined,
     documents: folderStore(testConfig.dataDir),
     jobs,
     announce: () => undefined,

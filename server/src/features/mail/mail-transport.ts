@@ -14,6 +14,8 @@ export interface OutgoingMail {
  */
 export interface MailTransport {
   send(mail: OutgoingMail): Promise<{ providerId: string }>
+  /** Whether the server is there and lets us in; throws why not. */
+  check?(): Promise<void>
 }
 
 /** While no mail server is set up every mail fails, visibly. */

@@ -16,6 +16,11 @@ export function createSmtpTransport(smtpUrl: string, from: string): MailTranspor
     disableUrlAccess: true,
   })
   return {
+    async check() {
+      await transport.verify().catch((error: SmtpError) => {
+        throw explain(error)
+      })
+    },
     async send({ reference, to, subject, body }) {
       const address = { name: '', address: to } // as a text it would be read as a list
       const messageId = `<${reference}@evac>`

@@ -24,6 +24,8 @@ export interface Handover {
 export interface SmsGateway {
   readonly name: string
   send(text: OutgoingText, signal?: AbortSignal): Promise<Handover>
+  /** Whether texts would leave now, as far as can be told without sending one; throws why not. */
+  check?(): Promise<void>
   /** One that notices by itself that it takes texts again tells the listener. */
   whenBack?(listener: () => void): void
   /** Lets go of what it holds open. */

@@ -81,8 +81,17 @@ export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets, 
     buckets,
     registers,
   })
+  const lastTaken = new Gauge({
+    name: 'evac_text_last_taken_timestamp_seconds',
+    help: 'When a gateway last took a text from this process, by gateway',
+    labelNames: ['gateway'],
+    registers,
+  })
   return {
-    noteTry: (gateway: string, outcome: TryOutcome, seconds: number) => tries.observe({ gateway, outcome }, seconds),
+    noteTry(gateway: string, outcome: TryOutcome, seconds: number) {
+      tries.observe({ gateway, outcome }, seconds)
+      if (outcome === 'taken') lastTaken.setToCurrentTime({ gateway })
+    },
     noteTaken: (pot: Pot, createdAt: Date) =>
       wait.observe({ pot }, Math.max(0, Date.now() - createdAt.getTime()) / 1000),
     noteOverBudget: (pot: Pot, count: number) => overBudget.inc({ pot }, count),

@@ -26,15 +26,20 @@ export interface Trying {
   onBack?: () => void
 }
 
+export interface GatewaysInOrder extends SmsGateway {
+  gateways: readonly SmsGateway[]
+}
+
 /**
  * Gateways as one: each text goes to the first that works. After an error the next is asked at once, after silence when
  * patience ends; only then can a text reach a phone twice, since who was silent may have taken it.
  */
-export function inOrder(gateways: readonly SmsGateway[], trying: Trying = {}): SmsGateway {
-  if (gateways.length === 0) return noGateway
+export function inOrder(gateways: readonly SmsGateway[], trying: Trying = {}): GatewaysInOrder {
+  if (gateways.length === 0) return { ...noGateway, gateways }
   const desks = gateways.map((gateway) => new Desk(gateway, trying))
   return {
     name: gateways.map(({ name }) => name).join(', '),
+    gateways,
     async send(text) {
       const problems: unknown[] = []
       for (const desk of desks) {

@@ -46,6 +46,9 @@ export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTroub
         throw explain(error)
       }
     },
+    async check() {
+      if (!link.isBound) throw new Error('the SMPP provider has not bound us')
+    },
     whenBack: (listener) => {
       tellBack = listener
     },

@@ -36,6 +36,14 @@ export function createTwilio(settings: TwilioSettings, appUrl: string): SmsGatew
         throw explain(error)
       }
     },
+    async check() {
+      client ??= openClient(settings)
+      try {
+        await (await client).api.accounts(settings.accountSid).fetch()
+      } catch (error) {
+        throw explain(error)
+      }
+    },
     async close() {},
   }
 }

@@ -1,0 +1,10 @@
+/** One line of the doctor's report. */
+export interface Finding {
+  /** `fault`: Evac does not work like this. `warning`: it does, and should not. */
+  state: 'good' | 'warning' | 'fault'
+  what: string
+}
+
+export const good = (what: string): Finding => ({ state: 'good', what })
+export const warning = (what: string): Finding => ({ state: 'warning', what })
+export const fault = (what: string): Finding => ({ state: 'fault', what })
