@@ -1,0 +1,8 @@
+import { buildWeb } from './build-web.mjs'
+import { prepare } from './install.mjs'
+import { main } from './lib/run.mjs'
+
+/** Everything that a start needs: Node 24, packages, the web app. */
+await main(async () => {
+  await buildWeb(await prepare())
+})
