@@ -20,11 +20,16 @@ export async function makeSafe(client: pg.ClientBase): Promise<number> {
   return (await client.query(holdTexts)).rowCount ?? 0
 }
 
-/** T26: who held a session or a link when the backup was made, or took one out of it since, holds nothing now. */
-async function endTokens(client: pg.ClientBase) {
+/** T26: who held a session or a link when the backup was made, or took one out of it since, holds nothing now. Answers how many. */
+export async function endTokens(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ table: string }>(
     `select table_name as table from information_schema.columns
      where table_schema = 'public' and column_name = 'token_hash'`,
   )
-  for (const { table } of rows) await client.query(`update "${table}" set expires_at = now() where expires_at > now()`)
+  let ended = 0
+  for (const { table } of rows) {
+    const { rowCount } = await client.query(`update "${table}" set expires_at = now() where expires_at > now()`)
+    ended += rowCount ?? 0
+  }
+  return ended
 }

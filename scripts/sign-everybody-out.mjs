@@ -1,0 +1,8 @@
+import { prepare } from './install.mjs'
+import { main, run } from './lib/run.mjs'
+
+await main(async (args) => {
+  const runtime = await prepare()
+  const { code } = await run(runtime.node, ['server/src/sign-everybody-out-main.ts', ...args], { env: runtime.env })
+  return code
+})
