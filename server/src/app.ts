@@ -21,6 +21,7 @@ import { twilioRoutes } from './features/sms/gateways/twilio.routes.ts'
 import { inboundRoutes } from './features/sms/inbound/inbound.routes.ts'
 import { simulatorRoutes } from './features/sms/simulator.routes.ts'
 import { healthRoutes } from './health.routes.ts'
+import { compressAnswers } from './platform/compression.ts'
 import { answerError, answerUnreadable } from './platform/error-handler.ts'
 import { Refusal } from './platform/errors.ts'
 import { guardRoutes, tokenOf } from './platform/guard.ts'
@@ -102,6 +103,7 @@ export async function buildApp(
     if (app.isLeaving() || (reply.statusCode >= 400 && request.raw.complete === false))
       reply.header('connection', 'close')
   })
+  compressAnswers(app)
   await app.register(healthRoutes)
   await app.register(lostUpgradeRoutes)
   if (isApi) for (const routes of apiRoutes) await app.register(routes)

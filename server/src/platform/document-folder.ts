@@ -17,7 +17,7 @@ export function folderStore(dataDir: string): DocumentStore {
       if (!isStorageKey(key)) throw new Error(`${key} is no key of a document`)
       const target = join(folder, key)
       if (await stat(target).catch(orMissing)) return
-      await mkdir(folder, { recursive: true })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       const unfinished = `${target}.${process.pid}.new`
       await copyFile(path, unfinished)
       await rename(unfinished, target)

@@ -4,6 +4,7 @@ import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/cont
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from './actor.ts'
 import { largestBodyOf } from './body-size.ts'
+import { holdsToken } from './compression.ts'
 import { inClients, type Tx } from './db.ts'
 import { Refusal } from './errors.ts'
 import { tokenHashOf, tokenOf } from './guard.ts'
@@ -129,6 +130,7 @@ function routeOf(call: CallContract) {
     config: {
       policy: call.policy,
       largestBody,
+      mayCompress: !holdsToken(call),
       ...(rateLimit && { rateLimit }),
       ...(call.countedByAddress === false && { rateLimit: false }),
     },

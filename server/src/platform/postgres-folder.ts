@@ -33,7 +33,9 @@ const longestSocketPath = 103
 
 export function prepareFolder(given: string, account: Account | undefined): PostgresFolder {
   const dataDir = writableFolder(given)
-  const closed = account && closedFolder(openToAccount(dataDir), account)
+  if (account) openToAccount(dataDir)
+  else closeToOthers(dataDir)
+  const closed = account && closedFolder(dataDir, account)
   if (closed) {
     throw new Error(
       `PostgreSQL runs as "${account.name}", which may not enter ${closed}: set DATA_DIR to a folder outside it.`,
@@ -80,7 +82,7 @@ export function processExists(pid: number): boolean {
 
 function writableFolder(path: string): string {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o711 })
+    mkdirSync(path, { recursive: true, mode: 0o700 })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return realpathSync(path)
   } catch (error) {
@@ -91,11 +93,15 @@ function writableFolder(path: string): string {
   }
 }
 
-/** What lies in the data folder guards itself; the database account only has to pass through. */
-function openToAccount(dataDir: string): string {
+/** As root, the database's own account has to pass through. What lies in the data folder is closed by itself. */
+function openToAccount(dataDir: string) {
   const { mode, uid } = statSync(dataDir)
   if (uid === process.getuid?.() && (mode & 0o001) === 0) chmodSync(dataDir, (mode & 0o777) | 0o011)
-  return dataDir
+}
+
+function closeToOthers(dataDir: string) {
+  const { mode, uid } = statSync(dataDir)
+  if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(dataDir, 0o700)
 }
 
 function refuseForeignCluster(cluster: string, account: Account | undefined) {

@@ -63,7 +63,7 @@ function whole(file: string, secret: string): string {
 /** Nodes that share the folder may start at once: the first secret stands, whole, and the others take it. */
 function makeSecret(file: string): string {
   const own = `${file}.${randomBytes(6).toString('hex')}`
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
   try {
     linkSync(own, file)

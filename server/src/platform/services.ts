@@ -58,6 +58,8 @@ declare module 'fastify' {
     largestBody?: BodySize
     /** The handler asks `guard`, at a time of its own (`serveSelfGuarded`). */
     guardsItself?: boolean
+    /** Long answers may be compressed: no token is in them. */
+    mayCompress?: boolean
     /** Answers while the database is away, too. */
     needsNoDatabase?: boolean
   }

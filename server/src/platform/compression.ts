@@ -1,0 +1,33 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { CallContract } from '@evac/contract/route.ts'
+import type { FastifyInstance } from 'fastify'
+
+/** Shorter answers fit into the first packet or two as they are. */
+const leastBytes = 1_400
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants
+/** A floor of 200 people, 49 kB, becomes 8 kB in 0.2 ms, by gzip 9 kB in 0.9 ms. Higher levels cost more than they save. */
+const ways = {
+  br: (body: string) =>
+    promisify(brotliCompress)(body, { params: { [BROTLI_PARAM_QUALITY]: 3, [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT } }),
+  gzip: (body: string) => promisify(gzip)(body, { level: 1 }),
+}
+
+/**
+ * Compresses the long answers of calls, on a thread of their own. Never one that holds a token: beside text that
+ * somebody else chose, its length would give it away bit by bit.
+ */
+export function compressAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async ({ headers, routeOptions }, reply, payload) => {
+    if (typeof payload !== 'string' || !routeOptions.config.mayCompress) return payload
+    reply.header('vary', 'accept-encoding')
+    const accepted = headers['accept-encoding'] ?? ''
+    const way = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b(?!;q=0)`).test(String(accepted)))
+    if (!way || Buffer.byteLength(payload) < leastBytes) return payload
+    reply.header('content-encoding', way)
+    return ways[way](payload)
+  })
+}
+
+/** A token, or a link that holds one, by the names in the schema of its answer. */
+export const holdsToken = ({ reply }: Pick<CallContract, 'reply'>) => /token|link/i.test(JSON.stringify(reply))
