@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { step } from './lib/progress.mjs'
+import { at, main, run, Trouble } from './lib/run.mjs'
+
+const packages = 'ca-certificates,nodejs,npm,postgresql,nginx,curl,openssl'
+/** Seen by whoever is inside, in a place of its own that ends with the command. */
+const inside = (root, work) => [
+  '--mount',
+  'sh',
+  '-ec',
+  `mount -t proc proc ${root}/proc; mount --bind /dev ${root}/dev; mount -t tmpfs -o mode=1777 tmpfs ${root}/dev/shm; ${work}`,
+]
+
+/**
+ * The product from a bare Debian to a sign-in through nginx: the RUN lines of the Dockerfile one by one, then the steps of
+ * docs/operations/debian.md in a network of their own. Needs root, mmdebstrap and the npm registry.
+ */
+await main(async () => {
+  if (process.getuid() !== 0 || !existsSync('/usr/bin/mmdebstrap'))
+    throw new Trouble('This needs root and the Debian package mmdebstrap.')
+  const root = mkdtempSync(join(tmpdir(), 'evac-root-'))
+  try {
+    await step('Making a bare Debian', () =>
+      must('mmdebstrap', ['--variant=minbase', `--include=${packages}`, 'bookworm', root]),
+    )
+    must('sh', ['-c', `mkdir ${root}/opt/evac && git ls-files -z | xargs -0 tar c | tar x -C ${root}/opt/evac`])
+    must('sh', [
+      '-c',
+      `cp /etc/resolv.conf ${root}/etc/ && cp /etc/ssl/certs/ca-certificates.crt ${root}/etc/ssl/certs/`,
+    ])
+    for (const line of stepsOfDockerfile()) {
+      const work = `chroot ${root} sh -ec 'cd /opt/evac; PATH=/opt/evac/.runtime/node_modules/.bin:$PATH; ${line}'`
+      await step(line, () => must('unshare', inside(root, work)))
+    }
+    must('cp', [at('scripts/lib/package-trial.sh'), join(root, 'tmp')])
+    const trial = `ip link set lo up; chroot ${root} bash /tmp/package-trial.sh`
+    const { code } = await run('unshare', ['--net', ...inside(root, trial)])
+    return code
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+})
+
+/** What the first stage runs; the second one only copies. */
+function stepsOfDockerfile() {
+  const lines = readFileSync(at('Dockerfile'), 'utf8').match(/^RUN npm .*/gm) ?? []
+  return lines.map((line) => line.slice('RUN '.length))
+}
+
+function must(command, args) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: at(), encoding: 'utf8' })
+  if (status !== 0) throw new Trouble(`${command} failed:\n${error?.message ?? ''}${stdout}${stderr}`.slice(-4000))
+}
