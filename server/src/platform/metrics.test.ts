@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Counter } from 'prom-client'
 import { expect } from 'vitest'
 import { meterTexts } from '../features/sms/sms.metrics.ts'
 import { test } from '../testing/server-test.ts'
@@ -18,6 +19,10 @@ test('the dashboard and the alarms ask for metrics that the product has, and the
   const shown = metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const asked = (file: string) => [...namesIn(read(file))].map((name) => name.replace(/_(bucket|count|sum)$/, ''))
 
+  // what `promtool check metrics` says of names
+  const counters = metrics.registry.getMetricsAsArray().filter((metric) => metric instanceof Counter)
+  expect(counters.every(({ name }) => name.endsWith('_total'))).toBe(true)
+  expect(shown.filter((name) => name.endsWith('_total'))).toEqual(counters.map(({ name }) => name))
   expect(shown).toEqual(expect.arrayContaining(asked('grafana-dashboard.json')))
   expect(shown).toEqual(expect.arrayContaining(asked('prometheus-alerts.yml')))
   expect(asked('grafana-dashboard.json')).toEqual(

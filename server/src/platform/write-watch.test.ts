@@ -36,7 +36,7 @@ test('F30 a database that is slow or cut off is not taken for a full one', async
 
 test('F30 a node on a read-only database is not ready, and serves reads', { timeout: 120_000 }, async () => {
   await using database = await openTestDatabase()
-  await using node = await startNode(database)
+  await using node = await startNode(database, { LOG_LEVEL: 'warn' })
   const { connection } = database
   const name = 'database' in connection ? connection.database : ''
   const ready = async () => (await fetch(`${node.url}/health/ready`)).status
@@ -47,15 +47,16 @@ test('F30 a node on a read-only database is not ready, and serves reads', { time
     [name],
   )
 
-  await expect
-    .poll(async () => {
-      await fetch(`${node.url}/api/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: 'nobody@harbour.test', password: 'wrong' }),
-      })
-      return ready()
+  const tryToSignIn = () =>
+    fetch(`${node.url}/api/v2/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'nobody@harbour.test', password: 'wrong' }),
     })
-    .toBe(503)
+
+  // connections are opened anew first
+  await expect.poll(async () => (await tryToSignIn()) && node.said()).toContain('The database takes no writes')
+  expect(await ready()).toBe(503)
+  expect((await tryToSignIn()).status).toBe(503)
   expect((await fetch(`${node.url}/api/health`)).status).toBe(200)
 })
