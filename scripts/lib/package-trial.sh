@@ -49,5 +49,5 @@ as_evac node server/src/doctor-main.ts
 curl -sf http://127.0.0.1:8080/metrics > /tmp/metrics.txt
 curl -sf --cacert /etc/ssl/evac.pem https://evac.example/login | grep -q 'assets/' && echo 'ok      the page is served'
 curl -sf --cacert /etc/ssl/evac.pem -H 'content-type: application/json' \
-  -d '{"email":"chief@harbour.test","password":"evacuate1"}' https://evac.example/api/v2/auth/login | grep -q oauth_token &&
+  -d '{"email":"chief@harbour.test","password":"evacuate1"}' https://evac.example/api/v2/auth/login | grep -qi token &&
   echo 'ok      sign-in through nginx'
