@@ -1,8 +1,8 @@
 import { prepare } from './install.mjs'
-import { main, run } from './lib/run.mjs'
+import { main, run, withSettings } from './lib/run.mjs'
 
 await main(async (args) => {
   const runtime = await prepare()
-  const { code } = await run(runtime.node, ['server/src/doctor-main.ts', ...args], { env: runtime.env })
+  const { code } = await run(runtime.node, withSettings('server/src/doctor-main.ts', ...args), { env: runtime.env })
   return code
 })

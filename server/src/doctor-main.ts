@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { answersWords } from './command-words.ts'
 import { type Config, readConfig } from './config.ts'
 import { checkAddress } from './doctor/address.check.ts'
 import { checkDatabase } from './doctor/database.check.ts'
@@ -14,11 +15,12 @@ const usage = `Usage: npm run doctor -- [--text +61491570006] [--mail ada@exampl
 Checks every setting, the database, Redis, the ways out and APP_URL, and changes nothing.
   --text   sends a test text to this mobile, with its country code
   --mail   sends a test mail
+  --help, --version
 Exit code: 0 nothing is wrong, 1 something is, 2 not called as it should be.`
 
 const signs = { good: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' }
 
-process.exitCode = await main()
+process.exitCode = answersWords(process.argv.slice(2), usage) ? 0 : await main()
 
 async function main(): Promise<number> {
   const receivers = readArguments()
@@ -32,7 +34,7 @@ async function main(): Promise<number> {
     wrong += findings.filter(({ state }) => state === 'fault').length
   }
   const config = readAll(tell)
-  if (config) await examine(config, receivers, tell)
+  if (config) await examine(config, receivers, tell).catch((error) => tell([fault((error as Error).message)]))
   console.log(wrong > 0 ? `${wrong} wrong` : 'Nothing is wrong.')
   return wrong > 0 ? 1 : 0
 }
@@ -51,15 +53,15 @@ function readAll(tell: (findings: readonly Finding[]) => void): Config | undefin
 }
 
 async function examine(config: Config, receivers: TestReceivers, tell: (findings: readonly Finding[]) => void) {
-  const database = await openDatabase(config, { info: () => undefined, warn: console.warn })
+  if (config.redisUrl) tell([await checkRedis(config.redisUrl)])
+  tell(await checkAddress(config.appUrl, config.trustedProxies))
+  const database = await openDatabase(config, { info: () => undefined, warn: () => undefined }, { as: 'command' })
   const pool = openPool(database.connection, undefined, 2)
   try {
-    tell(await checkDatabase(database.connection))
-    if (config.redisUrl) tell([await checkRedis(config.redisUrl)])
+    tell(await checkDatabase(database.connection, config))
     // a text from a phone that comes in while the line is open is the running server's
     const jobs = { enqueue: () => Promise.reject(new Error('the doctor takes no texts in')) }
     tell(await checkServices(pool.db, jobs, config, receivers))
-    tell(await checkAddress(config.appUrl, config.trustedProxies))
   } finally {
     await pool.close()
     await database.stop()

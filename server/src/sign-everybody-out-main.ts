@@ -7,7 +7,8 @@ import { openPool } from './platform/db.ts'
  * Ends every session and every link, while Evac goes on: after a secret has leaked, or a phone was lost that nobody can
  * name. Sockets close within a minute (HUB-09). What phones have not sent yet waits on them for the next sign-in.
  */
-const database = await openDatabase(readConfig(), { info: () => undefined, warn: console.warn })
+const database = await openDatabase(readConfig(), { info: () => undefined, warn: console.warn }, { as: 'command' })
+console.log(`Database: ${database.name}`)
 const pool = openPool(database.connection, undefined, 1)
 try {
   const client = await pool.pg.connect()

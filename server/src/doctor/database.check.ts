@@ -1,52 +1,41 @@
 import pg from 'pg'
+import type { Config } from '../config.ts'
+import { connectionsOf, checkDatabase as listLacks } from '../platform/database-check.ts'
 import type { Connection } from '../platform/db.ts'
 import { type Finding, fault, good, warning } from './finding.ts'
 
-/** Phones sort by what both clocks say. */
+/** Texts and links end by the clock of the database, tokens by that of this machine. Seconds. */
 const mostClockSeconds = 2
 
-/** Whether the database is reached, is one that Evac can use, and takes changes. */
-export async function checkDatabase(connection: Connection): Promise<Finding[]> {
+/** Whether the database has what Evac needs, keeps others out, agrees on the time, and takes changes. */
+export async function checkDatabase(connection: Connection, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
+  const { name, findings } = await listLacks(connection, connectionsOf.node)
+  // the embedded database has nobody to keep out
+  const told = findings.filter(({ isFatal }) => isFatal || databaseUrl)
+  const lacks = told.map(({ what, sql, isFatal }) => (isFatal ? fault : warning)(sql ? `${what} ${sql}` : what))
+  if (findings.some(({ isFatal }) => isFatal)) return lacks
+  return [good(`The database is ${name}, with every right that Evac needs`), ...lacks, ...(await tryOut(connection))]
+}
+
+async function tryOut(connection: Connection): Promise<Finding[]> {
   const client = new pg.Client({ ...connection, application_name: 'evac_doctor', connectionTimeoutMillis: 10_000 })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<Facts>(readFacts)
-    return [...judge(rows[0] as Facts), await tryToWrite(client)]
+    const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
+    return [judgeClock(rows[0]?.now ?? new Date(0)), await tryToWrite(client)]
   } catch (error) {
-    const { code, message } = error as pg.DatabaseError
-    return [fault(`The database cannot be used: ${message || code}`)]
+    return [fault(`The database cannot be used: ${(error as Error).message}`)]
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-interface Facts {
-  version: string
-  number: number
-  encoding: string
-  connections: number
-  now: Date
-}
-
-const readFacts = `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
-  current_setting('server_encoding') as encoding, current_setting('max_connections')::int as connections,
-  clock_timestamp() as now`
-
-function judge({ version, number, encoding, connections, now }: Facts): Finding[] {
+function judgeClock(now: Date): Finding {
   const skew = Math.abs(now.getTime() - Date.now()) / 1000
-  return [
-    number >= 150_000
-      ? good(`The database is PostgreSQL ${version}`)
-      : fault(`PostgreSQL ${version} is too old: use 15 or newer`),
-    encoding === 'UTF8' ? good('Its encoding is UTF8') : fault(`Its encoding is ${encoding}: make it anew with UTF8`),
-    connections >= 50
-      ? good(`It takes ${connections} connections; a process opens up to 35`)
-      : warning(`It takes ${connections} connections, and a process opens up to 35: raise max_connections`),
-    skew <= mostClockSeconds
-      ? good('Its clock and this machine agree')
-      : warning(`Its clock and this machine differ by ${Math.round(skew)} seconds: run NTP on both`),
-  ]
+  return skew <= mostClockSeconds
+    ? good('Its clock and this machine agree')
+    : warning(`Its clock and this machine differ by ${Math.round(skew)} seconds: run NTP on both`)
 }
 
 /** A full disk, a standby and a read-only account show only here. */

@@ -25,7 +25,8 @@ test('F30 a full disk is noticed, and that there is room again', async () => {
 })
 
 test('F30 a database that is slow or cut off is not taken for a full one', async () => {
-  const nowhere = { host: '127.0.0.1', port: 1, user: 'evac', database: 'evac' }
+  const roles = { evac_app: 'evac_app', evac_system: 'evac_system' }
+  const nowhere = { host: '127.0.0.1', port: 1, user: 'evac', database: 'evac', roles }
   const watch = watchWrites(nowhere, { warn: () => undefined }, soon)
 
   watch.suspect(new Error('Connection terminated unexpectedly'))
