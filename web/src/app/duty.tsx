@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { forgetNotices } from '../lib/event-notices.ts'
 import { BlockingPopup } from './blocking-popup.tsx'
 import { ConclusionNotice } from './conclusion-notice.tsx'
 import { usePrefetch } from './prefetch.ts'
@@ -9,6 +11,7 @@ import { WaitingRecords } from './waiting-records.tsx'
 /** What a signed-in warden needs around every page: menu, real-time feed and its notices, the outbox. In a chunk of its own, because the first sight of a page does without. */
 export function Duty({ screens }: { screens: ScreenTable }) {
   usePrefetch(screens)
+  useEffect(() => forgetNotices, [])
   return (
     <>
       <SideMenu screens={screens} />

@@ -1,23 +1,30 @@
 import '../theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { startStore } from '../lib/browser.ts'
 import { createQueryClient, startOnlineWatch } from '../lib/query-client.ts'
 import type { RoutePath } from '../lib/routes.ts'
 import { unregisterServiceWorkers } from '../lib/service-workers.ts'
+import { leavingStore } from '../lib/session-end.ts'
 import { App } from './app.tsx'
 import { screens } from './screens.ts'
 
 void unregisterServiceWorkers()
 startOnlineWatch()
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
+const element = document.getElementById('root')
+if (!element) throw new Error('index.html has no #root')
+const root = createRoot(element)
 const draw = () =>
-  createRoot(root).render(
+  root.render(
     <StrictMode>
-      <App screens={screens} queryClient={createQueryClient()} />
+      <App key={startStore.get()} screens={screens} queryClient={createQueryClient()} />
     </StrictMode>,
   )
+startStore.subscribe(() => {
+  leavingStore.set(false)
+  draw()
+})
 
 // boot.js has asked for the first screen's file already; the page's own 'Loading...' stays until it is here. Not by
 // `await`: the file imports from this one, which would be waiting for it.

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
+import { outbox } from '../lib/outbox.ts'
+import { isKept } from '../lib/outbox-box.ts'
 import type { OutboxRecord } from '../lib/outbox-record.ts'
 import { setBackCountStore } from '../lib/set-back-count.ts'
+import { useStore } from '../lib/store.ts'
 import { useOutbox } from '../lib/use-outbox.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
 import { notTaken, reasonOf, SetBackRecords } from '../ui/set-back-records.tsx'
@@ -18,6 +21,7 @@ export function WaitingRecords() {
   const { waiting, setBack } = useOutbox()
   const { pathname } = useLocation()
   useAnnounce(setBack)
+  useHoldPage()
   useEffect(() => {
     setBackCountStore.set(setBack.length)
     waitingCountStore.set(waiting.length)
@@ -29,6 +33,17 @@ export function WaitingRecords() {
       <SetBackRecords records={setBack} />
     </div>
   )
+}
+
+/** F31: the browser asks before a page goes that holds what the phone could not write down. */
+function useHoldPage() {
+  const isUnkept = useStore(outbox.records).some((record) => !isKept(record))
+  useEffect(() => {
+    if (!isUnkept) return
+    const hold = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', hold)
+    return () => window.removeEventListener('beforeunload', hold)
+  }, [isUnkept])
 }
 
 /** Each said once, at once, above the toast that still offers to undo the tap. */

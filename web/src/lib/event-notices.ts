@@ -9,6 +9,12 @@ export const conclusionStore = createStore(false)
 /** RT-05: text of the popup that only Logout leaves. */
 export const blockingStore = createStore<string | null>(null)
 
+/** For the next session within this page: a warden must not meet what another was told. */
+export function forgetNotices() {
+  conclusionStore.set(false)
+  blockingStore.set(null)
+}
+
 /** Reacts to the status of a publication; `pathname` is the page on screen now. */
 export function noteEvent({ status, message, event }: Publication, pathname: string) {
   if (status.toLowerCase() !== 'ok') {

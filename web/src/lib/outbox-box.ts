@@ -1,99 +1,82 @@
-import type { OutboxRecord, UnnumberedRecord } from './outbox-record.ts'
+import { type Box, openDisk } from './outbox-disk.ts'
+import type { OutboxRecord } from './outbox-record.ts'
 
-const records = 'records'
+/** False for a record that the phone could not write down: it is gone with the page. */
+export const isKept = ({ seq }: OutboxRecord) => seq > 0
 
-/** Where the outbox lies on the phone: IndexedDB, flushed to the disk before a write counts as done. */
-export interface Box {
-  /** In the order of the taps. */
-  list(): Promise<OutboxRecord[]>
-  /** Answers the record with its number. */
-  add(record: UnnumberedRecord): Promise<OutboxRecord>
-  put(record: OutboxRecord): Promise<unknown>
-  remove(seq: number): Promise<void>
-  /** Looks at a record and deals with it in one transaction, for another tab may be sending. Answers what was there. */
-  look(seq: number, act: (record: OutboxRecord, store: IDBObjectStore) => unknown): Promise<OutboxRecord | undefined>
-  /** Takes a record out and puts another at the end, both or neither. */
-  replace(seq: number, by: UnnumberedRecord): Promise<void>
-  close(): void
-}
-
+/**
+ * F31: the outbox on the disk, and over it what the disk did not take (private mode, a full disk, blocked site data), which
+ * lives as long as this page. No call rejects but `list`, where the disk cannot be read and has not refused a write yet.
+ */
 export function openBox(name: string): Box {
-  let opening: Promise<IDBDatabase> | undefined
+  const disk = openDisk(name)
+  /** By number; null where a record has been taken out. Numbers of the disk are above 0, those given here below. */
+  const over = new Map<number, OutboxRecord | null>()
+  let lastNumber = Number.MIN_SAFE_INTEGER
+  let lastRead: OutboxRecord[] = []
+  let hasRefused = false
 
-  const database = () => {
-    opening ??= openDatabase(name, () => {
-      opening = undefined
-    })
-    // A phone that had no room a moment ago may have some now.
-    opening.catch(() => {
-      opening = undefined
-    })
-    return opening
+  const findHere = (seq: number) =>
+    (over.has(seq) ? over.get(seq) : lastRead.find((record) => record.seq === seq)) ?? undefined
+
+  const lay = (seq: number, record: OutboxRecord | null) => {
+    hasRefused = true
+    over.set(seq, record)
   }
-
-  const work = async <T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
-    const db = await database()
+  const change = async (seq: number, next: OutboxRecord | null) => {
+    if (seq < 0) return void (next ? lay(seq, next) : over.delete(seq))
     try {
-      return await transact(db, mode, ask)
-    } catch (error) {
-      // iOS cuts the connection of an app that slept; a fresh one works.
-      if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error
-      opening = undefined
-      return transact(await database(), mode, ask)
+      await (next ? disk.put(next) : disk.remove(seq))
+      over.delete(seq)
+    } catch {
+      lay(seq, next)
     }
   }
 
-  return {
-    list: () => work<OutboxRecord[]>('readonly', (store) => store.getAll()),
-    async add(record) {
-      const seq = await work('readwrite', (store) => store.add(record))
-      return { ...record, seq: Number(seq) }
-    },
-    put: (record) => work('readwrite', (store) => store.put(record)),
-    remove: (seq) => work('readwrite', (store) => store.delete(seq)),
-    look: (seq, act) =>
-      work('readwrite', (store) => {
-        const found = store.get(seq)
-        found.onsuccess = () => found.result && act(found.result, store)
-        return found
-      }),
-    replace: (seq, by) =>
-      work('readwrite', (store) => {
-        store.add(by)
-        return store.delete(seq)
-      }),
-    close: () => void opening?.then((db) => db.close()),
-  }
-}
-
-function openDatabase(name: string, onLost: () => void): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(records, { keyPath: 'seq', autoIncrement: true })
-    request.onerror = () => reject(request.error)
-    request.onsuccess = () => {
-      const db = request.result
-      db.onclose = onLost
-      db.onversionchange = () => {
-        db.close()
-        onLost()
+  const box: Box = {
+    async list() {
+      try {
+        lastRead = await disk.list()
+      } catch (error) {
+        if (!hasRefused) throw error
       }
-      resolve(db)
-    }
-  })
-}
-
-/** Resolves when the transaction is complete, not when the request is: only then is it on the disk. */
-function transact<T>(
-  db: IDBDatabase,
-  mode: IDBTransactionMode,
-  ask: (store: IDBObjectStore) => IDBRequest<T>,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const transaction = db.transaction(records, mode, { durability: 'strict' })
-    const request = ask(transaction.objectStore(records))
-    transaction.oncomplete = () => resolve(request.result)
-    transaction.onerror = () => reject(transaction.error)
-    transaction.onabort = () => reject(transaction.error)
-  })
+      if (over.size === 0) return lastRead
+      const mine = [...over.values()].filter((record) => record !== null)
+      const rest = lastRead.filter(({ seq }) => !over.has(seq))
+      return [...rest, ...mine].sort((a, b) => a.observedAt - b.observedAt)
+    },
+    async add(record) {
+      try {
+        const kept = await disk.add(record)
+        lastRead = [...lastRead, kept]
+        return kept
+      } catch {
+        lastNumber += 1
+        const unkept = { ...record, seq: lastNumber }
+        lay(unkept.seq, unkept)
+        return unkept
+      }
+    },
+    put: (record) => change(record.seq, record),
+    remove: (seq) => change(seq, null),
+    async look(seq, decide) {
+      if (!over.has(seq))
+        try {
+          return await disk.look(seq, decide)
+        } catch {}
+      const found = findHere(seq)
+      if (found) await change(seq, decide(found))
+      return found
+    },
+    async replace(seq, by) {
+      if (seq > 0 && !over.has(seq))
+        try {
+          return await disk.replace(seq, by)
+        } catch {}
+      await change(seq, null)
+      await box.add(by)
+    },
+    close: disk.close,
+  }
+  return box
 }

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '@evac/contract/errors.ts'
 import { setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
 import { setStatusOnFloor } from '@evac/contract/floor-overview.ts'
-import type { PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { setEvacueeStatus } from '@evac/contract/safety.ts'
+import type { StoredAuth } from './stored-auth.ts'
 
 /** The safety records that go through the outbox. They lie on phones under these names: renaming one would strand them. */
 export const recordCalls = {
@@ -46,8 +47,12 @@ interface Stamp {
   /** Idempotency key: every try of this record carries the same. */
   key: string
   owner: PersonUid
-  /** The warden's place in the event it was noted for; another event must never take it (see isForeign). */
+  /** For /login, where nobody is signed in. */
+  ownerName: string | null
+  /** The warden's place in the event it was noted for; another event must never take it (see standingOf). */
   signIn: SignInUid | null
+  /** The role it was noted in. */
+  assignment: AssignmentUid | null
   /** When the warden saw it, milliseconds on this phone's clock. */
   observedAt: number
   /** False while no try of it can have reached the server: until then it can be taken back as if it had never been. */
@@ -68,9 +73,18 @@ export type SentRecord = { [K in RecordKind]: { record: OutboxRecord & { kind: K
 
 export const isWaiting = (record: OutboxRecord) => record.setback === undefined
 
-/** Noted in another event or another role: today's event must not learn yesterday's "safe". */
-export const isForeign = (record: OutboxRecord, signIn: SignInUid | null) =>
-  record.signIn !== null && signIn !== null && record.signIn !== signIn
+type Acting = Pick<StoredAuth, 'WardenSignInUID' | 'Warden_Assignment_UID' | 'on_duty'>
+
+/**
+ * May it be sent by who is signed in as this? `foreign`: never, it was noted in another event or another role, and today's
+ * event must not learn yesterday's "safe". `later`: a sign-in begins with any one of the warden's roles, and the one of the
+ * record may be rejoined.
+ */
+export function standingOf({ signIn, assignment }: OutboxRecord, now: Acting): 'own' | 'later' | 'foreign' {
+  if (signIn === null || signIn === now.WardenSignInUID) return 'own'
+  if (assignment === now.Warden_Assignment_UID) return now.WardenSignInUID === null ? 'own' : 'foreign'
+  return now.on_duty ? 'foreign' : 'later'
+}
 
 /**
  * The server flips a refusal, it does not set it. Where somebody else had noted the same meanwhile, our flip has taken it

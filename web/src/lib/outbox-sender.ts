@@ -46,7 +46,7 @@ export function createSender({ name, list, markTried, settle }: SenderOptions): 
       if (!next || stopped || isOver()) return mine.length ? 'later' : 'done'
       if (!next.tried && navigator.onLine && !(await markTried(next.seq))) continue
       const delivery = await deliver(next)
-      if (delivery === 'unreachable') return 'later'
+      if (delivery === 'not now') return 'later'
       if (delivery === 'stuck') stuck.add(next.about.id)
       else {
         await settle(next, delivery)

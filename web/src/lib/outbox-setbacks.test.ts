@@ -25,11 +25,11 @@ test('OUTBOX a record that is turned down is listed with its reason and holds up
 })
 
 test('OUTBOX a record that was turned down can be sent again, or be put away once it is read', async () => {
-  server.answer(setPersonStatus, refused('not_on_duty'))
+  server.answer(setPersonStatus, refused('no_event'))
   const outbox = openTab()
   await outbox.enqueue(statusRecord(1))
   await outbox.enqueue(statusRecord(2))
-  await expect.poll(() => shown(outbox).map(([, state]) => state)).toEqual(['not_on_duty', 'not_on_duty'])
+  await expect.poll(() => shown(outbox).map(([, state]) => state)).toEqual(['no_event', 'no_event'])
   const [first, second] = outbox.records.get()
 
   server.answer(setPersonStatus, taken)
@@ -67,12 +67,14 @@ test('OUTBOX a record is never sent in the name of another, also when the person
     seq: 1,
     key: 'key',
     owner: personId(99),
+    ownerName: null,
     signIn: null,
+    assignment: null,
     observedAt: 0,
     tried: true,
   }
 
-  expect(await deliver(record)).toBe('unreachable')
+  expect(await deliver(record)).toBe('not now')
 
   expect(arrived()).toEqual([])
 })

@@ -52,17 +52,6 @@ test('OUTBOX a record is on the disk before it counts as kept', async () => {
   ])
 })
 
-test('OUTBOX what the phone cannot keep is not taken at all', async () => {
-  const outbox = openTab()
-  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
-    throw new DOMException('No room', 'QuotaExceededError')
-  })
-
-  await expect(outbox.enqueue(statusRecord(1))).rejects.toThrow('No room')
-
-  expect(shown(outbox)).toEqual([])
-})
-
 test('OUTBOX records survive a reload and keep their keys', async () => {
   server.answer(setPersonStatus, cutOff)
   const before = openTab()

@@ -1,14 +1,15 @@
 import { newKey } from './new-key.ts'
-import { openBox } from './outbox-box.ts'
+import { isKept, openBox } from './outbox-box.ts'
 import { isReversed, type NewRecord, type OutboxRecord, type SentRecord, type Setback } from './outbox-record.ts'
 import { createSender } from './outbox-sender.ts'
 import { createStore, type Store } from './store.ts'
-import { getAuth } from './stored-auth.ts'
+import { getAuth, getStoredProfile, type StoredAuth } from './stored-auth.ts'
+import { noteUnkept } from './unkept.ts'
 
 export interface Outbox {
   /** Everything in it, oldest first, also what belongs to others who use this phone. */
   records: Store<readonly OutboxRecord[]>
-  /** Resolves once the record is on the disk; sending goes on by itself. Throws when the phone could not keep it. */
+  /** Resolves once the record is on the disk, or the disk has refused it (`isKept`); sending goes on by itself. */
   enqueue(record: NewRecord): Promise<OutboxRecord>
   /** Takes a record out that cannot have reached the server; false for any other. */
   takeBack(record: OutboxRecord): Promise<boolean>
@@ -33,17 +34,21 @@ export function createOutbox(name = 'evac-outbox'): Outbox {
   const box = openBox(name)
   const records = createStore<readonly OutboxRecord[]>([])
   const listeners = new Set<(sent: SentRecord) => void>()
-  const channel = new BroadcastChannel(name)
+  const channel = openChannel(name)
   const life = new AbortController()
   let started = false
 
+  const show = (kept: readonly OutboxRecord[]) => {
+    records.set(kept)
+    noteUnkept('records', !kept.every(isKept))
+  }
   const refresh = async () => {
     const kept = await box.list().catch(() => records.get())
-    if (!isSame(kept, records.get())) records.set(kept)
+    if (!isSame(kept, records.get())) show(kept)
   }
   const tellAll = async () => {
     await refresh()
-    if (!life.signal.aborted) channel.postMessage('changed' satisfies News)
+    if (!life.signal.aborted) channel?.postMessage('changed' satisfies News)
   }
   const hearSent = (sent: SentRecord) => {
     for (const listener of listeners) listener(sent)
@@ -53,7 +58,7 @@ export function createOutbox(name = 'evac-outbox'): Outbox {
     if ('setback' in delivery) await box.put({ ...record, setback: delivery.setback })
     else {
       hearSent(delivery.sent)
-      if (!life.signal.aborted) channel.postMessage(delivery.sent satisfies News)
+      if (!life.signal.aborted) channel?.postMessage(delivery.sent satisfies News)
       await file(delivery.sent)
     }
     await tellAll()
@@ -69,7 +74,7 @@ export function createOutbox(name = 'evac-outbox'): Outbox {
     else await box.remove(seq)
   }
 
-  const markTried = (seq: number) => box.look(seq, (record, store) => store.put({ ...record, tried: true }))
+  const markTried = (seq: number) => box.look(seq, (record) => ({ ...record, tried: true }))
   const sender = createSender({ name, list: box.list, markTried, settle })
 
   const outbox: Outbox = {
@@ -78,17 +83,16 @@ export function createOutbox(name = 'evac-outbox'): Outbox {
       const auth = getAuth()
       if (!auth) throw new Error('nobody is signed in')
       outbox.start()
-      const { Person_UID: owner, WardenSignInUID: signIn } = auth
-      const stamp = { key: newKey(), owner, signIn, observedAt: Date.now(), tried: navigator.onLine }
+      const stamp = { ...placeOf(auth), key: newKey(), observedAt: Date.now(), tried: navigator.onLine }
       const kept = await box.add({ ...record, ...stamp })
       // Shown without waiting for the list to be read again: the thumb is faster than that.
-      records.set([...records.get(), kept])
+      show([...records.get(), kept])
       void tellAll()
       sender.wake()
       return kept
     },
     async takeBack({ seq }) {
-      const found = await box.look(seq, (record, store) => record.tried === false && store.delete(seq))
+      const found = await box.look(seq, (record) => (record.tried ? record : null))
       await tellAll()
       return found?.tried === false
     },
@@ -109,7 +113,8 @@ export function createOutbox(name = 'evac-outbox'): Outbox {
     start() {
       if (started) return
       started = true
-      channel.onmessage = ({ data }: MessageEvent<News>) => (data === 'changed' ? void refresh() : hearSent(data))
+      if (channel)
+        channel.onmessage = ({ data }: MessageEvent<News>) => (data === 'changed' ? void refresh() : hearSent(data))
       for (const sign of ['online', 'focus', 'pageshow'])
         window.addEventListener(sign, sender.wake, { signal: life.signal })
       const wakeWhenSeen = () => !document.hidden && sender.wake()
@@ -120,11 +125,27 @@ export function createOutbox(name = 'evac-outbox'): Outbox {
     stop() {
       life.abort()
       sender.stop()
-      channel.close()
+      channel?.close()
       box.close()
     },
   }
   return outbox
+}
+
+/** Whose a record is, and in which event and role it was noted. */
+function placeOf({ Person_UID: owner, WardenSignInUID: signIn, Warden_Assignment_UID: assignment }: StoredAuth) {
+  const profile = getStoredProfile()
+  const ownerName = profile ? `${profile.firstname} ${profile.lastname}` : null
+  return { owner, ownerName, signIn, assignment }
+}
+
+/** Where site data is blocked a tab may not speak to others: each shows its own. */
+function openChannel(name: string): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(name)
+  } catch {
+    return undefined
+  }
 }
 
 /** The outbox of this phone. */

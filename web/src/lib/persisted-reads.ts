@@ -7,7 +7,7 @@ import {
   persistQueryClient,
   persistQueryClientSave,
 } from '@tanstack/react-query-persist-client'
-import { clear, createStore, del, get, set } from 'idb-keyval'
+import { clear, createStore, del, get, set, type UseStore } from 'idb-keyval'
 import { type EventReads, hasEnded, isPast, watchEvent } from './event-reads.ts'
 import { onAuth } from './stored-auth.ts'
 
@@ -32,7 +32,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const box = createStore('evac-reads', 'reads')
+const disk = createStore('evac-reads', 'reads')
+/** Where site data is blocked IndexedDB throws before there is a promise to catch it by. */
+const box: UseStore = async (mode, act) => disk(mode, act)
 const slot = 'reads'
 const writeEvery = 1000
 /** Name of this file in the build: changes with the program, so that another version never reads an old shape. */

@@ -21,10 +21,14 @@ export function withSenderLock(name: string) {
     try {
       return await navigator.locks.request(name, steal ? { steal } : { ifAvailable: true }, turn)
     } catch (error) {
+      // Blocked site data takes the locks away, too: as on plain http.
+      if (isNamed(error, 'SecurityError')) return work(() => false)
       // Ours was taken while this tab slept.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) throw error
+      if (!isNamed(error, 'AbortError')) throw error
       over = true
       return 'later'
     }
   }
 }
+
+const isNamed = (error: unknown, name: string) => error instanceof DOMException && error.name === name

@@ -4,6 +4,8 @@ import type { AuthReply, getProfile, rejoin } from '@evac/contract/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import { useSyncExternalStore } from 'react'
 import { type EventFlags, noEventFlags } from './event-flags.ts'
+import { phoneStorage } from './phone-storage.ts'
+import { noteUnkept } from './unkept.ts'
 
 /** Details of the chosen card, for the assignment and withdraw screens; dates as 'YYYY-MM-DD' (SESSION-07). */
 export interface ReportInDetails {
@@ -47,6 +49,7 @@ export const profileFrom = (reply: CallReply<typeof getProfile>) => ({
 /** Storage events tell the other tabs only, so this tab tells itself. */
 const listeners = new Set<() => void>()
 const tell = () => {
+  noteUnkept('session', !phoneStorage.isKept(storageKeys.auth))
   for (const listener of listeners) listener()
 }
 
@@ -64,7 +67,7 @@ export function onAuth(listener: () => void) {
 function reader<T>(key: string, isWhole: (value: Partial<T>) => boolean) {
   let last: { text: string | null; value: T | null } = { text: null, value: null }
   return (): T | null => {
-    const text = localStorage.getItem(key)
+    const text = phoneStorage.get(key)
     if (text !== last.text) last = { text, value: parse(text, isWhole) }
     return last.value
   }
@@ -86,7 +89,7 @@ export const useAuth = () => useSyncExternalStore(onAuth, getAuth)
 export const useStoredProfile = () => useSyncExternalStore(onAuth, getStoredProfile)
 
 export function setAuth(auth: StoredAuth) {
-  localStorage.setItem(storageKeys.auth, JSON.stringify({ ...auth, event: auth.event ?? noEventFlags }))
+  phoneStorage.set(storageKeys.auth, JSON.stringify({ ...auth, event: auth.event ?? noEventFlags }))
   tell()
 }
 
@@ -97,14 +100,14 @@ export function updateAuth(patch: Partial<StoredAuth>) {
 }
 
 export function setProfile(profile: StoredProfile) {
-  localStorage.setItem(storageKeys.me, JSON.stringify(profile))
+  phoneStorage.set(storageKeys.me, JSON.stringify(profile))
   tell()
 }
 
 /** AMB-025: what a logout, a 401 or a broken start clears. */
 export function clearAuth() {
-  localStorage.removeItem(storageKeys.auth)
-  localStorage.removeItem(storageKeys.me)
+  phoneStorage.remove(storageKeys.auth)
+  phoneStorage.remove(storageKeys.me)
   tell()
 }
 

@@ -1,3 +1,4 @@
+import { phoneStorage } from './phone-storage.ts'
 import { createStore } from './store.ts'
 
 export const themes = ['system', 'dark', 'light'] as const
@@ -5,7 +6,7 @@ export type Theme = (typeof themes)[number]
 
 /** The same key as in public/boot.js, which applies the choice before the first paint. */
 const key = 'theme'
-const kept = localStorage.getItem(key)
+const kept = phoneStorage.get(key)
 
 export const themeStore = createStore<Theme>(kept === 'dark' || kept === 'light' ? kept : 'system')
 
@@ -13,10 +14,10 @@ export const themeStore = createStore<Theme>(kept === 'dark' || kept === 'light'
 export function chooseTheme(theme: Theme) {
   themeStore.set(theme)
   if (theme === 'system') {
-    localStorage.removeItem(key)
+    phoneStorage.remove(key)
     delete document.documentElement.dataset.theme
   } else {
-    localStorage.setItem(key, theme)
+    phoneStorage.set(key, theme)
     document.documentElement.dataset.theme = theme
   }
 }

@@ -5,10 +5,11 @@ import { useOldestShown, useOnline, useRefreshFailing } from './data-age.ts'
 import { isRealtimePage } from './routes.ts'
 import { useStore } from './store.ts'
 import { useAuth } from './stored-auth.ts'
+import { unkeptStore } from './unkept.ts'
 import { waitingCountStore } from './waiting-count.ts'
 
 /** Why what is on screen may not be true any more. */
-export type Trouble = 'offline' | 'feed-lost' | 'stale' | 'unsent'
+export type Trouble = 'offline' | 'feed-lost' | 'stale' | 'off-duty' | 'unsent' | 'unkept'
 
 /** A reconnect or a send of this length is nobody's business. */
 const patience = 5000
@@ -19,12 +20,15 @@ interface Truth {
   asOf: number | null
   /** Safety records that have not reached the server. */
   waiting: number
+  /** F31: the phone refuses to keep something that lives in this page alone. */
+  unkept: boolean
 }
 
 /** What the bar under each title says: the worst trouble, how old the screen is and what is not sent yet. */
 export function useTruth(): Truth {
   const { pathname } = useLocation()
-  const wantsFeed = useAuth()?.on_duty === true && isRealtimePage(pathname)
+  const onDuty = useAuth()?.on_duty === true
+  const wantsFeed = onDuty && isRealtimePage(pathname)
   const connected = useStore(connectionStore) === 'Connected'
   const feedLost = useLasting(wantsFeed && !connected, patience)
   const online = useOnline()
@@ -32,14 +36,17 @@ export function useTruth(): Truth {
   const asOf = useOldestShown()
   const waiting = useStore(waitingCountStore)
   const unsent = useLasting(waiting > 0, patience)
+  const unkept = useStore(unkeptStore)
 
   const troubles: [Trouble, boolean][] = [
     ['offline', !online],
     ['feed-lost', feedLost],
     ['stale', failing],
+    ['off-duty', waiting > 0 && !onDuty],
     ['unsent', unsent],
+    ['unkept', unkept],
   ]
-  return { trouble: troubles.find(([, holds]) => holds)?.[0] ?? null, asOf, waiting }
+  return { trouble: troubles.find(([, holds]) => holds)?.[0] ?? null, asOf, waiting, unkept }
 }
 
 /** True once `now` has held for `ms`. */

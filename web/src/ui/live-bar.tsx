@@ -1,4 +1,4 @@
-import { CloudOff, CloudUpload, History, type LucideIcon, Unplug } from 'lucide-react'
+import { CloudOff, CloudUpload, History, type LucideIcon, SaveOff, Unplug, UserX } from 'lucide-react'
 import { formatMoment } from '../lib/dates.ts'
 import type { Trouble } from '../lib/truth.ts'
 
@@ -6,7 +6,9 @@ const looks: Record<Trouble, { icon: LucideIcon; text: string }> = {
   offline: { icon: CloudOff, text: 'Offline.' },
   'feed-lost': { icon: Unplug, text: 'Live updates are interrupted.' },
   stale: { icon: History, text: 'Not up to date.' },
+  'off-duty': { icon: UserX, text: 'You are not on duty.' },
   unsent: { icon: CloudUpload, text: 'Sending.' },
+  unkept: { icon: SaveOff, text: '' },
 }
 
 interface LiveBarProps {
@@ -16,12 +18,17 @@ interface LiveBarProps {
   asOf: number | null
   /** Records that wait on this phone to be sent. */
   waiting?: number
+  /** Something lives in this page alone, for the phone refuses to keep it. */
+  unkept?: boolean
 }
 
-const waitingText = (waiting: number) => ` ${waiting} ${waiting === 1 ? 'change' : 'changes'} saved on this phone.`
+const changes = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`
+const waitingText = (waiting: number, unkept: boolean) =>
+  unkept ? ` ${changes(waiting)} not sent.` : ` ${changes(waiting)} saved on this phone.`
+const unkeptText = ' This phone cannot save. Keep this page open.'
 
 /** The truth about what is on screen, while something is not right. */
-export function LiveBar({ trouble, asOf, waiting = 0 }: LiveBarProps) {
+export function LiveBar({ trouble, asOf, waiting = 0, unkept = false }: LiveBarProps) {
   const { icon: Icon, text } = looks[trouble ?? 'stale']
   return (
     <div role="status">
@@ -31,7 +38,9 @@ export function LiveBar({ trouble, asOf, waiting = 0 }: LiveBarProps) {
             <Icon aria-hidden className="shrink-0" />
             <span>
               {text}
-              {waiting > 0 && waitingText(waiting)}
+              {waiting > 0 && waitingText(waiting, unkept)}
+              {trouble === 'off-duty' && ' To be sent when you rejoin the event.'}
+              {unkept && unkeptText}
               {/* Each poll brings another time: the whole bar would be read out every few seconds. */}
               {asOf !== null && <span aria-live="off"> List as of {formatMoment(asOf)}.</span>}
             </span>

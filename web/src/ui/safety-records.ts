@@ -2,6 +2,7 @@ import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { type SafetyStatus, safetyValue } from '@evac/contract/vocabulary.ts'
 import { useCallback, useMemo } from 'react'
 import { outbox } from '../lib/outbox.ts'
+import { isKept } from '../lib/outbox-box.ts'
 import { waitingByPerson } from '../lib/outbox-overlay.ts'
 import type { NewRecord, OutboxRecord } from '../lib/outbox-record.ts'
 import { useOutbox } from '../lib/use-outbox.ts'
@@ -45,16 +46,18 @@ export function useStatusRecords(toRecord: StatusRecorder, { offered, sent }: St
   return { people, setStatus }
 }
 
-/** The record as it lies on the phone. What could not be kept is not shown as kept. */
+/** The record as it waits to be sent. The warden is told when the phone could not write it down (F31). */
 export async function keepRecord(record: NewRecord | null): Promise<OutboxRecord | null> {
   try {
     if (!record) throw new Error('no floor is selected')
     const kept = await outbox.enqueue(record)
     // Felt through gloves, where the phone can.
     navigator.vibrate?.(20)
+    if (!isKept(kept))
+      toast('This phone cannot save records. Keep this page open until they are sent.', { slot: 'unkept' })
     return kept
   } catch {
-    toast('This could not be saved on this phone. Please try again.', { variant: 'danger' })
+    toast('This could not be recorded. Please try again.', { variant: 'danger' })
     return null
   }
 }

@@ -86,6 +86,7 @@ const isOwn = (setback: Setback): setback is keyof typeof ownReasons => setback 
 
 /** In words, why it was turned down. */
 export function reasonOf(setback: Setback = 'server_error'): string {
+  if (setback === 'no_event') return 'The event is over, so this was not recorded.'
   return isOwn(setback) ? ownReasons[setback] : sentenceFor(new ApiError(setback, ''))
 }
 

@@ -8,6 +8,7 @@ import { Link } from '../../ui/link.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { LeftRecords } from './left-records.tsx'
 import { LinkCheck, LinkTrouble } from './link-check.tsx'
 import { useLinkVerification } from './link-verification.ts'
 import { MobileForm } from './mobile-form.tsx'
@@ -26,6 +27,7 @@ export function LoginScreen() {
             <Notice variant="warning">You were signed out. Please sign in again.</Notice>
           </div>
         )}
+        <LeftRecords />
         {link.trouble && <LinkTrouble text={link.trouble} busy={link.isVerifying} onTryAgain={link.tryAgain} />}
         {link.isVerifying && !link.trouble ? <LinkCheck /> : <Forms />}
       </div>

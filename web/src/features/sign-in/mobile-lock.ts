@@ -1,5 +1,6 @@
 import { limits } from '@evac/contract/limits.ts'
 import { useEffect, useState } from 'react'
+import { phoneStorage } from '../../lib/phone-storage.ts'
 import { storageKeys } from '../../lib/stored-auth.ts'
 
 /** AMB-032: the times of the failed requests, kept beside the start of the lock, so that a reload changes neither. */
@@ -7,18 +8,18 @@ const attemptsKey = 'attempts'
 
 /** Those of the last five minutes, as the server counts; what is no time, or still to come, is none of them. */
 const recentAttempts = () =>
-  (localStorage.getItem(attemptsKey) ?? '').split(',').filter((time) => {
+  (phoneStorage.get(attemptsKey) ?? '').split(',').filter((time) => {
     const age = Date.now() - Number(time)
     return age >= 0 && age < limits.mobileLock
   })
 
 /** A request that the server refused. One that succeeded, or got no answer, does not count. */
 export function countFailedAttempt() {
-  localStorage.setItem(attemptsKey, [...recentAttempts(), Date.now()].join())
+  phoneStorage.set(attemptsKey, [...recentAttempts(), Date.now()].join())
 }
 
 function lockStart(): number {
-  const start = Number(localStorage.getItem(storageKeys.lockStartTime))
+  const start = Number(phoneStorage.get(storageKeys.lockStartTime))
   return Number.isFinite(start) && start > 0 ? start : 0
 }
 
@@ -27,13 +28,13 @@ function lockedFor(): number | null {
   const start = lockStart()
   if (start > 0) return Math.min(limits.mobileLock, start + limits.mobileLock - Date.now())
   if (recentAttempts().length < limits.mobileAttempts) return null
-  localStorage.setItem(storageKeys.lockStartTime, String(Date.now()))
+  phoneStorage.set(storageKeys.lockStartTime, String(Date.now()))
   return limits.mobileLock
 }
 
 function unlock() {
-  localStorage.removeItem(attemptsKey)
-  localStorage.removeItem(storageKeys.lockStartTime)
+  phoneStorage.remove(attemptsKey)
+  phoneStorage.remove(storageKeys.lockStartTime)
 }
 
 /** What is left of a lock when the page opens: one that is over leaves nothing to show. */

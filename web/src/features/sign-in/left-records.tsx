@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+import type { OutboxRecord } from '../../lib/outbox-record.ts'
+import { Notice } from '../../ui/notice.tsx'
+
+/**
+ * F32: what nobody has sent yet because its owner's session has ended. How many and whose, not about whom: anybody may
+ * hold the phone now.
+ */
+export function LeftRecords() {
+  const records = useLeftRecords()
+  const owners = new Map<string, { name: string | null; count: number }>()
+  for (const { owner, ownerName } of records)
+    owners.set(owner, { name: ownerName, count: (owners.get(owner)?.count ?? 0) + 1 })
+  return (
+    <div role="status" className="grid gap-3 empty:-mb-3">
+      {[...owners].map(([owner, { name, count }]) => (
+        <Notice key={owner} variant="warning">
+          {count === 1 ? '1 record waits' : `${count} records wait`} on this phone for {name ?? 'a warden'}. Sign in and
+          rejoin the event to send {count === 1 ? 'it' : 'them'}.
+        </Notice>
+      ))}
+    </div>
+  )
+}
+
+/** The outbox comes after the first sight of the page: most phones have nothing in it. */
+function useLeftRecords(): readonly OutboxRecord[] {
+  const [records, setRecords] = useState<readonly OutboxRecord[]>([])
+  useEffect(() => {
+    const life = new AbortController()
+    const follow = async () => {
+      const [{ outbox }, { isWaiting }] = await Promise.all([
+        import('../../lib/outbox.ts'),
+        import('../../lib/outbox-record.ts'),
+      ])
+      if (life.signal.aborted) return
+      const show = () => setRecords(outbox.records.get().filter(isWaiting))
+      life.signal.addEventListener('abort', outbox.records.subscribe(show))
+      outbox.start()
+      show()
+    }
+    follow().catch(() => undefined)
+    return () => life.abort()
+  }, [])
+  return records
+}

@@ -1,0 +1,131 @@
+import type { OutboxRecord, UnnumberedRecord } from './outbox-record.ts'
+
+const records = 'records'
+
+/** Some phones never answer: a warden waits this long for the disk, milliseconds, and then not again for a while. */
+const patience = 3000
+const pause = 30_000
+
+/** Where the outbox lies on the phone. */
+export interface Box {
+  /** In the order of the taps. */
+  list(): Promise<OutboxRecord[]>
+  /** Answers the record with its number. */
+  add(record: UnnumberedRecord): Promise<OutboxRecord>
+  put(record: OutboxRecord): Promise<unknown>
+  remove(seq: number): Promise<void>
+  /** Puts what `decide` answers, null for nothing, in the record's place, in one step: another tab may be sending. Answers what was there. */
+  look(seq: number, decide: (record: OutboxRecord) => OutboxRecord | null): Promise<OutboxRecord | undefined>
+  /** Takes a record out and puts another at the end, both or neither. */
+  replace(seq: number, by: UnnumberedRecord): Promise<void>
+  close(): void
+}
+
+/** The outbox in IndexedDB, flushed to the disk before a write counts as done. Every call rejects where the phone refuses. */
+export function openDisk(name: string): Box {
+  let opening: Promise<IDBDatabase> | undefined
+  let silentUntil = 0
+
+  const database = () => {
+    opening ??= openDatabase(name, () => {
+      opening = undefined
+    })
+    // A phone that had no room a moment ago may have some now.
+    opening.catch(() => {
+      opening = undefined
+    })
+    return opening
+  }
+
+  const work = async <T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
+    if (Date.now() < silentUntil) throw new Error('The disk of this phone does not answer')
+    const answer = tryWork(mode, ask)
+    answer.then(
+      () => {
+        silentUntil = 0
+      },
+      () => undefined,
+    )
+    const silence = new Promise<never>((_, reject) => {
+      const giveUp = () => {
+        silentUntil = Date.now() + pause
+        reject(new Error('The disk of this phone does not answer'))
+      }
+      const timer = setTimeout(giveUp, patience)
+      const stop = () => clearTimeout(timer)
+      answer.then(stop, stop)
+    })
+    return Promise.race([answer, silence])
+  }
+
+  const tryWork = async <T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
+    const db = await database()
+    try {
+      return await transact(db, mode, ask)
+    } catch (error) {
+      // iOS cuts the connection of an app that slept; a fresh one works.
+      if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error
+      opening = undefined
+      return transact(await database(), mode, ask)
+    }
+  }
+
+  return {
+    list: () => work<OutboxRecord[]>('readonly', (store) => store.getAll()),
+    async add(record) {
+      const seq = await work('readwrite', (store) => store.add(record))
+      return { ...record, seq: Number(seq) }
+    },
+    put: (record) => work('readwrite', (store) => store.put(record)),
+    remove: (seq) => work('readwrite', (store) => store.delete(seq)),
+    look: (seq, decide) =>
+      work('readwrite', (store) => {
+        const found: IDBRequest<OutboxRecord | undefined> = store.get(seq)
+        found.onsuccess = () => {
+          if (!found.result) return
+          const next = decide(found.result)
+          if (next) store.put(next)
+          else store.delete(seq)
+        }
+        return found
+      }),
+    replace: (seq, by) =>
+      work('readwrite', (store) => {
+        store.add(by)
+        return store.delete(seq)
+      }),
+    close: () => void opening?.then((db) => db.close()),
+  }
+}
+
+function openDatabase(name: string, onLost: () => void): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(records, { keyPath: 'seq', autoIncrement: true })
+    request.onerror = () => reject(request.error)
+    request.onsuccess = () => {
+      const db = request.result
+      db.onclose = onLost
+      db.onversionchange = () => {
+        db.close()
+        onLost()
+      }
+      resolve(db)
+    }
+  })
+}
+
+/** Resolves when the transaction is complete, not when the request is: only then is it on the disk. */
+function transact<T>(
+  db: IDBDatabase,
+  mode: IDBTransactionMode,
+  ask: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const transaction = db.transaction(records, mode, { durability: 'strict' })
+    const request = ask(transaction.objectStore(records))
+    transaction.oncomplete = () => resolve(request.result)
+    transaction.onerror = () => reject(transaction.error)
+    transaction.onabort = () => reject(transaction.error)
+  })
+}

@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest'
+import { storedAuth } from '../testing/stored-auth.ts'
+import { phoneStorage } from './phone-storage.ts'
+import { clearAuth, getAuth, setAuth, updateAuth } from './stored-auth.ts'
+import { chooseTheme, themeStore } from './theme.ts'
+import { unkeptStore } from './unkept.ts'
+
+const refuse = (name: string) => () => {
+  throw new DOMException('refused', name)
+}
+const noRoom = () => vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse('QuotaExceededError'))
+/** Site data is blocked: the very name `localStorage` throws. */
+const blocked = () => vi.spyOn(window, 'localStorage', 'get').mockImplementation(refuse('SecurityError'))
+
+test.for([
+  ['has no room', noRoom],
+  ['blocks site data', blocked],
+] as const)('F31 on a phone that %s a session lives in the page', ([, breakPhone]) => {
+  breakPhone()
+
+  setAuth(storedAuth({ on_duty: false }))
+  updateAuth({ on_duty: true })
+  expect([getAuth()?.on_duty, unkeptStore.get()]).toEqual([true, true])
+
+  clearAuth()
+  expect([getAuth(), unkeptStore.get()]).toEqual([null, false])
+})
+
+test('F31 where a new session finds no room, the one of before does not come back after a reload', () => {
+  setAuth(storedAuth({ access_token: 'Bearer of-another' }))
+  noRoom()
+
+  setAuth(storedAuth({ access_token: 'Bearer mine' }))
+
+  expect([getAuth()?.access_token, localStorage.getItem('auth')]).toEqual(['Bearer mine', null])
+  clearAuth()
+})
+
+test('F31 once there is room again a session is written down', () => {
+  const broken = noRoom()
+  setAuth(storedAuth())
+  broken.mockRestore()
+
+  updateAuth({ on_duty: true })
+
+  expect([phoneStorage.isKept('auth'), unkeptStore.get()]).toEqual([true, false])
+})
+
+test('F31 a theme can be chosen on a phone that keeps nothing', () => {
+  blocked()
+  chooseTheme('dark')
+  expect([themeStore.get(), document.documentElement.dataset.theme]).toEqual(['dark', 'dark'])
+  chooseTheme('system')
+})
