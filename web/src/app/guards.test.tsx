@@ -130,7 +130,7 @@ test('SESSION-20, AMB-007 a session that the server does not know ends at /login
 
 test('AMB-061 the sign-in log is asked once at start and keeps stored auth in step', async () => {
   const record = signInRecord({ on_duty: false, WardenSignInUID: null })
-  const app = await renderApp('/me/role', {
+  const app = await renderApp('/reportinlist', {
     auth: { peer_email: 'peer@harbour.test' },
     given: (server) => server.answer(logSignIn, record),
   })

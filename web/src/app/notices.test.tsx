@@ -1,4 +1,6 @@
 import { getChannels, getChannelToken, pollEvent } from '@evac/contract/realtime.ts'
+import { logSignIn } from '@evac/contract/report-in.ts'
+import type { CallReply } from '@evac/contract/route.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -8,7 +10,7 @@ import { getAuth } from '../lib/stored-auth.ts'
 import { waitingCountStore } from '../lib/waiting-count.ts'
 import { cutOff, type FakeServer, refused } from '../testing/fake-server.ts'
 import { fakeSocket } from '../testing/fake-socket.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { renderApp, signInRecord } from '../testing/render-app.tsx'
 import { someSignIn } from '../testing/stored-auth.ts'
 
 const concluded = 'The event has been concluded. All wardens will be signed out.'
@@ -134,5 +136,26 @@ test.each([
     waitingCountStore.set(count)
 
     await expect.element(popup.getByText(text)).toBeVisible()
+  },
+)
+
+test.each(['/me/role', '/reportin'])(
+  'RT-23 RT-01 %s opened again after the end tells of it, however late the list of channels comes',
+  async (path) => {
+    const channels = Promise.withResolvers<CallReply<typeof getChannels>>()
+    const { server } = await renderApp(path, {
+      given(server) {
+        server.answer(logSignIn, signInRecord({ on_duty: false, WardenSignInUID: null }))
+        server.answer(getChannels, () => channels.promise)
+        server.answer(pollEvent, { status: 'ok', message: null, event: { status: false, ended_by: null } })
+      },
+    })
+    await expect.poll(() => server.received(logSignIn).length).toBeGreaterThan(0)
+    await expect.poll(() => server.received(getChannels).length).toBeGreaterThan(0)
+
+    channels.resolve({ channels: [], Warden_Sign_In_UID: null })
+
+    await expect.element(page.getByText(concluded)).toBeVisible()
+    expect(getAuth()?.on_duty).toBe(false)
   },
 )

@@ -3,8 +3,9 @@ import { getProfile } from '@evac/contract/sign-in.ts'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { call } from '../lib/api.ts'
+import { keepStep } from '../lib/keep-step.ts'
 import { findRoute } from '../lib/routes.ts'
-import { getAuth, profileFrom, setProfile, updateAuth } from '../lib/stored-auth.ts'
+import { getAuth, profileFrom, setProfile } from '../lib/stored-auth.ts'
 import { isSimulator } from './simulator-page.tsx'
 
 /** A warden whose phone hangs in a dead zone must see the kept screen, not a spinner for the whole timeout. */
@@ -25,28 +26,27 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (checked) return
     const done = () => setChecked(true)
     const timer = setTimeout(done, patience)
-    checkSession().finally(done)
+    checkSession(pathname).finally(done)
     return () => clearTimeout(timer)
-  }, [checked])
+  }, [checked, pathname])
 
   return <CheckedContext value={checked}>{children}</CheckedContext>
 }
 
 /** A 401 ends the session in `call`; any other failure lets the stored state through. */
-async function checkSession() {
+async function checkSession(pathname: string) {
   try {
     setProfile(profileFrom(await call(getProfile, {})))
-    void keepStep()
+    void logAndKeepStep(pathname)
   } catch {}
 }
 
-/** AMB-061: the sign-in log once at app start; its answer keeps stored auth in step with the server. */
-async function keepStep() {
+/** AMB-061: the sign-in log once at app start. */
+async function logAndKeepStep(pathname: string) {
   const before = getAuth()
   if (!before) return
   try {
     const { peer_email } = before
-    const { on_duty, WardenSignInUID } = await call(logSignIn, { body: peer_email ? { peer_email } : null })
-    if (getAuth()?.access_token === before.access_token) updateAuth({ on_duty, WardenSignInUID })
+    keepStep(before, await call(logSignIn, { body: peer_email ? { peer_email } : null }), pathname)
   } catch {}
 }

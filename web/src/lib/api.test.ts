@@ -7,6 +7,7 @@ import { authReply, storedAuth } from '../testing/stored-auth.ts'
 import { call } from './api.ts'
 import { browser } from './browser.ts'
 import { eventFlags } from './event-flags.ts'
+import { conclusionStore } from './event-notices.ts'
 import { takeSignedOut } from './session-end.ts'
 import { clearAuth, getAuth, setAuth, updateAuth } from './stored-auth.ts'
 
@@ -123,6 +124,36 @@ test('RT-25 SESSION-20 a 401 waits while the end of the event is being told, and
 
   updateAuth({ event: eventFlags('list reached') })
   await expect(call(getChannels, {})).rejects.toMatchObject({ status: 401 })
+  expect([getAuth(), load.mock.calls]).toEqual([null, [['/login']]])
+})
+
+const linkSession = () => storedAuth({ isReportInToken: true, on_duty: true })
+
+test('RT-25 the session of a link that ended with its event stays until the notice of that has been read', async () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  const server = fakeServer()
+  server.answer(getProfile, refused('not_signed_in'))
+  server.answer(pollEvent, { status: 'ok', message: null, event: { status: false, ended_by: null } })
+  setAuth(linkSession())
+
+  await Promise.allSettled([call(getProfile, {}), call(getProfile, {})])
+
+  expect([conclusionStore.get(), load.mock.calls]).toEqual([true, []])
+  expect(getAuth()).toMatchObject({ on_duty: false, event: eventFlags('end') })
+})
+
+test.each([
+  ['ended for another reason', refused('not_signed_in')],
+  ['whose reason cannot be heard', cutOff],
+])('RT-25 SESSION-20 the session of a link that %s ends at /login', async (_, answer) => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  const server = fakeServer()
+  server.answer(getProfile, refused('not_signed_in'))
+  server.answer(pollEvent, answer)
+  setAuth(linkSession())
+
+  await expect(call(getProfile, {})).rejects.toMatchObject({ status: 401 })
+
   expect([getAuth(), load.mock.calls]).toEqual([null, [['/login']]])
 })
 

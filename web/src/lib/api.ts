@@ -2,7 +2,7 @@ import { ApiError, createCaller, type WireRequest } from '@evac/contract/client.
 import { deviceHeader, idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { newKey } from './new-key.ts'
 import { endSession } from './session-end.ts'
-import { getAuth, getDevice, keepDevice } from './stored-auth.ts'
+import { getAuth, getDevice, keepDevice, type StoredAuth } from './stored-auth.ts'
 
 const timeout = 10_000
 
@@ -16,14 +16,18 @@ export const call = createCaller(async (request) => {
   // RT-25: that the event, or one's place in it, is over is read first; a link's session ended with it, as the list will hear.
   if (!ended || auth?.event.goToReportInListPage) return response
   const rejoining = auth?.rejoining
-  if (!rejoining || rejoining.key === request.headers?.[idempotencyKeyHeader]) await endSession({ byServer: true })
-  else {
+  if (!rejoining || rejoining.key === request.headers?.[idempotencyKeyHeader]) {
+    if (!(await isToldWhy(auth))) await endSession({ byServer: true })
+  } else {
     // It has replaced the token, and its answer was lost. A write is not sent again: it was meant for the old assignment.
     await (await import('./finish-rejoin.ts')).finishRejoin(call)
     if (request.method === 'GET') return send(request, getAuth()?.access_token)
   }
   return response
 })
+
+const isToldWhy = async (auth: StoredAuth | null) =>
+  auth?.isReportInToken && auth.on_duty && (await import('./hear-ending.ts')).hearEnding(call)
 
 /** What `boot.js` asked before the program came: the first to ask the same for the same session takes the answer. */
 declare global {

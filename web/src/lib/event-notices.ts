@@ -17,6 +17,12 @@ export function forgetNotices() {
 
 /** Reacts to the status of a publication; `pathname` is the page on screen now. */
 export function noteEvent({ status, message, event }: Publication, pathname: string) {
+  if (status.toLowerCase() === 'ok' && !isRealtimePage(pathname)) return
+  noteEnding({ status, message, event })
+}
+
+/** The same, whatever page is on screen. */
+export function noteEnding({ status, message, event }: Pick<Publication, 'status' | 'message' | 'event'>) {
   if (status.toLowerCase() !== 'ok') {
     if (!message) return
     blockingStore.set(message)
@@ -24,7 +30,7 @@ export function noteEvent({ status, message, event }: Publication, pathname: str
     return
   }
   const auth = getAuth()
-  if (!auth || event?.status || !isRealtimePage(pathname)) return
+  if (!auth || event?.status) return
   // RT-03, AMB-077: who ended the event has been told by the screen that ended it.
   if (event?.ended_by && event.ended_by === auth.WardenSignInUID) return
   // Known here already: its answer may come when the sign-in it names is no longer stored.

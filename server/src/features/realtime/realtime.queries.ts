@@ -23,6 +23,21 @@ export async function findRecentEnding(db: Db, assignmentUid: string): Promise<R
   return rows[0]
 }
 
+/** The same of the sign-in that a report-in link opened this session for, where the session was ended together with it. */
+export async function findEndingOfLinkSession(system: Db, tokenHash: Buffer): Promise<RecentEnding | undefined> {
+  const { rows } = await sql<RecentEnding>`
+    select e.ended_at is not null as event_ended, e.ended_by_sign_in_uid as ended_by
+    from session s
+    join account ac on ac.uid = s.account_uid and ac.active
+    join client c on c.uid = s.client_uid and c.active
+    join person p on p.client_uid = s.client_uid and p.uid = s.person_uid and p.active
+    join warden_sign_in si on si.client_uid = s.client_uid and si.uid = s.sign_in_uid and si.closed_at = s.revoked_at
+    join event e on e.client_uid = si.client_uid and e.uid = si.event_uid
+    where s.token_hash = ${tokenHash} and s.expires_at > now() and si.reported_in
+      and si.closed_at > now() - interval '10 minutes'`.execute(system)
+  return rows[0]
+}
+
 export interface Duty {
   eventUid: string
   signInUid: string

@@ -1,12 +1,20 @@
 import { limits } from '@evac/contract/limits.ts'
-import { type Publication, removedMessage } from '@evac/contract/realtime.ts'
+import { type Publication, type pollEvent as pollEventCall, removedMessage } from '@evac/contract/realtime.ts'
 import { type Actor, absence, type DutyActor, onDuty } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, inClients } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import type { UnguardedWrite } from '../../platform/http.ts'
 import type { Services } from '../../platform/services.ts'
 import { socketPath } from '../../realtime/realtime.ts'
 import { type ConnectionClaims, signConnectionToken } from '../../realtime/token.ts'
 import { readerOf, unreadOf } from '../messaging/unread.service.ts'
-import { findDuty, findRecentEnding, isOnDutyBy } from './realtime.queries.ts'
+import {
+  findDuty,
+  findEndingOfLinkSession,
+  findRecentEnding,
+  isOnDutyBy,
+  type RecentEnding,
+} from './realtime.queries.ts'
 
 const channelsOf = (actor: DutyActor) => [`event:${actor.event.uid}`, `warden:${actor.signIn.uid}`]
 
@@ -50,15 +58,37 @@ export async function channelSnapshot(system: Db, channel: string): Promise<stri
   return JSON.stringify(publication)
 }
 
+/**
+ * RT-23, RT-25: a session that a report-in link opened ends with its event. Its token then still hears why, for ten minutes,
+ * and nothing else (T3).
+ */
+export async function answerPoll(
+  app: Services,
+  { guard, tokenHash }: Pick<UnguardedWrite<typeof pollEventCall>, 'guard' | 'tokenHash'>,
+): Promise<Publication> {
+  try {
+    const actor = await guard()
+    return await inClients(app.db, [actor.clientUid], (tx) => pollEvent(tx, actor))
+  } catch (error) {
+    const hasEnded = error instanceof Refusal && error.code === 'not_signed_in' && tokenHash
+    const ending = hasEnded && (await findEndingOfLinkSession(app.system, tokenHash))
+    if (!ending) throw error
+    return presentEnding(ending)
+  }
+}
+
 /** RT-23, AMB-045: the body a disconnected phone would have received. */
-export async function pollEvent(db: Db, actor: Actor): Promise<Publication> {
+async function pollEvent(db: Db, actor: Actor): Promise<Publication> {
   if (!absence(actor)) {
     const unread = await unreadOf(db, readerOf(onDuty(actor)))
     return { status: 'ok', message: null, ...unread, event: { status: true, ended_by: null } }
   }
   if (actor.event) return { status: 'ok', message: null, event: { status: true, ended_by: null } }
   const ending = actor.assignment && (await findRecentEnding(db, actor.assignment.uid))
-  if (!ending) return { status: 'no_event', message: null }
+  return ending ? presentEnding(ending) : { status: 'no_event', message: null }
+}
+
+function presentEnding(ending: RecentEnding): Publication {
   if (ending.eventEnded) return { status: 'ok', message: null, event: { status: false, ended_by: ending.endedBy } }
   return { status: 'removed', message: removedMessage, event: { status: true, ended_by: null } }
 }

@@ -1,7 +1,9 @@
 import { endEvent } from '@evac/contract/events.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
+import { getChannels, pollEvent, removedMessage } from '@evac/contract/realtime.ts'
 import { getReportInCardByLink, reportIn } from '@evac/contract/report-in.ts'
-import { getProfile, verifyLoginByMobile, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
+import { getProfile, logout, verifyLoginByMobile, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
 import { listen } from '../../testing/listen.ts'
@@ -111,6 +113,37 @@ test('LINK-09 LOGIN-46 after the end of the event the link is concluded, and its
 
   expect(await verify(server, token)).toEqual({ tokenStatus: 'invalid-concluded' })
   await expect(call(getProfile, {})).rejects.toMatchObject({ status: 401 })
+})
+
+test('RT-25 RT-23 the session of a link that ended with its event still hears why, and nothing else', async ({
+  server,
+}) => {
+  const { token, end } = await alertedWarden(server)
+  const call = await open(server, token)
+  await call(reportIn, {})
+  const left = await open(server, token)
+  await left(reportIn, {})
+  await left(logout, {})
+  await call(reportIn, {})
+
+  await end()
+
+  expect(await call(pollEvent, {})).toMatchObject({ status: 'ok', event: { status: false } })
+  await expect(call(getChannels, {})).rejects.toMatchObject({ status: 401 })
+  await expect(left(pollEvent, {})).rejects.toMatchObject({ status: 401 })
+  await sql`update session set revoked_at = revoked_at - interval '11 minutes'`.execute(server.db)
+  await sql`update warden_sign_in set closed_at = closed_at - interval '11 minutes'`.execute(server.db)
+  await expect(call(pollEvent, {})).rejects.toMatchObject({ status: 401 })
+})
+
+test('RT-25 RT-05 the session of a link whose building was taken out of the event hears so', async ({ server }) => {
+  const { token, removeTower } = await alertedWarden(server)
+  const call = await open(server, token)
+  await call(reportIn, {})
+
+  await removeTower()
+
+  expect(await call(pollEvent, {})).toMatchObject({ status: 'removed', message: removedMessage })
 })
 
 test('LINK-09 AMB-037 a warden whose building was taken out of the event finds it concluded', async ({ server }) => {

@@ -2,6 +2,7 @@ import { getReportData, logSignIn, reportIn, reportNotAvailable, type SignInReco
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { eventFlags } from '../../lib/event-flags.ts'
+import { keepStep } from '../../lib/keep-step.ts'
 import { getAuth, type StoredAuth, updateAuth } from '../../lib/stored-auth.ts'
 
 /** Asked anew each time the screen opens: what is decided here must rest on the present. */
@@ -28,8 +29,7 @@ export const signInRecordQuery = ({ Warden_Assignment_UID }: StoredAuth) =>
 async function logAndKeepStep(): Promise<SignInRecord> {
   const before = getAuth()
   const record = await call(logSignIn, { body: before?.peer_email ? { peer_email: before.peer_email } : null })
-  const { on_duty, WardenSignInUID } = record
-  if (getAuth()?.access_token === before?.access_token) updateAuth({ on_duty, WardenSignInUID })
+  keepStep(before, record, '/reportin')
   return record
 }
 
