@@ -206,3 +206,47 @@ test('ALLMSG-21 Clear takes filters and search back', async () => {
   await expect.poll(asked).toEqual({ b: 'all', r: 'all', s: 'all' })
   await expect.element(page.getByRole('button', { name: 'Role(s)', exact: true })).toBeVisible()
 })
+
+/** A warden has ticked a role, and its dropdown still stands open. */
+async function tickedRole() {
+  await open()
+  await dropdown('Role(s)').click()
+  await option('Chief Warden').click()
+  await expect.poll(asked).toMatchObject({ r: data.roles[0]?.id })
+}
+
+test('AMB-124 AMB-144 Clear, tapped right after a choice, clears', async () => {
+  await tickedRole()
+  await button('Clear').click()
+  await expect.poll(asked).toEqual({ b: 'all', r: 'all', s: 'all' })
+  await expect.element(option('Chief Warden')).not.toBeInTheDocument()
+})
+
+test('AMB-124 another dropdown, tapped right after a choice, opens and stays open', async () => {
+  await tickedRole()
+  await dropdown('Status').click()
+  await expect.element(option('Off Duty')).toBeVisible()
+  await expect.element(option('Chief Warden')).not.toBeInTheDocument()
+})
+
+test('AMB-124 Broadcast, tapped right after a choice, opens', async () => {
+  server.answer(getMessengerData, data)
+  const { address } = await open()
+  await dropdown('Role(s)').click()
+  await option('Chief Warden').click()
+  await page.getByRole('link', { name: 'Broadcast' }).click()
+  await expect.poll(address).toBe('/message/group')
+})
+
+test('AMB-124 a dropdown does not close under a finger that is still down', async () => {
+  await tickedRole()
+  const clear = button('Clear').element()
+  clear.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+  await new Promise((resolve) => setTimeout(resolve, 1200))
+  await expect.element(option('Chief Warden')).toBeVisible()
+
+  clear.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))
+  clear.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+
+  await expect.element(option('Chief Warden')).not.toBeInTheDocument()
+})
