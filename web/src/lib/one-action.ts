@@ -5,10 +5,11 @@ export const leaving = Symbol('leaving')
 
 /**
  * Runs one action at a time: presses during it are ignored, and `running` names it for the spinner. A failed call only
- * stops the loader (ERR-06, AMB-154).
+ * stops the loader (ERR-06, AMB-154); `failed` names it until the next press, for what must not fail unseen.
  */
 export function useOneAction<Name extends string>() {
   const [running, setRunning] = useState<Name | null>(null)
+  const [failed, setFailed] = useState<Name | null>(null)
   const isBusy = useRef(false)
 
   const mark = (name: Name | null) => {
@@ -18,10 +19,12 @@ export function useOneAction<Name extends string>() {
   const run = async (name: Name, action: () => Promise<unknown>) => {
     if (isBusy.current) return
     mark(name)
+    setFailed(null)
     try {
       if ((await action()) === leaving) return
     } catch (error) {
       if (import.meta.env.DEV) console.warn(error)
+      setFailed(name)
     }
     mark(null)
   }
@@ -37,6 +40,6 @@ export function useOneAction<Name extends string>() {
     return () => window.removeEventListener('pageshow', wake)
   }, [])
 
-  return { running, run }
+  return { running, failed, run }
 }
 export type OneAction<Name extends string> = ReturnType<typeof useOneAction<Name>>

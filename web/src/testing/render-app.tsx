@@ -1,5 +1,5 @@
 import type { ClientUid } from '@evac/contract/ids.ts'
-import { getChannels } from '@evac/contract/realtime.ts'
+import { getChannels, pollEvent } from '@evac/contract/realtime.ts'
 import { logSignIn, type SignInRecord } from '@evac/contract/report-in.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { getProfile } from '@evac/contract/sign-in.ts'
@@ -61,6 +61,7 @@ export async function renderApp(at: string, { auth = {}, screens = plainScreens(
   server.answer(logSignIn, signInRecord({ on_duty: signedIn?.on_duty ?? false }))
   // Real-time stays out of these tests: the question is never answered.
   server.answer(getChannels, () => new Promise(() => undefined))
+  server.answer(pollEvent, { status: 'no_event', message: null })
   given?.(server)
   await Promise.allSettled(Object.values(screens).map(({ load }) => load()))
   const load = vi.spyOn(browser, 'load').mockReturnValue()

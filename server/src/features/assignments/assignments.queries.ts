@@ -10,6 +10,8 @@ export interface OwnAssignment {
   siteUid: string
   /** Offered or accepted, and not lapsed at the site. */
   isOpen: boolean
+  /** Offered or accepted. */
+  isHeld: boolean
 }
 
 /** An assignment of one of the session's own persons. Identity look-up across clients: system role. */
@@ -20,7 +22,8 @@ export async function findOwnAssignment(
 ): Promise<OwnAssignment | undefined> {
   const { rows } = await sql<OwnAssignment>`
     select a.client_uid, a.uid, a.person_uid, a.role_uid, a.site_uid,
-      a.status in ('Offered', 'Accepted') and a.date_to >= (now() at time zone st.timezone)::date as is_open
+      a.status in ('Offered', 'Accepted') and a.date_to >= (now() at time zone st.timezone)::date as is_open,
+      a.status in ('Offered', 'Accepted') as is_held
     from warden_assignment a
     join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
     join client c on c.uid = a.client_uid and c.active

@@ -6,8 +6,9 @@ import type { OwnAssignment } from './assignments.queries.ts'
 import { documentLink, isGoodLink } from './document-link.ts'
 import { findStoredDocument, listDocumentsOf } from './documents.queries.ts'
 
-/** AMB-071: by name. A stored file gets a link of its own at every reading. */
+/** AMB-071: by name, for who is offered or holds the role. A stored file gets a link of its own at every reading. */
 export async function presentDocuments(app: Services, tx: Tx, own: OwnAssignment) {
+  if (!own.isHeld) throw new Refusal('not_found')
   const rows = await listDocumentsOf(tx, own)
   const now = app.clock.now()
   return {

@@ -1,8 +1,10 @@
+import { listDocuments } from '@evac/contract/assignments.ts'
 import { endEvent } from '@evac/contract/events.ts'
 import { getReportData, getRole, logSignIn, reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
 import type { Warden } from '../../testing/given-people.ts'
+import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 
@@ -153,3 +155,33 @@ test('AMB-041 T2 a person who was switched off, or is beyond a report-in link, i
 
 const logOf = ({ db }: TestServer, { accountUid }: Warden) =>
   db.selectFrom('signInLog').selectAll().where('accountUid', '=', accountUid).orderBy('at').execute()
+
+test('AMB-060 who has not accepted yet reads that an event runs in their area, not one elsewhere', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const offered = await server.given.warden(org, { status: 'Offered' })
+  const { eventUid, manager } = await server.runningEvent(org)
+  const call = await server.as(offered)
+  const current = async () => (await call(getReportData, {})).data
+
+  expect(await current()).toMatchObject({ event: { uid: eventUid }, locations: [{ building: ['Tower A'] }] })
+  expect((await call(logSignIn, { body: null })).event_uid).toBeNull()
+  await manager(endEvent, endInput(org))
+  await server.runningEvent(org, { buildings: [org.otherBuildingUid] })
+  expect(await current()).toMatchObject({ event: null, active_event: false })
+})
+
+test.for(['Withdrawn', 'Declined'])(
+  'AMB-067 %s: an open session shows role and documents no more',
+  async (status, { server }) => {
+    const warden = await server.given.warden(await server.given.organisation())
+    const call = await server.as(warden)
+    const documents = { query: { wardenAssignmentUID: warden.assignmentUid } }
+    expect((await call(listDocuments, documents)).documents).toEqual([])
+    await server.db.updateTable('wardenAssignment').set({ status }).where('uid', '=', warden.assignmentUid).execute()
+
+    const attempts = [call(getRole, {}), call(getReportData, {}), call(listDocuments, documents)]
+    expect(await refused(...attempts)).toEqual(['not_found', 'not_found', 'not_found'])
+  },
+)

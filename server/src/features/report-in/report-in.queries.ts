@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db.ts'
 import { assignmentIsCurrent, liveSession } from '../../platform/live-session.ts'
+import { areaMeets } from '../../platform/warden-area.ts'
 
 /** Which client an open or closed sign-in of these accounts belongs to. Identity look-up across clients: system role. */
 export function findOwnSignIn(system: Db, accountUids: readonly string[], signInUid: string) {
@@ -205,7 +206,10 @@ export interface ReportRow {
   areas: { id: string; name: string }[]
 }
 
-/** Role, event with its buildings, and the areas of an assignment (AMB-060); of a Site domain the site's buildings. */
+/**
+ * Role, event with its buildings, and the areas of an assignment (AMB-060); of a Site domain the site's buildings. Who has
+ * not accepted yet has no place in the event, but reads that it runs. Undefined for who has declined or withdrawn.
+ */
 export async function findReport(
   tx: Tx,
   assignmentUid: string,
@@ -215,9 +219,9 @@ export async function findReport(
     select r.name as role_name, r.area_domain, r.modules, st.name as site_name,
       (select jsonb_build_object('uid', e.uid, 'id', et.uid, 'type', et.type, 'description', et.description)
          from event e join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
-        where e.client_uid = a.client_uid and e.uid = ${eventUid}) as event,
+        where e.client_uid = a.client_uid and e.uid = running.uid) as event,
       array(select b.name from event_building eb join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
-        where eb.client_uid = a.client_uid and eb.event_uid = ${eventUid} and eb.active order by b.name) as buildings,
+        where eb.client_uid = a.client_uid and eb.event_uid = running.uid and eb.active order by b.name) as buildings,
       coalesce(case when r.area_domain = 'Site'
         then (select jsonb_agg(jsonb_build_object('id', b.uid, 'name', b.name) order by b.name)
                 from building b where b.client_uid = a.client_uid and b.site_uid = a.site_uid)
@@ -231,7 +235,10 @@ export async function findReport(
     from warden_assignment a
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-    where a.uid = ${assignmentUid}`.execute(tx)
+    left join event running on running.client_uid = a.client_uid and running.site_uid = a.site_uid
+      and running.ended_at is null and (running.uid = ${eventUid}
+        or a.status = 'Offered' and (r.area_domain = 'Site' or ${areaMeets(sql`running.uid`)}))
+    where a.uid = ${assignmentUid} and a.status in ('Offered', 'Accepted')`.execute(tx)
   return rows[0]
 }
 

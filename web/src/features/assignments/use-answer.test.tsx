@@ -29,7 +29,7 @@ test('LIST-34 the list that follows is read anew, however fresh it was', async (
 })
 
 test.each([
-  ['turned down', refused('invalid_transition')],
+  ['turned down', refused('on_duty')],
   ['without signal', cutOff],
 ])('ERR-06 AMB-068 an answer that is %s only stops the loader', async (_, answer) => {
   server.answer(updateAssignmentStatus, answer)
@@ -47,6 +47,29 @@ test.each([
       .map((region) => region.textContent),
   ).toEqual([''])
   expect(screen.address()).toBe(`/warden-assignment/${someAssignment}`)
+})
+
+test('ASSIGN-17 an answer that was taken unheard is told as done, also with another reason', async () => {
+  server.answer(updateAssignmentStatus, cutOff)
+  await showOffer()
+  await button('Decline').click()
+  await reason.fill('No')
+  await button('Decline').click()
+  await expect.poll(() => sent()).toHaveLength(1)
+  await expect.element(button('Decline')).not.toHaveAttribute('aria-busy')
+
+  server.answer(updateAssignmentStatus, refused('invalid_transition'))
+  await reason.fill('On leave')
+  await button('Decline').click()
+
+  await expect.element(page.getByText('You have declined the Warden assignment.')).toBeVisible()
+})
+
+test('AMB-067 an assignment that has changed meanwhile leads back to the list, which shows it', async () => {
+  server.answer(updateAssignmentStatus, refused('invalid_transition'))
+  const screen = await showOffer()
+  await button('Accept').click()
+  await expect.poll(() => screen.address()).toBe('/reportinlist')
 })
 
 test('AMB-068 while an answer is under way its button shows it, and no second one leaves', async () => {

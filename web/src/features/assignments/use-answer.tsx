@@ -1,4 +1,5 @@
 import type { AssignmentAnswer } from '@evac/contract/assignments.ts'
+import { ApiError } from '@evac/contract/client.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -15,6 +16,9 @@ const texts: Record<AssignmentAnswer, string> = {
   Withdrawn: 'You have withdrawn from the Warden assignment.',
 }
 
+/** The assignment no longer is what this page shows. */
+const hasChanged = (error: unknown) => error instanceof ApiError && error.code === 'invalid_transition'
+
 /** AMB-068: sends the warden's answer, says so, and leads back to the list. A failed call only stops the loader. */
 export function useAnswer(assignment: AssignmentUid) {
   const queryClient = useQueryClient()
@@ -22,6 +26,7 @@ export function useAnswer(assignment: AssignmentUid) {
   const { running, run } = useOneAction<AssignmentAnswer>()
   const [done, setDone] = useState<AssignmentAnswer | null>(null)
   const keys = useRef(new Map<string, string>())
+  const unheard = useRef<AssignmentAnswer>(undefined)
 
   /** One key per answer: pressed again after a lost reply, it hears that it was done. */
   const keyOf = (answer: string) => {
@@ -32,8 +37,14 @@ export function useAnswer(assignment: AssignmentUid) {
   const send = (status: AssignmentAnswer, reason?: string) =>
     void run(status, async () => {
       const answer = { assignment, status, ...(reason !== undefined && { reason }) }
-      await sendAnswer(answer, keyOf(JSON.stringify(answer)))
-      setDone(status)
+      const outcome = await sendAnswer(answer, keyOf(JSON.stringify(answer))).catch((error) => {
+        if (hasChanged(error)) return 'changed'
+        unheard.current = status
+        throw error
+      })
+      // With another reason, say, it is another request: the answer of before has been taken, though nobody heard.
+      if (outcome !== 'changed' || unheard.current === status) setDone(status)
+      else close()
     })
   const close = () => {
     // LIST-34: the list is read anew, however fresh it is.

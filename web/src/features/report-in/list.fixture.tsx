@@ -1,3 +1,4 @@
+import { pollEvent } from '@evac/contract/realtime.ts'
 import { listReportInCards, markNotAvailable, markOnDuty, type ReportInCard } from '@evac/contract/report-in.ts'
 import { rejoin } from '@evac/contract/sign-in.ts'
 import { expect, vi } from 'vitest'
@@ -21,6 +22,7 @@ export function listServer() {
     steps.push('on duty')
     return { status: 'On Duty' as const, message: 'You have been reported as on duty.' }
   })
+  server.answer(pollEvent, { status: 'no_event', message: null })
   server.answer(markNotAvailable, { status: 'Not Available', message: 'You have been reported as not available.' })
 
   return Object.assign(server, {

@@ -1,13 +1,14 @@
 import type { ReportData, SignInRecord } from '@evac/contract/report-in.ts'
-import { Check, LogOut, type LucideIcon, Megaphone, X } from 'lucide-react'
+import { LogIn, LogOut, type LucideIcon, Megaphone, X } from 'lucide-react'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'
+import { NotRecorded } from '../../ui/not-recorded.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 export type ReportAction = 'report-in' | 'not-available' | 'manage-event' | 'sign-out'
 
-/** REPORT-09..12: green, yellow, red, orange. */
+/** REPORT-09..12: green, yellow, red, orange. No tick before it is done. */
 const looks: Record<ReportAction, { text: string; icon: LucideIcon; variant: ButtonVariant }> = {
-  'report-in': { text: 'Report In', icon: Check, variant: 'green' },
+  'report-in': { text: 'Report In', icon: LogIn, variant: 'green' },
   'not-available': { text: 'Not Avail', icon: X, variant: 'yellow' },
   'manage-event': { text: 'Manage Event', icon: Megaphone, variant: 'red' },
   'sign-out': { text: 'Sign Out', icon: LogOut, variant: 'orange' },
@@ -16,8 +17,10 @@ const looks: Record<ReportAction, { text: string; icon: LucideIcon; variant: But
 /** REPORT-13..16. Until the sign-in log has answered, only what does not depend on it. */
 export function visibleActions(report: ReportData['data'], record: SignInRecord | undefined): ReportAction[] {
   const { active_event: eventRuns, role } = report
-  const canReport = record && eventRuns && !record.on_duty
-  const canLeave = record && !eventRuns && !record.reported_in && !record.on_duty && !record.not_available
+  // Who has not accepted the assignment yet has no place in the event that runs.
+  const inEvent = eventRuns && record?.event_uid !== null
+  const canReport = record && inEvent && !record.on_duty
+  const canLeave = record && !inEvent && !record.reported_in && !record.on_duty && !record.not_available
   return [
     ...(canReport ? (['report-in', 'not-available'] as const) : []),
     ...(role.Module_Event_Management ? (['manage-event'] as const) : []),
@@ -29,6 +32,7 @@ interface ReportButtonsProps {
   report: ReportData['data']
   record: SignInRecord | undefined
   running: ReportAction | null
+  failed: ReportAction | null
   onPress: (action: ReportAction) => void
 }
 
@@ -37,7 +41,7 @@ const foot =
   'pin-bottom fade-above -mx-3 -mb-8 grid grid-cols-1 gap-2 self-end bg-canvas px-3 pt-2 pb-[max(1rem,env(safe-area-inset-bottom))]'
 
 /** At the foot of the screen, within the thumb's reach. */
-export function ReportButtons({ report, record, running, onPress }: ReportButtonsProps) {
+export function ReportButtons({ report, record, running, failed, onPress }: ReportButtonsProps) {
   const [first, ...others] = visibleActions(report, record)
   const draw = (action: ReportAction, className: string) => {
     const { text, icon, variant } = looks[action]
@@ -63,6 +67,7 @@ export function ReportButtons({ report, record, running, onPress }: ReportButton
           {others.map((action) => draw(action, 'min-h-15 px-2 text-lg'))}
         </div>
       )}
+      <NotRecorded shown={failed === 'report-in' || failed === 'not-available'} />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { pollEvent } from '@evac/contract/realtime.ts'
 import { getReportData, logSignIn } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import { beforeEach, expect, test } from 'vitest'
@@ -12,6 +13,7 @@ import { ReportInScreen } from './report-in-screen.tsx'
 let server: FakeServer
 beforeEach(() => {
   server = fakeServer()
+  server.answer(pollEvent, { status: 'no_event', message: null })
   server.answer(getReportData, reportData())
   server.answer(logSignIn, signInRecord())
   server.answer(logout, { status: 'logout_success', message: 'You have been signed out.' })

@@ -13,6 +13,7 @@ import { type ReactNode, useId } from 'react'
 import { formatDateRange } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { EventFrame } from '../../ui/event-frame.tsx'
+import { NotRecorded } from '../../ui/not-recorded.tsx'
 import { buttonsOf, type CardButton } from './card-buttons.ts'
 
 const eventHeader = 'Event In Progress'
@@ -26,11 +27,13 @@ interface CardProps {
   card: ReportInCard
   /** Place of the button whose action runs. */
   running: CardButton['place'] | null
+  /** Place of the button whose action failed. */
+  failed?: CardButton['place'] | null
   onPress: (card: ReportInCard, button: CardButton) => void
 }
 
 /** LIST-04..17: one assignment, in the state the server gives it. */
-export function ReportInCardView({ card, running, onPress }: CardProps) {
+export function ReportInCardView({ card, running, failed = null, onPress }: CardProps) {
   const id = useId()
   return (
     <EventFrame
@@ -48,11 +51,16 @@ export function ReportInCardView({ card, running, onPress }: CardProps) {
           <Line icon={CalendarDays}>{formatDateRange(card.Date_From, card.Date_To)}</Line>
         </div>
         <CardButtons card={card} running={running} onPress={onPress} />
+        <NotRecorded shown={buttonsOf(card).some(({ place, action }) => place === failed && records(action))} />
         <p className="text-muted">{card.Footer}</p>
       </div>
     </EventFrame>
   )
 }
+
+/** These say where the warden stands; the others only open a page. */
+const records = (action: CardButton['action']) =>
+  action === 'report-in' || action === 'rejoin' || action === 'not-available'
 
 function CardHeader({ id, card }: { id: string; card: ReportInCard }) {
   const Icon = headerIcons[card.Header] ?? BadgeCheck

@@ -1,3 +1,4 @@
+import { pollEvent } from '@evac/contract/realtime.ts'
 import { getReportInCardByLink, listReportInCards } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -17,6 +18,7 @@ import { ReportInListScreen } from './report-in-list-screen.tsx'
 let server: FakeServer
 beforeEach(() => {
   server = fakeServer()
+  server.answer(pollEvent, { status: 'no_event', message: null })
   server.answer(listReportInCards, [])
 })
 

@@ -15,6 +15,7 @@ import { TryAgain } from '../../ui/try-again.tsx'
 import { useSignOut } from '../../ui/use-sign-out.tsx'
 import { type ListNotice, useCardActions } from './card-actions.ts'
 import type { CardButton } from './card-buttons.ts'
+import { useEventWatch } from './event-watch.ts'
 import { ReportInCardView } from './report-in-card.tsx'
 import { cardsQuery } from './report-in-list.data.ts'
 
@@ -51,11 +52,13 @@ const noCards: never[] = []
 
 function Cards({ auth }: { auth: StoredAuth }) {
   const action = useOneAction<string>()
+  useEventWatch(!auth.on_duty && action.running === null)
   // A rejoin ends the token that a read on its own would still be using.
   const cards = useQuery({ ...cardsQuery(auth), enabled: action.running === null })
   const { data, isError, isFetching, refetch } = cards
   const { press, notice, closeNotice } = useCardActions(data ?? noCards, action)
   const [runningUid, runningPlace] = action.running?.split('/') ?? []
+  const [failedUid, failedPlace] = action.failed?.split('/') ?? []
 
   const close = () => {
     closeNotice()
@@ -78,6 +81,7 @@ function Cards({ auth }: { auth: StoredAuth }) {
             <ReportInCardView
               card={card}
               running={card.Warden_Assignment_UID === runningUid ? (Number(runningPlace) as CardButton['place']) : null}
+              failed={card.Warden_Assignment_UID === failedUid ? (Number(failedPlace) as CardButton['place']) : null}
               onPress={press}
             />
           </li>

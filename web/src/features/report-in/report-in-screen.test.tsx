@@ -1,3 +1,4 @@
+import { pollEvent } from '@evac/contract/realtime.ts'
 import { getReportData, logSignIn, reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -22,9 +23,11 @@ beforeEach(() => {
   server = fakeServer()
   server.answer(getReportData, reportData())
   server.answer(logSignIn, signInRecord())
+  server.answer(pollEvent, noEvent)
   server.answer(logout, { status: 'logout_success', message: 'You have been signed out.' })
 })
 
+const noEvent = { status: 'no_event', message: null }
 const show = (auth: Partial<StoredAuth> = {}) =>
   renderScreen(<ReportInScreen />, { at: '/reportin', auth: { on_duty: false, ...auth } })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -240,16 +243,52 @@ test('REPORT-20 while safety records wait, the Ok of Not Avail asks before it si
   await expect.poll(() => load.mock.calls).toEqual([['/login']])
 })
 
-test('ERR-06 a press that does not reach the server stops the loader and says nothing', async () => {
-  server.answer(reportIn, cutOff)
+test.each([
+  ['Report In', reportIn],
+  ['Not Avail', reportNotAvailable],
+] as const)(
+  'REPORT-21 %s that does not reach the server says so below, until it is pressed again',
+  async (name, call) => {
+    server.answer(call, cutOff)
+    await show()
+
+    await button(name).click()
+
+    const failed = page.getByText('Not recorded. Try again.')
+    await expect.element(failed).toBeVisible()
+    await expect.element(button(name)).not.toHaveAttribute('aria-busy')
+    expect(page.getByRole('alertdialog').query()).toBeNull()
+    expect([getAuth()?.on_duty, load.mock.calls]).toEqual([false, []])
+    await expectNoAxeViolations()
+    server.answer(call, () => new Promise(() => undefined))
+    await button(name).click()
+    await expect.element(failed).not.toBeInTheDocument()
+  },
+)
+
+test('REPORT-13 an event that begins while the page is open may be reported for at once', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  server.answer(getReportData, withoutEvent())
+  server.answer(logSignIn, signInRecord({ event_uid: null, WardenSignInUID: null }))
   await show()
+  await expect.element(page.getByText('NO EVENT')).toBeVisible()
+  await expect.poll(() => server.received(pollEvent).length).toBe(1)
 
-  await button('Report In').click()
+  server.answer(getReportData, reportData())
+  server.answer(logSignIn, signInRecord())
+  server.answer(pollEvent, { ...noEvent, status: 'ok', event: { status: true, ended_by: null } })
+  await vi.advanceTimersByTimeAsync(5000)
 
-  await expect.poll(() => server.received(reportIn)).toHaveLength(1)
-  await expect.element(button('Report In')).not.toHaveAttribute('aria-busy')
-  expect(page.getByRole('alertdialog').query()).toBeNull()
-  expect([getAuth()?.on_duty, load.mock.calls]).toEqual([false, []])
+  await expect.element(button('Report In')).toBeVisible()
+})
+
+test('REPORT-13 AMB-060 who has not accepted the assignment reads of the event, and cannot report in', async () => {
+  server.answer(logSignIn, signInRecord({ event_uid: null, WardenSignInUID: null }))
+  await show()
+  await expect.element(button('Sign Out')).toBeVisible()
+  await expect.element(page.getByText('Fire - Fire in a building')).toBeVisible()
+  expect(button('Report In').query()).toBeNull()
 })
 
 test.each([

@@ -9,6 +9,7 @@ import { InfoPopup } from '../../ui/info-popup.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { useSignOut } from '../../ui/use-sign-out.tsx'
+import { useEventWatch } from './event-watch.ts'
 import { type ReportAction, ReportButtons } from './report-buttons.tsx'
 import { ReportFacts } from './report-facts.tsx'
 import { goNotAvailable, goOnDuty, reportQuery, signInRecordQuery } from './report-in.data.ts'
@@ -22,14 +23,23 @@ export function ReportInScreen() {
 function Report({ auth }: { auth: StoredAuth }) {
   const report = useQuery(reportQuery(auth))
   const record = useQuery({ ...signInRecordQuery(auth), enabled: report.isSuccess })
-  const { running, press, popup } = useReportActions()
+  useEventWatch(!auth.on_duty)
+  const { running, failed: failedAction, press, popup } = useReportActions()
   const failed = [report, record].find(({ isError, data }) => isError && !data)
 
   return (
     <Page className="min-h-[calc(100dvh-4rem)] grid-rows-[auto_1fr]">
       <ReportFacts report={report.data} />
       {failed && <TryAgain busy={failed.isFetching} onPress={() => void failed.refetch()} />}
-      {report.data && <ReportButtons report={report.data} record={record.data} running={running} onPress={press} />}
+      {report.data && (
+        <ReportButtons
+          report={report.data}
+          record={record.data}
+          running={running}
+          failed={failedAction}
+          onPress={press}
+        />
+      )}
       {popup}
     </Page>
   )
@@ -45,7 +55,7 @@ interface Popup {
 function useReportActions() {
   const navigate = useNavigate()
   const [popup, setPopup] = useState<Popup | null>(null)
-  const { running, run } = useOneAction<ReportAction>()
+  const { running, failed, run } = useOneAction<ReportAction>()
   // SESSION-18: somebody may be the last manager on duty on another card
   const { isLeaving, start, check } = useSignOut(() => setPopup(null))
 
@@ -78,6 +88,7 @@ function useReportActions() {
 
   return {
     running: isLeaving ? 'sign-out' : running,
+    failed,
     press: (action: ReportAction) => void run(action, perform[action]),
     popup: (
       <>
