@@ -236,6 +236,14 @@ test('API-72 a refusal comes as its code, no answer as unreachable', async () =>
   await expect(call(getReportData, {})).rejects.toMatchObject({ code: 'unreachable', status: 0 })
 })
 
+test('AMB-022 a refusal that carries its code in `message` alone is a refusal; any other text there is a proxy', async () => {
+  const answer = (message: string) => vi.stubGlobal('fetch', async () => Response.json({ message }, { status: 403 }))
+  answer('unauthorized_access')
+  await expect(call(getReportData, {})).rejects.toMatchObject({ code: 'unauthorized_access', status: 403 })
+  answer('Forbidden')
+  await expect(call(getReportData, {})).rejects.toMatchObject({ code: 'unreachable' })
+})
+
 test.each([
   ['a captive portal', 200, 'unreachable'],
   ['a proxy without its server', 502, 'unavailable'],

@@ -19,7 +19,11 @@ interface ThreadPageProps {
 /** Recipient, history, box: from top to thumb. */
 export function ThreadPage({ thread, header, children }: ThreadPageProps) {
   const { data, isError, isFetching, dataUpdatedAt, refetch } = thread
-  useThreadToasts({ isError, dataUpdatedAt })
+  const forgetToast = useThreadToasts({ isError, dataUpdatedAt })
+  const tryAgain = () => {
+    forgetToast()
+    void refetch()
+  }
   const stale = useTruth().trouble !== null
   return (
     <Page className="min-h-[calc(100dvh-3.75rem)] grid-rows-[auto_1fr_auto]">
@@ -37,7 +41,7 @@ export function ThreadPage({ thread, header, children }: ThreadPageProps) {
         </>
       ) : isError ? (
         <>
-          <TryAgain busy={isFetching} onPress={() => void refetch()} />
+          <TryAgain busy={isFetching} onPress={tryAgain} />
           <span />
         </>
       ) : (

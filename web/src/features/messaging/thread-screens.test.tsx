@@ -7,6 +7,7 @@ import { cutOff, refused } from '../../testing/fake-server.ts'
 import { occupant } from '../../testing/floor-data.ts'
 import { evacueeThread, message, ownMessage, warden, wardenThread } from '../../testing/message-data.ts'
 import { someSignIn } from '../../testing/stored-auth.ts'
+import { dismissToasts } from '../../testing/toasts.ts'
 import { box, button, delaysOf, log, messagingOnScreen, showEvacuee, shown, showWarden } from './thread.fixture.tsx'
 
 const { server, openWarden, openEvacuee } = messagingOnScreen()
@@ -156,6 +157,19 @@ test('MSG-21 MSG-25 MSG-18 a failed load is told for two seconds; the box stays 
   await shown('Error loading data. Please refresh.')
   expect(delaysOf(timers)).toContain(2000)
   await expect.element(box()).toBeDisabled()
+})
+
+test('MSG-21 a failed load that real-time tries again is told once', async () => {
+  server.answer(getEvacueeThread, refused('not_found'))
+  const { queryClient } = await showEvacuee()
+  await shown('Error loading data. Please refresh.')
+  dismissToasts()
+
+  await queryClient.refetchQueries({ queryKey: ['message'] })
+  await expect.poll(() => server.received(getEvacueeThread).length).toBe(2)
+
+  await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  expect(page.getByText('Error loading data. Please refresh.').elements()).toEqual([])
 })
 
 test('MSG-18 the box is shut while loading', async () => {

@@ -138,6 +138,18 @@ test('SAFE-03 SAFE-30 Broadcast takes the filters, the search and the permission
   expect(state()).toEqual({ filters: last(), searchText: 'person', sms_allowed: true })
 })
 
+test('SAFE-30 a search typed right before Broadcast is in force', async () => {
+  const { address, state } = await open()
+  await shows(1, 'Unknown')
+  await search().fill('person')
+  broadcast()
+    .element()
+    .dispatchEvent(new MouseEvent('click', { bubbles: true }))
+
+  await expect.poll(address).toBe('/message/evacueegroup')
+  expect(state()).toMatchObject({ filters: { search: 'person' }, searchText: 'person' })
+})
+
 test('SAFE-04 SAFE-05 Broadcast is disabled without evacuees and without SMS permission', async () => {
   await open(occupants(1), { sms_allowed: false })
   await shows(1, 'Unknown')

@@ -68,7 +68,7 @@ export function SafetyScreen() {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <ListFacts filters={filters} typed={typed} asOf={list.asOf} />
         <Broadcast
-          filters={filters}
+          filters={{ ...filters, search: searchOf(typed) }}
           smsAllowed={site.data?.sms_allowed === true}
           enabled={hasMessages && people !== undefined && people.length > 0}
         />
@@ -166,7 +166,7 @@ interface BroadcastProps {
   enabled: boolean
 }
 
-/** SAFE-03, SAFE-04, SAFE-05, SAFE-30. */
+/** SAFE-03, SAFE-04, SAFE-05, SAFE-30. The search is what stands in the box, though the list waits for the thumb to rest. */
 function Broadcast({ filters, smsAllowed, enabled }: BroadcastProps) {
   const navigate = useNavigate()
   const isBuilt = useIsBuilt('/message/evacueegroup')
