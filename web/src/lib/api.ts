@@ -1,5 +1,4 @@
 import { ApiError, createCaller, type WireRequest } from '@evac/contract/client.ts'
-import { errorStatus } from '@evac/contract/errors.ts'
 import { deviceHeader, idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { newKey } from './new-key.ts'
 import { endSession } from './session-end.ts'
@@ -85,6 +84,6 @@ async function readJson(response: Response): Promise<unknown> {
   const refusal = json as { error?: unknown; message?: unknown } | null | undefined
   if (json !== undefined && (response.ok || refusal?.error)) return json
   // AMB-022: the code may stand in `message` alone. Any other text there may be a proxy's.
-  if (Object.hasOwn(errorStatus, String(refusal?.message))) return { ...refusal, error: refusal?.message }
+  if (/^[a-z]+(_[a-z]+)+$/.test(String(refusal?.message))) return { ...refusal, error: refusal?.message }
   throw new ApiError(response.status >= 500 ? 'unavailable' : 'unreachable', 'No answer', response.status)
 }

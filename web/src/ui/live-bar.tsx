@@ -1,4 +1,4 @@
-import { CloudOff, CloudUpload, History, type LucideIcon, SaveOff, Unplug, UserX } from 'lucide-react'
+import { CloudOff, CloudUpload, History, type LucideIcon, Unplug } from 'lucide-react'
 import { formatMoment } from '../lib/dates.ts'
 import type { Trouble } from '../lib/truth.ts'
 
@@ -6,9 +6,9 @@ const looks: Record<Trouble, { icon: LucideIcon; text: string }> = {
   offline: { icon: CloudOff, text: 'Offline.' },
   'feed-lost': { icon: Unplug, text: 'Live updates are interrupted.' },
   stale: { icon: History, text: 'Not up to date.' },
-  'off-duty': { icon: UserX, text: 'You are not on duty.' },
+  'off-duty': { icon: CloudUpload, text: 'You are not on duty.' },
   unsent: { icon: CloudUpload, text: 'Sending.' },
-  unkept: { icon: SaveOff, text: '' },
+  unkept: { icon: CloudOff, text: '' },
 }
 
 interface LiveBarProps {
