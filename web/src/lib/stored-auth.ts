@@ -112,12 +112,7 @@ export function clearAuth() {
 }
 
 /** What the server knows this phone by when it signs in again. It opens nothing, and a phone without it signs in, too. */
-export const getDevice = () => localStorage.getItem(storageKeys.device)
+export const getDevice = () => phoneStorage.get(storageKeys.device)
 export function keepDevice(device: string | null) {
-  if (!device) return
-  try {
-    localStorage.setItem(storageKeys.device, device)
-  } catch {
-    // a phone that keeps nothing is a new one each time
-  }
+  if (device) phoneStorage.set(storageKeys.device, device)
 }
