@@ -42,12 +42,16 @@ test.for([
   expect(() => readConfig(env)).toThrow(ConfigError)
   expect(() => readConfig(env)).toThrow('Set NODE_ENV=production for people to use it, or OPEN_DEMO=')
   expect(readConfig({ ...env, OPEN_DEMO: openWord })).toMatchObject({ openDemo: true, demo: true, mail: 'simulator' })
-  expect(readConfig({ ...env, ...production })).toMatchObject({ openDemo: false, demo: false, smsGateways: [] })
+  expect(readConfig({ ...production, APP_URL: 'https://evac.harbour.test', ...env })).toMatchObject({
+    openDemo: false,
+    demo: false,
+    smsGateways: [],
+  })
 })
 
 test('T34 nothing but this machine is listened to unless a setting says so', () => {
   expect(readConfig({}).host).toBe('127.0.0.1')
-  expect(readConfig(production).host).toBe('0.0.0.0')
+  expect(readConfig({ ...production, APP_URL: 'https://evac.harbour.test' }).host).toBe('0.0.0.0')
   expect(readConfig({ OPEN_DEMO: openWord }).host).toBe('0.0.0.0')
   for (const here of ['localhost', '127.0.0.1', '::1'])
     expect(readConfig({ HOST: here, APP_URL: here === '::1' ? 'http://[::1]:8080' : `http://${here}` }).host).toBe(here)

@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
-import { requestPasswordReset } from '@evac/contract/password-reset.ts'
 import { filterEvacuees } from '@evac/contract/safety.ts'
 import { getProfile, login, loginByMobile } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
@@ -87,16 +86,12 @@ test('T31 what is above the limit of a session never reaches the database', asyn
   expect(looks).toBe(3)
 })
 
-test('T31 junk from an address uses up none of the public calls, and no public call another', async () => {
+test('T31 junk from an address uses up none of the public calls', async () => {
   await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
-  const warden = await server.given.warden(await server.given.organisation())
   const junk = () => server.app.inject({ url: getProfile.path, headers: bearer('x'.repeat(65)) })
-  const reset = () => post(server, requestPasswordReset, JSON.stringify({ email: warden.email }))
 
   for (let n = 0; n < 6; n++) await junk()
   expect((await junk()).statusCode).toBe(429)
-  for (let n = 0; n < 4; n++) await reset()
-  expect((await reset()).statusCode).toBe(429)
 
   const answer = await post(server, loginByMobile, JSON.stringify({ phone: '61400000000' }))
   expect(answer.statusCode).toBe(200)

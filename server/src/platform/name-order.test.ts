@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openTestDatabase } from '../testing/database.ts'
+import { asAdmin, openTestDatabase } from '../testing/database.ts'
 import { keepNameOrder } from './name-order.ts'
 
 test('AMB-114 after an upgrade of ICU the lists of people are put in order anew, once', async () => {
@@ -14,7 +14,7 @@ test('AMB-114 after an upgrade of ICU the lists of people are put in order anew,
   const [version, file] = [await versionOf(), await fileOf()]
   await keepNameOrder(db)
   expect(await fileOf()).toBe(file)
-  await sql`update pg_collation set collversion = '1.0' where collname = 'names'`.execute(db)
+  await asAdmin(`update pg_collation set collversion = '1.0' where collname = 'names'`, database.connection.database)
 
   await Promise.all([keepNameOrder(db), keepNameOrder(db)])
 

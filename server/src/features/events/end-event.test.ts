@@ -3,7 +3,7 @@ import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
 import { listReportInCards } from '@evac/contract/report-in.ts'
 import { getProfile, logout } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
-import { openTestDatabase } from '../../testing/database.ts'
+import { asAdmin, openTestDatabase } from '../../testing/database.ts'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
@@ -110,8 +110,7 @@ test('EVENT-21 EVENT-25 the next event begins anew: nobody has reported in, nobo
 test("EVENT-24 SESSION-26 the end and a sign-out at the same moment do not stand in each other's way", async () => {
   const database = await openTestDatabase()
   // the database would break them apart after a second
-  await database.owner.pg.query(`
-    do $$ begin execute format('alter database %I set deadlock_timeout = ''1min''', current_database()); end $$`)
+  await asAdmin(`alter database ${database.connection.database} set deadlock_timeout = '1min'`)
   await using own = await startTestServer({}, database)
   const { org, manager, warden, call, eventUid } = await eventWithWarden(own)
   const held = await own.hold('warden_sign_in', (await own.signInOf(eventUid, warden))?.uid as string)

@@ -22,9 +22,8 @@ const plan = (person: string, summary = canary) =>
   `${header}\n${person},${canary} a,${canary} b,${canary} c,${summary}\n`
 
 /** What the database writes about itself; from where it stands now. */
-async function logOf({ owner }: TestDatabase) {
-  const { rows } = await owner.pg.query<{ folder: string }>(`select current_setting('data_directory') as folder`)
-  const file = join(dirname(rows[0]?.folder as string), 'postgres.log')
+function logOf({ connection }: TestDatabase) {
+  const file = join(dirname(connection.host), 'postgres.log')
   const before = readFileSync(file, 'utf8').length
   return () => readFileSync(file, 'utf8').slice(before)
 }
@@ -32,7 +31,7 @@ async function logOf({ owner }: TestDatabase) {
 test('T21 AMB-153 the import says where a plan is wrong, and never what stands in it', patience, async () => {
   await using database = await openTestDatabase()
   using folder = givenFolder()
-  const log = await logOf(database)
+  const log = logOf(database)
   const reports: string[] = []
   const run = async (peeps: string, dryRun = false) => {
     folder.write('peeps.csv', peeps)
@@ -71,7 +70,7 @@ test('T21 no log says what stands in a plan, at any level, and no error either',
     .columns(['clientUid', 'personUid', 'summary'])
     .expression((eb) => eb.selectFrom('person').select((of) => ['clientUid', 'uid', of.val(canary).as('summary')]))
     .execute()
-  const log = await logOf(database)
+  const log = logOf(database)
   await using node = await startNode(database, { LOG_LEVEL: 'trace', METRICS_TOKEN: 'collector' })
   const answers: { name: string; status: number; text: string }[] = []
   const ask = async (call: (typeof calls)[number], sendBody = true) => {
