@@ -3,6 +3,8 @@ import { main, run, withSettings } from './lib/run.mjs'
 
 await main(async (args) => {
   const runtime = await prepare()
-  const { code } = await run(runtime.node, withSettings('server/src/sign-everybody-out-main.ts', ...args), { env: runtime.env })
+  const { code } = await run(runtime.node, withSettings('server/src/sign-everybody-out-main.ts', ...args), {
+    env: runtime.env,
+  })
   return code
 })

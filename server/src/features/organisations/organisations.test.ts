@@ -6,7 +6,6 @@ import { runCommand } from '../../testing/run-command.ts'
 import { test } from '../../testing/server-test.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
 import { isOver } from '../realtime/realtime.service.ts'
-import { waitingTexts } from '../sms/sms.fixture.ts'
 import { resume, suspend } from './organisations.service.ts'
 
 const mobile = '61491570156'
@@ -93,26 +92,6 @@ test('HUB-11 a suspension ends every session of the organisation and of no other
     .orderBy('position')
     .execute()
   expect(told.map(({ action }) => action)).toEqual(['organisation_suspended', 'session_ended', 'organisation_resumed'])
-})
-
-test('SMS-01 texts of a suspended organisation that wait are skipped, and the reason is told', async ({ server }) => {
-  const { org, eventUid } = await waitingTexts(server, 2)
-  const { code } = await server.db
-    .selectFrom('client')
-    .select('code')
-    .where('uid', '=', org.clientUid)
-    .executeTakeFirstOrThrow()
-
-  await suspend(server.db, code, { evenInEvent: true })
-  await sendTexts(server)
-
-  const texts = await server.db
-    .selectFrom('sms')
-    .select(['status', 'reason'])
-    .where('eventUid', '=', eventUid)
-    .execute()
-  const skipped = { status: 'skipped', reason: 'The organisation is suspended.' }
-  expect(texts).toEqual([skipped, skipped])
 })
 
 test('AUTH-06 the command lists organisations, suspends one, and says how it is called', async ({ server }) => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import { startTestServer } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
+import { suspend } from '../organisations/organisations.service.ts'
 import { noteReceipts } from './receipts.service.ts'
 import { letTimePass, provider, rows, states, waitingTexts } from './sms.fixture.ts'
 import { claimTexts } from './sms.queries.ts'
@@ -238,4 +239,25 @@ test('F4 what the provider took and never spoke of again is unconfirmed after th
 
   await receipt(old)
   expect(await states(server)).toEqual({ delivered: 2, handed_over: 1 })
+})
+
+test('texts of a suspended organisation that wait are skipped, and the reason is told', async () => {
+  await using server = await startTestServer()
+  const { org, eventUid } = await waitingTexts(server, 2)
+  const { code } = await server.db
+    .selectFrom('client')
+    .select('code')
+    .where('uid', '=', org.clientUid)
+    .executeTakeFirstOrThrow()
+
+  await suspend(server.db, code, { evenInEvent: true })
+  await sendTexts(server)
+
+  const texts = await server.db
+    .selectFrom('sms')
+    .select(['status', 'reason'])
+    .where('eventUid', '=', eventUid)
+    .execute()
+  const skipped = { status: 'skipped', reason: 'The organisation is suspended.' }
+  expect(texts).toEqual([skipped, skipped])
 })
