@@ -260,6 +260,19 @@ test('API-72 F18 503 while the disk is full: nothing was done, try again', async
   expectError(answer, 503, 'unavailable')
 })
 
+test('API-72 F34 503 from a standby, which takes no writes: nothing was done, try again', async () => {
+  await using server = await startTestServer()
+  const { org, post } = await manager(server)
+  await server.database.owner.pg.query(
+    `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
+  )
+  server.database.tenant.cut()
+
+  const answer = await post(create, startInput(org).body)
+
+  expectError(answer, 503, 'unavailable')
+})
+
 test('API-72 no-store on every answer of the API, and the headers that browsers heed', async ({ server }) => {
   const { send } = await manager(server)
 

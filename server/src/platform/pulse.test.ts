@@ -18,8 +18,12 @@ async function behindALine() {
   const connection = { ...database.connection, host: '127.0.0.1', port: line.port }
   const pool = openPool(connection, 'evac_app', 4)
   const said: string[] = []
+  let losses = 0
   const pulse = feelPulse(connection, {
-    onLost: pool.cut,
+    onLost() {
+      losses += 1
+      pool.cut()
+    },
     onBeat: pool.cutSilent,
     log: { warn: (message) => said.push(message) },
     times,
@@ -30,6 +34,7 @@ async function behindALine() {
     pool,
     pulse,
     said,
+    losses: () => losses,
     async [Symbol.asyncDispose]() {
       await pulse.stop()
       await pool.close()
@@ -65,6 +70,33 @@ test('F6 a database that closes its connections is known not to answer, until it
 
   stage.line.heal()
   await expect.poll(stage.pulse.isAnswering).toBe(true)
+})
+
+test('F34 a database that takes no writes counts as away, and nobody stays connected to it', async () => {
+  await using stage = await behindALine()
+  const owner = stage.database.owner.db
+  const { rows: first } = await sql`select pg_backend_pid() as pid`.execute(stage.pool.db)
+  await expect.poll(stage.pulse.isAnswering).toBe(true)
+
+  // as a standby says of itself, and as every new connection finds it
+  await sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`.execute(
+    owner,
+  )
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'evac_pulse'`.execute(owner)
+
+  // each look at it sends everybody away from it
+  await expect.poll(stage.losses, { timeout: 10_000 }).toBeGreaterThan(3)
+  await expect.poll(stage.pulse.isAway).toBe(true)
+  expect(stage.pulse.isAnswering()).toBe(false)
+  const { rows: second } = await sql`select pg_backend_pid() as pid`.execute(stage.pool.db)
+  expect(second).not.toEqual(first)
+
+  await sql`do $$ begin execute format('alter database %I reset default_transaction_read_only', current_database()); end $$`.execute(
+    owner,
+  )
+  await expect.poll(stage.pulse.isAway).toBe(false)
+  expect(stage.pulse.isAnswering()).toBe(true)
 })
 
 test('F6 a node is ready though every connection is at work, and is not when the database does not answer', async () => {

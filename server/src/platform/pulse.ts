@@ -2,6 +2,8 @@ import { setImmediate as afterReading, setTimeout as delay } from 'node:timers/p
 import pg from 'pg'
 import { type Connection, cut } from './db.ts'
 
+/** True in recovery, too. */
+const isReadOnly = `select current_setting('transaction_read_only')::bool as "isReadOnly"`
 /** How often the database is asked, and how long it may say nothing before nobody is made to wait for it. */
 const usualTimes = { everyMs: 500, patienceMs: 2_000 }
 
@@ -14,21 +16,22 @@ export interface Pulse {
 }
 
 interface PulseOptions {
-  /** Called when it fell silent: whoever waits for an answer on an old connection waits for nothing. */
+  /** Called when it fell silent, and each time it is found read-only: nothing good comes of an old connection any more. */
   onLost: () => void
   /** Called at each beat. */
   onBeat: () => void
-  /** What is asked at each beat. */
+  /** What is asked at each beat, of a server that takes writes. */
   ask?: (client: pg.Client) => Promise<unknown>
   log: { warn(message: string): void }
   times?: Partial<typeof usualTimes>
 }
 
-const askNothing = (client: pg.Client) => client.query('select 1')
+const askNothing = async () => {}
 
 /**
- * Feels whether the database answers, on a connection of its own. A server that has gone closes its connections; a network
- * that swallows everything does not, and whoever asks through it would wait for minutes.
+ * Feels whether the database answers and can be written to, on a connection of its own. A server that has gone closes its
+ * connections; a network that swallows everything does not, and whoever asks through it would wait for minutes. A standby,
+ * or a primary that became one, answers and takes nothing.
  */
 export function feelPulse(
   connection: Connection,
@@ -55,6 +58,12 @@ export function feelPulse(
     onLost()
   }
 
+  /** Who stayed connected to a standby would be refused for ever: a new connection may lead to the primary. */
+  function turnAway() {
+    onLost()
+    silence()
+  }
+
   /** Beat by beat until the connection fails, or an answer is overdue. */
   async function follow() {
     const client = new pg.Client({ ...connection, application_name: 'evac_pulse' })
@@ -63,6 +72,8 @@ export function feelPulse(
     try {
       await within(patienceMs, client.connect())
       for (; !stopping.signal.aborted; await delay(everyMs, undefined, stopping)) {
+        const { rows } = await within(patienceMs, client.query(isReadOnly))
+        if (rows[0].isReadOnly) return turnAway()
         await within(patienceMs, ask(client))
         beat()
       }

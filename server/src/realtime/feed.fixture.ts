@@ -103,6 +103,18 @@ export async function openJournal() {
       await sql`select pg_advisory_xact_lock(1)`.execute(holder)
       return { open: () => holder.commit().execute() }
     },
+    /** Connections opened from now on read the timeline from a table: as a failover leaves it, once it is called. */
+    async takeTimelineFromTable() {
+      const { database: name } = database.connection as { database: string }
+      await sql`create table public.timeline as select left(pg_walfile_name(pg_current_wal_lsn()), 8) as name`.execute(
+        owner,
+      )
+      await sql`grant select on public.timeline to public`.execute(owner)
+      await sql`create function public.pg_walfile_name(pg_lsn) returns text language sql as
+        'select name from public.timeline'`.execute(owner)
+      await sql`alter database ${sql.id(name)} set search_path = public, pg_catalog`.execute(owner)
+      return () => sql`update public.timeline set name = '0000000A'`.execute(owner)
+    },
     /** Cuts every connection of one kind, as a restart of the database would. */
     async cut(applicationName: string) {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -8,6 +8,8 @@ export interface JournalPlace {
 }
 
 interface Horizon {
+  /** Changes at each failover; a standby has none and refuses the query. */
+  timeline: string
   /** The newest transaction id below which all have ended. */
   newest: number
   /** How long the oldest entry above it has waited; null when none does. */
@@ -16,7 +18,8 @@ interface Horizon {
 
 export async function findHorizon(db: Db): Promise<Horizon> {
   const { rows } = await sql<Horizon>`
-    select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::float8 as newest,
+    select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline,
+      (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::float8 as newest,
       (select extract(epoch from clock_timestamp() - min(recorded_at))::float8 from journal
         where xid >= pg_snapshot_xmin(pg_current_snapshot())) as "heldBackSeconds"`.execute(db)
   return rows[0] as Horizon
@@ -56,11 +59,15 @@ const columns = sql`xid::text as xid, position::text as position, action, subjec
 // Named by table: alone they would mean the texts above, and '1000' sorts before '999'.
 const feedOrder = sql`journal.xid, journal.position`
 
-/** The next entries by transaction, none of a transaction newer than `upTo`. */
+/**
+ * The next entries by transaction, none of a transaction newer than `upTo`. Nor of one above an unfinished one: `upTo` may
+ * be the word of another server, where a failover came in between.
+ */
 export async function listEntries(db: Db, after: JournalPlace, upTo: number, limit: number): Promise<FeedEntry[]> {
   const { rows } = await sql<FeedEntry>`
     select ${columns} from journal
     where (xid, position) > (${after.xid}::xid8, ${after.position}::bigint) and xid <= ${upTo}::xid8
+      and xid < pg_snapshot_xmin(pg_current_snapshot())
     order by ${feedOrder} limit ${limit}`.execute(db)
   return rows
 }

@@ -294,3 +294,39 @@ test('HUB-27 a feed that comes back to another database starts a new epoch there
   await eventually(reader.feed.epoch).not.toBe(before)
   await eventually(() => reader.begun).toEqual([reader.feed.epoch()])
 })
+
+test('HUB-27 F34 a failover that fails no read is noticed: everybody is sent to a new epoch', async () => {
+  await using journal = await openJournal()
+  const promote = await journal.takeTimelineFromTable()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  const before = reader.feed.epoch()
+
+  await promote()
+  const written = await journal.write(floor())
+
+  await eventually(reader.feed.epoch).not.toBe(before)
+  await eventually(() => reader.begun).toEqual([reader.feed.epoch()])
+  const next = await journal.write(floor())
+  await eventually(() => reader.offsets().at(-1)).toBe(next)
+  expect(reader.feed.position()).toBeGreaterThan(written)
+})
+
+test('HUB-21 F34 the horizon of a server that has been left says nothing about what is unfinished on the next', async () => {
+  await using journal = await openJournal()
+  const before = await journal.write(floor())
+  await journal.settled(before)
+  const slow = await journal.begin()
+  const slowXid = await slow.write(floor())
+  const quickXid = await journal.write(floor())
+  const read = async () => {
+    const entries = await listEntries(journal.system, { xid: 0, position: 0 }, quickXid, 10)
+    return entries.map(({ xid }) => Number(xid))
+  }
+
+  const during = await read()
+  await slow.end('commit')
+  await journal.settled(quickXid)
+
+  expect([during, await read()]).toEqual([[before], [before, slowXid, quickXid]])
+})

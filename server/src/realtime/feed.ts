@@ -54,6 +54,7 @@ export function createFeed(options: FeedOptions): Feed {
   const started = Promise.withResolvers<void>()
   let epoch: string | null = null
   let position: number | null = null
+  let timeline: string | null = null
   let heldBackSeconds: number | null = null
   let failures = 0
   let readAt = performance.now()
@@ -97,9 +98,12 @@ export function createFeed(options: FeedOptions): Feed {
    * when the database came back as another one, everything before now is past.
    */
   async function findPlace() {
+    const before = await findHorizon(db)
     const found = await options.openEpoch()
+    const { newest, timeline: current } = await findHorizon(db)
+    refuseAnother(before.timeline, current)
+    timeline = current
     if (found === epoch) return
-    const { newest } = await findHorizon(db)
     const isAnother = position !== null
     if (isAnother) log.warn({ from: epoch, to: found }, 'Another database: every client fetches anew')
     position = await findLastXid(db, newest)
@@ -112,6 +116,8 @@ export function createFeed(options: FeedOptions): Feed {
     const horizon = await findHorizon(db)
     watchHeldBack(horizon.heldBackSeconds)
     const last = position as number
+    // a pooler in between may lead to the new primary without a failure
+    refuseAnother(timeline, horizon.timeline)
     if (horizon.newest < last) {
       epoch = null
       throw new Error(`The journal went back from ${last} to ${horizon.newest}`)
@@ -186,6 +192,10 @@ export function createFeed(options: FeedOptions): Feed {
       await finished
     },
   }
+}
+
+function refuseAnother(timeline: string | null, current: string) {
+  if (timeline !== current) throw new Error(`The database went from timeline ${timeline} to ${current}`)
 }
 
 function known<T>(value: T | null): T {
