@@ -80,7 +80,7 @@ export class Line {
       for await (const piece of from) {
         await this.#pass()
         if (way === 'back' && this.#random.chance(this.#weather.cutAnswers)) throw new Error('cut')
-        if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')])
+        if (!to.write(piece)) await untilTaken(to)
       }
       await this.#calm.promise
       to.end()
@@ -98,6 +98,17 @@ export class Line {
     if (delayMs > 0) await delay(delayMs)
     for (let wait = retransmissionMs; this.#random.chance(loss); wait *= 2) await delay(wait)
     await this.#calm.promise
+  }
+}
+
+/** Nobody listens any more afterwards: a line carries for hours. */
+async function untilTaken(socket: Socket): Promise<void> {
+  const listening = new AbortController()
+  const { signal } = listening
+  try {
+    await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })])
+  } finally {
+    listening.abort()
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,6 +8,7 @@ import pg, { type ClientConfig } from 'pg'
 import { findFreePort, findFreePorts } from '../scripts/lib/free-ports.ts'
 import { type Disk, mountDisk } from './disk.ts'
 import type { Copy } from './history.ts'
+import { killPostgres } from './kill-postgres.ts'
 import { Line } from './line.ts'
 import { ProductProcess } from './product-process.ts'
 import type { Random } from './random.ts'
@@ -138,33 +139,6 @@ async function keepLogs(folder: string, postgresLog: string): Promise<string> {
   await cp(folder, kept, { recursive: true })
   await cp(postgresLog, join(kept, 'postgres.log'))
   return kept
-}
-
-/** The postmaster and all its children at once, as the kernel's memory guard or a power cut would. */
-function killPostgres(cluster: string): void {
-  if (!existsSync(join(cluster, 'postmaster.pid'))) return
-  const postmaster = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name)
-    if (pid && isAtWorkIn(pid, cluster)) signal(pid)
-  }
-  signal(postmaster)
-}
-
-function isAtWorkIn(pid: number, folder: string): boolean {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`) === folder
-  } catch {
-    return false // it has ended, or it is somebody else's
-  }
-}
-
-function signal(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // it was faster
-  }
 }
 
 /** Each switch begins another segment of the log; ready-made ones are soon used up. */

@@ -1,9 +1,13 @@
 import { prepare } from './install.mjs'
 import { main, run } from './lib/run.mjs'
 
-/** Two nodes under load, while nodes and Redis are killed and restarted. Needs haproxy and redis-server. */
+/**
+ * Two nodes under load, while nodes and Redis are killed and restarted; with `--database`, while the primary of a database
+ * that stands twice is. Needs haproxy and redis-server, or what the second names.
+ */
 await main(async (args) => {
   const runtime = await prepare()
-  const { code } = await run(runtime.node, ['bench/cluster/ordeal.ts', ...args], { env: runtime.env })
+  const file = args.includes('--database') ? 'database-ordeal.ts' : 'ordeal.ts'
+  const { code } = await run(runtime.node, [`bench/cluster/${file}`, ...args], { env: runtime.env })
   return code
 })

@@ -35,3 +35,23 @@ backend nodes
   option redispatch 1
   retry-on conn-failure empty-response
   http-request disable-l7-retry unless { method GET } || { req.hdr(Idempotency-Key) -m found }`
+
+/** Before the members of a database: to the one that Patroni calls the primary. A server found not to be it loses its sessions. */
+export const databaseDoor = (
+  port: number,
+  members: readonly { name: string; postgresPort: number; restPort: number }[],
+) => `defaults
+  mode tcp
+  timeout connect 1s
+  timeout check 1s
+  timeout client 1d
+  timeout server 1d
+
+listen database
+  bind 127.0.0.1:${port}
+  option httpchk
+  http-check send meth OPTIONS uri /primary
+  http-check expect status 200
+  default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${members.map((one) => `  server ${one.name} 127.0.0.1:${one.postgresPort} port ${one.restPort}`).join('\n')}
+`

@@ -1,6 +1,7 @@
 import { callerOf } from '@evac/contract/fetch-caller.ts'
 import { getChannelToken } from '@evac/contract/realtime.ts'
 import { Centrifuge } from 'centrifuge'
+import type { FloorList } from './floor-list.ts'
 
 /** One publication as a phone got it. */
 interface Heard {
@@ -8,16 +9,31 @@ interface Heard {
   at: number
 }
 
-/** A phone that follows an event with the official client, set as the web app sets it. */
+/** What lies in between was not told one by one. */
+interface Gap {
+  after: number
+  upTo: number
+}
+
+/** A phone that follows an event with the official client, set as the web app sets it. It may show the list of a floor. */
 export class Phone {
   readonly heard: Heard[] = []
-  /** Times it was told that it cannot be told everything, and would have fetched anew. */
-  gaps = 0
+  /** Where it was told that it cannot be told everything, and fetched anew. */
+  readonly gaps: Gap[] = []
+  /** Of performance.now(): when it said "Connected". */
+  readonly spans: { from: number; to: number }[] = []
+  /** Of the server's history, as it was told last. */
+  epoch = ''
   reconnects = -1
+  readonly list: FloorList | undefined
   readonly #client: Centrifuge
+  #place = 0
+  /** Whatever is older than that may be missing from a list that was read before. */
+  #beganAt = Number.POSITIVE_INFINITY
 
-  constructor(url: string, token: string, eventUid: string) {
+  constructor(url: string, token: string, eventUid: string, list?: FloorList) {
     const call = callerOf(url, token)
+    this.list = list
     this.#client = new Centrifuge(`${url.replace('http', 'ws')}/connection/websocket`, {
       getToken: async () => (await call(getChannelToken, {})).token,
       minReconnectDelay: 500 + Math.random() * 2000,
@@ -26,17 +42,49 @@ export class Phone {
     this.#client.on('connected', () => {
       this.reconnects += 1
     })
-    const subscription = this.#client.newSubscription(`event:${eventUid}`)
-    subscription.on('subscribed', ({ wasRecovering, recovered }) => {
-      if (wasRecovering && !recovered) this.gaps += 1
-    })
-    subscription.on('publication', ({ offset }) => {
-      if (offset !== undefined) this.heard.push({ offset, at: performance.now() })
-    })
-    subscription.subscribe()
+    this.#follow(`event:${eventUid}`)
     this.#client.connect()
   }
 
   ready = () => Promise.all(Object.values(this.#client.subscriptions()).map((one) => one.ready(30_000)))
-  close = () => this.#client.disconnect()
+
+  /** It is told everything of this epoch, and what it shows was read since. */
+  isWholeIn(epoch: string): boolean {
+    return this.epoch === epoch && this.#isConnected && (this.list?.readAt ?? Number.POSITIVE_INFINITY) >= this.#beganAt
+  }
+
+  close() {
+    this.#client.disconnect()
+    this.list?.close()
+  }
+
+  get #isConnected() {
+    return this.spans.at(-1)?.to === Number.POSITIVE_INFINITY
+  }
+
+  #follow(channel: string) {
+    const subscription = this.#client.newSubscription(channel)
+    subscription.on('subscribed', ({ wasRecovering, recovered, streamPosition }) => {
+      this.spans.push({ from: performance.now(), to: Number.POSITIVE_INFINITY })
+      this.epoch = streamPosition?.epoch ?? ''
+      if (recovered) return
+      if (wasRecovering) this.gaps.push({ after: this.#place, upTo: streamPosition?.offset ?? 0 })
+      this.#place = streamPosition?.offset ?? 0
+      this.#beganAt = performance.now()
+      this.list?.readAnew()
+    })
+    const end = () => {
+      const span = this.spans.at(-1)
+      if (span && this.#isConnected) span.to = performance.now()
+    }
+    subscription.on('subscribing', end)
+    subscription.on('unsubscribed', end)
+    subscription.on('publication', ({ offset, data }) => {
+      if (offset === undefined) return
+      this.heard.push({ offset, at: performance.now() })
+      this.#place = offset
+      this.list?.hear(data)
+    })
+    subscription.subscribe()
+  }
 }

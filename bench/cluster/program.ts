@@ -15,6 +15,8 @@ export interface ProgramOptions {
   args: string[]
   env?: Record<string, string>
   logFile: string
+  /** Another than this process's; needs root. */
+  account?: { uid: number; gid: number }
   /** Answers once it serves. */
   isReady: () => Promise<boolean>
 }
@@ -32,9 +34,13 @@ export class Program {
   }
 
   async start() {
-    const { command, env, logFile, isReady } = this.#options
+    const { command, env, logFile, isReady, account } = this.#options
     const log = openSync(logFile, 'a')
-    const child = spawn(command, this.args, { env: { ...process.env, ...env }, stdio: ['ignore', log, log] })
+    const child = spawn(command, this.args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', log, log],
+      ...account,
+    })
     this.#process = child
     for (let tries = 0; tries < 1200; tries++) {
       if (child.exitCode !== null || child.signalCode !== null)

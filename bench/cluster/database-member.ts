@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { killPostgres } from '../../faults/kill-postgres.ts'
+import { Line } from '../../faults/line.ts'
+import { createRandom } from '../../faults/random.ts'
+import { findProgram, Program } from './program.ts'
+
+export interface MemberOptions {
+  name: string
+  /** The first of six free ports in a row. */
+  port: number
+  etcdPort: number
+  /** Of the PostgreSQL programs. */
+  binDir: string
+  folder: string
+}
+
+/** Seconds. A dead primary is replaced after `ttl`; newer versions of Patroni take no less than 20. */
+const times = { ttl: 10, loop_wait: 1, retry_timeout: 3 }
+
+/** One PostgreSQL under Patroni. Whatever it says to others, and they to it, goes through lines that can be cut. */
+export class Member {
+  readonly name: string
+  /** Where others reach it: through the lines. */
+  readonly postgresPort: number
+  readonly restPort: number
+  /** Past the lines. */
+  readonly ownUrl: string
+  readonly configFile: string
+  readonly #rest: string
+  readonly #patroni: Program
+  readonly #dataDir: string
+  readonly #lines: Record<'postgres' | 'rest' | 'etcd', { line: Line; port: number }>
+
+  constructor(options: MemberOptions) {
+    const { name, port, etcdPort, folder } = options
+    const account = databaseAccount()
+    const home = join(folder, name)
+    mkdirSync(home, { mode: 0o700 })
+    if (account) chownSync(home, account.uid, account.gid)
+    this.name = name
+    this.#dataDir = join(home, 'data')
+    this.ownUrl = `postgres://postgres@127.0.0.1:${port}/postgres`
+    this.#rest = `http://127.0.0.1:${port + 1}`
+    this.postgresPort = port + 2
+    this.restPort = port + 3
+    this.#lines = {
+      postgres: lineTo(port, this.postgresPort),
+      rest: lineTo(port + 1, this.restPort),
+      etcd: lineTo(etcdPort, port + 4),
+    }
+    this.configFile = join(folder, `${name}.yml`)
+    writeFileSync(this.configFile, JSON.stringify(patroniConfig(options, home, this.#dataDir), null, 2))
+    this.#patroni = new Program({
+      command: findProgram('patroni') as string,
+      args: [this.configFile],
+      logFile: join(folder, `patroni-${name}.log`),
+      isReady: async () => (await fetch(`${this.#rest}/health`)).ok,
+      ...(account && { account }),
+    })
+  }
+
+  async listen() {
+    for (const { line, port } of Object.values(this.#lines)) await line.listen(port)
+  }
+
+  start = () => this.#patroni.start()
+
+  /** Patroni first, or it would start the server again. */
+  kill = async () => {
+    await this.#patroni.kill()
+    killPostgres(this.#dataDir)
+  }
+
+  /** The server goes on, with nobody who could take its part from it. */
+  killPatroni = () => this.#patroni.kill()
+
+  /** Nothing gets in or out, and nobody is told. */
+  cut = () => this.#eachLine((line) => line.disturb({ holds: true }))
+  heal = () => this.#eachLine((line) => line.heal())
+
+  /** 'sync_standby' holds whatever has been acknowledged. */
+  async isRunningAs(role: 'leader' | 'sync_standby'): Promise<boolean> {
+    const { members } = (await (await fetch(`${this.#rest}/cluster`)).json()) as { members: Standing[] }
+    const own = members.find(({ name }) => name === this.name)
+    return own?.role === role && own.state === 'running'
+  }
+
+  async stop() {
+    await this.#patroni.stop()
+    killPostgres(this.#dataDir)
+    for (const { line } of Object.values(this.#lines)) await line.close()
+  }
+
+  #eachLine(act: (line: Line) => void) {
+    for (const { line } of Object.values(this.#lines)) act(line)
+  }
+}
+
+interface Standing {
+  name: string
+  role: string
+  state: string
+}
+
+const lineTo = (target: number, port: number) => ({
+  line: new Line({ host: '127.0.0.1', port: target }, createRandom(1)),
+  port,
+})
+
+/** PostgreSQL refuses to run as root; Debian's package has made this account. */
+function databaseAccount(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** YAML that is JSON. `use_proxies`: Patroni would else ask etcd for its own address, and go past the line. */
+const patroniConfig = ({ name, port, binDir }: MemberOptions, home: string, dataDir: string) => ({
+  scope: 'evac',
+  name,
+  restapi: { listen: `127.0.0.1:${port + 1}`, connect_address: `127.0.0.1:${port + 3}` },
+  etcd3: { hosts: [`127.0.0.1:${port + 4}`], use_proxies: true },
+  bootstrap: {
+    dcs: {
+      ...times,
+      // not strict: alone, a primary goes on, and Patroni never lets a standby take over that lacks anything
+      synchronous_mode: true,
+      postgresql: { use_pg_rewind: true, parameters: { max_connections: 150 } },
+    },
+    initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
+  },
+  postgresql: {
+    listen: `127.0.0.1:${port}`,
+    connect_address: `127.0.0.1:${port + 2}`,
+    data_dir: dataDir,
+    bin_dir: binDir,
+    pgpass: join(home, 'pgpass'),
+    authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
+    pg_hba: ['local all all trust', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
+    parameters: { unix_socket_directories: home },
+  },
+})

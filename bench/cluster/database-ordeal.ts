@@ -1,0 +1,140 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { callerOf } from '@evac/contract/fetch-caller.ts'
+import pg from 'pg'
+import { findFreePorts } from '../../scripts/lib/free-ports.ts'
+import { secretKey } from '../access-tokens.ts'
+import { seedWorld } from '../seed.ts'
+import { findMissing, startCluster } from './cluster.ts'
+import { findMissingForDatabase, startDatabase, until } from './database.ts'
+import { findFaultsOfDatabase } from './database-verdict.ts'
+import { type Failover, failOver, watchIsolated } from './failover.ts'
+import { FloorList } from './floor-list.ts'
+import { Phone } from './phones.ts'
+import { listEntries } from './verdict.ts'
+import { actAsTexter, actAsWarden, emptyLedger } from './wardens.ts'
+
+/** `npm run test:cluster -- --database`: two nodes on a database that stands twice, while its primary dies, is cut off or changes. */
+const wardens = 6
+const followers = 20
+const quietMs = 5000
+/** From a new primary until every phone knows everything again. */
+const wholeWithinMs = 15_000
+
+const missing = findMissingForDatabase() ?? findMissing({ withRedis: false })
+if (missing) {
+  console.error(missing)
+  process.exit(1)
+}
+const folder = mkdtempSync(join(tmpdir(), 'evac-database-'))
+chmodSync(folder, 0o711) // as root, the database's own account must reach its folder in here
+console.log('Starting etcd, two PostgreSQL under Patroni, and two nodes …')
+const database = await startDatabase(join(folder, 'database'))
+const settings = {
+  DATABASE_URL: database.url,
+  DATA_DIR: join(folder, 'data'),
+  DEMO: 'off',
+  REQUESTS_PER_MINUTE: '1000000',
+  SECRET_KEY: secretKey,
+}
+const pool = new pg.Pool({ connectionString: database.url, max: 2, query_timeout: 20_000 })
+pool.on('error', () => undefined)
+const ledger = emptyLedger()
+const failovers: Failover[] = []
+const phones: Phone[] = []
+let cluster: Awaited<ReturnType<typeof startCluster>> | undefined
+try {
+  cluster = await startCluster({ port: await findFreePorts(4), folder, withRedis: false, env: settings })
+  const { url } = cluster
+  const world = await seedWorld(pool, { evacuees: 1000, wardens: followers })
+  for (const [nth, token] of world.tokens.entries()) {
+    const list = new FloorList(callerOf(url, token, 20_000), world.floors[nth % world.floors.length] as string)
+    phones.push(new Phone(url, token, world.eventUid, list))
+  }
+  await Promise.all(phones.map((phone) => phone.ready()))
+  let isOver = false
+  const acting = [
+    ...Array.from({ length: wardens }, (_, nth) => actAsWarden(url, world, nth, ledger, () => isOver)),
+    actAsTexter(url, world, wardens, ledger, () => isOver),
+  ]
+  await afflict()
+  isOver = true
+  await Promise.all(acting)
+  await settle(world)
+  report(await findFaultsOfDatabase(pool, world, ledger, phones, failovers.length))
+} finally {
+  for (const phone of phones) phone.close()
+  await pool.end()
+  await cluster?.stop()
+  await database.stop()
+  if (process.exitCode === 0) rmSync(folder, { recursive: true, force: true })
+  else console.log(`Logs: ${folder}`)
+}
+
+async function afflict() {
+  const [a, b] = database.members
+  const phase = async (what: string, primary: typeof a, work: () => Promise<unknown>, back: () => Promise<unknown>) => {
+    console.log(`${what} …`)
+    await delay(quietMs)
+    failovers.push(await failOver(what, { url: database.url, pool, ledger, phones }, work))
+    await back()
+    await database.untilSynchronous(primary === a ? b : a)
+    console.log(`${what}: the old primary follows the new one`)
+  }
+  await phase('Primary and its Patroni killed', a, a.kill, a.start)
+  let isolated: ReturnType<typeof watchIsolated> | undefined
+  const cutOff = async () => {
+    b.cut()
+    isolated = watchIsolated(b.ownUrl)
+  }
+  await phase('Network of the primary cut', b, cutOff, async () => {
+    ledger.failed.push(...((await isolated?.stop()) ?? []))
+    b.heal()
+  })
+  await phase(
+    'Switch-over',
+    a,
+    () => database.switchOver(a, b),
+    async () => undefined,
+  )
+  await phase('Patroni of the primary killed alone', b, b.killPatroni, b.start)
+  await delay(quietMs)
+}
+
+/** Until every phone has been told of the last record and shows it, and each text has left. */
+async function settle(world: Awaited<ReturnType<typeof seedWorld>>) {
+  const last = (await listEntries(pool, world)).at(-1)
+  const calm = performance.now()
+  const isDone = (phone: Phone) =>
+    (phone.heard.at(-1)?.offset === last?.xid || phone.gaps.some(({ upTo }) => upTo === last?.xid)) &&
+    (phone.list?.readAt ?? 0) > 0
+  await until(() => phones.every(isDone)).catch((error) => console.log(error.message))
+  for (const { list } of phones) list?.readAnew()
+  await until(() => phones.every(({ list }) => (list?.readAt ?? 0) > calm)).catch((error) => console.log(error.message))
+  const queued = `select from sms where client_uid = $1 and status = 'queued'`
+  await until(async () => (await pool.query(queued, [world.clientUid])).rowCount === 0).catch(() => undefined)
+}
+
+function report(found: readonly string[]) {
+  const slow = failovers.filter(({ wholeMs }) => wholeMs > wholeWithinMs)
+  const faults = [...found, ...slow.map(({ what, wholeMs }) => `${what}: phones were whole after ${wholeMs} ms`)]
+  console.table(
+    failovers.map(({ what, answersMs, acknowledgedMs, wholeMs }) => ({
+      what,
+      'new primary answers, ms': answersMs,
+      'then first record acknowledged, ms': acknowledgedMs,
+      'then every phone whole, ms': wholeMs,
+    })),
+  )
+  const reconnects = phones.reduce((sum, phone) => sum + phone.reconnects, 0)
+  const gaps = phones.reduce((sum, phone) => sum + phone.gaps.length, 0)
+  console.log(
+    `${ledger.acknowledged.size} records and ${ledger.texts.length} texts acknowledged, ${ledger.retried} tries repeated; ` +
+      `${phones.length} phones came back ${reconnects} times and were sent to a new epoch ${gaps} times`,
+  )
+  for (const fault of faults.slice(0, 20)) console.log(`FAULT ${fault}`)
+  console.log(faults.length > 0 ? `${faults.length} faults` : 'Nothing lost, nothing twice, nothing out of order.')
+  process.exitCode = faults.length > 0 ? 1 : 0
+}
