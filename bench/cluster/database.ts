@@ -76,7 +76,9 @@ export async function startDatabase(folder: string): Promise<Database> {
     untilSynchronous,
     async switchOver(from, to) {
       const how = ['switchover', 'evac', '--leader', from.name, '--candidate', to.name, '--force']
-      await run(findProgram('patronictl') as string, ['-c', from.configFile, ...how])
+      const { stdout } = await run(findProgram('patronictl') as string, ['-c', from.configFile, ...how])
+      // it ends with 0 whatever came of it
+      if (!stdout.includes('Successfully switched over')) throw new Error(stdout)
     },
     stop,
   }
