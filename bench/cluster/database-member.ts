@@ -8,7 +8,7 @@ import { findProgram, Program } from './program.ts'
 
 export interface MemberOptions {
   name: string
-  /** The first of six free ports in a row. */
+  /** The first of five free ports in a row. */
   port: number
   etcdPort: number
   /** Of the PostgreSQL programs. */

@@ -16,10 +16,10 @@ const needed = { etcd: 'etcd-server', patroni: 'patroni', patronictl: 'patroni',
 
 /** What a database that stands twice needs and is not here; undefined when everything is. */
 export function findMissingForDatabase(): string | undefined {
-  const missing = Object.entries(needed).flatMap(([program, name]) => (findProgram(program) ? [] : [name]))
-  if (!existsSync('/usr/lib/python3/dist-packages/etcd')) missing.push('python3-etcd')
-  if (!findPostgres()) missing.push('postgresql-15')
-  return missing.length ? `This needs Debian's ${missing.join(', ')}: apt-get install ${missing.join(' ')}` : undefined
+  const missing = new Set(Object.entries(needed).flatMap(([program, name]) => (findProgram(program) ? [] : [name])))
+  if (!existsSync('/usr/lib/python3/dist-packages/etcd')) missing.add('python3-etcd')
+  if (!findPostgres()) missing.add('postgresql-15')
+  return missing.size ? `This needs more of Debian: apt-get install ${[...missing].join(' ')}` : undefined
 }
 
 /** The newest with everything that Patroni uses; the embedded one has neither pg_rewind nor pg_basebackup. */

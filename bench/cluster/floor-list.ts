@@ -30,6 +30,11 @@ export class FloorList {
     if (changed.some(isOurs)) this.readAnew()
   }
 
+  /** It shows all that it was told of. */
+  get isAtRest() {
+    return !this.#isReading
+  }
+
   /** Asked during a reading: once more after it. */
   readAnew() {
     this.#isWanted = true

@@ -13,6 +13,7 @@ interface Heard {
 interface Gap {
   after: number
   upTo: number
+  at: number
 }
 
 /** A phone that follows an event with the official client, set as the web app sets it. It may show the list of a floor. */
@@ -68,7 +69,8 @@ export class Phone {
       this.spans.push({ from: performance.now(), to: Number.POSITIVE_INFINITY })
       this.epoch = streamPosition?.epoch ?? ''
       if (recovered) return
-      if (wasRecovering) this.gaps.push({ after: this.#place, upTo: streamPosition?.offset ?? 0 })
+      if (wasRecovering)
+        this.gaps.push({ after: this.#place, upTo: streamPosition?.offset ?? 0, at: performance.now() })
       this.#place = streamPosition?.offset ?? 0
       this.#beganAt = performance.now()
       this.list?.readAnew()
