@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chownSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { killPostgres } from '../../faults/kill-postgres.ts'
 import { Line } from '../../faults/line.ts'
@@ -16,6 +16,7 @@ export interface MemberOptions {
   folder: string
 }
 
+const setup = join(import.meta.dirname, '../../docs/database-setup.sql')
 /** Seconds. A dead primary is replaced after `ttl`; newer versions of Patroni take no less than 20. */
 const times = { ttl: 10, loop_wait: 1, retry_timeout: 3 }
 
@@ -38,10 +39,11 @@ export class Member {
     const account = databaseAccount()
     const home = join(folder, name)
     mkdirSync(home, { mode: 0o700 })
+    copyFileSync(setup, join(home, 'setup.sql'))
     if (account) chownSync(home, account.uid, account.gid)
     this.name = name
     this.#dataDir = join(home, 'data')
-    this.ownUrl = `postgres://postgres@127.0.0.1:${port}/postgres`
+    this.ownUrl = `postgres://postgres@127.0.0.1:${port}/evac`
     this.#rest = `http://127.0.0.1:${port + 1}`
     this.postgresPort = port + 2
     this.restPort = port + 3
@@ -59,6 +61,7 @@ export class Member {
       isReady: async () => (await fetch(`${this.#rest}/health`)).ok,
       ...(account && { account }),
     })
+    process.on('exit', () => killPostgres(this.#dataDir))
   }
 
   async listen() {
@@ -129,6 +132,8 @@ const patroniConfig = ({ name, port, binDir }: MemberOptions, home: string, data
       synchronous_mode: true,
       postgresql: { use_pg_rewind: true, parameters: { max_connections: 150 } },
     },
+    // called once, with the address of the new primary behind it
+    post_bootstrap: `${join(binDir, 'psql')} -v database=evac -v owner=evac -f ${join(home, 'setup.sql')}`,
     initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
   },
   postgresql: {
@@ -137,6 +142,8 @@ const patroniConfig = ({ name, port, binDir }: MemberOptions, home: string, data
     data_dir: dataDir,
     bin_dir: binDir,
     pgpass: join(home, 'pgpass'),
+    // else the copy waits for minutes, until the primary has written everything down at its leisure
+    basebackup: { checkpoint: 'fast' },
     authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
     pg_hba: ['local all all trust', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
     parameters: { unix_socket_directories: home },

@@ -9,7 +9,7 @@ import { secretKey } from '../access-tokens.ts'
 import { seedWorld } from '../seed.ts'
 import { startCluster } from './cluster.ts'
 import { findMissingForDatabase, startDatabase, until } from './database.ts'
-import { findFaultsOfDatabase } from './database-verdict.ts'
+import { countJobsLeft, findFaultsOfDatabase } from './database-verdict.ts'
 import { type Failover, failOver, watchIsolated } from './failover.ts'
 import { FloorList } from './floor-list.ts'
 import { Phone } from './phones.ts'
@@ -28,6 +28,8 @@ if (missing) {
   console.error(missing)
   process.exit(1)
 }
+// nothing that was started outlives this process
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const folder = mkdtempSync(join(tmpdir(), 'evac-database-'))
 chmodSync(folder, 0o711) // as root, the database's own account must reach its folder in here
 console.log('Starting etcd, two PostgreSQL under Patroni, and two nodes …')
@@ -39,7 +41,7 @@ const settings = {
   REQUESTS_PER_MINUTE: '1000000',
   SECRET_KEY: secretKey,
 }
-const pool = new pg.Pool({ connectionString: database.url, max: 2, query_timeout: 20_000 })
+const pool = new pg.Pool({ connectionString: database.adminUrl, max: 2, query_timeout: 20_000 })
 pool.on('error', () => undefined)
 const ledger = emptyLedger()
 const failovers: Failover[] = []
@@ -104,13 +106,14 @@ async function afflict() {
   await delay(quietMs)
 }
 
-/** Until every phone has been told of the last record and shows it, and each text has left. */
+/** Until every phone has been told of the last record and shows it, each text has left and each job is done. */
 async function settle(world: Awaited<ReturnType<typeof seedWorld>>) {
   const last = (await listEntries(pool, world)).at(-1)
   const isDone = ({ heard, list }: Phone) => heard.some(({ offset }) => offset === last?.xid) && list?.isAtRest
   await until(() => phones.every((phone) => isDone(phone))).catch((error) => console.log(error.message))
   const queued = `select from sms where client_uid = $1 and status = 'queued'`
   await until(async () => (await pool.query(queued, [world.clientUid])).rowCount === 0).catch(() => undefined)
+  await until(async () => (await countJobsLeft(pool)) === 0).catch(() => undefined)
 }
 
 function report(found: readonly string[]) {

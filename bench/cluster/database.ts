@@ -31,8 +31,9 @@ function findPostgres(): string | undefined {
 }
 
 export interface Database {
-  /** Leads to whichever member is the primary. */
+  /** Leads to whichever member is the primary; the first as the owner, the second as the superuser. */
   url: string
+  adminUrl: string
   members: readonly [Member, Member]
   /** Resolves when this one is the primary and the other holds all that has been acknowledged. */
   untilSynchronous(primary: Member): Promise<void>
@@ -48,8 +49,8 @@ export async function startDatabase(folder: string): Promise<Database> {
   const etcd = etcdOn(etcdPort, folder)
   const members = [await memberIn('a', etcdPort, folder), await memberIn('b', etcdPort, folder)] as const
   const port = await findFreePort()
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const door = doorOn(port, url, members, folder)
+  const urlOf = (user: string) => `postgres://${user}@127.0.0.1:${port}/evac`
+  const door = doorOn(port, urlOf('evac'), members, folder)
   const [first, second] = members
   async function stop() {
     for (const program of [door, second, first, etcd]) await program.stop()
@@ -71,7 +72,8 @@ export async function startDatabase(folder: string): Promise<Database> {
     throw error
   }
   return {
-    url,
+    url: urlOf('evac'),
+    adminUrl: urlOf('postgres'),
     members,
     untilSynchronous,
     async switchOver(from, to) {

@@ -31,6 +31,7 @@ export class Program {
   constructor(options: ProgramOptions) {
     this.#options = options
     this.args = options.args
+    process.on('exit', () => this.#process?.kill('SIGKILL'))
   }
 
   async start() {
