@@ -72,14 +72,16 @@ test('F6 a database that closes its connections is known not to answer, until it
   await expect.poll(stage.pulse.isAnswering).toBe(true)
 })
 
-test('F34 a database that takes no writes counts as away, and nobody stays connected to it', async () => {
+test('F34 a standby counts as away, and nobody stays connected to it', async () => {
   await using stage = await behindALine()
   const owner = stage.database.owner.db
-  const { rows: first } = await sql`select pg_backend_pid() as pid`.execute(stage.pool.db)
+  const pid = async () => (await sql`select pg_backend_pid() as pid`.execute(stage.pool.db)).rows
+  const first = await pid()
   await expect.poll(stage.pulse.isAnswering).toBe(true)
 
-  // as a standby says of itself, and as every new connection finds it
-  await sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`.execute(
+  // what a standby says of itself, to every new connection
+  await sql`create function public.pg_is_in_recovery() returns bool language sql as 'select true'`.execute(owner)
+  await sql`do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`.execute(
     owner,
   )
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -89,14 +91,11 @@ test('F34 a database that takes no writes counts as away, and nobody stays conne
   await expect.poll(stage.losses, { timeout: 10_000 }).toBeGreaterThan(3)
   await expect.poll(stage.pulse.isAway).toBe(true)
   expect(stage.pulse.isAnswering()).toBe(false)
-  const { rows: second } = await sql`select pg_backend_pid() as pid`.execute(stage.pool.db)
-  expect(second).not.toEqual(first)
 
-  await sql`do $$ begin execute format('alter database %I reset default_transaction_read_only', current_database()); end $$`.execute(
-    owner,
-  )
+  await sql`drop function public.pg_is_in_recovery()`.execute(owner)
   await expect.poll(stage.pulse.isAway).toBe(false)
   expect(stage.pulse.isAnswering()).toBe(true)
+  expect(await pid()).not.toEqual(first)
 })
 
 test('F6 a node is ready though every connection is at work, and is not when the database does not answer', async () => {

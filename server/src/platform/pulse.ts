@@ -2,8 +2,7 @@ import { setImmediate as afterReading, setTimeout as delay } from 'node:timers/p
 import pg from 'pg'
 import { type Connection, cut } from './db.ts'
 
-/** True in recovery, too. */
-const isReadOnly = `select current_setting('transaction_read_only')::bool as "isReadOnly"`
+const isStandby = `select pg_is_in_recovery() as "isStandby"`
 /** How often the database is asked, and how long it may say nothing before nobody is made to wait for it. */
 const usualTimes = { everyMs: 500, patienceMs: 2_000 }
 
@@ -16,11 +15,11 @@ export interface Pulse {
 }
 
 interface PulseOptions {
-  /** Called when it fell silent, and each time it is found read-only: nothing good comes of an old connection any more. */
+  /** Called when it fell silent, and each time a standby answers: nothing good comes of an old connection any more. */
   onLost: () => void
   /** Called at each beat. */
   onBeat: () => void
-  /** What is asked at each beat, of a server that takes writes. */
+  /** What is asked at each beat, of a primary. */
   ask?: (client: pg.Client) => Promise<unknown>
   log: { warn(message: string): void }
   times?: Partial<typeof usualTimes>
@@ -29,9 +28,9 @@ interface PulseOptions {
 const askNothing = async () => {}
 
 /**
- * Feels whether the database answers and can be written to, on a connection of its own. A server that has gone closes its
+ * Feels whether the primary of the database answers, on a connection of its own. A server that has gone closes its
  * connections; a network that swallows everything does not, and whoever asks through it would wait for minutes. A standby,
- * or a primary that became one, answers and takes nothing.
+ * or a primary that became one, answers, takes nothing, and shows what was true some time ago.
  */
 export function feelPulse(
   connection: Connection,
@@ -72,8 +71,8 @@ export function feelPulse(
     try {
       await within(patienceMs, client.connect())
       for (; !stopping.signal.aborted; await delay(everyMs, undefined, stopping)) {
-        const { rows } = await within(patienceMs, client.query(isReadOnly))
-        if (rows[0].isReadOnly) return turnAway()
+        const { rows } = await within(patienceMs, client.query(isStandby))
+        if (rows[0].isStandby) return turnAway()
         await within(patienceMs, ask(client))
         beat()
       }
