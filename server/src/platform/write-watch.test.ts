@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestDatabase } from '../testing/database.ts'
+import { asAdmin, openTestDatabase } from '../testing/database.ts'
 import { startNode } from '../testing/nodes.ts'
 import { watchWrites } from './write-watch.ts'
 
@@ -15,9 +15,9 @@ test('F30 a full disk is noticed, and that there is room again', async () => {
   const said: string[] = []
   const watch = watchWrites(database.connection, { warn: (_, message) => said.push(message) }, soon)
 
-  await database.owner.pg.query(fillDisk)
+  await asAdmin(fillDisk, database.connection.database)
   await expect.poll(watch.takesWrites).toBe(false)
-  await database.owner.pg.query('drop event trigger full_disk')
+  await asAdmin('drop event trigger full_disk', database.connection.database)
   await expect.poll(watch.takesWrites).toBe(true)
 
   await watch.stop()
