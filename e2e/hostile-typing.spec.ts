@@ -36,9 +36,9 @@ async function tryFields(page: Page, awaited: string): Promise<string[]> {
   const names: string[] = []
   for (const field of await fields.all()) {
     const name = await field.evaluate((one: HTMLInputElement) => one.ariaLabel ?? one.labels?.[0]?.textContent ?? '')
-    // a mobile number is written without its spaces
+    // a mobile number is written without what people put between its digits
     const changed = (await typeAll(field)).filter(
-      ([text, value]) => name !== 'Mobile number' || value !== text.replace(/\s/g, ''),
+      ([text, value]) => name !== 'Mobile number' || value !== text.replace(/[\s().\p{Pd}]/gu, ''),
     )
     expect.soft(changed, name).toEqual([])
     names.push(name)

@@ -29,7 +29,7 @@ test('API-01, API-02 every request carries the stored token as it is, and JSON o
   expect(request?.url).toBe('/api/warden/reportInCardJson?signInMethod=Email')
 })
 
-test('LOGIN-56 T30 what the server knows this phone by outlives a sign-out, and goes with the next sign-in alone', async () => {
+test('LOGIN-56 T30 what the server knows this phone by outlives a session, and goes with the next sign-in alone', async () => {
   const sent: (string | null)[] = []
   vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
     sent.push(new Headers(headers).get('evac-device'))

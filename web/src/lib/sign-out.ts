@@ -1,6 +1,7 @@
 import { logout } from '@evac/contract/sign-in.ts'
 import { call } from './api.ts'
 import { endSession } from './session-end.ts'
+import { forgetDevice } from './stored-auth.ts'
 
 /**
  * Calls logout (SESSION-16). On success everything stored is cleared and the browser goes to /login.
@@ -11,6 +12,7 @@ export async function signOut(): Promise<string | null> {
   try {
     const { status, message } = await call(logout, {})
     if (status === 'cannot_logout') return message
+    forgetDevice()
     await endSession()
   } catch {}
   return null
@@ -19,5 +21,6 @@ export async function signOut(): Promise<string | null> {
 /** RT-06, AMB-079: ends at /login whatever the server answers. */
 export async function signOutRegardless() {
   await call(logout, {}).catch(() => undefined)
+  forgetDevice()
   await endSession()
 }

@@ -116,3 +116,5 @@ export const getDevice = () => phoneStorage.get(storageKeys.device)
 export function keepDevice(device: string | null) {
   if (device) phoneStorage.set(storageKeys.device, device)
 }
+/** SESSION-16: a logout clears all that is stored. */
+export const forgetDevice = () => phoneStorage.remove(storageKeys.device)
