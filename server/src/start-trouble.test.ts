@@ -1,9 +1,11 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { importOrganisation } from './features/directory/import.service.ts'
 import { startServer } from './server.ts'
 import { explainStart } from './start-trouble.ts'
 import { openTestDatabase } from './testing/database.ts'
+import { givenFolder } from './testing/given-folder.ts'
 import { databaseUrl } from './testing/run-command.ts'
 import { testConfig } from './testing/test-server.ts'
 
@@ -38,6 +40,19 @@ test('T34 production does not start on a database that holds the demo, until nob
   expect(refused).toMatch(/^This database holds the demo \(HARBOUR, RIVERSIDE\), whose passwords everybody knows\./)
   await database.owner.pg.query(refused.split('\n')[1] as string)
   expect(await said(production)).toBe('started')
+})
+
+test('T34 an address of the demo in the files of one organisation does not keep production from starting', async () => {
+  await using database = await openTestDatabase()
+  using folder = givenFolder({
+    'people.csv': 'code,first_name,last_name,email,password\nP1,Gray,Oak,chief@harbour.test,nine lamps on the quay\n',
+    'assignments.csv': undefined,
+    'peeps.csv': undefined,
+    'documents.csv': undefined,
+  })
+  expect(await importOrganisation({ db: database.owner.db, folder: folder.path })).toMatchObject({ errors: [] })
+
+  expect(await said({ databaseUrl: databaseUrl(database), port: 0, production: true })).toBe('started')
 })
 
 test('a port that is taken, or not for this account, is said in a sentence', async () => {

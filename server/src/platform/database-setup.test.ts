@@ -114,6 +114,36 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     ])
   })
 
+  test('T35 running the setup again gives a hostile owner no role of the server', async () => {
+    await using place = await given()
+    const asOwner = { user: place.owner, database: place.database }
+    await ask(
+      asOwner,
+      `create table client (uid int); create policy own_clients on client to "${admin.user}";
+       create policy everything on client to "${admin.user}"`,
+    )
+
+    await setUpDatabase(admin, place).catch(() => undefined)
+
+    await expect(ask(asOwner, `set role "${admin.user}"`)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('T35 running the setup again calls no function that the owner has made', async () => {
+    await using place = await given()
+    const asOwner = { user: place.owner, database: place.database }
+    await ask(
+      asOwner,
+      `create function public.format(text, text, text, text) returns text language sql as
+       $$ select 'alter role "${place.owner}" createrole' $$`,
+    )
+
+    await setUpDatabase(admin, place).catch(() => undefined)
+
+    expect(await ask({}, `select rolcreaterole from pg_roles where rolname = '${place.owner}'`)).toEqual([
+      { rolcreaterole: false },
+    ])
+  })
+
   test('F19 an ordinary owner migrates, signs people in, records, backs up, and restores into the database of another', async () => {
     await using first = await given()
     await using second = await given()

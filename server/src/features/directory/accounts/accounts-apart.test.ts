@@ -135,6 +135,26 @@ test.for([['first'], ['second']])(
   },
 )
 
+test('T11 T28 an organisation that imports its guesses as passwords of its own has no more tries than others', async ({
+  server,
+}) => {
+  const row = (guess: string) => `P1,Gray,Oak,grace@victim.test,,,${guess}`
+  const attacker = chiefOf('ATTACKER', row('guess-one'))
+  const victim = chiefOf('VICTIM', 'P1,Grace,Okafor,grace@victim.test,,0491000001,evacuate1')
+  using _folders = await imported(server, victim, attacker)
+  for (let guess = 0; guess < 30; guess++) {
+    attacker.write(row(`guess-${guess}`))
+    await attacker.run(server)
+    await server.signIn('grace@victim.test', `guess-${guess}`).catch(() => undefined)
+  }
+  attacker.write(row('evacuate1'))
+  await attacker.run(server)
+
+  const opened = await byPassword(server, 'grace@victim.test', 'evacuate1').catch(() => ['refused'])
+
+  expect(opened).not.toContain('VICTIM')
+})
+
 test('API-11 T3 T28 a rejoin by the uid or card of the person elsewhere with the same name is refused', async ({
   server,
 }) => {
