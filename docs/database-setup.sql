@@ -17,6 +17,9 @@ begin
   if owner !~ '^[A-Za-z_][A-Za-z0-9_-]{0,55}$' then
     raise exception 'The name of the owner may have letters, digits, - and _, and 56 of them.';
   end if;
+  if exists (select from pg_roles where rolname = owner and not rolcanlogin) then
+    raise exception 'The role % does not sign in, so it belongs to another database: choose another owner.', owner;
+  end if;
   if not exists (select from pg_roles where rolname = owner) then
     execute format('create role %I login noinherit nosuperuser nocreatedb nocreaterole', owner);
   end if;
@@ -31,6 +34,8 @@ revoke all on database :"database" from public;
 
 \connect :"database"
 set client_min_messages = warning;
+-- Nothing that the owner has made is called from here.
+set search_path = pg_catalog, pg_temp;
 set evac.owner = :'owner';
 
 -- Two roles that own nothing and sign in nowhere: the one sees the organisations named for a transaction, the other all.
@@ -53,6 +58,16 @@ begin
     execute format('alter role %I noinherit', owner);
   end if;
   foreach wanted in array wanted_roles loop
+    -- the owner writes the tables: a role with power of its own, or of the owner of another database, is not granted
+    if exists (
+      select from pg_roles r where rolname = wanted and (rolcanlogin or rolsuper or rolcreaterole or rolcreatedb or rolreplication
+        or rolbypassrls or exists (select from pg_auth_members where member = r.oid)
+        or exists (select from pg_auth_members m join pg_database d on d.datdba = m.member
+          join pg_roles holder on holder.oid = m.member
+          where m.roleid = r.oid and not holder.rolsuper and holder.rolname <> owner and d.datname <> current_database()))
+    ) then
+      raise exception 'The tables of this database name the role %, which is not its own.', wanted;
+    end if;
     if not exists (select from pg_roles where rolname = wanted) then
       execute format('create role %I nologin', wanted);
     end if;

@@ -15,7 +15,11 @@ const forwarding = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forward
 
 /** Asked from this machine itself; what a proxy on it passes on is somebody else's, unless a trusted one says who asks. */
 export const isFromThisMachine = ({ ip, headers, server }: FastifyRequest) =>
-  isThisMachine(ip) && (server.config.trustedProxies > 0 || forwarding.every((name) => headers[name] === undefined))
+  isThisMachine(ip) &&
+  // a page elsewhere whose name leads here, or a tunnel, brings the name that was asked for
+  isThisMachine((headers.host ?? '').replace(/:\d+$/, '')) &&
+  (forwarding.every((name) => headers[name] === undefined) ||
+    (server.config.trustedProxies > 0 && headers['x-forwarded-for'] !== undefined))
 
 /** For the routes of this plugin: strangers hear that there are none, unless OPEN_DEMO opens them. */
 export function keepToThisMachine(app: FastifyInstance) {

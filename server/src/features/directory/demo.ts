@@ -32,7 +32,7 @@ export const demoAccounts = [
  * production while one of them signs in. Throws ConfigError.
  */
 export async function refuseDemo(db: Db): Promise<void> {
-  const codes = await listDemoCodes(db)
+  const codes = await listDemoCodes(db, demoCodes)
   if (codes.length === 0) return
   const list = codes.map((code) => `'${code}'`).join(', ')
   throw new ConfigError(

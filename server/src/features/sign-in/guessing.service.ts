@@ -26,10 +26,12 @@ export interface Asker {
 /** One try of a password, counted as wrong until it turns out to be right. */
 export interface Attempt {
   turn: Turn
+  /** The accounts of the name that have a try left. */
+  open: readonly string[]
   /** For how long a wrong answer is held back. */
   holdMs: number
-  /** To be called when it was right: wrong ones before it from there count no more. */
-  wasRight(): Promise<void>
+  /** To be called with the accounts for which it was right: wrong ones before it from there count no more for them. */
+  wasRight(accountUids: readonly string[]): Promise<void>
 }
 
 /** Random, and whose account it is: of no use for another account, and of none without the password. */
@@ -52,7 +54,10 @@ const keyOf = (subject: string, from: string) => `login/${subject}/${from}`
 const guessedKey = (subject: string, network: string) => keyOf(subject, `${siteOf(network)}/guessed`)
 const siteKey = (kind: string, network: string) => `${kind}/${siteOf(network)}`
 
-/** Takes a try before its outcome is known, so that many at once cannot slip through. Throws when none is left. */
+/**
+ * Takes a try before its outcome is known, so that many at once cannot slip through. Throws when none is left. Each account
+ * of the name counts by itself: what is right for the one is still a guess at the others.
+ */
 export async function takeTry(
   app: Services,
   name: string,
@@ -67,14 +72,11 @@ export async function takeTry(
   const keys = subjects.map((subject) => keyOf(subject, from))
   const ownKeys = subjects.map((subject) => guessedKey(subject, asker.network))
   const site = siteKey('login', asker.network)
-  const mostOf = async (counted: readonly string[], rule: ThrottleRule) =>
-    Math.max(
-      0,
-      ...(await countEach(
-        app.system,
-        counted.map((key) => [key, rule] as const),
-        now,
-      )),
+  const countAll = (counted: readonly string[], rule: ThrottleRule) =>
+    countEach(
+      app.system,
+      counted.map((key) => [key, rule] as const),
+      now,
     )
 
   const [wrong = 0, ...counts] = await countEach(
@@ -86,17 +88,23 @@ export async function takeTry(
     ],
     now,
   )
-  const rank = Math.max(...counts.slice(0, keys.length))
-  const guesses = Math.max(0, ...counts.slice(keys.length))
   const heldBack = holdAfter(wrong)
-  if (rank > (heldBack && !isDevice ? triesOfName.noisy : triesOfName.limit)) throw throttled(app)
-  if (guesses > guessesAtName.limit && (await mostOf(ownKeys, triesOfGuessedName)) > triesOfGuessedName.limit)
-    throw throttled(app)
+  const limit = heldBack && !isDevice ? triesOfName.noisy : triesOfName.limit
+  const isGuessed = subjects.map((_, n) => (counts[keys.length + n] ?? 0) > guessesAtName.limit)
+  const own = isGuessed.includes(true) ? await countAll(ownKeys, triesOfGuessedName) : []
+  const ranks = subjects.flatMap((subject, n) => {
+    const rank = counts[n] ?? 0
+    const hasTry = rank <= limit && !(isGuessed[n] && (own[n] ?? 0) > triesOfGuessedName.limit)
+    return hasTry ? [{ subject, rank }] : []
+  })
+  if (ranks.length === 0) throw throttled(app)
   return {
-    turn: { lane, rank },
+    turn: { lane, rank: Math.min(...ranks.map(({ rank }) => rank)) },
+    open: ranks.map(({ subject }) => subject),
     holdMs: heldBack || (isBusy() ? shortestHoldMs : 0),
-    wasRight: async () => {
-      await clearCounts(app.system, [...keys, ...ownKeys])
+    wasRight: async (right) => {
+      const isRight = (_: string, n: number) => right.includes(subjects[n] as string)
+      await clearCounts(app.system, [...keys.filter(isRight), ...ownKeys.filter(isRight)])
       await uncountOne(app.system, site, wrongOfSite, now)
     },
   }

@@ -39,7 +39,7 @@ export async function signIn(
     throw new Refusal('invalid_credentials')
   }
 
-  await attempt.wasRight()
+  await attempt.wasRight(uidsOf(opened))
   const reply = await openFirstSession(app, opened, name.includes('@') ? 'Email' : 'Username')
   return { reply, device: newDevice(app.secrets.devices, first.uid) }
 }
@@ -55,9 +55,11 @@ const uidsOf = (accounts: readonly { uid: string }[]) => accounts.map(({ uid }) 
 async function openedBy(
   accounts: Awaited<ReturnType<typeof listAccountsNamed>>,
   password: string,
-  { turn, holdMs }: Attempt,
+  { turn, open, holdMs }: Attempt,
 ): Promise<Opened[]> {
-  const known = accounts.filter((account): account is Opened => account.passwordHash !== null)
+  const known = accounts.filter(
+    (account): account is Opened => account.passwordHash !== null && open.includes(account.uid),
+  )
   const hashes = new Set(known.map(({ passwordHash }) => passwordHash))
   if (hashes.size === 0) await (holdMs ? waitAsNobody(turn) : verifyNobody(password, turn))
   const right = new Set<string>()
