@@ -10,8 +10,12 @@ interface Entries {
   urgent: { login: string; floor: string }
 }
 
-/** What the login page and the floor page both use of libraries: within the floor's chunk it would bring that along to the login page. */
-const everyPageReads = /\/node_modules\/(@tanstack\/(query-core|react-query)\/|lucide-react\/.*\/chevron-down\.)/
+/**
+ * What the login page and the floor page both use of libraries: within the floor's chunk it would bring that along to the
+ * login page. Only the kept reads hydrate, and they come later.
+ */
+const everyPageReads =
+  /\/node_modules\/(@tanstack\/(query-core\/(?!.*\/hydration\.)|react-query\/)|lucide-react\/.*\/chevron-down\.)/
 
 /**
  * Names the chunks that stand before the first sight: what the entry imports without waiting and most pages share, and

@@ -6,6 +6,7 @@ import { contractForBrowsers } from './contract-for-browsers.ts'
 import { firstLoad } from './first-load.ts'
 import { leanRouter } from './lean-router.ts'
 import { pageFiles } from './page-files.ts'
+import { plainImports } from './plain-imports.ts'
 
 const api = `http://localhost:${process.env.PORT ?? 8080}`
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -16,7 +17,7 @@ const urgent = {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), contractForBrowsers(), leanRouter(), pageFiles(screens)],
+  plugins: [react(), tailwindcss(), contractForBrowsers(), leanRouter(), plainImports(), pageFiles(screens)],
   resolve: {
     alias: {
       // The browser reads the contract's paths and types; its schemas run on the server only (about 40 kB gz saved).
@@ -29,6 +30,8 @@ export default defineConfig({
     manifest: true,
     // Every asset is a file of its own: the content security policy allows no data: address.
     assetsInlineLimit: 0,
+    // One style sheet comes with the program, see plain-imports.ts.
+    cssCodeSplit: false,
     modulePreload: {
       polyfill: false,
       // The program would carry the list of every screen's files, about 1 kB gz: boot.js has the one that matters, the rest comes at idle.
