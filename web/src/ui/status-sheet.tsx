@@ -1,6 +1,8 @@
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { Flag, FlagOff } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { overlay, type WaitingByPerson } from '../lib/outbox-overlay.ts'
 import { BottomSheet, SheetChoice } from './bottom-sheet.tsx'
 import { statusLook } from './status-look.ts'
 import type { StatusWords } from './status-words.ts'
@@ -16,6 +18,9 @@ export interface SheetPerson {
 }
 interface StatusSheetProps {
   person: SheetPerson | null
+  /** The list the person was chosen from, as it is now, and what waits on this phone. */
+  people: readonly SheetPerson[] | undefined
+  waiting: WaitingByPerson
   words: StatusWords
   onStatus: (person: SheetPerson, status: SafetyStatus) => void
   /** Absent where refusals are not noted. */
@@ -24,51 +29,91 @@ interface StatusSheetProps {
 }
 
 /** FLOOR-15, FLOOR-21: one sheet for the whole page, with the statuses other than the current one. */
-export function StatusSheet({ person, words, onStatus, onRefusal, onClose }: StatusSheetProps) {
-  const choose = (act: () => void) => {
-    onClose()
-    act()
-  }
+export function StatusSheet({ person, ...more }: StatusSheetProps) {
   return (
-    <BottomSheet open={person !== null} onClose={onClose} title={person?.name}>
-      {person && (
-        <Choices
-          person={person}
-          words={words}
-          onStatus={(status) => choose(() => onStatus(person, status))}
-          onRefusal={onRefusal && ((refuses) => choose(() => onRefusal(person, refuses)))}
-        />
-      )}
+    <BottomSheet open={person !== null} onClose={more.onClose} title={person?.name}>
+      {person && <Choices person={person} {...more} />}
     </BottomSheet>
   )
 }
 
-interface ChoicesProps {
-  person: SheetPerson
-  words: StatusWords
-  onStatus: (status: SafetyStatus) => void
-  onRefusal: ((refuses: boolean) => void) | undefined
-}
-function Choices({ person: { status: current, reported }, words, onStatus, onRefusal }: ChoicesProps) {
-  const others = safetyStatuses.filter((status) => status !== current)
+function Choices({
+  person,
+  people,
+  waiting,
+  words,
+  onStatus,
+  onRefusal,
+  onClose,
+}: StatusSheetProps & { person: SheetPerson }) {
+  const now = useNow(person, people, waiting)
+  const changed = person.status !== now.status || person.reported !== now.reported
+  const choose = (act: () => void) => () => {
+    onClose()
+    act()
+  }
   return (
     <>
-      {others.map((status, at) => (
+      <News text={changesOf(person, now, words)} />
+      {safetyStatuses
+        .filter((status) => status !== now.status)
+        .map((status, at) => (
+          <SheetChoice
+            // Each change draws all anew, so that a thumb on its way does not hit what has taken the place of its aim.
+            key={`${now.status} ${status}`}
+            icon={statusLook[status].icon}
+            className={`${statusLook[status].className} ${changed ? 'arming' : ''}`}
+            first={at === 0}
+            onChoose={choose(() => onStatus(now, status))}
+          >
+            {words.offered[status]}
+          </SheetChoice>
+        ))}
+      {now.reported !== undefined && onRefusal && (
         <SheetChoice
-          key={status}
-          icon={statusLook[status].icon}
-          className={statusLook[status].className}
-          first={at === 0}
-          onChoose={() => onStatus(status)}
+          key={`${now.reported}`}
+          icon={now.reported ? FlagOff : Flag}
+          className={`border-line ${changed ? 'arming' : ''}`}
+          onChoose={choose(() => onRefusal(now, !now.reported))}
         >
-          {words.offered[status]}
-        </SheetChoice>
-      ))}
-      {reported !== undefined && onRefusal && (
-        <SheetChoice icon={reported ? FlagOff : Flag} onChoose={() => onRefusal(!reported)}>
-          {reported ? 'Take back refusal to evacuate' : 'Record refusal to evacuate'}
+          {now.reported ? 'Take back refusal to evacuate' : 'Record refusal to evacuate'}
         </SheetChoice>
       )}
     </>
+  )
+}
+
+/** The person as the list has them; who has left it stays as they were last. */
+function useNow(person: SheetPerson, people: StatusSheetProps['people'], waiting: WaitingByPerson): SheetPerson {
+  const row = useMemo(() => {
+    const found = people?.find(({ id }) => id === person.id)
+    return found && overlay(found, waiting)
+  }, [people, waiting, person.id])
+  const [last, setLast] = useState<SheetPerson>(person)
+  if (row && row !== last) setLast(row)
+  const { reported, ...now } = row ?? last
+  // A list that knows of no refusals learns of none from what waits.
+  return person.reported === undefined || reported === undefined ? now : { ...now, reported }
+}
+
+function changesOf(before: SheetPerson, now: SheetPerson, words: StatusWords): string {
+  const refusal = now.reported ? 'refuses to evacuate' : 'does not refuse to evacuate'
+  const changes = [
+    before.status !== now.status && words.shown(now.status, now.on_floor ?? false),
+    before.reported !== now.reported && refusal,
+  ].filter(Boolean)
+  return changes.length ? `Recorded meanwhile: ${changes.join(', ')}` : ''
+}
+
+/** What another warden recorded while the sheet is open. Takes the focus where the choice that had it is gone. */
+function News({ text }: { text: string }) {
+  const ref = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (text && document.activeElement === document.body) ref.current?.focus()
+  }, [text])
+  return (
+    <p ref={ref} role="status" tabIndex={-1} className="font-semibold empty:sr-only">
+      {text}
+    </p>
   )
 }

@@ -21,6 +21,7 @@ import { useChangeBuilding, useChangeFloor } from './floor-place.data.ts'
 import { useFloorRecords } from './floor-records.ts'
 import { NoEvent } from './no-event.tsx'
 import { OccupantSection } from './occupant-section.tsx'
+import { useOccupantSearch } from './occupants.ts'
 import { PeepSection } from './peep-section.tsx'
 import { FloorStatusSelect, PlaceSelectors } from './place-selectors.tsx'
 import { floorLists } from './taken-records.ts'
@@ -60,6 +61,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const building = useChangeBuilding()
   const isChanging = floor.isPending || building.isPending
   const records = useFloorRecords(data.input.floor)
+  const occupants = useOccupantSearch(data.input)
   const stale = useTruth().trouble !== null
   const hasMessagePage = useIsBuilt('/message/evacuee/{evacueeId}')
   const canMessage = useAuth()?.module_access.Module_My_Messages === true && hasMessagePage
@@ -88,9 +90,12 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
         {...actions}
       />
       {!isChanging && <RefusalCount value={data.refusal_to_evacuate} />}
-      <OccupantSection place={data.input} canMessage={canMessage} isChanging={isChanging} {...actions} />
+      <OccupantSection occupants={occupants} canMessage={canMessage} isChanging={isChanging} {...actions} />
       <StatusSheet
         person={chosen}
+        // only 'All Occupants' knows of refusals
+        people={chosen?.reported === undefined ? data.peep : occupants.people}
+        waiting={records.people}
         words={floorWords}
         onStatus={records.setStatus}
         onRefusal={records.setRefusal}

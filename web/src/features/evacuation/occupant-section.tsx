@@ -1,7 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
-import { useState } from 'react'
 import type { WaitingByPerson } from '../../lib/outbox-overlay.ts'
-import { useDebounced } from '../../lib/use-debounced.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import type { CardActions } from '../../ui/occupant-card.tsx'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../ui/people-list.tsx'
@@ -9,11 +6,10 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { floorWords } from '../../ui/status-words.ts'
-import type { Place } from './floor-evacuation.data.ts'
-import { useOccupants } from './occupants.ts'
+import type { OccupantSearch } from './occupants.ts'
 
 interface OccupantSectionProps extends CardActions {
-  place: Place
+  occupants: OccupantSearch
   waiting: WaitingByPerson
   stale: boolean
   canMessage: boolean
@@ -22,10 +18,14 @@ interface OccupantSectionProps extends CardActions {
 }
 
 /** FLOOR-05: 'All Occupants' of the floor; a search looks through the building (FLOOR-48). */
-export function OccupantSection({ place, waiting, stale, canMessage, isChanging, ...actions }: OccupantSectionProps) {
-  const [typed, setTyped] = useState('')
-  const search = useDebounced(typed.trim(), limits.searchDebounce)
-  const list = useOccupants(place, search)
+export function OccupantSection({
+  occupants: { typed, setTyped, ...list },
+  waiting,
+  stale,
+  canMessage,
+  isChanging,
+  ...actions
+}: OccupantSectionProps) {
   const people = isChanging ? undefined : list.people
   return (
     <Section title="All Occupants" count={people && !list.isLimited ? list.total : undefined} defaultOpen>

@@ -1,12 +1,23 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
+import { limits } from '@evac/contract/limits.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { isSearchLimited, onceEach, pagingOf } from '../../lib/people-pages.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
 import { useFreshView } from '../../lib/use-fresh-view.ts'
 import { occupantsQuery, ofOccupants, type Place } from './floor-evacuation.data.ts'
 
+export type OccupantSearch = ReturnType<typeof useOccupantSearch>
+
+/** The people of the floor; the search follows when the thumb rests. */
+export function useOccupantSearch(place: Place) {
+  const [typed, setTyped] = useState('')
+  const list = useOccupants(place, useDebounced(typed.trim(), limits.searchDebounce))
+  return { typed, setTyped, ...list }
+}
+
 /** People of the floor, or those a search has found; where the search cannot reach the server, among those on the phone. */
-export function useOccupants(place: Place, search: string) {
+function useOccupants(place: Place, search: string) {
   const list = useInfiniteQuery(occupantsQuery(place, search))
   const known = useKnown(place)
   useReloadWhenCleared(search, list.refetch)

@@ -65,7 +65,14 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
           Show more people
         </Button>
       )}
-      <StatusSheet person={chosen} words={floorWords} onStatus={records.setStatus} onClose={() => setChosen(null)} />
+      <StatusSheet
+        person={chosen}
+        people={people}
+        waiting={records.people}
+        words={floorWords}
+        onStatus={records.setStatus}
+        onClose={() => setChosen(null)}
+      />
       <PeepPopup peep={peep} onClose={() => setPeep(null)} />
     </>
   )

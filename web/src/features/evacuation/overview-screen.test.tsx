@@ -206,3 +206,17 @@ test('UI the plans of people are kept in memory only', async () => {
   for (const text of Object.values(plan)) expect(kept).not.toContain(text)
   expect(overviewPeopleQuery({ floor: level3 }).meta?.redact).toBe(withoutPlans)
 })
+
+test('FLOOR-21 FES-04 an open menu follows what another warden records', async () => {
+  const { queryClient } = await open(occupants(1))
+  await level3Button().click()
+  await statusButton(1).click()
+  serveOverview(server, [occupant(1, { status: 'danger' })])
+  const refresh = createTopicRefresh(queryClient)
+  refresh.note([{ topic: 'evacuee', ids: [] }])
+
+  const sheet = page.getByRole('dialog')
+  await expect.element(sheet.getByText('Recorded meanwhile: Danger on floor')).toHaveRole('status')
+  await expect.element(sheet.getByRole('button', { name: 'Danger on floor' })).not.toBeInTheDocument()
+  refresh.stop()
+})

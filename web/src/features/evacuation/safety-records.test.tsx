@@ -1,11 +1,12 @@
-import { getFloorData, listOccupants, setPersonStatus } from '@evac/contract/evacuation.ts'
+import { getFloorData, listOccupants, type PeepPerson, setPersonStatus } from '@evac/contract/evacuation.ts'
 import { floorStatusLabel, type SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { outbox } from '../../lib/outbox.ts'
+import { createTopicRefresh } from '../../lib/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff } from '../../testing/fake-server.ts'
-import { level3, level4, occupant, occupants, peepPerson } from '../../testing/floor-data.ts'
+import { floorData, level3, level4, occupant, occupants, peepPerson } from '../../testing/floor-data.ts'
 import { choose, floorOnScreen, record, sheet, shows, statusButton } from './floor.fixture.tsx'
 
 const { server, open, serve } = floorOnScreen()
@@ -33,6 +34,41 @@ test.for(offers)('FLOOR-21 a person who is %s is offered the two other statuses 
     .elements())
     expect(choice.getBoundingClientRect().height).toBeGreaterThanOrEqual(64)
   await expectNoAxeViolations()
+})
+
+test('FLOOR-21 an open menu follows what another warden records, says so and holds the focus', async () => {
+  const { change, queryClient } = await open([occupant(1, { status: 'safe', on_floor: true })])
+  await statusButton(1).click()
+  await expect.element(sheet().getByRole('button', { name: 'Unknown' })).toHaveFocus()
+
+  change(occupant(1).id, () => ({ status: 'unknown', on_floor: false, reported: true }))
+  const refresh = createTopicRefresh(queryClient)
+  refresh.note([{ topic: 'evacuee', ids: [] }])
+
+  const news = sheet().getByText('Recorded meanwhile: Unknown, refuses to evacuate')
+  await expect.element(news).toHaveFocus()
+  await expect.element(news).toHaveRole('status')
+  expect(choices()).toEqual(['Safe on floor', 'Danger on floor', 'Take back refusal to evacuate'])
+  await expectNoAxeViolations()
+  refresh.stop()
+})
+
+test('FLOOR-21 FLOOR-03 the menu of somebody with a plan follows the floor, and stays open when they leave it', async () => {
+  const { queryClient } = await open([], { peep: [peepPerson(1)] })
+  await page.getByRole('button', { name: /People with Disability/ }).click()
+  await statusButton(1).click()
+  const refresh = createTopicRefresh(queryClient)
+  const read = (peep: PeepPerson[]) => {
+    server.answer(getFloorData, floorData([], { peep }))
+    refresh.note([{ topic: 'floor', ids: [] }])
+  }
+
+  read([{ ...peepPerson(1), status: 'danger', on_floor: true }])
+  await expect.poll(choices).toEqual(['Safe on floor', 'Unknown'])
+  read([])
+  await expect.element(page.getByText('No PEEPs on this floor')).toBeInTheDocument()
+  expect(choices()).toEqual(['Safe on floor', 'Unknown'])
+  refresh.stop()
 })
 
 test('FLOOR-17 FLOOR-20 a status is recorded for the person on this floor; danger travels as in danger', async () => {

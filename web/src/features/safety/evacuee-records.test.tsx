@@ -27,17 +27,17 @@ test.for([
   await expectNoAxeViolations()
 })
 
-test('SAFE-15 nothing is sent for somebody who has got that status since the sheet was opened', async () => {
+test('FLOOR-21 SAFE-15 an open menu follows what another warden records', async () => {
   const { change, queryClient } = await open(occupants(2))
   await statusButton(1).click()
   change(occupant(1).id, { status: 'danger' })
   const refresh = createTopicRefresh(queryClient)
   refresh.note([{ topic: 'evacuee', ids: [] }])
-  await expect.element(statusButton(1).last()).toHaveTextContent('Person 01: In Danger')
-  await choose('In Danger')
-  await record(2, 'Safe')
 
-  await expect.poll(sent).toEqual([{ evacueeId: occupant(2).id, status: 'safe' }])
+  await expect.element(sheet().getByText('Recorded meanwhile: In Danger')).toHaveRole('status')
+  await expect.element(sheet().getByRole('button', { name: 'In Danger' })).not.toBeInTheDocument()
+  await choose('Unknown')
+  await expect.poll(sent).toEqual([{ evacueeId: occupant(1).id, status: 'unknown' }])
   refresh.stop()
 })
 

@@ -24,7 +24,7 @@ import { type SheetPerson, StatusSheet } from '../../ui/status-sheet.tsx'
 import { everyone, isElsewhereToo, type Site, stillChosen } from './area-choice.ts'
 import { AreasPanel } from './areas-panel.tsx'
 import { DisplayBar } from './display-bar.tsx'
-import { evacueeWords, recordEvacuee, useUnlessAlready } from './evacuee-records.ts'
+import { evacueeWords, recordEvacuee } from './evacuee-records.ts'
 import { useEvacuees } from './evacuees.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import { readMessageFilter, searchOf } from './filters.ts'
@@ -40,7 +40,6 @@ export function SafetyScreen() {
   useTakenRecords(safetyLists)
   const { setBack } = useOutbox()
   const records = useStatusRecords(recordEvacuee, evacueeWords)
-  const setStatus = useUnlessAlready(list.people, records)
 
   const [areasOpen, setAreasOpen] = useState(false)
   const areasId = useId()
@@ -100,7 +99,14 @@ export function SafetyScreen() {
           Show unread from every floor
         </Button>
       )}
-      <StatusSheet person={chosen} words={evacueeWords} onStatus={setStatus} onClose={closeSheet} />
+      <StatusSheet
+        person={chosen}
+        people={people}
+        waiting={records.people}
+        words={evacueeWords}
+        onStatus={records.setStatus}
+        onClose={closeSheet}
+      />
       <PeepPopup peep={peep} onClose={() => setPeep(null)} />
       <SetBackRecords records={setBack} />
     </Page>
