@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError, type Call } from '@evac/contract/client.ts'
 import { callerOf } from '@evac/contract/fetch-caller.ts'
-import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
+import type { CallContract, CallReply, GivenInput } from '@evac/contract/route.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import { password } from '../e2e/support/organisation.ts'
@@ -54,7 +54,7 @@ export class Session {
   }
 
   /** Undefined when it was refused or there was no answer: the screen keeps what it had. */
-  async read<C extends CallContract>(call: C, input: CallInput<C>): Promise<CallReply<C> | undefined> {
+  async read<C extends CallContract>(call: C, input: GivenInput<C>): Promise<CallReply<C> | undefined> {
     this.history.reads++
     const reply = await this.#call(call, input).catch(() => undefined)
     this.history.show(this.who.organisation, reply)
@@ -79,7 +79,7 @@ export class Session {
   }
 
   /** One try. When it was seen the phone says by its own clock, which may be wrong. */
-  async attempt<C extends CallContract>(write: Write, call: C, input: CallInput<C>): Promise<Try['outcome']> {
+  async attempt<C extends CallContract>(write: Write, call: C, input: GivenInput<C>): Promise<Try['outcome']> {
     const startedAt = Date.now()
     const headers = {
       [idempotencyKeyHeader]: write.key,

@@ -1,5 +1,5 @@
 import type { ErrorBody, ErrorCode } from './errors.ts'
-import type { CallContract, CallInput, CallReply } from './route.ts'
+import type { CallContract, CallReply, GivenInput } from './route.ts'
 
 /** What a call throws when the server turned it down, or (`unreachable`) could not be asked. */
 export class ApiError extends Error {
@@ -29,7 +29,7 @@ export interface WireRequest extends CallOptions {
 export type Wire = (request: WireRequest) => Promise<{ status: number; json: unknown }>
 export type Call = <C extends CallContract>(
   call: C,
-  input: CallInput<C>,
+  input: GivenInput<C>,
   options?: CallOptions,
 ) => Promise<CallReply<C>>
 

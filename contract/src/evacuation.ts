@@ -109,9 +109,12 @@ export const PersonsPage = Type.Object({ persons: Type.Array(Occupant), paginati
 const Done = Type.Literal('success')
 
 export const getFloorData = defineCall({
-  summary: 'Floor evacuation: the selected (or own, or first) floor of the event (API-36, AMB-107)',
+  summary:
+    'Floor evacuation: the floor or building asked for, else the selected, own or first of the event (API-36, AMB-107)',
   method: 'GET',
   path: '/api/floor/evacuation/data',
+  /** What the page shows already; a place that is not the event's is passed over. */
+  query: Type.Object({ floor: Type.Optional(FloorUid), building: Type.Optional(BuildingUid) }),
   reply: Type.Union([FloorData, NoEvent]),
   policy: onDuty('answer'),
 })
@@ -121,9 +124,11 @@ export const searchOccupants = defineCall({
   method: 'GET',
   path: '/api/floor/evacuation/search/:text',
   params: Type.Object({ text: Type.String({ minLength: 1, maxLength: limits.searchLength }) }),
+  /** A floor of the building; without it the selected one. */
+  query: Type.Object({ floor: Type.Optional(FloorUid) }),
   reply: PersonsPage,
   policy: onDuty('refuse'),
-  refusals: ['no_event', 'not_on_duty'],
+  refusals: ['not_found', 'no_event', 'not_on_duty'],
 })
 
 export const listOccupants = defineCall({

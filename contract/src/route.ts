@@ -41,4 +41,7 @@ export function defineCall<const C extends CallContract>(call: C): C {
 
 type Part<C, K extends string> = C extends { [P in K]: TSchema } ? { [P in K]: Static<C[P]> } : unknown
 export type CallInput<C extends CallContract> = Part<C, 'params'> & Part<C, 'query'> & Part<C, 'body'>
+/** What a caller gives: a query whose parts are all optional may be left out. */
+export type GivenInput<C extends CallContract> = Part<C, 'params'> & GivenQuery<Part<C, 'query'>> & Part<C, 'body'>
+type GivenQuery<Q> = Q extends { query: infer Query } ? (object extends Query ? { query?: Query } : Q) : unknown
 export type CallReply<C extends CallContract> = Static<C['reply']>

@@ -24,13 +24,13 @@ import { readPageRequest } from './occupant-page.ts'
 import { recordPersonStatus, toggleRefusal } from './person-status.service.ts'
 
 export async function evacuationRoutes(app: FastifyInstance) {
-  serve(app, getFloorData, async ({ actor, read }) => {
+  serve(app, getFloorData, async ({ actor, input, read }) => {
     const reason = absence(actor)
     if (reason) return { error: reason, message: new Refusal(reason).message }
-    return read((tx) => floorData(tx, onDuty(actor)))
+    return read((tx) => floorData(tx, onDuty(actor), input.query))
   })
   serve(app, searchOccupants, ({ actor, input, read }) =>
-    read((tx) => listOccupants(tx, onDuty(actor), readPageRequest({ search: input.params.text }))),
+    read((tx) => listOccupants(tx, onDuty(actor), readPageRequest({ ...input.query, search: input.params.text }))),
   )
   serve(app, listOccupantsCall, ({ actor, input, read }) =>
     read((tx) => listOccupants(tx, onDuty(actor), readPageRequest(input.query))),

@@ -24,13 +24,18 @@ interface Place {
   buildingUid: string
   floorUid: string | null
 }
+interface Asked {
+  floor?: string
+  building?: string
+}
 const rowsOfPage = limits.pageSize + 1
 const firstPage = (floorUid: string | null): PageRequest => ({ page: 1, floorUid, search: '', after: null })
 
-/** FLOOR-01..05, API-36: the data set of the selected floor, or of the warden's own, or of the first. */
-export async function floorData(db: Db, actor: DutyActor): Promise<FloorData> {
+/** FLOOR-01..05, API-36: the data set of the place asked for, or of the selected, the warden's own, or the first. */
+export async function floorData(db: Db, actor: DutyActor, { floor, building }: Asked): Promise<FloorData> {
   const floors = await listEventFloors(db, actor.event.uid)
-  return floorDataAt(db, actor, floors, await currentPlace(db, actor, floors))
+  const asked = floors.find((row) => (floor ? row.floorUid === floor : building && row.buildingUid === building))
+  return floorDataAt(db, actor, floors, asked ? placeOf(asked) : await currentPlace(db, actor, floors))
 }
 
 async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], place: Place): Promise<FloorData> {

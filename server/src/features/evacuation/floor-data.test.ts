@@ -4,6 +4,7 @@ import {
   type FloorData,
   FloorData as FloorDataSchema,
   getFloorData,
+  searchOccupants,
   setFloorStatus,
   setPersonStatus,
   toggleRefusal,
@@ -142,6 +143,24 @@ test('FLOOR-30 API-44 AMB-107 a chosen floor is answered, and remembered by this
   expect(answer).toMatchObject({ peep: [{ id: person }], status: org.statusUids[1], refusal_to_evacuate: 1 })
   expect(await call(getFloorData, {})).toMatchObject({ input: { floor: level1 }, refusal_to_evacuate: 1 })
   expect(await (await server.as(warden))(getFloorData, {})).toMatchObject({ input: { floor: org.floorUid } })
+})
+
+test('AMB-107 a page of two reads the floor it shows, and searches its building, whatever the other has chosen since', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  await server.given.occupant(org, { floorUid: org.floorUid })
+  await server.runningEvent(org, bothTowers(org))
+  const call = await server.onDuty(warden)
+  await call(changeBuilding, { body: { building: org.otherBuildingUid } })
+
+  const shown = await call(getFloorData, { query: { floor: org.floorUid } })
+  const found = await call(searchOccupants, { params: { text: 'occupant' }, query: { floor: org.floorUid } })
+
+  expect(shown).toMatchObject({ input: { building: org.buildingUid, floor: org.floorUid } })
+  expect(found.persons.length).toBeGreaterThan(0)
+  expect(await call(getFloorData, {})).toMatchObject({ input: { building: org.otherBuildingUid } })
 })
 
 test('FLOOR-31 API-45 a chosen building is answered whole, at its first floor, and remembered', async ({ server }) => {

@@ -104,11 +104,11 @@ export const callInputs: Record<string, CallInputs> = {
   listWardensOnDuty: { query: { building_id: a('building') } },
 
   // floor evacuation
-  getFloorData: {},
+  getFloorData: { query: {} },
   getSafetySummary: {},
   getEventTexts: {},
   listUnreached: { query: {} },
-  searchOccupants: { params: { text: 'occupant' } },
+  searchOccupants: { params: { text: 'occupant' }, query: {} },
   listOccupants: { query: { floor: a('floor') } },
   setFloorStatus: { body: { floorId: a('floor'), floorStatusId: a('floorStatus') } },
   setPersonStatus: { body: { personId: a('evacuee'), status: 'in danger', floorId: a('floor') } },

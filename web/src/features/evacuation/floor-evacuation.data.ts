@@ -31,12 +31,20 @@ export const occupantsKey = ['evacuee', 'floor evacuation'] as const
 export const floorDataQuery = queryOptions({
   queryKey: floorKey,
   queryFn: async ({ client, signal }): Promise<FloorAnswer> => {
-    const answer = await call(getFloorData, {}, { signal })
+    const answer = await call(getFloorData, { query: shownPlace(client) }, { signal })
     if (!('error' in answer)) startList(client, answer)
     return answer
   },
   meta: { redact: withoutPlansOfFloor, topics: ['event'] },
 })
+
+/** AMB-107: a page stays where it is; the place that the session remembers, another tab's perhaps, is where a new one begins. */
+function shownPlace(client: QueryClient): CallInput<typeof getFloorData>['query'] {
+  const shown = client.getQueryData<FloorAnswer>(floorKey)
+  if (!shown || 'error' in shown) return {}
+  const { floor, building } = shown.input
+  return floor ? { floor } : { building }
+}
 
 export interface Place {
   building: BuildingUid
@@ -51,8 +59,9 @@ export const occupantsQuery = ({ building, floor }: Place, search: string) =>
     queryFn: ({ signal, ...context }): Promise<OccupantsPage> => {
       const read = (query: PageQuery | null) => {
         if (query) return call(listOccupants, { query }, { signal })
-        if (search) return call(searchOccupants, { params: { text: search } }, { signal })
-        return call(listOccupants, { query: floor ? { floor } : {} }, { signal })
+        const first = floor ? { floor } : {}
+        if (search) return call(searchOccupants, { params: { text: search }, query: first }, { signal })
+        return call(listOccupants, { query: first }, { signal })
       }
       return readPage({ ...context, ...ofOccupants, read })
     },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../lib/topic-refresh.ts'
 import { cutOff } from '../../testing/fake-server.ts'
-import { floorData, level4, notStarted, occupant, occupants } from '../../testing/floor-data.ts'
+import { floorData, level3, level4, notStarted, occupant, occupants } from '../../testing/floor-data.ts'
 import { floorOnScreen, sheet, statusButton } from './floor.fixture.tsx'
 
 const { server, open } = floorOnScreen()
@@ -25,13 +25,30 @@ test('AMB-107 FLOOR-17 another floor that comes unasked closes the sheet: nobody
   refresh.stop()
 })
 
-test('FLOOR-30 a choice whose answer was lost is asked about: what the server holds is shown, now and not later', async () => {
+test('AMB-107 another tab chooses a floor: this one asks for the floor it shows, and stays', async () => {
+  const { queryClient } = await open(occupants(2))
+  // The other tab's choice is what the session remembers.
+  server.answer(getFloorData, ({ input: { query } }) =>
+    query?.floor === level3 ? floorData(occupants(2), { refusal_to_evacuate: 5 }) : onLevel4(),
+  )
+  const refresh = createTopicRefresh(queryClient)
+  refresh.note([{ topic: 'floor', ids: [] }])
+
+  await expect.element(page.getByText('Refusal to evacuate: 5')).toBeVisible()
+  await expect.element(select()).toHaveValue(level3)
+  refresh.stop()
+})
+
+test('FLOOR-30 AMB-107 a choice whose answer was lost is not made: the floor stays, whatever the session remembers', async () => {
   await open(occupants(2))
   server.answer(changeFloor, cutOff)
-  server.answer(getFloorData, onLevel4())
+  server.answer(getFloorData, ({ input: { query } }) =>
+    query?.floor === level3 ? floorData(occupants(2)) : onLevel4(),
+  )
 
   await select().selectOptions('Level 4')
 
-  await expect.element(page.getByText('Person 07')).toBeVisible()
-  await expect.element(select()).toHaveValue(level4)
+  await expect.element(page.getByText(/The floor was not changed/)).toBeVisible()
+  await expect.poll(() => server.received(getFloorData).at(-1)?.input.query).toEqual({ floor: level3 })
+  await expect.element(select()).toHaveValue(level3)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff } from '../../testing/fake-server.ts'
-import { occupant, occupants } from '../../testing/floor-data.ts'
+import { level3, occupant, occupants } from '../../testing/floor-data.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { flags } from '../../testing/stored-auth.ts'
 import { floorOnScreen } from './floor.fixture.tsx'
@@ -67,7 +67,9 @@ test('FLOOR-32 FLOOR-34 AMB-113 the search asks the server from one character, o
   await search().fill('1')
   await search().fill(' 12 ')
   await expect.poll(names).toEqual(['Person 12'])
-  expect(server.received(searchOccupants).map(({ input }) => input.params.text)).toEqual(['12'])
+  expect(server.received(searchOccupants).map(({ input }) => input)).toEqual([
+    { params: { text: '12' }, query: { floor: level3 } },
+  ])
 
   const reads = server.received(listOccupants).length
   await search().fill('')
