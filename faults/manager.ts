@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createEvent, type EventSites, endEvent, listEventSites } from '@evac/contract/events.ts'
-import type { CallContract, CallInput } from '@evac/contract/route.ts'
+import type { CallContract, GivenInput } from '@evac/contract/route.ts'
 import type { WriteKind } from './history.ts'
 import type { Random } from './random.ts'
 import type { Session } from './session.ts'
@@ -71,7 +71,7 @@ export class Manager {
   }
 
   /** The same key until there is an answer. */
-  async #insist<C extends CallContract>(kind: WriteKind, call: C, input: CallInput<C>, stop: AbortSignal) {
+  async #insist<C extends CallContract>(kind: WriteKind, call: C, input: GivenInput<C>, stop: AbortSignal) {
     const write = this.#session.newWrite(kind)
     this.#isWaiting = true
     for (let pause = 1_000; !stop.aborted; pause = Math.min(pause * 2, 8_000)) {
