@@ -24,7 +24,9 @@ test('a long answer is compressed as the browser asks, and says the same', async
   expect(String(gunzipSync(gzip.rawPayload))).toBe(long)
   expect(br.rawPayload.length).toBeLessThan(long.length / 10)
   expect((await ask('/long', 'identity')).body).toBe(long)
-  expect((await ask('/long', 'br;q=0')).body).toBe(long)
+  for (const unwanted of ['br;q=0', 'br;q=0.0', 'gzip;q=x', 'brx', ''])
+    expect((await ask('/long', unwanted)).body).toBe(long)
+  expect((await ask('/long', 'br;q=0.5')).headers['content-encoding']).toBe('br')
   expect((await ask('/short', 'br')).body).toBe('{"ok":true}')
 })
 

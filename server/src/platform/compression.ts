@@ -21,8 +21,8 @@ export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async ({ headers, routeOptions }, reply, payload) => {
     if (typeof payload !== 'string' || !routeOptions.config.mayCompress) return payload
     reply.header('vary', 'accept-encoding')
-    const accepted = headers['accept-encoding'] ?? ''
-    const way = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b(?!;q=0)`).test(String(accepted)))
+    const accepted = readAccepted(String(headers['accept-encoding'] ?? ''))
+    const way = (['br', 'gzip'] as const).find((name) => accepted.includes(name))
     if (!way || Buffer.byteLength(payload) < leastBytes) return payload
     reply.header('content-encoding', way)
     return ways[way](payload)
@@ -31,3 +31,9 @@ export function compressAnswers(app: FastifyInstance): void {
 
 /** A token, or a link that holds one, by the names in the schema of its answer. */
 export const holdsToken = ({ reply }: Pick<CallContract, 'reply'>) => /token|link/i.test(JSON.stringify(reply))
+
+/** The codings that are asked for; one with a weight of zero, or that cannot be read, is not. */
+const readAccepted = (header: string) =>
+  header
+    .split(',')
+    .flatMap((item) => /^\s*([a-z]+)\s*(;\s*q=(1(\.0*)?|0\.\d*[1-9]\d*)\s*)?$/i.exec(item)?.[1]?.toLowerCase() ?? [])
