@@ -14,6 +14,11 @@ export async function prepare() {
   return runtime
 }
 
+/** The same for a command of the server, which works where only the server's packages are left (docs/operations/debian.md). */
+export async function prepareServer() {
+  return hasServerPackages() ? bringNode() : prepare()
+}
+
 /** A lock file written from an incomplete registry lacks packages of other systems: `npm ci` refuses it, `npm install` copes. */
 async function install(runtime) {
   const { code, output } = await npm(runtime, ['ci', ...flags])
@@ -31,6 +36,18 @@ function isInstalled() {
     const found = installed[path]
     return found ? found.version === wanted.version : wanted.optional === true
   })
+}
+
+/** All that the server names is there, and nothing is there in another version than the lock file's. */
+function hasServerPackages() {
+  if (!existsSync(at('node_modules/.package-lock.json'))) return false
+  const installed = packagesOf('node_modules/.package-lock.json')
+  const wanted = packagesOf('package-lock.json')
+  return (
+    Object.keys(wanted.server.dependencies).every(
+      (name) => installed[`node_modules/${name}`] ?? installed[`server/node_modules/${name}`],
+    ) && Object.entries(installed).every(([path, { version }]) => version === wanted[path]?.version)
+  )
 }
 
 function packagesOf(file) {

@@ -1,8 +1,8 @@
-import { prepare } from './install.mjs'
+import { prepareServer } from './install.mjs'
 import { main, run, withSettings } from './lib/run.mjs'
 
 await main(async (args) => {
-  const runtime = await prepare()
+  const runtime = await prepareServer()
   const { code } = await run(runtime.node, withSettings('server/src/sign-everybody-out-main.ts', ...args), {
     env: runtime.env,
   })

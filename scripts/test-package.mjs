@@ -5,20 +5,24 @@ import { join } from 'node:path'
 import { step } from './lib/progress.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
-const packages = 'ca-certificates,nodejs,npm,postgresql,nginx,curl,openssl'
-/** Seen by whoever is inside, in a place of its own that ends with the command. */
+const packages = 'ca-certificates,nodejs,npm,postgresql,nginx,curl,openssl,systemd'
+/** Mounts that only the command sees, and processes that end with it. */
 const inside = (root, work) => [
   '--mount',
+  '--pid',
+  '--fork',
+  '--kill-child',
   'sh',
   '-ec',
   `mount -t proc proc ${root}/proc; mount --bind /dev ${root}/dev; mount -t tmpfs -o mode=1777 tmpfs ${root}/dev/shm; ${work}`,
 ]
 
 /**
- * The product from a bare Debian to a sign-in through nginx: the RUN lines of the Dockerfile one by one, then the steps of
- * docs/operations/debian.md in a network of their own. Needs root, mmdebstrap and the npm registry.
+ * The product from a bare Debian to a backup: the RUN lines of the Dockerfile one by one, then the steps of
+ * docs/operations/debian.md and of the runbook in a network of their own. Needs root, mmdebstrap and the npm registry.
  */
 await main(async () => {
+  const start = Date.now()
   if (process.getuid() !== 0 || !existsSync('/usr/bin/mmdebstrap'))
     throw new Trouble('This needs root and the Debian package mmdebstrap.')
   const root = mkdtempSync(join(tmpdir(), 'evac-root-'))
@@ -38,6 +42,10 @@ await main(async () => {
     must('cp', [at('scripts/lib/package-trial.sh'), join(root, 'tmp')])
     const trial = `ip link set lo up; chroot ${root} bash /tmp/package-trial.sh`
     const { code } = await run('unshare', ['--net', ...inside(root, trial)])
+    const minutes = ((Date.now() - start) / 60_000).toFixed(1)
+    console.log(
+      code === 0 ? `All of it works: ${minutes} minutes from a bare Debian to the end.` : 'Not all of it works.',
+    )
     return code
   } finally {
     rmSync(root, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { prepare } from '../install.mjs'
+import { prepareServer } from '../install.mjs'
 import { main, run, withSettings } from './run.mjs'
 
 /** Options whose next word is theirs. */
@@ -8,7 +8,7 @@ const withValue = ['--yes-end']
 /** Runs a program of the server on a folder, which is named from where the command was typed; npm itself works in the project. */
 export const runWithFolder = (program, ...first) =>
   main(async (args) => {
-    const runtime = await prepare()
+    const runtime = await prepareServer()
     const from = process.env.INIT_CWD ?? process.cwd()
     const isFolder = (arg, n) => !arg.startsWith('--') && !withValue.includes(args[n - 1])
     const absolute = args.map((arg, n) => (isFolder(arg, n) ? resolve(from, arg) : arg))
