@@ -13,7 +13,7 @@ withServer('T26 sign-everybody-out ends every session, and says how many', async
 
   const { stdout, code } = await runCommand('sign-everybody-out-main.ts', server.database)
 
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 sessions and links have ended/)])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 sessions and links have ended/m)])
   expect(await refused(call(getChannels, {}))).toEqual(['not_signed_in'])
 })
 
