@@ -1,17 +1,7 @@
 import { type FloorData, getFloorData } from '@evac/contract/evacuation.ts'
 import { logout } from '@evac/contract/sign-in.ts'
-import type { Page } from '@playwright/test'
 import { onDuty, startEvent } from './support/api.ts'
-import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
-
-const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).last()
-
-async function mark(page: Page, name: string, status: string) {
-  await card(page, name)
-    .getByRole('button', { name: /Unknown|Safe on floor|Danger on floor/ })
-    .click()
-  await page.getByRole('dialog').getByRole('button', { name: status }).click()
-}
+import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 type Asks = Awaited<ReturnType<typeof onDuty>>
 async function statusOf(observer: Asks, name: string) {

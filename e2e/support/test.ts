@@ -98,3 +98,14 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
 }
 
 export { expect }
+
+/** The card of a person in a list. */
+export const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).last()
+
+/** Records a status on the floor page, as a thumb does. */
+export async function mark(page: Page, name: string, status: string) {
+  await card(page, name)
+    .getByRole('button', { name: /Unknown|Safe on floor|Danger on floor/ })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: status }).click()
+}
