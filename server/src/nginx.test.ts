@@ -46,7 +46,7 @@ test.skipIf(!hasNginx)(
 
     expect(await shakeHands(socketUrl, url)).toBe(3500) // the hub itself turned the token down
     expect(await shakeHands(socketUrl, 'https://elsewhere.test')).toMatch('403')
-    expect(node.said()).toContain('its page is neither APP_URL')
+    await expect.poll(node.said).toContain('its page is neither APP_URL')
     const plain = await fetch(`http://127.0.0.1:${http}/login?token=hidden`, { redirect: 'manual' })
     expect(plain.headers.get('location')).toBe('https://127.0.0.1/login?token=hidden')
     await expect.poll(() => nginx.read('evac.log')).toContain('"GET /login" 301')
