@@ -56,7 +56,7 @@ export async function benchUnderAttack(): Promise<Row[]> {
     }
     return [...rows, { name: 'honest requests that failed meanwhile', value: honest.failures.length, aim: '= 0' }]
   } finally {
-    attacker.disconnect()
+    attacker.kill()
     await honest.stop()
     await product.stop()
   }

@@ -35,7 +35,11 @@ class Line {
   }
 }
 
-const tokenOf = ({ url, token }: Target) => callerOf(url, token)(getChannelToken, {})
+/** The token of the attacker's session, and the whole address of the socket (the server answers with its path). */
+async function tokenOf({ url, token }: Target): Promise<{ token: string; url: string }> {
+  const channel = await callerOf(url, token)(getChannelToken, {})
+  return { token: channel.token, url: new URL(channel.url, url.replace(/^http/, 'ws')).href }
+}
 const channelOf = ({ eventUid }: Target) => `event:${eventUid}`
 
 export const socketFloods: Record<string, Attack> = {
