@@ -89,6 +89,9 @@ test('T24 made-up tokens are counted by the address, and whoever signed in behin
   for (const token of madeUp) answers.push(await ask(token))
 
   expect(answers).toEqual([401, 401, 401, 429, 429])
+  const start = performance.now()
+  expect(await ask(random())).toBe(429)
+  expect(performance.now() - start).toBeGreaterThan(190) // a refusal at once would be asked for as fast as it is given
   expect(await Promise.all(wardens.map(({ token }) => ask(token)))).toEqual(wardens.map(() => 200))
 })
 

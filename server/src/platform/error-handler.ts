@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorBody, ErrorCode } from '@evac/contract/errors.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway, sqlState } from './db.ts'
@@ -15,8 +16,11 @@ const unstorable = new Set(['22021', '22P05', '22P02'])
 /** A database that was restarted, or a connection that was lost, is back by then. */
 const retryAfterSeconds = 2
 
+/** An asker above the limit waits this long for each refusal. Refusals at once would be asked for as fast as they are given. */
+const refusalDelayMs = 200
+
 /** Every error answer is `{error, message}` (API-72). A refusal says why; a bug is logged once and says nothing. */
-export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
+export async function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error)
   // what is turned away while the database is away is said once, by whoever feels its pulse
   if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, 'request failed')
@@ -24,6 +28,7 @@ export function answerError(error: FastifyError | Refusal, request: FastifyReque
   if (refusal.code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
   const body: ErrorBody = { ...refusal.extra, error: refusal.code, message: refusal.message }
   if (refusal.fields) body.fields = [...refusal.fields]
+  if (refusal.code === 'too_many_requests') await delay(refusalDelayMs)
   return reply.code(refusal.status).header('cache-control', 'no-store').send(body)
 }
 
