@@ -10,6 +10,17 @@ swc.Visitor.prototype.visitStatement = function (statement) {
 const tests = '\\.(test|spec|fixture)\\.tsx?$'
 const testing = ['^(server|web)/src/testing/', '\\.fixture\\.tsx?$']
 
+/** The folders of a room from the lowest up. Each imports those below it alone. The highest stands on the files beside the folders. */
+function storeys(room, folders) {
+  return folders.slice(0, -1).map((folder, storey) => ({
+    severity: 'error',
+    name: `${room}-${folder}-storey`,
+    comment: `${folders.join(' → ')}`,
+    from: { path: `^${room}/src/${folder}/`, pathNot: [tests, ...testing] },
+    to: { path: [...folders.slice(storey + 1).map((above) => `^${room}/src/${above}/`), `^${room}/src/[^/]+$`] },
+  }))
+}
+
 /** The doors between the rooms, and between the storeys of a room. CONTRIBUTING.md says them in words. */
 export default {
   forbidden: [
@@ -42,20 +53,7 @@ export default {
       from: { path: '^(e2e|bench|faults)/' },
       to: { path: '^(server|web)/' },
     },
-    {
-      severity: 'error',
-      name: 'web-storeys',
-      comment: 'lib and ui → features → app.',
-      from: { path: '^web/src/(lib|ui)/', pathNot: tests },
-      to: { path: '^web/src/(features|app)/' },
-    },
-    {
-      severity: 'error',
-      name: 'web-features-below-app',
-      comment: 'lib and ui → features → app.',
-      from: { path: '^web/src/features/', pathNot: tests },
-      to: { path: '^web/src/app/' },
-    },
+    ...storeys('web', ['lib', 'pages', 'ui', 'session', 'outbox', 'live', 'reads', 'people', 'features', 'app']),
     {
       severity: 'error',
       name: 'web-features-apart',
@@ -63,27 +61,7 @@ export default {
       from: { path: '^web/src/features/([^/]+)/' },
       to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
     },
-    {
-      severity: 'error',
-      name: 'server-platform-lowest',
-      comment: 'platform → realtime → features → app.',
-      from: { path: '^server/src/platform/', pathNot: tests },
-      to: { path: ['^server/src/(realtime|features)/', '^server/src/(?!config\\.ts)[^/]+\\.ts$'] },
-    },
-    {
-      severity: 'error',
-      name: 'server-realtime-below-features',
-      comment: 'platform → realtime → features → app.',
-      from: { path: '^server/src/realtime/', pathNot: tests },
-      to: { path: ['^server/src/features/', '^server/src/(?!config\\.ts)[^/]+\\.ts$'] },
-    },
-    {
-      severity: 'error',
-      name: 'server-features-below-app',
-      comment: 'platform → realtime → features → app.',
-      from: { path: '^server/src/features/', pathNot: tests },
-      to: { path: '^server/src/(?!config\\.ts)[^/]+\\.ts$' },
-    },
+    ...storeys('server', ['platform', 'wardens', 'http', 'realtime', 'features', 'commands']),
     {
       severity: 'error',
       name: 'server-features-by-service',

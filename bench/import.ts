@@ -68,7 +68,7 @@ async function importInto(product: Product, parent: string, code: string, mobile
   const size = ['--people', String(people), '--code', code, '--mobiles', mobiles]
   await run(process.execPath, ['scripts/make-organisation.mjs', folder, ...size])
   const start = performance.now()
-  await run(process.execPath, ['server/src/import-main.ts', folder, '--new-organisation'], {
+  await run(process.execPath, ['server/src/commands/import-main.ts', folder, '--new-organisation'], {
     env: { ...process.env, ...product.env },
   })
   return (performance.now() - start) / 1000

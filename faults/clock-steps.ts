@@ -159,7 +159,7 @@ function makePrograms(): string {
 
 async function importFolder(csv: string): Promise<void> {
   const run = promisify(execFile)
-  await run(process.execPath, ['server/src/import-main.ts', csv], {
+  await run(process.execPath, ['server/src/commands/import-main.ts', csv], {
     cwd: project,
     env: { ...process.env, ...env, DATABASE_URL: '' },
   })

@@ -3,6 +3,8 @@ import { main, run, withSettings } from './lib/run.mjs'
 
 await main(async (args) => {
   const runtime = await prepareServer()
-  const { code } = await run(runtime.node, withSettings('server/src/doctor-main.ts', ...args), { env: runtime.env })
+  const { code } = await run(runtime.node, withSettings('server/src/commands/doctor-main.ts', ...args), {
+    env: runtime.env,
+  })
   return code
 })

@@ -3,7 +3,7 @@ import { main, run, withSettings } from './lib/run.mjs'
 
 await main(async (args) => {
   const runtime = await prepareServer()
-  const { code } = await run(runtime.node, withSettings('server/src/sign-everybody-out-main.ts', ...args), {
+  const { code } = await run(runtime.node, withSettings('server/src/commands/sign-everybody-out-main.ts', ...args), {
     env: runtime.env,
   })
   return code

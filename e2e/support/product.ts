@@ -60,7 +60,7 @@ export class Product {
 
   /** Loads a folder of CSV with the product's own command. */
   async import(folder: string): Promise<void> {
-    await run(process.execPath, ['server/src/import-main.ts', folder, '--new-organisation'], {
+    await run(process.execPath, ['server/src/commands/import-main.ts', folder, '--new-organisation'], {
       cwd: project,
       env: this.#env,
     })

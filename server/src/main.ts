@@ -1,5 +1,5 @@
-import { answersWords } from './command-words.ts'
-import { type Config, readConfig } from './config.ts'
+import { answersWords } from './platform/command-words.ts'
+import { type Config, readConfig } from './platform/config/config.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { explainStart } from './start-trouble.ts'
 

@@ -1,6 +1,6 @@
 import type { MailTransport } from './features/mail/mail-transport.ts'
 import type { SmsGateway } from './features/sms/sms-gateway.ts'
-import type { Service } from './watch-services.ts'
+import type { Service } from './platform/observability/watch-services.ts'
 
 const seldom = 300_000
 const often = 5_000

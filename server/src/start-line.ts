@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
-import type { Db } from './platform/db.ts'
+import type { Config } from './platform/config/config.ts'
+import type { Db } from './platform/db/db.ts'
 import { version } from './platform/version.ts'
 
 /** The first line of a process: what runs, on what, and by which ways texts and mails leave. Never an address with a password. */

@@ -1,7 +1,7 @@
-import type { Config } from './config.ts'
-import { DatabaseTrouble } from './platform/database.ts'
-import { isDatabaseAway } from './platform/db.ts'
-import { ConfigError } from './platform/settings.ts'
+import type { Config } from './platform/config/config.ts'
+import { ConfigError } from './platform/config/settings.ts'
+import { isDatabaseAway } from './platform/db/db.ts'
+import { DatabaseTrouble } from './platform/postgres/database.ts'
 
 /** One sentence and the way out, for what goes wrong at a start. */
 export function explainStart(error: unknown, config: Config | undefined): string {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Connection } from './platform/db.ts'
-import { openLine } from './platform/line.fixture.ts'
+import type { Connection } from './platform/db/db.ts'
+import { openLine } from './platform/observability/line.fixture.ts'
 import { openTestDatabase } from './testing/database.ts'
 import { startNode } from './testing/nodes.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Journal, openJournal, serve } from './feed.fixture.ts'
-import { Phone } from './hub.fixture.ts'
+import { type Journal, openJournal, serve } from './feed/feed.fixture.ts'
+import { Phone } from './hub/hub.fixture.ts'
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 10_000, interval: 10 })
 const attendance = (eventUid: string) => ({ action: 'warden_reported_in', subjectUid: randomUUID(), eventUid })

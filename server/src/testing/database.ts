@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject, type ProvidedContext } from 'vitest'
-import { openPool } from '../platform/db.ts'
+import { openPool } from '../platform/db/db.ts'
 import { templateName } from './global-setup.ts'
 
 /**

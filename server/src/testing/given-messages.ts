@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/db/db.ts'
 
 /** Builders of messages, as the sending and receiving of texts leaves them. */
 export function messagesGiven(db: Db) {

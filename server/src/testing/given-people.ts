@@ -1,7 +1,7 @@
 import type { AssignmentUid, BuildingUid, ClientUid, FloorUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/db/db.ts'
 import { hashPassword } from '../platform/passwords.ts'
 import type { Place } from './given-places.ts'
 

@@ -1,5 +1,5 @@
 import type { BuildingUid, ClientUid, EventTypeUid, FloorStatusUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/db/db.ts'
 
 /** Where somebody can be warden or occupant. */
 export interface Place {

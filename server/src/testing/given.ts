@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/db/db.ts'
 import { messagesGiven } from './given-messages.ts'
 import { peopleGiven } from './given-people.ts'
 import { placesGiven } from './given-places.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type ImportOptions, importOrganisation } from '../features/directory/import.service.ts'
 import type { ImportReport } from '../features/directory/import-report.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/db/db.ts'
 import { openTestDatabase } from './database.ts'
 import { givenFolder } from './given-folder.ts'
 

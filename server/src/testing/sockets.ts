@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { getChannelToken } from '@evac/contract/realtime.ts'
 import { channelSnapshot, isOver } from '../features/realtime/realtime.service.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
-import { Phone, silent } from '../realtime/hub.fixture.ts'
+import { Phone, silent } from '../realtime/hub/hub.fixture.ts'
 import { createRealtime, socketPath } from '../realtime/realtime.ts'
 import { secretKey, startTestServer } from './test-server.ts'
 

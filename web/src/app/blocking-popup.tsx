@@ -1,11 +1,11 @@
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { blockingStore } from '../lib/event-notices.ts'
-import { signOutRegardless } from '../lib/sign-out.ts'
 import { useStore } from '../lib/store.ts'
+import { KeptRecords } from '../outbox/unsent-records.tsx'
+import { blockingStore } from '../session/event-notices.ts'
+import { signOutRegardless } from '../session/sign-out.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog, DialogFoot } from '../ui/dialog.tsx'
-import { KeptRecords } from '../ui/unsent-records.tsx'
+import { Dialog, DialogFoot } from '../ui/popups/dialog.tsx'
 
 const stay = () => undefined
 

@@ -1,7 +1,7 @@
 import { browser } from '../lib/browser.ts'
-import { conclusionStore } from '../lib/event-notices.ts'
 import { useStore } from '../lib/store.ts'
-import { AlertModal } from '../ui/alert-modal.tsx'
+import { conclusionStore } from '../session/event-notices.ts'
+import { AlertModal } from '../ui/popups/alert-modal.tsx'
 
 const notice = {
   variant: 'warn',

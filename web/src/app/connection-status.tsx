@@ -1,5 +1,5 @@
-import { connectionStore, connectionText } from '../lib/connection-state.ts'
 import { useStore } from '../lib/store.ts'
+import { connectionStore, connectionText } from '../live/connection-state.ts'
 
 const dots = { Connected: 'bg-safe', Connecting: 'bg-unknown', Disconnected: 'bg-line' }
 

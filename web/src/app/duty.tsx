@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { forgetNotices } from '../lib/event-notices.ts'
+import { forgetNotices } from '../session/event-notices.ts'
 import { BlockingPopup } from './blocking-popup.tsx'
 import { ConclusionNotice } from './conclusion-notice.tsx'
 import { usePrefetch } from './prefetch.ts'

@@ -1,10 +1,10 @@
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { signOut } from '../lib/sign-out.ts'
+import { LogoutOnceSent, UnsentRecords } from '../outbox/unsent-records.tsx'
+import { signOut } from '../session/sign-out.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../ui/popups/confirm-dialog.tsx'
 import { toast } from '../ui/toast.tsx'
-import { LogoutOnceSent, UnsentRecords } from '../ui/unsent-records.tsx'
 
 /** MENU-11..15, SESSION-16..19. */
 export function GoOffDuty() {

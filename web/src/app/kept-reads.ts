@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useAuth } from '../lib/stored-auth.ts'
+import { useAuth } from '../session/stored-auth.ts'
 
 /** What was read stays on the phone for its owner; another person starts with nothing. */
 export function useKeptReads(queryClient: QueryClient) {
@@ -17,7 +17,7 @@ export function useKeptReads(queryClient: QueryClient) {
 }
 
 async function keep(queryClient: QueryClient, owner: string, signal: AbortSignal) {
-  const { persistReads } = await import('../lib/persisted-reads.ts')
+  const { persistReads } = await import('../session/persisted-reads.ts')
   if (signal.aborted) return
   signal.addEventListener('abort', persistReads(queryClient, owner))
 }

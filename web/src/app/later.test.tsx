@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { browser } from '../lib/browser.ts'
-import { setAuth } from '../lib/stored-auth.ts'
+import { setAuth } from '../session/stored-auth.ts'
 import { storedAuth } from '../testing/stored-auth.ts'
 import { Later } from './later.tsx'
 

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { browser } from '../lib/browser.ts'
-import { useAuth } from '../lib/stored-auth.ts'
+import { useAuth } from '../session/stored-auth.ts'
 import type { ScreenTable } from './screen-table.tsx'
 
 type DutyComponent = ComponentType<{ screens: ScreenTable }>

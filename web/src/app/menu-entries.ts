@@ -11,8 +11,8 @@ import {
   UserCheck,
   Users,
 } from 'lucide-react'
-import type { RoutePath } from '../lib/routes.ts'
-import type { StoredAuth } from '../lib/stored-auth.ts'
+import type { RoutePath } from '../pages/routes.ts'
+import type { StoredAuth } from '../session/stored-auth.ts'
 import type { ScreenTable } from './screen-table.tsx'
 
 export interface MenuEntry {

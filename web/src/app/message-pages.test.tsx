@@ -1,7 +1,7 @@
 import { getEvacueeThread, pollEvacueeThread } from '@evac/contract/messaging.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { RoutePath } from '../lib/routes.ts'
+import type { RoutePath } from '../pages/routes.ts'
 import { evacueeThread, message, serveTemplates } from '../testing/message-data.ts'
 import { plainScreens, renderApp } from '../testing/render-app.tsx'
 import { screens } from './screens.ts'

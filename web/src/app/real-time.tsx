@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { noteEvent } from '../lib/event-notices.ts'
-import { type Feed, startFeed } from '../lib/realtime.ts'
-import { isRealtimePage } from '../lib/routes.ts'
-import { useAuth } from '../lib/stored-auth.ts'
-import { createTopicRefresh } from '../lib/topic-refresh.ts'
-import { noteUnread } from '../lib/unread.ts'
+import { type Feed, startFeed } from '../live/realtime.ts'
+import { createTopicRefresh } from '../live/topic-refresh.ts'
+import { noteUnread } from '../live/unread.ts'
+import { isRealtimePage } from '../pages/routes.ts'
+import { noteEvent } from '../session/event-notices.ts'
+import { useAuth } from '../session/stored-auth.ts'
 
 /** Keeps the real-time feed open while one of its pages is on screen (RT-09, AMB-075). Draws nothing. */
 export function RealTime() {

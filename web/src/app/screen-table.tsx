@@ -1,5 +1,5 @@
 import { type ComponentType, use } from 'react'
-import type { RoutePath } from '../lib/routes.ts'
+import type { RoutePath } from '../pages/routes.ts'
 
 /** A route whose screen is built; `load` fetches its chunk, once, and `loaded` is the screen from then on. */
 export interface ScreenEntry {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { browser } from '../lib/browser.ts'
-import type { StoredAuth } from '../lib/stored-auth.ts'
+import type { StoredAuth } from '../session/stored-auth.ts'
 import { allowConsoleErrors } from '../testing/console-guard.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { screen } from './screen-table.tsx'

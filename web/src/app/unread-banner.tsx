@@ -1,9 +1,9 @@
 import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 import { ChevronRight, MessageSquareWarning } from 'lucide-react'
-import type { RoutePath } from '../lib/routes.ts'
 import { useStore } from '../lib/store.ts'
-import { useAuth } from '../lib/stored-auth.ts'
-import { type Unread, unreadStore, unreadText } from '../lib/unread.ts'
+import { type Unread, unreadStore, unreadText } from '../live/unread.ts'
+import type { RoutePath } from '../pages/routes.ts'
+import { useAuth } from '../session/stored-auth.ts'
 import { Link } from '../ui/link.tsx'
 import type { ScreenTable } from './screen-table.tsx'
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { clearAuth, getAuth, setAuth, updateAuth } from '../session/stored-auth.ts'
 import { storedAuth } from '../testing/stored-auth.ts'
 import { phoneStorage } from './phone-storage.ts'
-import { clearAuth, getAuth, setAuth, updateAuth } from './stored-auth.ts'
 import { chooseTheme, themeStore } from './theme.ts'
 import { unkeptStore } from './unkept.ts'
 

@@ -1,7 +1,7 @@
 import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { AuthReply } from '@evac/contract/sign-in.ts'
 import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
-import type { StoredAuth } from '../lib/stored-auth.ts'
+import type { StoredAuth } from '../session/stored-auth.ts'
 
 export const someSignIn = '00000000-0000-4000-8000-00000000a001' as SignInUid
 export const someAssignment = '00000000-0000-4000-8000-00000000a002' as AssignmentUid

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { Dialog } from './dialog.tsx'
+import { Dialog } from './popups/dialog.tsx'
 import { ToastRegion, toast } from './toast.tsx'
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
-import { nameInOrder } from '../../platform/name-order.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { nameInOrder } from '../../platform/db/name-order.ts'
 
 export interface OwnAssignment {
   clientUid: string

@@ -1,6 +1,6 @@
 import { listAssignmentPeeps, listDocuments, updateAssignmentStatus } from '@evac/contract/assignments.ts'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http.ts'
+import { serve } from '../../http/http.ts'
 import { answerAssignment, getOwnAssignment, presentPeeps } from './assignments.service.ts'
 import { openDocument, presentDocuments } from './documents.service.ts'
 

@@ -1,8 +1,8 @@
 import { type AssignmentStatusInput, longestReason, type PeepEntry } from '@evac/contract/assignments.ts'
-import type { Actor } from '../../platform/actor.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { record } from '../../platform/journal.ts'
+import type { Actor } from '../../wardens/actor.ts'
 import { holdEventsOf, joinRunningEvent, leaveRunningEvent } from '../events/event-wardens.service.ts'
 import {
   type AssignmentStatus,

@@ -4,9 +4,9 @@ import {
   listWardensOnDuty,
 } from '@evac/contract/attendance.ts'
 import type { FastifyInstance } from 'fastify'
-import { absence, onDuty } from '../../platform/actor.ts'
+import { serve } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { serve } from '../../platform/http.ts'
+import { absence, onDuty } from '../../wardens/actor.ts'
 import { buildingStatus, chooseBuilding, wardensOnDuty } from './attendance.service.ts'
 
 export async function attendanceRoutes(app: FastifyInstance) {

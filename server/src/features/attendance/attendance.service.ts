@@ -8,9 +8,9 @@ import type {
   WardensOnDuty,
 } from '@evac/contract/attendance.ts'
 import { type Attendance, attendanceLabel, floorListOrder, onDutyOrder } from '@evac/contract/vocabulary.ts'
-import type { DutyActor } from '../../platform/actor.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { DutyActor } from '../../wardens/actor.ts'
 import {
   type BuildingRow,
   listBuildings,

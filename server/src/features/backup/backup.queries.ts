@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { unfinishedRestore } from '../../platform/migrate.ts'
+import { unfinishedRestore } from '../../platform/db/migrate.ts'
 
 /** How far the schema has come is told by the manifest; the lock is nobody's data. */
 const notData = ['kysely_migration', 'kysely_migration_lock']

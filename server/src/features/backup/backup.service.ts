@@ -1,9 +1,9 @@
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Connection } from '../../platform/db.ts'
-import type { DocumentStore } from '../../platform/document-store.ts'
-import { HalfRestored } from '../../platform/migrate.ts'
+import type { Connection } from '../../platform/db/db.ts'
+import { HalfRestored } from '../../platform/db/migrate.ts'
+import type { DocumentStore } from '../../platform/documents/document-store.ts'
 import {
   copyOut,
   isCutShort,

@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { type Connection, openPool } from '../../platform/db.ts'
-import type { DocumentStore } from '../../platform/document-store.ts'
-import { listMigrationNames, migrate } from '../../platform/migrate.ts'
+import { type Connection, openPool } from '../../platform/db/db.ts'
+import { listMigrationNames, migrate } from '../../platform/db/migrate.ts'
+import type { DocumentStore } from '../../platform/documents/document-store.ts'
 import {
   bringBack,
   copyIn,

@@ -64,7 +64,7 @@ test('F21 after a restore that was cut short nothing starts on half of the data'
   using organisation = givenFolder()
 
   expect(await started).toContain('A restore of this database was cut short, or is under way')
-  expect(await runCommand('import-main.ts', target, organisation.path)).toMatchObject({
+  expect(await runCommand('commands/import-main.ts', target, organisation.path)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^A restore of this database was cut short/),
   })

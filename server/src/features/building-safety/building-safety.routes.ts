@@ -1,8 +1,8 @@
 import { getSafetySummary } from '@evac/contract/building-safety.ts'
 import type { FastifyInstance } from 'fastify'
-import { absence, onDuty } from '../../platform/actor.ts'
+import { serve } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { serve } from '../../platform/http.ts'
+import { absence, onDuty } from '../../wardens/actor.ts'
 import { safetySummary } from './building-safety.service.ts'
 
 export async function buildingSafetyRoutes(app: FastifyInstance) {

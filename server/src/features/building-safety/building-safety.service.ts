@@ -1,7 +1,7 @@
 import type { SafetyStats, SafetySummary } from '@evac/contract/building-safety.ts'
-import type { DutyActor } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { DutyActor } from '../../wardens/actor.ts'
 import { type BuildingRow, listBuildingTallies } from './building-safety.queries.ts'
 
 /** BLDG-01..06, BLDG-09: the site total is the sum of the buildings it is shown with. */

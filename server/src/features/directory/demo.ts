@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Db } from '../../platform/db.ts'
-import type { DocumentStore } from '../../platform/document-store.ts'
-import { ConfigError } from '../../platform/settings.ts'
+import { ConfigError } from '../../platform/config/settings.ts'
+import type { Db } from '../../platform/db/db.ts'
+import type { DocumentStore } from '../../platform/documents/document-store.ts'
 import { listDemoCodes } from './import.queries.ts'
 import { importOrganisation } from './import.service.ts'
 import { describeReport } from './import-report.ts'
-import { listClientCodes } from './known.queries.ts'
+import { listClientCodes } from './stored/known.queries.ts'
 
 const folder = join(import.meta.dirname, '../../../demo')
 const demoCodes = ['HARBOUR', 'RIVERSIDE']

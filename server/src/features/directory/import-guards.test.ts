@@ -55,7 +55,7 @@ test('AUTH-06 a code that no organisation has is no slip of the pen only when th
   await using database = await openTestDatabase()
   using folder = givenFolder()
   using slip = givenFolder({ 'organisation.csv': 'code,name\nSMAL,Small Ltd\n' })
-  const run = (...args: string[]) => runCommand('import-main.ts', database, ...args)
+  const run = (...args: string[]) => runCommand('commands/import-main.ts', database, ...args)
 
   await importOrganisation({ db: database.system.db, folder: folder.path })
   const refused = await run(slip.path)

@@ -1,7 +1,7 @@
 import { listReportInCards } from '@evac/contract/report-in.ts'
 import { defaultFilters, filterEvacuees } from '@evac/contract/safety.ts'
 import { expect, test } from 'vitest'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import type { Warden } from '../../testing/given-people.ts'
 import { rowsOf } from '../../testing/import-test.ts'
 import { wrongTallies } from '../../testing/recount.ts'

@@ -35,7 +35,9 @@ test('HUB-21 F28 many changes are short transactions; an importer killed in one 
   const stalled = `select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
 
   const env = { ...process.env, DATABASE_URL: databaseUrl(database) }
-  const importer = spawn(process.execPath, [join(import.meta.dirname, '../../import-main.ts'), folder.path], { env })
+  const importer = spawn(process.execPath, [join(import.meta.dirname, '../../commands/import-main.ts'), folder.path], {
+    env,
+  })
   await expect.poll(() => rowsOf(database.owner.db, stalled), { timeout: 30_000 }).toHaveLength(1)
   importer.kill('SIGKILL')
   await once(importer, 'exit')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 
 /** One import of an organisation at a time: what it read before it writes is still so then. Held until unlockImport. */
 export async function lockImport(session: Db, code: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { type Db, retriable, sqlState } from '../../platform/db.ts'
-import type { DocumentStore } from '../../platform/document-store.ts'
+import { type Db, retriable, sqlState } from '../../platform/db/db.ts'
+import type { DocumentStore } from '../../platform/documents/document-store.ts'
 import {
   type AccountUpdate,
   type AccountValues,
@@ -16,7 +16,6 @@ import { endWithClient, listManagerPosts, listOnDuty, lockImport, type OnDuty, u
 import { countLines, type OnProgress, stageOf } from './import-progress.ts'
 import { DoneChanges, emptyReport, type ImportReport } from './import-report.ts'
 import { joinEvents } from './join-events.ts'
-import { listClientCodes } from './known.queries.ts'
 import type { AccountChanges } from './people-atoms.ts'
 import { planImport } from './plan-import.ts'
 import { Wording } from './preview.ts'
@@ -24,6 +23,7 @@ import { type Folder, type OrganisationFile, readFolder, readOrganisationFile } 
 import { holdTouched, PlanAgain } from './spare-on-duty.ts'
 import { rowsIn, runSteps } from './steps.ts'
 import { storageKeyOf } from './storage-key.ts'
+import { listClientCodes } from './stored/known.queries.ts'
 
 export interface ImportOptions {
   /** Sees all clients (evac_system). */

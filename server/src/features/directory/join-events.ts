@@ -1,8 +1,8 @@
-import type { Db } from '../../platform/db.ts'
-import { record, unattended } from '../../platform/journal.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { record, unattended } from '../../platform/db/journal.ts'
 import { holdEventsOf, joinUnasked, listSitesWithEvent } from '../events/event-wardens.service.ts'
+import type { Known } from './files/known.ts'
 import type { FileChanges } from './import-report.ts'
-import type { Known } from './known.ts'
 import { addLateVisitors } from './late-visitors.queries.ts'
 
 const filesOfPeople = new Set(['people.csv', 'assignments.csv'])

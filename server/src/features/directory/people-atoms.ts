@@ -1,6 +1,6 @@
 import type { AccountUpdate, AccountValues, ExistingAccount } from './accounts/account.queries.ts'
-import type { ChangedRow, Difference } from './difference.ts'
-import type { TargetRow } from './write.queries.ts'
+import type { ChangedRow, Difference } from './stored/difference.ts'
+import type { TargetRow } from './stored/write.queries.ts'
 
 /** What an import does to accounts. */
 export interface AccountChanges {

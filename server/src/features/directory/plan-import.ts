@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import { endSessions } from '../sign-in/session.service.ts'
 import {
   type ExistingAccount,
@@ -10,7 +10,6 @@ import {
 import type { PlannedAccount } from './accounts/account-plan.ts'
 import { differs, type PlannedAssignment } from './assignments/assignment-plan.ts'
 import { writeAssignments } from './assignments/write-assignments.ts'
-import { type ChangedRow, differenceOf } from './difference.ts'
 import type { Problems } from './files/problems.ts'
 import type { FileRows } from './files/reading.ts'
 import {
@@ -28,6 +27,7 @@ import { type Listing, listing, Wording } from './preview.ts'
 import type { Folder } from './read-folder.ts'
 import { type Person, type Role, spare, type Touching } from './spare-on-duty.ts'
 import { type Part, part, type Work } from './steps.ts'
+import { type ChangedRow, differenceOf } from './stored/difference.ts'
 import {
   type HeldRow,
   insertRows,
@@ -37,7 +37,7 @@ import {
   type TargetRow,
   targets,
   updateRows,
-} from './write.queries.ts'
+} from './stored/write.queries.ts'
 
 export interface PlanInput {
   folder: Folder

@@ -1,9 +1,9 @@
 import type { PlannedAccount } from './accounts/account-plan.ts'
 import type { PlannedAssignment } from './assignments/assignment-plan.ts'
-import type { ChangedRow } from './difference.ts'
-import type { ExistingAssignment } from './known.queries.ts'
 import type { Folder } from './read-folder.ts'
-import type { TargetName } from './write.queries.ts'
+import type { ChangedRow } from './stored/difference.ts'
+import type { ExistingAssignment } from './stored/known.queries.ts'
+import type { TargetName } from './stored/write.queries.ts'
 
 /** Rows of one kind; each is worded only when somebody reads it. */
 export interface Listing {

@@ -1,19 +1,19 @@
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import type { AccountWish } from './accounts/account-plan.ts'
 import { type AssignmentPlan, isOpen, planAssignments } from './assignments/assignment-plan.ts'
 import { hasFile } from './files/csv-folder.ts'
 import { type DirectoryFile, directoryFiles } from './files/directory-files.ts'
+import { type Known, noneKnown } from './files/known.ts'
 import type { Problems } from './files/problems.ts'
 import { checkNames, type FileRows, type Reading, type RowReader, readFile } from './files/reading.ts'
-import { type Held, holdRows, knownOf } from './held.ts'
-import { findClient, listAssignments } from './known.queries.ts'
-import { type Known, noneKnown } from './known.ts'
 import { readDocument } from './row-readers/documents.ts'
 import { readEventType, readFloorStatus, readTemplate } from './row-readers/messages.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
 import { readPeep, readPerson } from './row-readers/people.ts'
 import { readBuilding, readFloor, readSite } from './row-readers/places.ts'
 import { readAssignment, readRole } from './row-readers/wardens.ts'
+import { type Held, holdRows, knownOf } from './stored/held.ts'
+import { findClient, listAssignments } from './stored/known.queries.ts'
 
 export interface FolderOptions {
   folder: string

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import { holdEventsOfPosts } from '../events/event-wardens.service.ts'
 import type { PlannedAssignment } from './assignments/assignment-plan.ts'
 import { type AssignmentChanges, endingOf } from './assignments/write-assignments.ts'

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import type { Touching } from './spare-on-duty.ts'
 
 /** So few are one transaction: all of them or none. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { prepared, type Tx } from '../../platform/db.ts'
-import { steadyNow } from '../../platform/steady-clock.ts'
+import { prepared, type Tx } from '../../platform/db/db.ts'
+import { steadyNow } from '../../platform/db/steady-clock.ts'
 
 export interface AnsweredStatus {
   clientUid: string

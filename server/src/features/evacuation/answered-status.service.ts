@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import { type AnsweredStatus, type AnswerRecorded, recordAnswer } from './answered-status.queries.ts'
 
 /** MSG-37, AMB-130; undefined when the person has left the event. */

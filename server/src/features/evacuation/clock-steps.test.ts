@@ -1,7 +1,7 @@
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { catchUpWithRecords, followWallClock } from '../../platform/steady-clock.ts'
+import { catchUpWithRecords, followWallClock } from '../../platform/db/steady-clock.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 

@@ -1,6 +1,6 @@
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 
 /**
  * Floors of the event's buildings with their status, by building, level and name; of a building without any a row without a

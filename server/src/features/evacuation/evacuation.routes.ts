@@ -9,9 +9,9 @@ import {
   toggleRefusal as toggleRefusalCall,
 } from '@evac/contract/evacuation.ts'
 import type { FastifyInstance } from 'fastify'
-import { absence, onDuty } from '../../platform/actor.ts'
+import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { serve, serveSelfGuarded } from '../../platform/http.ts'
+import { absence, onDuty } from '../../wardens/actor.ts'
 import {
   choosePlace,
   chosenBuilding,

@@ -1,10 +1,10 @@
 import type { FloorData, PeepPerson } from '@evac/contract/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { floorStatusLabel, floorStatusValue, safetyStatuses } from '@evac/contract/vocabulary.ts'
-import { type DutyActor, journalActor } from '../../platform/actor.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { record } from '../../platform/journal.ts'
+import { type DutyActor, journalActor } from '../../wardens/actor.ts'
 import {
   type EventFloorRow,
   findEventName,

@@ -1,5 +1,5 @@
-import type { DutyActor } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
+import type { DutyActor } from '../../wardens/actor.ts'
 import { type EventFloorRow, listAreaPlaces, listEventFloors } from './evacuation.queries.ts'
 
 /**

@@ -5,9 +5,9 @@ import {
   setStatusOnFloor,
 } from '@evac/contract/floor-overview.ts'
 import type { FastifyInstance } from 'fastify'
-import { absence, onDuty } from '../../platform/actor.ts'
+import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { serve, serveSelfGuarded } from '../../platform/http.ts'
+import { absence, onDuty } from '../../wardens/actor.ts'
 import { floorOverview, floorPeople, searchEvent } from './floor-overview.service.ts'
 import { readPageWish } from './people.service.ts'
 import { recordPersonStatus } from './person-status.service.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { type OccupantRow, occupantColumns, occupantJoins } from './evacuation.queries.ts'
 
 /** One person of the event, as the floor lists show them. */

@@ -1,5 +1,5 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { findOccupantRow } from './occupant.queries.ts'
 import { presentOccupant } from './occupant-page.ts'

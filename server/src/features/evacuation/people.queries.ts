@@ -1,6 +1,6 @@
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import {
   eachInEvent,
   isIndexed,

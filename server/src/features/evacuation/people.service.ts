@@ -1,9 +1,9 @@
 import type { Occupant, Pagination } from '@evac/contract/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
-import type { DutyActor } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { DutyActor } from '../../wardens/actor.ts'
 import { type EventFloorRow, escapeLike } from './evacuation.queries.ts'
 import { presentOccupant } from './occupant-page.ts'
 import {

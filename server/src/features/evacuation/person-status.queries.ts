@@ -1,7 +1,7 @@
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { prepared, type Tx } from '../../platform/db.ts'
-import { assignmentIsCurrent, liveSession } from '../../platform/live-session.ts'
+import { prepared, type Tx } from '../../platform/db/db.ts'
+import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
 
 export interface StatusRecord {
   /** Whose session: everything below is of that session's client and event. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import { type EventText, validMinutes } from './event-texts.queries.ts'
 
 export type BroadcastKind = 'event_message' | 'event_concluded'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/db/db.ts'
 
 /** A row of somebody who was in this event before begins anew; one that is in use stays as it is. */
 const beginAnew = sql`

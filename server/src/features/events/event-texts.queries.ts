@@ -1,7 +1,7 @@
 import { limits } from '@evac/contract/limits.ts'
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db.ts'
-import { steadyNow } from '../../platform/steady-clock.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { steadyNow } from '../../platform/db/steady-clock.ts'
 
 /** Minutes an alert may still be sent after it was written: later it misleads. */
 export const validMinutes = 15

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { CreateEventInput } from '@evac/contract/events.ts'
-import type { Actor } from '../../platform/actor.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Services } from '../../http/services.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Actor } from '../../wardens/actor.ts'
 import { type BroadcastKind, insertBroadcast, writeBroadcastPage } from './broadcast.queries.ts'
 import type { OpenedSignIn } from './event.queries.ts'
 import {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 
 /** The open sign-in of an assignment, held until the transaction ends: it cannot go on duty meanwhile. */
 export function lockSignIn(tx: Tx, eventUid: string, assignmentUid: string) {

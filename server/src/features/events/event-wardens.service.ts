@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { record, unattended } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { record, unattended } from '../../platform/journal.ts'
 import { dropWardensFromEvacuees, returnWardensToEvacuees } from './evacuee-snapshot.queries.ts'
 import {
   findActiveEvent,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../../platform/db.ts'
-import { assignmentIsCurrent, assignmentIsInDate } from '../../platform/live-session.ts'
-import { areaMeets } from '../../platform/warden-area.ts'
+import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
+import { assignmentIsCurrent, assignmentIsInDate } from '../../wardens/live-session.ts'
+import { areaMeets } from '../../wardens/warden-area.ts'
 import type { EventPlace } from './event-wardens.queries.ts'
 
 export interface ManagedBuilding {

@@ -1,7 +1,7 @@
 import { getEventTexts, listUnreached } from '@evac/contract/event-texts.ts'
 import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http.ts'
+import { serve } from '../../http/http.ts'
 import { presentSites, shrinkOrEnd, startOrExtend } from './events.service.ts'
 import { eventTexts, unreached } from './text-delivery.service.ts'
 

@@ -1,7 +1,7 @@
 import type { TextState } from '@evac/contract/event-texts.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
-import { nameInOrder } from '../../platform/name-order.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { nameInOrder } from '../../platform/db/name-order.ts'
 
 /** Texts of the event itself and report-in links, not those that wardens write to each other. */
 const ofEvent = sql`('event_message', 'warden_alert', 'event_concluded', 'report_in_link')`

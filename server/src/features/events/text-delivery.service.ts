@@ -1,7 +1,7 @@
 import type { EventTexts, TextCounts, Unreached } from '@evac/contract/event-texts.ts'
 import { limits } from '@evac/contract/limits.ts'
-import type { Actor } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
+import type { Actor } from '../../wardens/actor.ts'
 import { budgetUsedUp } from '../sms/budget/budget.service.ts'
 import { findActiveEvent } from './event.queries.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
-import { steadyNow } from '../../platform/steady-clock.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { steadyNow } from '../../platform/db/steady-clock.ts'
 import type { Handed } from './outgoing.ts'
 
 /** Seconds a claimed mail belongs to its worker; longer than a mail server may take (`mail.service.ts`). */

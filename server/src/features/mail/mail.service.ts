@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import type { JobQueue } from '../../platform/jobs.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import type { JobQueue } from '../../platform/db/jobs.ts'
 import {
   type ClaimedMail,
   claimMails,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openJobs } from '../../platform/jobs.ts'
+import { openJobs } from '../../platform/db/jobs.ts'
 import { sendMails } from '../../testing/mails.ts'
 import { startTestServer, testConfig } from '../../testing/test-server.ts'
 import { carrier, letTimePass, rows, startMailServer, states, waitingMails } from './mail.fixture.ts'

@@ -1,6 +1,6 @@
 import { listSimulatedMails } from '@evac/contract/simulator.ts'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http.ts'
+import { serve } from '../../http/http.ts'
 import { keepToThisMachine } from '../../platform/network.ts'
 import { listMails } from './simulator.queries.ts'
 

@@ -12,9 +12,9 @@ import {
 } from '@evac/contract/messaging.ts'
 import { filterMessenger, getMessengerData, listInbox } from '@evac/contract/messenger.ts'
 import type { FastifyInstance } from 'fastify'
-import { type Actor, absence, onDuty } from '../../platform/actor.ts'
+import { serve } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { serve } from '../../platform/http.ts'
+import { type Actor, absence, onDuty } from '../../wardens/actor.ts'
 import { filteredWardens, inbox, messengerData, requireTemplateFlag, templates } from './messenger.service.ts'
 import {
   countEvacueeGroup,

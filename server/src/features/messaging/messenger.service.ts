@@ -2,9 +2,9 @@ import type { MessageTemplate } from '@evac/contract/messaging.ts'
 import type { filterMessenger, MessengerData, MessengerWarden } from '@evac/contract/messenger.ts'
 import type { CallInput } from '@evac/contract/route.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
-import { type Actor, type DutyActor, hasFlag } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { type Actor, type DutyActor, hasFlag } from '../../wardens/actor.ts'
 import { presentWarden } from '../attendance/attendance.service.ts'
 import {
   listConversations,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared, type Tx } from '../../platform/db.ts'
+import { prepared, type Tx } from '../../platform/db/db.ts'
 
 /** False when the same text was taken before; one that is being taken right now is waited for. */
 export async function claimReply(tx: Tx, providerId: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { createEvent, endEvent } from '@evac/contract/events.ts'
 import { sendToEvacuee, sendToEvacueeGroup, sendToWarden, sendToWardenGroup } from '@evac/contract/messaging.ts'
 import { expect } from 'vitest'
-import { inClients } from '../../platform/db.ts'
+import { inClients } from '../../platform/db/db.ts'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { refused } from '../../testing/refused.ts'

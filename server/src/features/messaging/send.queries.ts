@@ -1,6 +1,6 @@
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../../platform/db.ts'
+import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { attendance } from './wardens.queries.ts'
 
 /** The end of an event begins by locking its site: it waits for those who send, and they for it. */

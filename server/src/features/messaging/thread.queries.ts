@@ -1,7 +1,7 @@
 import type { TextState } from '@evac/contract/messaging.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 
 /** The newest messages of a thread that are given; nobody scrolls further back in an emergency. */
 const mostShown = 1000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../../platform/db.ts'
-import type { JournalActor } from '../../platform/journal.ts'
+import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
+import type { JournalActor } from '../../platform/db/journal.ts'
 
 /** Assignments of wardens whose messages to this sign-in are unread (AMB-080). */
 export async function listUnreadWardens(db: Db, eventUid: string, signInUid: string): Promise<string[]> {

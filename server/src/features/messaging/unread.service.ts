@@ -1,6 +1,6 @@
-import { type DutyActor, hasFlag } from '../../platform/actor.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import type { JournalActor } from '../../platform/journal.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import type { JournalActor } from '../../platform/db/journal.ts'
+import { type DutyActor, hasFlag } from '../../wardens/actor.ts'
 import { hasUnreadEvacuee, journalEvacueeUnread, listUnreadWardens, lockEvacueeUnread } from './unread.queries.ts'
 
 /** Whose unread messages: a sign-in, with what its role lets it read. */

@@ -1,8 +1,8 @@
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
-import { nameInOrder } from '../../platform/name-order.ts'
-import { isEverywhere } from '../../platform/warden-area.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { nameInOrder } from '../../platform/db/name-order.ts'
+import { isEverywhere } from '../../wardens/warden-area.ts'
 
 /** An event as one warden of it looks at it. */
 export interface View {

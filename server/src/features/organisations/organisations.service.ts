@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../platform/db.ts'
-import { record, unattended } from '../../platform/journal.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { record, unattended } from '../../platform/db/journal.ts'
 import { holdEventsOf, listSitesWithEvent } from '../events/event-wardens.service.ts'
 import { endSessionsOf } from '../sign-in/session.service.ts'
 import { listOrganisations, listSites, lockOrganisation, setActive } from './organisations.queries.ts'

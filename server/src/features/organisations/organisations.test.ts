@@ -101,7 +101,7 @@ test('AUTH-06 the command lists organisations, suspends one, and says how it is 
     .select('code')
     .where('uid', '=', org.clientUid)
     .executeTakeFirstOrThrow()
-  const run = (...args: string[]) => runCommand('organisation-main.ts', server.database, ...args)
+  const run = (...args: string[]) => runCommand('commands/organisation-main.ts', server.database, ...args)
 
   expect(await run('suspend', 'NOBODY')).toMatchObject({ code: 1, stderr: "No organisation has the code 'NOBODY'.\n" })
   expect(await run('suspend', code)).toMatchObject({

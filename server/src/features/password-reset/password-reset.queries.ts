@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 
 /** The oldest account with this address, with the first name to greet its person by; none without a person in use. */
 export async function findByEmail(system: Db, email: string) {

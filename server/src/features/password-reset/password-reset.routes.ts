@@ -1,6 +1,6 @@
 import { requestPasswordReset, resetPassword } from '@evac/contract/password-reset.ts'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http.ts'
+import { serve } from '../../http/http.ts'
 import { requestReset, setPassword } from './password-reset.service.ts'
 
 /** Not there where another page resets passwords, or where no mail could be sent (AMB-028). */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../platform/db.ts'
-import { assignmentIsCurrent } from '../../platform/live-session.ts'
+import { type Db, prepared } from '../../platform/db/db.ts'
+import { assignmentIsCurrent } from '../../wardens/live-session.ts'
 
 export interface RecentEnding {
   eventEnded: boolean

@@ -1,7 +1,7 @@
 import { getChannels, getChannelToken, pollEvent as pollEventCall } from '@evac/contract/realtime.ts'
 import type { FastifyInstance } from 'fastify'
-import { onDuty } from '../../platform/actor.ts'
-import { serve, serveSelfGuarded } from '../../platform/http.ts'
+import { serve, serveSelfGuarded } from '../../http/http.ts'
+import { onDuty } from '../../wardens/actor.ts'
 import { answerPoll, issueChannelToken, presentChannels } from './realtime.service.ts'
 
 export async function realtimeRoutes(app: FastifyInstance) {

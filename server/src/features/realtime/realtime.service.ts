@@ -1,12 +1,12 @@
 import { limits } from '@evac/contract/limits.ts'
 import { type Publication, type pollEvent as pollEventCall, removedMessage } from '@evac/contract/realtime.ts'
-import { type Actor, absence, type DutyActor, onDuty } from '../../platform/actor.ts'
-import { type Db, inClients } from '../../platform/db.ts'
+import type { UnguardedWrite } from '../../http/http.ts'
+import type { Services } from '../../http/services.ts'
+import { type Db, inClients } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
-import type { UnguardedWrite } from '../../platform/http.ts'
-import type { Services } from '../../platform/services.ts'
+import { type ConnectionClaims, signConnectionToken } from '../../realtime/hub/token.ts'
 import { socketPath } from '../../realtime/realtime.ts'
-import { type ConnectionClaims, signConnectionToken } from '../../realtime/token.ts'
+import { type Actor, absence, type DutyActor, onDuty } from '../../wardens/actor.ts'
 import { readerOf, unreadOf } from '../messaging/unread.service.ts'
 import {
   findDuty,

@@ -1,7 +1,7 @@
 import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
 import type { FastifyInstance } from 'fastify'
-import { onDuty } from '../../platform/actor.ts'
-import { serve } from '../../platform/http.ts'
+import { serve } from '../../http/http.ts'
+import { onDuty } from '../../wardens/actor.ts'
 import { textLinks } from './report-in-links.service.ts'
 
 export async function reportInLinksRoutes(app: FastifyInstance) {

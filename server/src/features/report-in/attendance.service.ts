@@ -1,12 +1,12 @@
 import type { AttendanceError, reportIn } from '@evac/contract/report-in.ts'
 import type { CallReply } from '@evac/contract/route.ts'
-import { type Actor, journalActor } from '../../platform/actor.ts'
-import { type Db, inClients, type Tx } from '../../platform/db.ts'
+import type { UnguardedWrite } from '../../http/http.ts'
+import { findOwnEarlierReply, once } from '../../http/idempotency.ts'
+import type { Services } from '../../http/services.ts'
+import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
+import { type JournalAction, record, recordAll } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import type { UnguardedWrite } from '../../platform/http.ts'
-import { findOwnEarlierReply, once } from '../../platform/idempotency.ts'
-import { type JournalAction, record, recordAll } from '../../platform/journal.ts'
-import type { Services } from '../../platform/services.ts'
+import { type Actor, journalActor } from '../../wardens/actor.ts'
 import { attendanceOf } from './cards.ts'
 import {
   findOwnSignIn,

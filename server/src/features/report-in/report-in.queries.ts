@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../../platform/db.ts'
-import { assignmentIsCurrent, liveSession } from '../../platform/live-session.ts'
-import { areaMeets } from '../../platform/warden-area.ts'
+import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
+import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
+import { areaMeets } from '../../wardens/warden-area.ts'
 
 /** Which client an open or closed sign-in of these accounts belongs to. Identity look-up across clients: system role. */
 export function findOwnSignIn(system: Db, accountUids: readonly string[], signInUid: string) {

@@ -10,7 +10,7 @@ import {
   reportNotAvailable,
 } from '@evac/contract/report-in.ts'
 import type { FastifyInstance } from 'fastify'
-import { serve, serveSelfGuarded } from '../../platform/http.ts'
+import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { getOwnSignIn, goNotAvailable, goOnDuty, reportOwnIn } from './attendance.service.ts'
 import { logSignIn, presentCardOfSignIn, presentCards, reportData, signInToLog } from './report-in.service.ts'
 

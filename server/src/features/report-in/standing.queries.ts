@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../platform/db.ts'
-import { assignmentHasNotLapsed } from '../../platform/live-session.ts'
+import { type Db, prepared } from '../../platform/db/db.ts'
+import { assignmentHasNotLapsed } from '../../wardens/live-session.ts'
 
 /** Where one assignment stands today: all that its card needs, in card order's raw material. */
 export interface Standing {

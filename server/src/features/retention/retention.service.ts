@@ -1,5 +1,5 @@
-import type { RetentionDays } from '../../config.ts'
-import type { Pool, Tx } from '../../platform/db.ts'
+import type { RetentionDays } from '../../platform/config/config.ts'
+import type { Pool, Tx } from '../../platform/db/db.ts'
 import {
   type Aging,
   aging,

@@ -6,8 +6,8 @@ import {
   setEvacueeStatusByGet,
 } from '@evac/contract/safety.ts'
 import type { FastifyInstance } from 'fastify'
-import { absence, onDuty } from '../../platform/actor.ts'
-import { serve, serveSelfGuarded } from '../../platform/http.ts'
+import { serve, serveSelfGuarded } from '../../http/http.ts'
+import { absence, onDuty } from '../../wardens/actor.ts'
 import { readPageWish } from '../evacuation/people.service.ts'
 import { recordPersonStatus } from '../evacuation/person-status.service.ts'
 import { areaFloors, evacueesPage, nobody, presentRecorded, safetyData } from './safety.service.ts'

@@ -7,9 +7,9 @@ import {
   filterEvacuees,
   type SafetyData,
 } from '@evac/contract/safety.ts'
-import type { DutyActor } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { DutyActor } from '../../wardens/actor.ts'
 import { type EventPlaces, eventPlaces, placesOf } from '../evacuation/event-places.service.ts'
 import { findAll, findPeople, type PageWish, searchFor, type Wanted } from '../evacuation/people.service.ts'
 import type { StatusReply } from '../evacuation/person-status.service.ts'

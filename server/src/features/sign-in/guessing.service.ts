@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Services } from '../../http/services.ts'
+import { clearCounts, countEach, type ThrottleRule, uncountOne } from '../../platform/db/throttle.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Turn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
 import { isBusy } from '../../platform/passwords.ts'
 import { isSealed, seal, sha256 } from '../../platform/secrets.ts'
-import type { Services } from '../../platform/services.ts'
-import { clearCounts, countEach, type ThrottleRule, uncountOne } from '../../platform/throttle.ts'
 
 /** Of one name from one address (T11); `noisy` where that address was wrong often. */
 const triesOfName = { limit: 10, noisy: 3, minutes: 15 }

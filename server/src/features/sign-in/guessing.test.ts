@@ -1,7 +1,7 @@
 import { login } from '@evac/contract/sign-in.ts'
 import { deviceHeader } from '@evac/contract/write-headers.ts'
 import { expect } from 'vitest'
-import { forgetOldCounts } from '../../platform/throttle.ts'
+import { forgetOldCounts } from '../../platform/db/throttle.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 

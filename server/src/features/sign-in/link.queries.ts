@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../../platform/db.ts'
+import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 
 const accountsOfMobile = (db: Db, mobile: string) =>
   db.selectFrom('account').select('uid').where('mobile', '=', mobile).where('active', '=', true).orderBy('uid')

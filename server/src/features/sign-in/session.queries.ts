@@ -1,6 +1,6 @@
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 
 export interface NewSession {
   tokenHash: Buffer

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { writeBroadcasts } from '../events/event-texts.service.ts'
 
 /** Writes what is to be broadcast, page after page, while the first pages are on their way already. */

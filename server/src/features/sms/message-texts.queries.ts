@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared, type Tx } from '../../platform/db.ts'
+import { prepared, type Tx } from '../../platform/db/db.ts'
 
 /** Minutes a message may still be sent after it was written: later it misleads. */
 const validMinutes = 15

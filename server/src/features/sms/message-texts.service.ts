@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/db.ts'
-import type { JobQueue } from '../../platform/jobs.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Services } from '../../http/services.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import type { JobQueue } from '../../platform/db/jobs.ts'
 import { skipTexts } from './budget/budget.queries.ts'
 import { budgetUsedUp, reserve } from './budget/budget.service.ts'
 import {

@@ -1,4 +1,4 @@
-import { type Db, retrying } from '../../platform/db.ts'
+import { type Db, retrying } from '../../platform/db/db.ts'
 import { insertReceipts, markTaken, type PartReceipt, settleTexts } from './receipts.queries.ts'
 import type { TextKey } from './sms.queries.ts'
 import type { Receipt } from './sms-gateway.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 
 /** Once per text, however often it is handed over. */
 export async function insertSimulatedText(system: Db, text: { uid: string; toMobile: string; body: string }) {

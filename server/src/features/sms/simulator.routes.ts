@@ -1,6 +1,6 @@
 import { listSimulatedPhones, listSimulatedTexts, sendSimulatedReply } from '@evac/contract/simulator.ts'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http.ts'
+import { serve } from '../../http/http.ts'
 import { keepToThisMachine } from '../../platform/network.ts'
 import { receiveReply } from '../messaging/messaging.service.ts'
 import { listPhones, listTexts } from './simulator.queries.ts'

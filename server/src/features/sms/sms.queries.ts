@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
-import { steadyNow } from '../../platform/steady-clock.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { steadyNow } from '../../platform/db/steady-clock.ts'
 import type { Handover } from './sms-gateway.ts'
 
 /** Seconds a claimed text belongs to its worker, who asks for more while it waits for a provider. */

@@ -1,4 +1,4 @@
-import { type Db, retrying } from '../../platform/db.ts'
+import { type Db, retrying } from '../../platform/db/db.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { linkToken } from '../events/event-texts.service.ts'
 import { mobileToken } from '../sign-in/mobile-link.service.ts'

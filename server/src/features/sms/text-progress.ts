@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db.ts'
-import { record, unattended } from '../../platform/journal.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { record, unattended } from '../../platform/db/journal.ts'
 import type { ClaimedText } from './sms.queries.ts'
 
 const tellEveryMs = 1_000

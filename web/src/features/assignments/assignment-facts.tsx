@@ -1,6 +1,6 @@
 import { Building2, CalendarDays, type LucideIcon, MapPin } from 'lucide-react'
 import { formatDateRange } from '../../lib/dates.ts'
-import type { ReportInDetails } from '../../lib/stored-auth.ts'
+import type { ReportInDetails } from '../../session/stored-auth.ts'
 
 /** ASSIGN-01: what the chosen card said, as the card said it. */
 export function AssignmentFacts({ clientSite, role, area, dateFrom, dateTo }: ReportInDetails) {

@@ -2,8 +2,8 @@ import { type AssignmentAnswer, listAssignmentPeeps, updateAssignmentStatus } fr
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { getAuth, updateAuth } from '../../lib/stored-auth.ts'
+import { call } from '../../session/api.ts'
+import { getAuth, updateAuth } from '../../session/stored-auth.ts'
 
 /** ASSIGN-02. Health data: kept neither on the phone nor in memory once the page is left. */
 export const peepsQuery = (assignment: AssignmentUid) =>

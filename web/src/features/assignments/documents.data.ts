@@ -1,7 +1,7 @@
 import { listDocuments } from '@evac/contract/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../session/api.ts'
 
 const isWebAddress = (link: string) => /^https?:\/\//i.test(link)
 /** Links to stored files are good for 15 minutes. */

@@ -1,7 +1,7 @@
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { getRole } from '@evac/contract/report-in.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../session/api.ts'
 
 /** ROLE-07, AMB-072. The key names the assignment: one person may hold several. */
 export const roleQuery = (assignment: AssignmentUid | null) =>

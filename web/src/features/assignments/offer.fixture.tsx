@@ -1,7 +1,7 @@
 import type { PeepEntry } from '@evac/contract/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { page } from 'vitest/browser'
-import type { ReportInDetails, StoredAuth } from '../../lib/stored-auth.ts'
+import type { ReportInDetails, StoredAuth } from '../../session/stored-auth.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { noFlags, someAssignment } from '../../testing/stored-auth.ts'
 import { WardenAssignmentScreen } from './warden-assignment-screen.tsx'

@@ -1,7 +1,7 @@
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { useState } from 'react'
-import { getAuth, type ReportInDetails } from '../../lib/stored-auth.ts'
-import { useRouteParameters } from '../../lib/use-route-parameters.ts'
+import { useRouteParameters } from '../../pages/use-route-parameters.ts'
+import { getAuth, type ReportInDetails } from '../../session/stored-auth.ts'
 
 export interface OwnAssignment {
   uid: AssignmentUid

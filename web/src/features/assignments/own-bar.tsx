@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { TopBar } from '../../live/top-bar.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { TopBar } from '../../ui/top-bar.tsx'
 
 /** AMB-008, AMB-068: these pages draw their own bar. Its arrow is not named 'Back', which a button of the page is. */
 export function OwnBar({ title }: { title: string }) {

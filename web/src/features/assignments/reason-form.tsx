@@ -2,7 +2,7 @@ import { longestReason } from '@evac/contract/assignments.ts'
 import type { LucideIcon } from 'lucide-react'
 import { type FormEvent, type RefObject, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/text-field.tsx'
+import { TextArea } from '../../ui/fields/text-field.tsx'
 
 interface ReasonFormProps {
   /** What the sending button reads. */

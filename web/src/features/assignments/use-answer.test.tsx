@@ -2,7 +2,7 @@ import { listAssignmentPeeps, updateAssignmentStatus } from '@evac/contract/assi
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { getAuth } from '../../lib/stored-auth.ts'
+import { getAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
 import { someAssignment } from '../../testing/stored-auth.ts'

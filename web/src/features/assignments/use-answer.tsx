@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { newKey } from '../../lib/new-key.ts'
 import { useOneAction } from '../../lib/one-action.ts'
-import { AlertModal } from '../../ui/alert-modal.tsx'
+import { AlertModal } from '../../ui/popups/alert-modal.tsx'
 import { sendAnswer } from './assignment.data.ts'
 
 /** ASSIGN-20..22. */

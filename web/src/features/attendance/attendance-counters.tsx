@@ -1,5 +1,5 @@
 import type { Attendance } from '@evac/contract/vocabulary.ts'
-import { statusLook } from '../../ui/status-look.ts'
+import { statusLook } from '../../people/status-look.ts'
 
 export interface Counter {
   label: string

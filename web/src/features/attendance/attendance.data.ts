@@ -3,9 +3,9 @@ import type { BuildingUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
 import { readOf } from '../../lib/gone-building.ts'
 import { sentenceFor } from '../../lib/messages.ts'
+import { call } from '../../session/api.ts'
 import { toast } from '../../ui/toast.tsx'
 
 type StatusAnswer = CallReply<typeof getBuildingStatus>

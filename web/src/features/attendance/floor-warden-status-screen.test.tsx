@@ -1,9 +1,9 @@
 import { chooseBuilding, type FloorWardenGroup, getBuildingStatus } from '@evac/contract/attendance.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { RoutePath } from '../../lib/routes.ts'
-import { createTopicRefresh } from '../../lib/topic-refresh.ts'
-import { noteUnread } from '../../lib/unread.ts'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
+import { noteUnread } from '../../live/unread.ts'
+import type { RoutePath } from '../../pages/routes.ts'
 import {
   buildingStatus,
   level,

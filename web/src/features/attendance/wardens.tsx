@@ -1,16 +1,16 @@
 import type { Warden } from '@evac/contract/attendance.ts'
 import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
 import { Megaphone } from 'lucide-react'
-import { attendanceOf } from '../../lib/attendance.ts'
-import { useIsBuilt } from '../../lib/built-routes.ts'
 import { useStore } from '../../lib/store.ts'
-import { useAuth } from '../../lib/stored-auth.ts'
-import { unreadStore } from '../../lib/unread.ts'
+import { unreadStore } from '../../live/unread.ts'
+import { useIsBuilt } from '../../pages/built-routes.ts'
+import { MessageLink } from '../../people/message-link.tsx'
+import { PhoneLink } from '../../people/phone-link.tsx'
+import { StatusBadge } from '../../people/status-badge.tsx'
+import { attendanceOf } from '../../session/attendance.ts'
+import { useAuth } from '../../session/stored-auth.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
-import { MessageLink } from '../../ui/message-link.tsx'
-import { PhoneLink } from '../../ui/phone-link.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 
 /** What the links of a list need besides its wardens (AMB-104). */
 export interface Sender {

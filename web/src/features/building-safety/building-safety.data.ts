@@ -1,7 +1,7 @@
 import { getSafetySummary } from '@evac/contract/building-safety.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../session/api.ts'
 
 /** The key begins with the topic that makes real-time refetch it; the poll is for what comes without one. */
 export const safetySummaryQuery = queryOptions({

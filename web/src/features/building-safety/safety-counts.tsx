@@ -2,7 +2,7 @@ import type { SafetyStats } from '@evac/contract/building-safety.ts'
 import { safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { statusLook } from '../../ui/status-look.ts'
+import { statusLook } from '../../people/status-look.ts'
 import { barText, percent, words } from './shares.ts'
 
 const number = new Intl.NumberFormat('en-AU')

@@ -1,7 +1,7 @@
 import { getFloorData, listOccupants } from '@evac/contract/evacuation.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { createTopicRefresh } from '../../lib/topic-refresh.ts'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { refused } from '../../testing/fake-server.ts'
 import { floorData, notStarted, occupant, occupants, peepPerson, plan } from '../../testing/floor-data.ts'

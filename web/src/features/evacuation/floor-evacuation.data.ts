@@ -8,10 +8,10 @@ import {
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { type PeoplePage, readPage } from '../../lib/long-pages.ts'
-import { redactedPeep, withoutPeepText } from '../../lib/peep-text.ts'
-import { nextPageOf } from '../../lib/people-pages.ts'
+import { redactedPeep, withoutPeepText } from '../../people/peep-text.ts'
+import { type PeoplePage, readPage } from '../../reads/long-pages.ts'
+import { nextPageOf } from '../../reads/people-pages.ts'
+import { call } from '../../session/api.ts'
 
 export type FloorAnswer = CallReply<typeof getFloorData>
 type OccupantsPage = PersonsPage & PeoplePage

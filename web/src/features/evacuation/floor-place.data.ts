@@ -1,9 +1,9 @@
 import { changeBuilding, changeFloor, type FloorData, setFloorStatus } from '@evac/contract/evacuation.ts'
 import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
 import { sentenceFor } from '../../lib/messages.ts'
-import { patchQueries } from '../../lib/taken-records.ts'
+import { patchQueries } from '../../outbox/taken-records.ts'
+import { call } from '../../session/api.ts'
 import { toast } from '../../ui/toast.tsx'
 import { type FloorAnswer, floorKey, startList } from './floor-evacuation.data.ts'
 

@@ -1,7 +1,7 @@
 import type { FloorUid } from '@evac/contract/ids.ts'
 import { useCallback } from 'react'
-import { keepRecord, type RecordedPerson, type StatusRecorder, useStatusRecords } from '../../ui/safety-records.ts'
-import { floorWords } from '../../ui/status-words.ts'
+import { keepRecord, type RecordedPerson, type StatusRecorder, useStatusRecords } from '../../people/safety-records.ts'
+import { floorWords } from '../../people/status-words.ts'
 
 /** The two records a warden makes on a floor. Both callbacks are stable per floor. */
 export function useFloorRecords(floor: FloorUid | null) {

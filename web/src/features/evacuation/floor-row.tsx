@@ -2,7 +2,7 @@ import type { FloorStatus } from '@evac/contract/evacuation.ts'
 import type { CountedFloor, FloorlessCount } from '@evac/contract/floor-overview.ts'
 import { ChevronDown, Flag } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { statusLook } from '../../ui/status-look.ts'
+import { statusLook } from '../../people/status-look.ts'
 import { floorColour } from './floor-colours.ts'
 
 interface FloorRowProps {

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { occupants } from '../../testing/floor-data.ts'
 import { floorOnScreen } from './floor.fixture.tsx'
 
-vi.mock(import('../../ui/row-window.tsx'), () => {
+vi.mock(import('../../people/row-window.tsx'), () => {
   throw new Error('no signal')
 })
 

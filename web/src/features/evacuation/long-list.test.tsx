@@ -1,7 +1,7 @@
 import { listOccupants } from '@evac/contract/evacuation.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { createTopicRefresh } from '../../lib/topic-refresh.ts'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { floorData, occupant, occupants } from '../../testing/floor-data.ts'
 import { floorOnScreen, sheet } from './floor.fixture.tsx'

@@ -1,7 +1,7 @@
 import { changeFloor, getFloorData } from '@evac/contract/evacuation.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { createTopicRefresh } from '../../lib/topic-refresh.ts'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { cutOff } from '../../testing/fake-server.ts'
 import { floorData, level3, level4, notStarted, occupant, occupants } from '../../testing/floor-data.ts'
 import { floorOnScreen, sheet, statusButton } from './floor.fixture.tsx'

@@ -1,11 +1,11 @@
-import type { WaitingByPerson } from '../../lib/outbox-overlay.ts'
+import type { WaitingByPerson } from '../../outbox/outbox-overlay.ts'
+import type { CardActions } from '../../people/occupant-card.tsx'
+import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
+import { floorWords } from '../../people/status-words.ts'
 import { AsOf } from '../../ui/as-of.tsx'
-import type { CardActions } from '../../ui/occupant-card.tsx'
-import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../ui/people-list.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { floorWords } from '../../ui/status-words.ts'
 import type { OccupantSearch } from './occupants.ts'
 
 interface OccupantSectionProps extends CardActions {

@@ -2,9 +2,9 @@ import type { Occupant } from '@evac/contract/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { isSearchLimited, onceEach, pagingOf } from '../../lib/people-pages.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
-import { useFreshView } from '../../lib/use-fresh-view.ts'
+import { isSearchLimited, onceEach, pagingOf } from '../../reads/people-pages.ts'
+import { useFreshView } from '../../reads/use-fresh-view.ts'
 import { occupantsQuery, ofOccupants, type Place } from './floor-evacuation.data.ts'
 
 export type OccupantSearch = ReturnType<typeof useOccupantSearch>

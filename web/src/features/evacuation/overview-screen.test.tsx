@@ -7,7 +7,7 @@ import {
 import { listLimits } from '@evac/contract/limits.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { createTopicRefresh } from '../../lib/topic-refresh.ts'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
 import { level3, occupant, occupants, plan, towerB, withPeep } from '../../testing/floor-data.ts'

@@ -1,13 +1,13 @@
 import type { PeepPerson } from '@evac/contract/evacuation.ts'
 import { memo, useState } from 'react'
-import { type Overlaid, overlay, type WaitingByPerson } from '../../lib/outbox-overlay.ts'
+import { type Overlaid, overlay, type WaitingByPerson } from '../../outbox/outbox-overlay.ts'
+import type { CardActions } from '../../people/occupant-card.tsx'
+import { PersonCard } from '../../people/person-card.tsx'
+import { floorWords } from '../../people/status-words.ts'
 import { AsOf } from '../../ui/as-of.tsx'
-import type { CardActions } from '../../ui/occupant-card.tsx'
-import { PersonCard } from '../../ui/person-card.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { floorWords } from '../../ui/status-words.ts'
 
 interface PeepSectionProps extends CardActions {
   /** Undefined while another floor is being opened. */

@@ -1,5 +1,5 @@
 import type { FloorData } from '@evac/contract/evacuation.ts'
-import { SelectField } from '../../ui/select-field.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
 import { floorColour } from './floor-colours.ts'
 import { type useChangeBuilding, type useChangeFloor, useSetFloorStatus } from './floor-place.data.ts'
 

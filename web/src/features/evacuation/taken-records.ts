@@ -1,7 +1,7 @@
 import type { FloorData } from '@evac/contract/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
-import type { SentRecord } from '../../lib/outbox-record.ts'
-import { type Change, patchQueries, type RecordLists, withChange } from '../../lib/taken-records.ts'
+import type { SentRecord } from '../../outbox/outbox-record.ts'
+import { type Change, patchQueries, type RecordLists, withChange } from '../../outbox/taken-records.ts'
 import { type FloorAnswer, floorKey, occupantsKey, type Pages } from './floor-evacuation.data.ts'
 
 /** FLOOR-22, FLOOR-26. */

@@ -2,7 +2,7 @@ import { type EventTexts, getEventTexts, listUnreached, type Unreached } from '@
 import type { EventUid } from '@evac/contract/ids.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { createTopicRefresh } from '../../lib/topic-refresh.ts'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'

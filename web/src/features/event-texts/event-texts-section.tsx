@@ -1,6 +1,6 @@
 import { type EventTexts, textStates } from '@evac/contract/event-texts.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useTruth } from '../../lib/truth.ts'
+import { useTruth } from '../../live/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'

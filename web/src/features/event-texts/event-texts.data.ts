@@ -1,7 +1,7 @@
 import { type EventTexts, getEventTexts, listUnreached, type TextCounts } from '@evac/contract/event-texts.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../session/api.ts'
 
 /** While texts go out; the feed is faster where there is one. */
 const progressPoll = 3000

@@ -1,5 +1,5 @@
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { AlertToggle, BroadcastToggle } from './event-details.tsx'
 import type { EventChange } from './events.data.ts'
 import { buttonLabels } from './selection.ts'

@@ -1,9 +1,9 @@
 import type { EventType } from '@evac/contract/events.ts'
 import type { EventTypeUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { SelectField } from '../../ui/select-field.tsx'
-import { TextArea } from '../../ui/text-field.tsx'
-import { ToggleChoice } from '../../ui/toggle-choice.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { TextArea } from '../../ui/fields/text-field.tsx'
+import { ToggleChoice } from '../../ui/fields/toggle-choice.tsx'
 import type { EventForm, YesNo } from './event-form.ts'
 
 /** EVENT-09, EVENT-10: the words of the two toggles, also in the confirmation. */

@@ -1,7 +1,7 @@
 import { endEvent, listEventSites } from '@evac/contract/events.ts'
 import { expect, test } from 'vitest'
 import { browser } from '../../lib/browser.ts'
-import { getAuth } from '../../lib/stored-auth.ts'
+import { getAuth } from '../../session/stored-auth.ts'
 import { eventSites, fire, fireRuns, towerA, towerB } from '../../testing/event-sites.ts'
 import { box, button, eventsOnScreen, popup } from './events.fixture.tsx'
 

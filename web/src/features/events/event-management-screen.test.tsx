@@ -1,7 +1,7 @@
 import { listEventSites } from '@evac/contract/events.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { getAuth } from '../../lib/stored-auth.ts'
+import { getAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { annex, burning, eventSites, fire, fireRuns, quarter, towerA, towerB } from '../../testing/event-sites.ts'
 import { refused } from '../../testing/fake-server.ts'

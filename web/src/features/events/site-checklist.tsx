@@ -1,6 +1,6 @@
 import type { EventBuilding, EventSite } from '@evac/contract/events.ts'
 import { Siren } from 'lucide-react'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { isInEvent, type Selection, selectedBuildings, toggleBuilding, toggleSite } from './selection.ts'
 
 interface SiteChecklistProps {

@@ -1,7 +1,7 @@
 import { filterMessenger, getMessengerData, listInbox, type MessengerWarden } from '@evac/contract/messenger.ts'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { unreadStore } from '../../lib/unread.ts'
+import { unreadStore } from '../../live/unread.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { messengerData, warden } from '../../testing/message-data.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'

@@ -1,11 +1,11 @@
 import type { MessengerWarden } from '@evac/contract/messenger.ts'
-import { attendanceOf } from '../../lib/attendance.ts'
 import { useStore } from '../../lib/store.ts'
-import { unreadStore } from '../../lib/unread.ts'
-import { MessageLink } from '../../ui/message-link.tsx'
-import { PhoneLink } from '../../ui/phone-link.tsx'
-import { SmsRefused } from '../../ui/sms-refused.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { unreadStore } from '../../live/unread.ts'
+import { MessageLink } from '../../people/message-link.tsx'
+import { PhoneLink } from '../../people/phone-link.tsx'
+import { SmsRefused } from '../../people/sms-refused.tsx'
+import { StatusBadge } from '../../people/status-badge.tsx'
+import { attendanceOf } from '../../session/attendance.ts'
 
 interface MessengerListProps {
   label: string

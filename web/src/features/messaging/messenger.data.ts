@@ -1,6 +1,6 @@
 import { filterMessenger, getMessengerData, listInbox } from '@evac/contract/messenger.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../session/api.ts'
 import { filterQuery, type MessengerFilters } from './messenger-filters.ts'
 
 /** Keys begin with the topic that makes real-time refetch them. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PhoneLink } from '../../ui/phone-link.tsx'
-import { SmsRefused } from '../../ui/sms-refused.tsx'
+import { PhoneLink } from '../../people/phone-link.tsx'
+import { SmsRefused } from '../../people/sms-refused.tsx'
 
 interface RecipientHeaderProps {
   name: string

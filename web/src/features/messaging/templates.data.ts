@@ -1,6 +1,6 @@
 import { listTemplates, type MessageTemplate } from '@evac/contract/messaging.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../session/api.ts'
 
 export type RecipientType = 'Warden' | 'Evacuee'
 export type { MessageTemplate }

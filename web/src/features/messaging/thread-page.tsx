@@ -1,7 +1,7 @@
 import type { EvacueeThread, WardenThread } from '@evac/contract/messaging.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useTruth } from '../../lib/truth.ts'
+import { useTruth } from '../../live/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

@@ -10,7 +10,7 @@ import {
   type WardenThread,
 } from '@evac/contract/messaging.ts'
 import { type QueryState, queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../session/api.ts'
 
 interface AnyThread {
   messages: Message[]

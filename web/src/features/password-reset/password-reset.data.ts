@@ -6,11 +6,11 @@ import {
   requestPasswordReset,
   resetPassword,
 } from '@evac/contract/password-reset.ts'
-import { call } from '../../lib/api.ts'
 import { sentenceFor } from '../../lib/messages.ts'
-import { wipePersistedReads } from '../../lib/persisted-reads.ts'
-import { clearAuth } from '../../lib/stored-auth.ts'
-import type { AlertText } from '../../ui/alert-modal.tsx'
+import { call } from '../../session/api.ts'
+import { wipePersistedReads } from '../../session/persisted-reads.ts'
+import { clearAuth } from '../../session/stored-auth.ts'
+import type { AlertText } from '../../ui/popups/alert-modal.tsx'
 
 const { least, most } = newPasswordLength
 

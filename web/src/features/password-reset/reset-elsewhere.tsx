@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import { passwordResetBy } from '../../lib/password-reset-by.ts'
+import { passwordResetBy } from '../../session/password-reset-by.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 

@@ -1,7 +1,7 @@
 import { resetPassword } from '@evac/contract/password-reset.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { getAuth } from '../../lib/stored-auth.ts'
+import { getAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
 import { givenPasswordResetBy } from '../../testing/password-reset-by.ts'

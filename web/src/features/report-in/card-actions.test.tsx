@@ -2,7 +2,7 @@ import { listReportInCards, markNotAvailable, markOnDuty } from '@evac/contract/
 import { rejoin } from '@evac/contract/sign-in.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { getAuth } from '../../lib/stored-auth.ts'
+import { getAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { otherCard, reportInCard } from '../../testing/report-in-cards.ts'
 import { someAssignment, somePerson, someSignIn } from '../../testing/stored-auth.ts'

@@ -1,7 +1,7 @@
 import { pollEvent } from '@evac/contract/realtime.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call } from '../../lib/api.ts'
+import { call } from '../../session/api.ts'
 
 /** The smallest question there is, and only from pages that somebody looks at: the screen of a waiting phone goes dark. */
 const askEvery = 5000

@@ -2,7 +2,7 @@ import { listReportInCards, type ReportInCard } from '@evac/contract/report-in.t
 import { rejoin } from '@evac/contract/sign-in.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { getAuth } from '../../lib/stored-auth.ts'
+import { getAuth } from '../../session/stored-auth.ts'
 import { cutOff, refused } from '../../testing/fake-server.ts'
 import { otherCard, reportInCard } from '../../testing/report-in-cards.ts'
 import { authReply } from '../../testing/stored-auth.ts'

@@ -1,8 +1,8 @@
 import type { ReportData, SignInRecord } from '@evac/contract/report-in.ts'
 import { LogIn, LogOut, type LucideIcon, Megaphone, X } from 'lucide-react'
+import { StatusBadge } from '../../people/status-badge.tsx'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'
 import { NotRecorded } from '../../ui/not-recorded.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 
 export type ReportAction = 'report-in' | 'not-available' | 'manage-event' | 'sign-out'
 

@@ -7,11 +7,11 @@ import {
   type ReportInCard,
 } from '@evac/contract/report-in.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { eventFlags } from '../../lib/event-flags.ts'
-import { finishRejoin } from '../../lib/finish-rejoin.ts'
 import { newKey } from '../../lib/new-key.ts'
-import { getAuth, type StoredAuth, updateAuth } from '../../lib/stored-auth.ts'
+import { call } from '../../session/api.ts'
+import { eventFlags } from '../../session/event-flags.ts'
+import { finishRejoin } from '../../session/finish-rejoin.ts'
+import { getAuth, type StoredAuth, updateAuth } from '../../session/stored-auth.ts'
 import { sameCards } from './same-cards.ts'
 
 /** The list has no real-time feed (RT-09), and a waiting warden must see the event begin. */

@@ -1,9 +1,9 @@
 import { getReportData, logSignIn, reportIn, reportNotAvailable, type SignInRecord } from '@evac/contract/report-in.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { eventFlags } from '../../lib/event-flags.ts'
-import { keepStep } from '../../lib/keep-step.ts'
-import { getAuth, type StoredAuth, updateAuth } from '../../lib/stored-auth.ts'
+import { call } from '../../session/api.ts'
+import { eventFlags } from '../../session/event-flags.ts'
+import { keepStep } from '../../session/keep-step.ts'
+import { getAuth, type StoredAuth, updateAuth } from '../../session/stored-auth.ts'
 
 /** Asked anew each time the screen opens: what is decided here must rest on the present. */
 const neverKept = { gcTime: 0, staleTime: 0, meta: { private: true, anyEvent: true } } as const

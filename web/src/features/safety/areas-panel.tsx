@@ -3,7 +3,7 @@ import type { SafetyBuilding } from '@evac/contract/safety.ts'
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useCloseAfterChoice } from '../../lib/close-after-choice.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { type AreaChoice, chooseFloors, everyone, myArea, type Site, tickedFloors, tickOf } from './area-choice.ts'
 
 interface AreasPanelProps {

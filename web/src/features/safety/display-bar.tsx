@@ -1,6 +1,6 @@
 import { type Display, displays, type FilterCounts } from '@evac/contract/safety.ts'
 import { Users } from 'lucide-react'
-import { statusLook } from '../../ui/status-look.ts'
+import { statusLook } from '../../people/status-look.ts'
 
 interface DisplayBarProps {
   /** Undefined while they are not known. */

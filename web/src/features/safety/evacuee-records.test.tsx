@@ -1,7 +1,7 @@
 import { filterEvacuees, setEvacueeStatus } from '@evac/contract/safety.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { createTopicRefresh } from '../../lib/topic-refresh.ts'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, refused } from '../../testing/fake-server.ts'
 import { occupant, occupants } from '../../testing/floor-data.ts'

@@ -1,6 +1,6 @@
 import { floorStatusValue, safetyLabel } from '@evac/contract/vocabulary.ts'
-import type { StatusRecorder } from '../../ui/safety-records.ts'
-import type { StatusWords } from '../../ui/status-words.ts'
+import type { StatusRecorder } from '../../people/safety-records.ts'
+import type { StatusWords } from '../../people/status-words.ts'
 
 export const evacueeWords: StatusWords = {
   shown: safetyLabel,

@@ -1,8 +1,8 @@
 import type { FilterCounts, FilterSet } from '@evac/contract/safety.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { isSearchLimited, onceEach, pagingOf } from '../../lib/people-pages.ts'
-import { useFreshView } from '../../lib/use-fresh-view.ts'
+import { isSearchLimited, onceEach, pagingOf } from '../../reads/people-pages.ts'
+import { useFreshView } from '../../reads/use-fresh-view.ts'
 import { evacueesKey, evacueesQuery, ofEvacuees, type Pages } from './safety.data.ts'
 
 /** The people the filters leave; where the server cannot be asked, whoever of them is among those on the phone. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { createTopicRefresh } from '../../lib/topic-refresh.ts'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { occupants } from '../../testing/floor-data.ts'
 import { floorId, siteBuildings } from '../../testing/safety-data.ts'
 import { filterButton, safetyOnScreen } from './safety.fixture.tsx'

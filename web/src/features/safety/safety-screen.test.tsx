@@ -1,7 +1,7 @@
 import { filterEvacuees, getSafetyData } from '@evac/contract/safety.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { createTopicRefresh } from '../../lib/topic-refresh.ts'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { refused } from '../../testing/fake-server.ts'
 import { occupant, occupants, plan, withPeep } from '../../testing/floor-data.ts'

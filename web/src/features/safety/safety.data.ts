@@ -10,11 +10,11 @@ import {
   type SafetyData,
 } from '@evac/contract/safety.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { type PeoplePage, readPage } from '../../lib/long-pages.ts'
-import { withoutPeepText } from '../../lib/peep-text.ts'
-import { nextPageOf } from '../../lib/people-pages.ts'
-import { patchQueries, type RecordLists, withChange } from '../../lib/taken-records.ts'
+import { patchQueries, type RecordLists, withChange } from '../../outbox/taken-records.ts'
+import { withoutPeepText } from '../../people/peep-text.ts'
+import { type PeoplePage, readPage } from '../../reads/long-pages.ts'
+import { nextPageOf } from '../../reads/people-pages.ts'
+import { call } from '../../session/api.ts'
 
 type PageQuery = Record<string, string>
 type ListPage = EvacueesPage & PeoplePage

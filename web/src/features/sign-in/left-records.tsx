@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { OutboxRecord } from '../../lib/outbox-record.ts'
+import type { OutboxRecord } from '../../outbox/outbox-record.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /**
@@ -31,8 +31,8 @@ function useLeftRecords(): readonly OutboxRecord[] {
     const life = new AbortController()
     const follow = async () => {
       const [{ outbox }, { isWaiting }] = await Promise.all([
-        import('../../lib/outbox.ts'),
-        import('../../lib/outbox-record.ts'),
+        import('../../outbox/outbox.ts'),
+        import('../../outbox/outbox-record.ts'),
       ])
       if (life.signal.aborted) return
       const show = () => setRecords(outbox.records.get().filter(isWaiting))

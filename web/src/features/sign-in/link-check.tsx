@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react'
-import { useAuth } from '../../lib/stored-auth.ts'
+import { useAuth } from '../../session/stored-auth.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'

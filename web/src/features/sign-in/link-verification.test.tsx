@@ -7,7 +7,7 @@ import {
 } from '@evac/contract/sign-in.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { getAuth, getStoredProfile, type StoredAuth } from '../../lib/stored-auth.ts'
+import { getAuth, getStoredProfile, type StoredAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
 import { profileReply } from '../../testing/profile-reply.ts'

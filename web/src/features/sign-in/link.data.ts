@@ -7,13 +7,13 @@ import {
   verifyLoginReportIn,
 } from '@evac/contract/sign-in.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
-import { call } from '../../lib/api.ts'
-import { authFromLink } from '../../lib/auth-from-reply.ts'
-import { readLinkTokens } from '../../lib/link-tokens.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { newKey } from '../../lib/new-key.ts'
-import { setAuth } from '../../lib/stored-auth.ts'
-import type { AlertText } from '../../ui/alert-modal.tsx'
+import { call } from '../../session/api.ts'
+import { authFromLink } from '../../session/auth-from-reply.ts'
+import { readLinkTokens } from '../../session/link-tokens.ts'
+import { setAuth } from '../../session/stored-auth.ts'
+import type { AlertText } from '../../ui/popups/alert-modal.tsx'
 
 export const tooManyAttempts = 'Too many failed attempts. Try again in 5 minutes.'
 const linkSent = 'A sign-in link has been sent to your phone. This link will expire in 3 minutes.'

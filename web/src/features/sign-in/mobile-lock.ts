@@ -1,7 +1,7 @@
 import { limits } from '@evac/contract/limits.ts'
 import { useEffect, useState } from 'react'
 import { phoneStorage } from '../../lib/phone-storage.ts'
-import { storageKeys } from '../../lib/stored-auth.ts'
+import { storageKeys } from '../../session/stored-auth.ts'
 
 /** AMB-032: the times of the failed requests, kept beside the start of the lock, so that a reload changes neither. */
 const attemptsKey = 'attempts'

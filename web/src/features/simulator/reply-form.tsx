@@ -3,13 +3,13 @@ import { sendSimulatedReply } from '@evac/contract/simulator.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Reply } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
 import { formatClock } from '../../lib/dates.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { newKey } from '../../lib/new-key.ts'
+import { call } from '../../session/api.ts'
 import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/fields/text-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { TextArea } from '../../ui/text-field.tsx'
 
 type Outcome = CallReply<typeof sendSimulatedReply>['outcome']
 interface Sent {

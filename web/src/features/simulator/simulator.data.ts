@@ -1,6 +1,6 @@
 import { listSimulatedMails, listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../session/api.ts'
 
 /** Texts arrive while one looks. */
 export const pollEvery = 2000

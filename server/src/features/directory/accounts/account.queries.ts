@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/db.ts'
-import { byHash, recordset } from '../write.queries.ts'
+import type { Db, Tx } from '../../../platform/db/db.ts'
+import { byHash, recordset } from '../stored/write.queries.ts'
 
 /** An account of this client. */
 export interface ExistingAccount {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Db } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db/db.ts'
 import { verifyPassword } from '../../../platform/passwords.ts'
 import { changesOf, openImportTest, rowsOf } from '../../../testing/import-test.ts'
 

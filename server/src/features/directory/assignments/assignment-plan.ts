@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Problems } from '../files/problems.ts'
-import type { ExistingAssignment } from '../known.queries.ts'
 import type { AssignmentRow, Location } from '../row-readers/wardens.ts'
+import type { ExistingAssignment } from '../stored/known.queries.ts'
 
 export interface PlannedAssignment extends Omit<AssignmentRow, 'status'> {
   uid: string

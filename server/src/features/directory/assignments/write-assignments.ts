@@ -1,5 +1,5 @@
-import type { Tx } from '../../../platform/db.ts'
-import { record, unattended } from '../../../platform/journal.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { record, unattended } from '../../../platform/db/journal.ts'
 import { leaveRunningEvents } from '../../events/event-wardens.service.ts'
 import {
   endAssignments,

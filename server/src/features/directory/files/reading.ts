@@ -1,6 +1,6 @@
-import type { Coded, Known } from '../known.ts'
 import { hasFile, readRows } from './csv-folder.ts'
 import type { FileFormat } from './directory-files.ts'
+import type { Coded, Known } from './known.ts'
 import type { Problems } from './problems.ts'
 import { RowCells } from './row-cells.ts'
 

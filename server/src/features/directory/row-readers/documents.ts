@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
+import { uidOf } from '../files/known.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
-import { uidOf } from '../known.ts'
 import { readPersonCode } from './people.ts'
 
 export function readDocument(row: RowCells, reading: Reading) {

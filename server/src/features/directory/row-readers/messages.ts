@@ -1,7 +1,7 @@
 import { limits } from '@evac/contract/limits.ts'
+import { uidOf } from '../files/known.ts'
 import { learn, type Reading } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
-import { uidOf } from '../known.ts'
 
 export function readEventType(row: RowCells, { known }: Reading) {
   const code = row.required('code')

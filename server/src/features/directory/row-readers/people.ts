@@ -1,7 +1,7 @@
 import { todayIn } from '../files/dates.ts'
+import { type KnownPerson, uidOf } from '../files/known.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
-import { type KnownPerson, uidOf } from '../known.ts'
 import { type Place, readPlace } from './places.ts'
 
 export function readPerson(row: RowCells, reading: Reading) {

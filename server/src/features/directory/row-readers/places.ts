@@ -1,6 +1,6 @@
+import { type KnownBuilding, type KnownFloor, uidOf } from '../files/known.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
-import { type KnownBuilding, type KnownFloor, uidOf } from '../known.ts'
 
 export function readSite(row: RowCells, { known }: Reading) {
   const code = row.placeCode('code')

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderStore } from '../../../platform/document-folder.ts'
+import { folderStore } from '../../../platform/documents/document-folder.ts'
 import { openImportTest, rowsOf } from '../../../testing/import-test.ts'
 
 /** Reasons by `line column` of one file. */

@@ -1,8 +1,8 @@
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { todayIn } from '../files/dates.ts'
+import { type AreaDomain, type KnownSite, uidOf } from '../files/known.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
-import { type AreaDomain, type KnownSite, uidOf } from '../known.ts'
 import { readPersonCode } from './people.ts'
 import { readPlace } from './places.ts'
 

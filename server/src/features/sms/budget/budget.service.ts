@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../platform/db.ts'
+import type { Db, Tx } from '../../../platform/db/db.ts'
 import type { TextKey } from '../sms.queries.ts'
 import { addSpend, lockPots, markPaid, type Pot, type PotKey, type PotState } from './budget.queries.ts'
 

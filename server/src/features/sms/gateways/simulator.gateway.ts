@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db/db.ts'
 import { insertSimulatedText } from '../simulator.queries.ts'
 import type { Receipt, SmsGateway } from '../sms-gateway.ts'
 

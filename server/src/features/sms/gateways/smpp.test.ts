@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../../config.ts'
-import { ConfigError } from '../../../platform/settings.ts'
+import { readConfig } from '../../../platform/config/config.ts'
+import { ConfigError } from '../../../platform/config/settings.ts'
 import { rows, states, waitingTexts } from '../sms.fixture.ts'
 import { startCentre, startServerOn, textOf } from './smpp.fixture.ts'
 import { createSmpp } from './smpp.gateway.ts'

@@ -1,7 +1,7 @@
 import { receiveTwilioStatus, receiveTwilioText } from '@evac/contract/sms.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js'
-import { serveSigned } from '../../../platform/http.ts'
+import { serveSigned } from '../../../http/http.ts'
 import { keepInboundText } from '../inbound/inbound.service.ts'
 import { noteReceipts } from '../receipts.service.ts'
 import type { Receipt } from '../sms-gateway.ts'

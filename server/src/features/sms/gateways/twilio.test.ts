@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../../config.ts'
-import { ConfigError } from '../../../platform/settings.ts'
+import { readConfig } from '../../../platform/config/config.ts'
+import { ConfigError } from '../../../platform/config/settings.ts'
 import { letTimePass, rows, states, waitingTexts } from '../sms.fixture.ts'
 import { claimTexts } from '../sms.queries.ts'
 import { accountSid, publicUrl, sign, startServerWith, startTwilio } from './twilio.fixture.ts'

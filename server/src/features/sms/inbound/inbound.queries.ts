@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/db.ts'
-import { steadyNow } from '../../../platform/steady-clock.ts'
+import type { Db, Tx } from '../../../platform/db/db.ts'
+import { steadyNow } from '../../../platform/db/steady-clock.ts'
 
 export interface InboundText {
   gateway: string

@@ -1,7 +1,7 @@
 import { receiveText } from '@evac/contract/sms.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { serveSigned } from '../../../platform/http.ts'
-import { acceptJson } from '../../../platform/json-body.ts'
+import { serveSigned } from '../../../http/http.ts'
+import { acceptJson } from '../../../http/json-body.ts'
 import { keepInboundText } from './inbound.service.ts'
 import { isRightlySigned } from './standard-webhooks.ts'
 

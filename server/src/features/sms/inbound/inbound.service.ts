@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Db, Tx } from '../../../platform/db.ts'
-import type { JobQueue } from '../../../platform/jobs.ts'
+import type { Db, Tx } from '../../../platform/db/db.ts'
+import type { JobQueue } from '../../../platform/db/jobs.ts'
 import {
   claimInboundTexts,
   type InboundText,

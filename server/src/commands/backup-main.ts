@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { backUp } from '../features/backup/backup.service.ts'
+import { BackupError, type Manifest } from '../features/backup/backup-folder.ts'
+import { type Restored, restore } from '../features/backup/restore.service.ts'
+import { answersWords } from '../platform/command-words.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { ConfigError } from '../platform/config/settings.ts'
+import { HalfRestored } from '../platform/db/migrate.ts'
+import { openDocumentStore } from '../platform/documents/open-document-store.ts'
+import { DatabaseTrouble, openDatabase } from '../platform/postgres/database.ts'
+
+const usage = `Usage: npm run backup -- FOLDER
+       npm run restore -- FOLDER [--replace] [--new-database]
+
+Writes everything of this moment into FOLDER, while Evac goes on; or brings it back, with Evac stopped.
+  --replace        what the database holds is put aside under a schema of its own, instead of refusing
+  --new-database   makes the database of DATA_DIR where there is none and DATABASE_URL is not set
+  --help, --version`
+
+const words = process.argv.slice(2)
+process.exitCode = answersWords(words, usage) ? 0 : await main(words)
+
+/** Exit code: 0 done, 1 not done and nothing changed, 2 not called as it should be. */
+async function main([command, ...args]: string[]): Promise<number> {
+  const options = readArguments(args)
+  if (!options || (command !== 'backup' && command !== 'restore')) {
+    console.error(usage)
+    return 2
+  }
+  try {
+    const config = readConfig()
+    const database = await openDatabase(
+      config,
+      { info: () => undefined, warn: console.warn },
+      {
+        as: 'command',
+        makesNew: options.makesNew,
+      },
+    )
+    console.log(`Database: ${database.name}`)
+    try {
+      const { connection } = database
+      const documents = await openDocumentStore(config)
+      const done =
+        command === 'backup'
+          ? describeBackup(await backUp(connection, documents, options.folder), options.folder)
+          : describeRestore(await restore({ connection, documents, ...options }))
+      console.log(done)
+    } finally {
+      await database.stop()
+    }
+    return 0
+  } catch (error) {
+    const isPlain = [BackupError, ConfigError, DatabaseTrouble, HalfRestored].some((plain) => error instanceof plain)
+    console.error(
+      isPlain ? (error as Error).message : `The ${command} failed, nothing was changed: ${(error as Error).stack}`,
+    )
+    return 1
+  }
+}
+
+function readArguments(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { replace: { type: 'boolean' }, 'new-database': { type: 'boolean' } },
+    })
+    const [folder, ...more] = positionals
+    if (!folder || more.length > 0) return undefined
+    return {
+      folder: resolve(folder),
+      replace: values.replace ?? false,
+      makesNew: values['new-database'] ?? false,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function rowsOf({ tables }: Manifest): string {
+  return tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')
+}
+
+function describeBackup(manifest: Manifest, folder: string): string {
+  return (
+    `${rowsOf(manifest)} rows and ${manifest.documents.length} documents are in ${folder}. ` +
+    'It holds personal data: encrypt it before it leaves this machine.'
+  )
+}
+
+function describeRestore({ manifest, aside, heldTexts }: Restored): string {
+  return [
+    `${rowsOf(manifest)} rows and ${manifest.documents.length} documents of ${manifest.createdAt} are back.`,
+    'Everybody has to sign in again; links sent before are void.',
+    heldTexts > 0 && `${heldTexts} texts that had not left then will not be sent.`,
+    aside && `What was there is kept in the schema ${aside}; drop it when you are sure: drop schema ${aside} cascade`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}

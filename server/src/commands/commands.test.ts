@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { openTestDatabase } from '../testing/database.ts'
+import { databaseUrl } from '../testing/run-command.ts'
+import { startTestServer } from '../testing/test-server.ts'
+
+/** A program of the server in an environment of its own, as Node is told to start it. */
+function run(words: string[], settings: NodeJS.ProcessEnv = {}, flags: string[] = []) {
+  const { DATABASE_URL: _, ...env } = process.env
+  const command = [...flags, join(import.meta.dirname, words[0] as string), ...words.slice(1)]
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
+    execFile(process.execPath, command, { env: { ...env, ...settings } }, (error, stdout, stderr) =>
+      done({ code: error?.code ?? 0, stdout, stderr }),
+    ),
+  )
+}
+
+const programs = [['../main.ts'], ['import-main.ts'], ['backup-main.ts', 'backup'], ['backup-main.ts', 'restore']]
+
+test.for(programs)('%s says its version and how it is called, and does nothing else', async (...[words]) => {
+  const dataDir = join(tmpdir(), 'evac-nowhere')
+
+  const [version, help] = await Promise.all(
+    ['--version', '--help'].map((word) => run([...words, word], { DATA_DIR: dataDir })),
+  )
+
+  expect(version).toEqual({ code: 0, stdout: `evac ${manifest.version}\n`, stderr: '' })
+  expect(help).toEqual({ code: 0, stdout: expect.stringMatching(/^Usage: npm /), stderr: '' })
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+test('the version is answered at /version', async () => {
+  await using server = await startTestServer()
+
+  expect((await server.app.inject('/version')).json()).toEqual({ version: manifest.version })
+})
+
+test.for([['import-main.ts'], ['backup-main.ts', 'backup'], ['backup-main.ts', 'restore']])(
+  'without a database of its own %s makes none unasked, and says how to name one',
+  async (...[words]) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'evac-empty-'))
+
+    const { code, stderr } = await run([...words, dataDir], { DATA_DIR: dataDir })
+
+    expect(code).toBe(1)
+    expect(stderr).toMatch(`DATABASE_URL is not set, and there is no database in ${dataDir}.`)
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+    rmSync(dataDir, { recursive: true })
+  },
+)
+
+test('settings of a file count, those of the environment before them, and the database is named without its password', async () => {
+  await using database = await openTestDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'evac-settings-'))
+  const file = join(folder, '.env')
+  const named = databaseUrl(database).replace('evac@', 'evac:secret@')
+  writeFileSync(file, `DATABASE_URL=${named}\nLOG_LEVEL=loud\n`)
+  const backup = ['backup-main.ts', 'backup', join(folder, 'backup')]
+
+  const refused = await run(backup, {}, [`--env-file-if-exists=${file}`])
+  const done = await run(backup, { LOG_LEVEL: 'warn' }, [`--env-file-if-exists=${file}`])
+
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("LOG_LEVEL is 'loud'") })
+  expect(done.stdout).toMatch(
+    `Database: ${database.connection.database} by the socket in ${database.connection.host}\n`,
+  )
+  expect(done.stdout + done.stderr).not.toContain('secret')
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import { answersWords } from '../platform/command-words.ts'
+import { type Config, readConfig } from '../platform/config/config.ts'
+import { findMisspelt } from '../platform/config/setting-names.ts'
+import { openPool } from '../platform/db/db.ts'
+import { openDatabase } from '../platform/postgres/database.ts'
+import { checkAddress } from './doctor/address.check.ts'
+import { checkDatabase } from './doctor/database.check.ts'
+import { type Finding, fault, good } from './doctor/finding.ts'
+import { checkServices, type TestReceivers } from './doctor/services.check.ts'
+import { checkSettings } from './doctor/settings.check.ts'
+
+const usage = `Usage: npm run doctor -- [--text +61491570006] [--mail ada@example.org]
+
+Checks every setting, the database, Redis, the ways out and APP_URL, and changes nothing.
+  --text   sends a test text to this mobile, with its country code
+  --mail   sends a test mail
+  --help, --version
+Exit code: 0 nothing is wrong, 1 something is, 2 not called as it should be.`
+
+const signs = { good: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' }
+
+process.exitCode = answersWords(process.argv.slice(2), usage) ? 0 : await main()
+
+async function main(): Promise<number> {
+  const receivers = readArguments()
+  if (!receivers) {
+    console.error(usage)
+    return 2
+  }
+  let wrong = 0
+  const tell = (findings: readonly Finding[]) => {
+    for (const { state, what } of findings) console.log(`${signs[state]} ${what}`)
+    wrong += findings.filter(({ state }) => state === 'fault').length
+  }
+  const config = readAll(tell)
+  if (config) await examine(config, receivers, tell).catch((error) => tell([fault((error as Error).message)]))
+  console.log(wrong > 0 ? `${wrong} wrong` : 'Nothing is wrong.')
+  return wrong > 0 ? 1 : 0
+}
+
+/** The settings, or every reason why they cannot be used. */
+function readAll(tell: (findings: readonly Finding[]) => void): Config | undefined {
+  try {
+    const config = readConfig()
+    tell(checkSettings(config, process.env))
+    return config
+  } catch (error) {
+    tell((error as Error).message.split('\n').map(fault))
+    tell(findMisspelt(process.env).map(fault))
+    return undefined
+  }
+}
+
+async function examine(config: Config, receivers: TestReceivers, tell: (findings: readonly Finding[]) => void) {
+  if (config.redisUrl) tell([await checkRedis(config.redisUrl)])
+  tell(await checkAddress(config.appUrl, config.trustedProxies))
+  const database = await openDatabase(config, { info: () => undefined, warn: () => undefined }, { as: 'command' })
+  const pool = openPool(database.connection, undefined, 2)
+  try {
+    tell(await checkDatabase(database.connection, config))
+    // a text from a phone that comes in while the line is open is the running server's
+    const jobs = { enqueue: () => Promise.reject(new Error('the doctor takes no texts in')) }
+    tell(await checkServices(pool.db, jobs, config, receivers))
+  } finally {
+    await pool.close()
+    await database.stop()
+  }
+}
+
+async function checkRedis(url: string): Promise<Finding> {
+  const { createClient } = await import('@redis/client')
+  const client = createClient({ url, socket: { reconnectStrategy: false, connectTimeout: 5_000 } })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.ping()
+    return good('Redis answers')
+  } catch (error) {
+    return fault(`Redis does not answer: ${(error as Error).message || (error as NodeJS.ErrnoException).code}`)
+  } finally {
+    if (client.isOpen) client.destroy()
+  }
+}
+
+function readArguments(): TestReceivers | undefined {
+  try {
+    const { values } = parseArgs({ options: { text: { type: 'string' }, mail: { type: 'string' } } })
+    return values.text !== undefined && !/^\+\d{6,15}$/.test(values.text) ? undefined : values
+  } catch {
+    return undefined
+  }
+}

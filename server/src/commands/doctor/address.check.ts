@@ -1,0 +1,66 @@
+import { WebSocket } from 'ws'
+import { socketPath } from '../../realtime/realtime.ts'
+import { type Finding, fault, good, warning } from './finding.ts'
+
+const patienceMs = 10_000
+
+/** Whether people reach a running Evac at APP_URL, and phones their live updates. */
+export async function checkAddress(appUrl: string, trustedProxies: number): Promise<Finding[]> {
+  const answer = await fetch(`${appUrl}/health/ready`, { signal: AbortSignal.timeout(patienceMs) }).catch(
+    (error: Error) => error,
+  )
+  if (answer instanceof Error)
+    return [warning(`Nothing answers at ${appUrl} (${reasonOf(answer)}): start Evac, then run this again`)]
+  const body: unknown = await answer.json().catch(() => undefined)
+  if (typeof body !== 'object' || body === null || !('ok' in body || 'error' in body))
+    return [fault(`What answers at ${appUrl} is not Evac (status ${answer.status}): see the proxy in front`)]
+  return [
+    answer.ok
+      ? good(`Evac answers at ${appUrl}`)
+      : fault(`Evac at ${appUrl} is not ready (${answer.status}): see its log`),
+    await checkSocket(appUrl),
+    ...(await checkMetrics(appUrl, trustedProxies)),
+  ]
+}
+
+/** The cause is often one level down: 'fetch failed' alone helps nobody. */
+const reasonOf = ({ message, cause }: Error) =>
+  cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message
+
+function checkSocket(appUrl: string): Promise<Finding> {
+  const socket = new WebSocket(appUrl.replace(/^http/, 'ws') + socketPath, {
+    origin: appUrl,
+    handshakeTimeout: patienceMs,
+  })
+  return new Promise((done) => {
+    socket.on('open', () => {
+      socket.terminate()
+      done(good('Live updates pass through'))
+    })
+    socket.on('error', ({ message }) => {
+      const status = /(\d{3})$/.exec(message)?.[1] ?? ''
+      done(fault(`Live updates do not pass through (${message}): ${advice[status] ?? 'see the proxy in front'}`))
+    })
+  })
+}
+
+const advice: Readonly<Record<string, string>> = {
+  '403': 'APP_URL is not the address that this process knows; restart it with this APP_URL',
+  '404': 'nothing takes WebSockets there; see ROLES and the paths of the proxy',
+  '426': 'the proxy takes the Upgrade header away; see docs/operations/nginx.conf',
+  '503': 'the process is full or stopping',
+}
+
+async function checkMetrics(appUrl: string, trustedProxies: number): Promise<Finding[]> {
+  const isHere = /^http:\/\/(localhost|127\.)/.test(appUrl)
+  if (isHere) return []
+  const metrics = await fetch(`${appUrl}/metrics`, { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined)
+  return [
+    metrics?.ok
+      ? fault(`${appUrl}/metrics is open to everybody: close it at the proxy, or set METRICS_TOKEN`)
+      : good('/metrics is closed to strangers'),
+    trustedProxies > 0
+      ? good(`TRUST_PROXY is ${trustedProxies}`)
+      : warning('TRUST_PROXY is not set: behind a proxy everybody shares one limit on requests'),
+  ]
+}

@@ -1,0 +1,118 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { importOrganisation, NotJoined } from '../features/directory/import.service.ts'
+import { describeReport } from '../features/directory/import-report.ts'
+import { progressBar } from '../features/directory/progress-bar.ts'
+import { answersWords } from '../platform/command-words.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { ConfigError } from '../platform/config/settings.ts'
+import { openPool } from '../platform/db/db.ts'
+import { HalfRestored, migrate, refreshStatistics, refuseHalfRestored } from '../platform/db/migrate.ts'
+import { openDocumentStore } from '../platform/documents/open-document-store.ts'
+import { loggedError } from '../platform/observability/logged-error.ts'
+import { DatabaseTrouble, openDatabase } from '../platform/postgres/database.ts'
+
+const usage = `Usage: npm run import -- FOLDER [--dry-run [--all]] [--deactivate-missing [--yes-end N]] [--new-organisation]
+
+Loads one organisation from the CSV files of FOLDER (docs/import-format.md).
+  --dry-run              lists who and what would change, by name, and changes nothing
+  --all                  every row of the list; without it the first 20 of each kind
+  --deactivate-missing   ends people and assignments that the files no longer have
+  --yes-end N            up to N people and assignments may end, though they are above 20, or 10 % of all
+  --new-organisation     the code is that of a further organisation
+  --new-database         makes the database of DATA_DIR where there is none and DATABASE_URL is not set
+  --help, --version
+
+Exit code: 0 done, 1 errors in the files (nothing was written) or a failure (it says how far the import came),
+2 not called as it should be, 3 refused until an option says that it is meant (nothing was written).`
+
+const words = process.argv.slice(2)
+process.exitCode = answersWords(words, usage) ? 0 : await main(words)
+
+async function main(args: string[]): Promise<number> {
+  try {
+    const options = readArguments(args)
+    if (!options) return say(usage, 2)
+    const report = await runImport(options)
+    const code = report.errors.length > 0 ? 1 : report.refused.length > 0 ? 3 : 0
+    return say(describeReport(report, options), code, code === 0 || (report.dryRun && code === 3))
+  } catch (error) {
+    return say(describeFailure(error as Error), 1)
+  }
+}
+
+function say(text: string, code: number, isAnswer = code === 0): number {
+  ;(isAnswer ? console.log : console.error)(text)
+  return code
+}
+
+function describeFailure(error: Error): string {
+  if ([ConfigError, DatabaseTrouble, HalfRestored].some((plain) => error instanceof plain)) return error.message
+  if (error instanceof NotJoined) return `${error.message}\n${loggedError(error.cause as Error).stack}`
+  return `The import failed. What it has written stays; a run of the same files goes on from there.\n${loggedError(error).stack}`
+}
+
+type Options = NonNullable<ReturnType<typeof readArguments>>
+
+function readArguments(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
+        'deactivate-missing': { type: 'boolean', default: false },
+        'yes-end': { type: 'string', default: '0' },
+        'new-organisation': { type: 'boolean', default: false },
+        'new-database': { type: 'boolean', default: false },
+      },
+    })
+    const [folder, ...more] = positionals
+    if (!folder || more.length > 0) return undefined
+    if (!/^\d{1,9}$/.test(values['yes-end'])) throw new Error(`--yes-end is '${values['yes-end']}': use a number.`)
+    return {
+      folder: resolve(folder),
+      dryRun: values['dry-run'],
+      all: values.all,
+      deactivateMissing: values['deactivate-missing'],
+      mayEnd: Number(values['yes-end']),
+      mayBeNew: values['new-organisation'],
+      makesNew: values['new-database'],
+    }
+  } catch (error) {
+    console.error((error as Error).message)
+    return undefined
+  }
+}
+
+async function runImport({ makesNew, ...options }: Options) {
+  const config = readConfig()
+  const database = await openDatabase(
+    config,
+    { info: () => undefined, warn: console.warn },
+    {
+      as: 'command',
+      makesNew,
+    },
+  )
+  console.log(`Database: ${database.name}`)
+  const owner = openPool(database.connection, undefined, 1)
+  const system = openPool(database.connection, 'evac_system', 1)
+  try {
+    await refuseHalfRestored(owner.db)
+    await migrate(owner.db)
+    const documents = await openDocumentStore(config)
+    const onProgress = progressBar(process.stderr)
+    const ways = { texts: config.smsGateways.length > 0, mails: config.mail !== undefined }
+    const report = await importOrganisation({ ...options, db: system.db, documents, ways, onProgress })
+    // what it saves is speed alone: the database sees to it by itself within a minute
+    const wrote = report.files.some(({ created, updated }) => created + updated > 0)
+    if (!options.dryRun && wrote) await refreshStatistics(owner.db).catch(console.warn)
+    return report
+  } finally {
+    await system.close()
+    await owner.close()
+    await database.stop()
+  }
+}

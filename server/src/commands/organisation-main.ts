@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util'
+import { listAll, resume, suspend } from '../features/organisations/organisations.service.ts'
+import { answersWords } from '../platform/command-words.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { ConfigError } from '../platform/config/settings.ts'
+import { type Db, openPool } from '../platform/db/db.ts'
+import { HalfRestored, migrate, refuseHalfRestored } from '../platform/db/migrate.ts'
+import { loggedError } from '../platform/observability/logged-error.ts'
+import { DatabaseTrouble, openDatabase } from '../platform/postgres/database.ts'
+
+const usage = `Usage: npm run organisation -- list
+       npm run organisation -- suspend CODE [--even-in-event]
+       npm run organisation -- resume CODE
+
+  list      codes and names, people, running events
+  suspend   nobody of it signs in, its sessions end, its texts do not leave; nothing is deleted.
+            Refused while it has a running event, unless --even-in-event
+  resume    takes that back
+  --help, --version
+
+Exit code: 0 done, 1 not done, 2 not called as it should be.`
+
+const words = process.argv.slice(2)
+process.exitCode = answersWords(words, usage) ? 0 : await main(words)
+
+async function main(args: string[]): Promise<number> {
+  const work = readArguments(args)
+  if (!work) return say(usage, 2)
+  try {
+    const config = readConfig()
+    const database = await openDatabase(config, { info: () => undefined, warn: console.warn }, { as: 'command' })
+    console.log(`Database: ${database.name}`)
+    const owner = openPool(database.connection, undefined, 1)
+    const system = openPool(database.connection, 'evac_system', 1)
+    try {
+      await refuseHalfRestored(owner.db)
+      await migrate(owner.db)
+      return await work(system.db)
+    } finally {
+      await system.close()
+      await owner.close()
+      await database.stop()
+    }
+  } catch (error) {
+    const isPlain = [ConfigError, DatabaseTrouble, HalfRestored].some((plain) => error instanceof plain)
+    return say(isPlain ? (error as Error).message : `${loggedError(error as Error).stack}`, 1)
+  }
+}
+
+function say(text: string, code: number): number {
+  ;(code === 0 ? console.log : console.error)(text)
+  return code
+}
+
+type Work = (system: Db) => Promise<number>
+
+function readArguments(args: string[]): Work | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        'even-in-event': { type: 'boolean', default: false },
+      },
+    })
+    const [command, code, ...more] = positionals
+    if (more.length > 0) return undefined
+    if (command === 'list' && !code) return sayList
+    if (command === 'suspend' && code) return (system) => saySuspended(system, code, values['even-in-event'])
+    if (command === 'resume' && code) return (system) => sayResumed(system, code)
+  } catch (error) {
+    console.error((error as Error).message)
+  }
+  return undefined
+}
+
+async function sayList(system: Db): Promise<number> {
+  const lines = (await listAll(system)).map(({ code, name, active, people, events }) =>
+    [code, name, `${people} people`, ...(events ? [`${events} running`] : []), ...(active ? [] : ['suspended'])].join(
+      ', ',
+    ),
+  )
+  return say(lines.join('\n') || 'There is no organisation.', 0)
+}
+
+async function saySuspended(system: Db, code: string, evenInEvent: boolean): Promise<number> {
+  const outcome = await suspend(system, code, { evenInEvent })
+  if (outcome === 'unknown') return say(`No organisation has the code '${code}'.`, 1)
+  if (outcome === 'event')
+    return say(
+      `${code} has a running event: nothing was changed. To cut its wardens off all the same, add --even-in-event.`,
+      1,
+    )
+  return say(`${code} is suspended.`, 0)
+}
+
+async function sayResumed(system: Db, code: string): Promise<number> {
+  const outcome = await resume(system, code)
+  return outcome === 'done'
+    ? say(`${code} is no longer suspended.`, 0)
+    : say(`No organisation has the code '${code}'.`, 1)
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/db.ts'
+
+export function findClient(db: Db, code: string) {
+  return db
+    .selectFrom('client')
+    .select(['uid', 'code', 'name', 'smsAllowed', 'timezone', 'country', 'active'])
+    .where('code', '=', code)
+    .executeTakeFirst()
+}
+
+/** Codes of all organisations. */
+export async function listClientCodes(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('client').select('code').execute()
+  return rows.map(({ code }) => code)
+}
+
+export interface ExistingAssignment {
+  uid: string
+  personUid: string
+  roleUid: string
+  siteUid: string
+  dateFrom: string
+  dateTo: string
+  status: string
+  importedStatus: string | null
+  /** Today lies between its days, at the site. */
+  isInDate: boolean
+  /** `b` and the uid of a building, or `f` and that of a floor. */
+  locations: string[]
+}
+
+/** Places by a look-up each: a join of two tables of an organisation new to the statistics is quadratic. */
+export async function listAssignments(db: Db, clientUid: string): Promise<ExistingAssignment[]> {
+  const { rows } = await sql<ExistingAssignment>`
+    select a.uid, a.person_uid, a.role_uid, a.site_uid, a.date_from, a.date_to, a.status, a.imported_status,
+      (select (now() at time zone st.timezone)::date between a.date_from and a.date_to
+        from site st where st.client_uid = a.client_uid and st.uid = a.site_uid) as is_in_date,
+      array(select coalesce('b' || l.building_uid, 'f' || l.floor_uid) from assignment_location l
+        where l.client_uid = a.client_uid and l.assignment_uid = a.uid) as locations
+    from warden_assignment a
+    where a.client_uid = ${clientUid}`.execute(db)
+  return rows
+}

@@ -1,0 +1,70 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ErrorBody, ErrorCode } from '@evac/contract/errors.ts'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway, sqlState } from '../platform/db/db.ts'
+import { Refusal, sentence } from '../platform/errors.ts'
+
+const byFastifyCode: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+}
+/** Text the database cannot hold: a zero byte, or something that is no uid after all. */
+const unstorable = new Set(['22021', '22P05', '22P02'])
+
+/** A database that was restarted, or a connection that was lost, is back by then. */
+const retryAfterSeconds = 2
+
+/** An asker above the limit waits this long for each refusal. Refusals at once would be asked for as fast as they are given. */
+const refusalDelayMs = 200
+
+/** Every error answer is `{error, message}` (API-72). A refusal says why; a bug is logged once and says nothing. */
+export async function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = asRefusal(error)
+  // what is turned away while the database is away is said once, by whoever feels its pulse
+  if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, 'request failed')
+  request.server.noteFailure(error)
+  if (refusal.code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
+  const body: ErrorBody = { ...refusal.extra, error: refusal.code, message: refusal.message }
+  if (refusal.fields) body.fields = [...refusal.fields]
+  if (refusal.code === 'too_many_requests') await delay(refusalDelayMs)
+  return reply.code(refusal.status).header('cache-control', 'no-store').send(body)
+}
+
+function asRefusal(error: FastifyError | Refusal): Refusal {
+  if (error instanceof Refusal) return error
+  if (error.validation) {
+    const fields = error.validation.map((problem) => `${error.validationContext}${problem.instancePath}`)
+    return new Refusal('invalid_request', error.message, [...new Set(fields)])
+  }
+  const known = byFastifyCode[error.code]
+  if (known) return new Refusal(known)
+  if (unstorable.has(sqlState(error) ?? '')) return new Refusal('invalid_request')
+  if (error.statusCode === 429) return new Refusal('too_many_requests')
+  if (isDatabaseAway(error)) return new Refusal('unavailable')
+  if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal('malformed_request')
+  return new Refusal('server_error')
+}
+
+/** What HTTP itself says about a request that never became one. */
+const byHttpCode: Record<string, [number, ErrorCode]> = {
+  HPE_HEADER_OVERFLOW: [431, 'malformed_request'],
+  // a phone whose signal broke off in the middle is to try again
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'unavailable'],
+}
+
+/** API-72 for what cannot be read as HTTP: there is no request to answer, only a connection, and it ends. */
+export function answerUnreadable({ code }: NodeJS.ErrnoException, socket: Socket) {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, error] = byHttpCode[code ?? ''] ?? [400, 'malformed_request']
+  const body = JSON.stringify({ error, message: sentence[error] } satisfies ErrorBody)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { type OneStatement, prepared, type Tx } from '../platform/db/db.ts'
+import type { Json } from '../platform/db/tables.ts'
+import { Refusal } from '../platform/errors.ts'
+
+/** The key a phone made for one write, and what that write was. */
+export interface WriteKey {
+  personUid: string
+  key: string
+  fingerprint: Buffer
+}
+
+/** What makes two requests "the same": method, address and body. */
+export function fingerprintOf(method: string, url: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([method, url, body ?? null]))
+    .digest()
+}
+
+/**
+ * Does the work once per key: a repeat gets the first answer, the same key with another body is refused. A second request
+ * that arrives while the first is running waits on the primary key. A refused write keeps no key: it changed nothing, and
+ * trying it again is safe.
+ */
+export async function once<T>(tx: Tx, write: WriteKey | undefined, work: () => Promise<T>): Promise<T> {
+  if (!write) return work()
+  const claimed = await tx
+    .insertInto('idempotency')
+    .values(write)
+    .onConflict((oc) => oc.columns(['personUid', 'key']).doNothing())
+    .executeTakeFirst()
+  if (claimed.numInsertedOrUpdatedRows === 0n) return (await findEarlierReply<T>(tx, write)) as T
+
+  const reply = await work()
+  await tx
+    .updateTable('idempotency')
+    .set({ reply: JSON.stringify(reply) })
+    .where('personUid', '=', write.personUid)
+    .where('key', '=', write.key)
+    .execute()
+  return reply
+}
+
+/** What the first request with this key was answered, if there was one. Throws `idempotency_conflict` when it was another. */
+async function findEarlierReply<T>(tx: Tx, write: WriteKey): Promise<T | undefined> {
+  const first = await tx
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'reply'])
+    .where('personUid', '=', write.personUid)
+    .where('key', '=', write.key)
+    .executeTakeFirst()
+  return replyOf(first, write)
+}
+
+/**
+ * The same for a repeat of a safety record, with the session alone: what was recorded stays recorded, though the event may
+ * be over by now, or the warden no longer on duty in it. One more round trip, and no transaction.
+ */
+export async function findOwnEarlierReply<T>(
+  oneStatement: OneStatement,
+  { tokenHash, key, fingerprint }: { tokenHash: Buffer | undefined; key: string | null; fingerprint: Buffer },
+): Promise<T | undefined> {
+  if (!tokenHash || key === null) return undefined
+  const [first] = await oneStatement(sql<EarlierReply>`${prepared('earlier_reply')}
+    select i.fingerprint, i.reply from session s join idempotency i on i.person_uid = s.person_uid
+    where s.token_hash = ${tokenHash} and s.revoked_at is null and s.expires_at > now() and i.key = ${key}`)
+  return replyOf(first, { fingerprint })
+}
+
+interface EarlierReply {
+  fingerprint: Buffer
+  reply: Json
+}
+
+function replyOf<T>(first: EarlierReply | undefined, { fingerprint }: Pick<WriteKey, 'fingerprint'>): T | undefined {
+  if (first && !first.fingerprint.equals(fingerprint)) throw new Refusal('idempotency_conflict')
+  return first?.reply as T | undefined
+}

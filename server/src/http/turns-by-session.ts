@@ -1,0 +1,86 @@
+import { Refusal } from '../platform/errors.ts'
+
+interface Line {
+  running: number
+  waiting: (() => void)[]
+  /** Milliseconds of work that the session may still do without a rest; less than 0: it has done more. */
+  balance: number
+  balancedAt: number
+}
+
+interface Shares {
+  /** Pieces of work of one session that run at once. */
+  atOnce: number
+  /** Pieces that may wait; one more is `too_many_requests`. */
+  longestLine: number
+  /** Milliseconds of work that a session may do at once, and its share of the time in the long run. */
+  burstMs?: number
+  share: number
+  /** Where the database is slow all work takes long, and nobody is to blame: rests stay short. */
+  longestRestMs?: number
+}
+
+const sweepMs = 10_000
+
+/** Milliseconds of work that a request may cost on average before its session rests. */
+const workOfRequest = 20
+/** The share that goes with a limit of requests: a fifth of the time at 600 a minute. */
+export const shareOf = (requestsPerMinute: number) => (requestsPerMinute * workOfRequest) / 60_000
+
+export type InTurn = ReturnType<typeof turnsBySession>
+
+/**
+ * Runs a few pieces of work of one session at once. The rest of that session's wait, and nobody else's wait for them. A
+ * session that works all the time rests after each piece, in the place of the next.
+ */
+export function turnsBySession({ atOnce, longestLine, share, burstMs = 1000, longestRestMs = 500 }: Shares) {
+  const lines = new Map<string, Line>()
+  let sweptAt = performance.now()
+
+  function lineOf(session: string): Line {
+    const now = performance.now()
+    if (now - sweptAt > sweepMs) sweep(now)
+    const line = lines.get(session) ?? { running: 0, waiting: [], balance: burstMs, balancedAt: now }
+    lines.set(session, line)
+    return line
+  }
+
+  function sweep(now: number) {
+    sweptAt = now
+    for (const [session, line] of lines)
+      if (line.running === 0 && now - line.balancedAt > (burstMs - line.balance) / share) lines.delete(session)
+  }
+
+  /** Puts the work down; answers how long to rest. */
+  function restAfter(line: Line, took: number): number {
+    const now = performance.now()
+    const earned = Math.min(burstMs, line.balance + (now - line.balancedAt) * share)
+    line.balance = Math.max(earned - took, -longestRestMs * share)
+    line.balancedAt = now
+    return Math.max(0, -line.balance / share)
+  }
+
+  function passOn(line: Line) {
+    const next = line.waiting.shift()
+    // whoever else has something to do comes between two of the same session
+    if (next) setImmediate(next)
+    else line.running--
+  }
+
+  return async function inTurn<T>(session: string, work: () => Promise<T>): Promise<T> {
+    const line = lineOf(session)
+    if (line.running < atOnce) line.running++
+    else {
+      if (line.waiting.length >= longestLine) throw new Refusal('too_many_requests')
+      await new Promise<void>((turn) => line.waiting.push(turn))
+    }
+    const start = performance.now()
+    try {
+      return await work()
+    } finally {
+      const rest = restAfter(line, performance.now() - start)
+      if (rest > 0) setTimeout(passOn, rest, line).unref()
+      else passOn(line)
+    }
+  }
+}

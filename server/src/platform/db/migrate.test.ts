@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { getFloorData, setPersonStatus } from '@evac/contract/evacuation.ts'
+import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
+import { reportIn } from '@evac/contract/report-in.ts'
+import { expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { testPassword } from '../../testing/given-people.ts'
+import { wrongTallies } from '../../testing/recount.ts'
+import { startTestServer } from '../../testing/test-server.ts'
+import { hashPassword } from '../passwords.ts'
+import { listMigrationNames, listNewerMigrations, migrate } from './migrate.ts'
+
+const firstData = readFileSync(new URL('../../testing/first-data.sql', import.meta.url), 'utf8')
+/** Of the running event in there. */
+const eventUid = 'ee000000-0000-4000-8000-000000000001'
+const floorUid = 'f0000000-0000-4000-8000-000000000001' as FloorUid
+const amelia = 'e0000000-0000-4000-8000-000000000003' as PersonUid
+
+/** The database as the third migration left it, with a row in every table. */
+async function firstVersion() {
+  const database = await openTestDatabase({ empty: true })
+  await migrate(database.owner.db, '0003-journal-and-safety')
+  await database.owner.pg.query(firstData)
+  const password = await hashPassword(testPassword)
+  await database.owner.pg.query('update account set password_hash = $1', [password])
+  return database
+}
+
+/** Each row of each table, as it is stored. */
+async function rowsOf({ owner }: TestDatabase) {
+  const { rows: tables } = await owner.pg.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+     and relname not like 'kysely%' order by 1`,
+  )
+  const rows: Record<string, Record<string, unknown>[]> = {}
+  for (const { name } of tables) {
+    const read = await owner.pg.query(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`)
+    rows[name] = read.rows.map(({ row }) => row)
+  }
+  return rows
+}
+
+test('an upgrade from the first version keeps every row with all that stood in it', async () => {
+  await using database = await firstVersion()
+  const before = await rowsOf(database)
+  expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
+
+  const run = await migrate(database.owner.db)
+
+  expect(run).toEqual(listMigrationNames().slice(3))
+  const after = await rowsOf(database)
+  const endless = (row: Record<string, unknown>) => row.valid_until === null
+  for (const [table, rows] of Object.entries(before))
+    expect(after[table], table).toEqual(
+      rows.map((row) => expect.objectContaining(endless(row) ? { ...row, valid_until: expect.any(String) } : row)),
+    )
+  expect(await migrate(database.owner.db)).toEqual([])
+})
+
+test('an event that was running goes on after the upgrade: sign in, report in, read the floor, mark', async () => {
+  const database = await firstVersion()
+  await migrate(database.owner.db)
+  await using server = await startTestServer({}, database)
+  const { access_token } = await server.signIn('grace@first.test')
+  const grace = server.callWith(access_token)
+  await grace(reportIn, {})
+
+  const floor = await grace(getFloorData, {})
+  await grace(setPersonStatus, { body: { personId: amelia, status: 'safe', floorId: floorUid } })
+
+  expect(JSON.stringify(floor)).toContain('Tell in person')
+  expect(await server.evacueeOf(eventUid, amelia)).toMatchObject({ status: 'safe' })
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
+})
+
+test('processes that start at once upgrade the database once', async () => {
+  await using database = await firstVersion()
+
+  const runs = await Promise.all([1, 2, 3].map(() => migrate(database.owner.db)))
+
+  expect(runs.flat().sort()).toEqual(listMigrationNames().slice(3))
+})
+
+test('a node of the older version comes back on a database that a newer one has migrated', async () => {
+  await using database = await openTestDatabase({ empty: true })
+  await migrate(database.owner.db)
+  const remember = 'insert into kysely_migration (name, timestamp) values ($1, now()::text)'
+  await database.owner.pg.query(remember, ['9000-of-a-newer-version'])
+
+  expect(await migrate(database.owner.db)).toEqual([])
+
+  expect(await listNewerMigrations(database.owner.db)).toEqual(['9000-of-a-newer-version'])
+})
+
+test('a database with a migration that was never in any version is refused', async () => {
+  await using database = await openTestDatabase({ empty: true })
+  await migrate(database.owner.db, '0003-journal-and-safety')
+  await database.owner.pg.query(`insert into kysely_migration (name, timestamp) values ('0003-zzz', now()::text)`)
+
+  await expect(migrate(database.owner.db)).rejects.toThrow('0003-zzz')
+})
+
+test('AMB-038 T28 the upgrade gives each organisation its own of a shared account, and a password only to whose it surely is', async () => {
+  await using database = await openTestDatabase({ empty: true })
+  await migrate(database.owner.db, '0028-order-of-one-phone')
+  await database.owner.pg.query(sharedAccounts)
+
+  await migrate(database.owner.db)
+
+  const { rows } = await database.owner.pg.query(
+    `select p.code, a.owner_client_uid = p.client_uid as own, a.email, a.mobile, a.password_hash as password,
+      exists (select from session s where s.account_uid = a.uid and s.revoked_at is null) as session
+    from person p join account a on a.uid = p.account_uid order by p.code`,
+  )
+  const own = { own: true, session: false }
+  expect(rows).toEqual([
+    // made with this person's account, and untouched since: the other organisation proves it anew
+    { ...own, code: 'A1', email: 'both@a.test', mobile: null, password: 'of the file' },
+    // another organisation may have filled in the email and the password
+    { ...own, code: 'A2', email: null, mobile: '61491000002', password: null },
+    // set by a link to the address that both have
+    { ...own, code: 'A3', email: 'reset@a.test', mobile: null, password: 'by mail' },
+    { ...own, code: 'A4', email: 'alone@a.test', mobile: null, password: 'alone', session: true },
+    { ...own, code: 'B1', email: 'both@a.test', mobile: null, password: null },
+    { ...own, code: 'B2', email: 'filled@b.test', mobile: '61491000002', password: null },
+    { ...own, code: 'B3', email: 'reset@a.test', mobile: null, password: 'by mail' },
+  ])
+})
+
+/** People of two organisations, A first, with three accounts between them and one of A's alone. */
+const sharedAccounts = `
+  insert into client (uid, code, name) values
+    ('c0000000-0000-4000-8000-00000000000a', 'A', 'A'), ('c0000000-0000-4000-8000-00000000000b', 'B', 'B');
+  insert into account (uid, email, mobile, password_hash, imported_password_hash, created_at, updated_at) values
+    ('a0000000-0000-4000-8000-000000000001', 'both@a.test', null, 'of the file', 'of the file', '2026-01-01', '2026-01-01'),
+    ('a0000000-0000-4000-8000-000000000002', 'filled@b.test', '61491000002', 'filled', 'filled', '2026-01-01', '2026-02-01'),
+    ('a0000000-0000-4000-8000-000000000003', 'reset@a.test', null, 'by mail', 'of the file', '2026-01-01', '2026-03-01'),
+    ('a0000000-0000-4000-8000-000000000004', 'alone@a.test', null, 'alone', 'alone', '2026-01-01', '2026-03-01');
+  insert into person (client_uid, code, account_uid, first_name, last_name, email, mobile, created_at)
+  select ('c0000000-0000-4000-8000-00000000000' || lower(left(code, 1)))::uuid, code,
+    ('a0000000-0000-4000-8000-00000000000' || right(code, 1))::uuid, 'Sofia', 'Rossi', email, mobile,
+    case when code like 'A%' then date '2026-01-01' else date '2026-02-01' end
+  from (values ('A1', 'both@a.test', null), ('A2', null, '61491000002'), ('A3', 'reset@a.test', null),
+    ('A4', 'alone@a.test', null), ('B1', 'both@a.test', null), ('B2', 'filled@b.test', '61491000002'),
+    ('B3', 'reset@a.test', null)) as p (code, email, mobile);
+  insert into session (token_hash, account_uid, client_uid, person_uid, sign_in_method, expires_at)
+  select sha256(code::bytea), account_uid, client_uid, uid, 'Email', now() + interval '1 hour' from person;`

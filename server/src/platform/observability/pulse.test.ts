@@ -1,0 +1,158 @@
+import { join } from 'node:path'
+import { getProfile, login } from '@evac/contract/sign-in.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openTestDatabase } from '../../testing/database.ts'
+import { startTestServer } from '../../testing/test-server.ts'
+import { openPool } from '../db/db.ts'
+import { openLine } from './line.fixture.ts'
+import { feelPulse } from './pulse.ts'
+
+const times = { everyMs: 20, patienceMs: 200 }
+
+/** A pool behind a line to a real database, and somebody who feels its pulse. */
+async function behindALine() {
+  const database = await openTestDatabase()
+  const { host, port } = database.connection
+  const line = await openLine({ path: join(host, `.s.PGSQL.${port}`) })
+  const connection = { ...database.connection, host: '127.0.0.1', port: line.port }
+  const pool = openPool(connection, 'evac_app', 4)
+  const said: string[] = []
+  let losses = 0
+  const pulse = feelPulse(connection, {
+    onLost() {
+      losses += 1
+      pool.cut()
+    },
+    onBeat: pool.cutSilent,
+    log: { warn: (message) => said.push(message) },
+    times,
+  })
+  return {
+    database,
+    line,
+    pool,
+    pulse,
+    said,
+    losses: () => losses,
+    async [Symbol.asyncDispose]() {
+      await pulse.stop()
+      await pool.close()
+      await line[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+const ask = ({ pool }: Awaited<ReturnType<typeof behindALine>>) => sql`select 1 as one`.execute(pool.db)
+
+test('F6 when the network swallows everything, nobody waits for an old connection, and all goes on when it is back', async () => {
+  await using stage = await behindALine()
+  await ask(stage)
+  expect(stage.pulse.isAway()).toBe(false)
+
+  stage.line.fallSilent()
+  await expect(ask(stage)).rejects.toThrow('Connection terminated')
+
+  expect([stage.pulse.isAway(), stage.pulse.isAnswering()]).toEqual([true, false])
+  expect(stage.said).toEqual(['The database does not answer: requests are turned away until it does'])
+  stage.line.heal()
+  await expect.poll(stage.pulse.isAway).toBe(false)
+  expect(stage.pulse.isAnswering()).toBe(true)
+  expect((await ask(stage)).rows).toEqual([{ one: 1 }])
+})
+
+test('F6 a database that closes its connections is known not to answer, until it takes new ones', async () => {
+  await using stage = await behindALine()
+  await expect.poll(stage.pulse.isAnswering).toBe(true)
+
+  stage.line.refuse()
+  await expect.poll(stage.pulse.isAnswering).toBe(false)
+
+  stage.line.heal()
+  await expect.poll(stage.pulse.isAnswering).toBe(true)
+})
+
+test('F34 a standby counts as away, and nobody stays connected to it', async () => {
+  await using stage = await behindALine()
+  const owner = stage.database.owner.db
+  const pid = async () => (await sql`select pg_backend_pid() as pid`.execute(stage.pool.db)).rows
+  const first = await pid()
+  await expect.poll(stage.pulse.isAnswering).toBe(true)
+
+  // what a standby says of itself, to every new connection
+  await sql`create function public.pg_is_in_recovery() returns bool language sql as 'select true'`.execute(owner)
+  await sql`do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`.execute(
+    owner,
+  )
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'evac_pulse'`.execute(owner)
+
+  // each look at it sends everybody away from it
+  await expect.poll(stage.losses, { timeout: 10_000 }).toBeGreaterThan(3)
+  await expect.poll(stage.pulse.isAway).toBe(true)
+  expect(stage.pulse.isAnswering()).toBe(false)
+
+  await sql`drop function public.pg_is_in_recovery()`.execute(owner)
+  await expect.poll(stage.pulse.isAway).toBe(false)
+  expect(stage.pulse.isAnswering()).toBe(true)
+  expect(await pid()).not.toEqual(first)
+})
+
+test('F6 a node is ready though every connection is at work, and is not when the database does not answer', async () => {
+  await using server = await startTestServer()
+  const ready = async (app = server.app) => (await app.inject('/health/ready')).statusCode
+  const { max } = server.database.tenant.pg.options
+  const work = Array.from({ length: max }, () => sql`select pg_sleep(2)`.execute(server.app.db))
+
+  expect(await Promise.race([ready(), ...work.map((one) => one.then(() => 'a connection is free again'))])).toBe(200)
+
+  await Promise.all(work)
+  await using lost = await startTestServer({ isDatabaseAnswering: () => false })
+  expect(await ready(lost.app)).toBe(503)
+})
+
+test('F6 a statement that is slow while the database answers is left in peace', async () => {
+  await using stage = await behindALine()
+
+  const slow = await sql`select pg_sleep(0.6), 1 as one`.execute(stage.pool.db)
+
+  expect(slow.rows).toMatchObject([{ one: 1 }])
+  expect(stage.said).toEqual([])
+})
+
+test('F6 whoever is cut off in the middle of a transaction does not hold its locks for long', async () => {
+  await using stage = await behindALine()
+
+  const { rows } = await sql`show idle_in_transaction_session_timeout`.execute(stage.pool.db)
+
+  expect(rows).toEqual([{ idleInTransactionSessionTimeout: '10s' }])
+})
+
+test('F6 API-72 while the database is away every call is turned away at once, and says when to try again', async () => {
+  await using server = await startTestServer({ isDatabaseAway: () => true })
+  const get = (url: string) => server.app.inject({ url, headers: { authorization: `Bearer ${'x'.repeat(40)}` } })
+
+  for (const url of [getProfile.path, '/health/ready']) {
+    const answer = await get(url)
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toMatchObject({ error: 'unavailable' })
+    expect(answer.headers['retry-after']).toBe('2')
+  }
+  for (const url of ['/health/live', '/metrics']) expect((await get(url)).statusCode).toBe(200)
+})
+
+test('F6 API-72 a database that cannot be found is away, too: nothing was done, try again', async () => {
+  const roles = { evac_app: 'evac_app', evac_system: 'evac_system' }
+  const lost = openPool({ connectionString: 'postgres://evac@database.invalid/evac', roles }, 'evac_system', 1)
+  await using server = await startTestServer({ system: lost.db })
+  const warden = await server.given.warden(await server.given.organisation())
+
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: login.path,
+    payload: { email: warden.email, password: 'evacuate1' },
+  })
+
+  expect([answer.statusCode, answer.json().error]).toEqual([503, 'unavailable'])
+  await lost.close()
+})

@@ -1,0 +1,118 @@
+import { setImmediate as afterReading, setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { type Connection, cut } from '../db/db.ts'
+
+const isStandby = `select pg_is_in_recovery() as "isStandby"`
+/** How often the database is asked, and how long it may say nothing before nobody is made to wait for it. */
+const usualTimes = { everyMs: 500, patienceMs: 2_000 }
+
+export interface Pulse {
+  /** The database has said nothing for a while. */
+  isAway(): boolean
+  /** It has answered, and its connection has not been lost since. */
+  isAnswering(): boolean
+  stop(): Promise<void>
+}
+
+interface PulseOptions {
+  /** Called when it fell silent, and each time a standby answers: nothing good comes of an old connection any more. */
+  onLost: () => void
+  /** Called at each beat. */
+  onBeat: () => void
+  /** What is asked at each beat, of a primary. */
+  ask?: (client: pg.Client) => Promise<unknown>
+  log: { warn(message: string): void }
+  times?: Partial<typeof usualTimes>
+}
+
+const askNothing = async () => {}
+
+/**
+ * Feels whether the primary of the database answers, on a connection of its own. A server that has gone closes its
+ * connections; a network that swallows everything does not, and whoever asks through it would wait for minutes. A standby,
+ * or a primary that became one, answers, takes nothing, and shows what was true some time ago.
+ */
+export function feelPulse(
+  connection: Connection,
+  { onLost, onBeat, ask = askNothing, log, times }: PulseOptions,
+): Pulse {
+  const { everyMs, patienceMs } = { ...usualTimes, ...times }
+  const stopping = new AbortController()
+  let lastBeat = performance.now()
+  let isAway = false
+  let isAnswering = false
+
+  const beat = () => {
+    lastBeat = performance.now()
+    if (isAway) log.warn('The database answers again')
+    isAway = false
+    isAnswering = true
+    onBeat()
+  }
+
+  const silence = () => {
+    if (isAway || stopping.signal.aborted || performance.now() - lastBeat < patienceMs) return
+    isAway = true
+    log.warn('The database does not answer: requests are turned away until it does')
+    onLost()
+  }
+
+  /** Who stayed connected to a standby would be refused for ever: a new connection may lead to the primary. */
+  function turnAway() {
+    onLost()
+    silence()
+  }
+
+  /** Beat by beat until the connection fails, or an answer is overdue. */
+  async function follow() {
+    const client = new pg.Client({ ...connection, application_name: 'evac_pulse' })
+    client.on('error', () => undefined)
+    client.on('end', () => (isAnswering = false))
+    try {
+      await within(patienceMs, client.connect())
+      for (; !stopping.signal.aborted; await delay(everyMs, undefined, stopping)) {
+        const { rows } = await within(patienceMs, client.query(isStandby))
+        if (rows[0].isStandby) return turnAway()
+        await within(patienceMs, ask(client))
+        beat()
+      }
+    } finally {
+      isAnswering = false
+      cut(client)
+    }
+  }
+
+  async function run() {
+    while (!stopping.signal.aborted) {
+      await follow().catch(silence)
+      await delay(50)
+    }
+  }
+
+  const running = run()
+  return {
+    isAway: () => isAway,
+    isAnswering: () => isAnswering,
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** An answer that has come while this process was busy is read before it counts as missing. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const limit = new AbortController()
+  const overdue = delay(ms, undefined, { signal: limit.signal }).then(async () => {
+    await afterReading()
+    await afterReading()
+    throw new Error('the database does not answer')
+  })
+  try {
+    return await Promise.race([answer, overdue])
+  } finally {
+    limit.abort()
+    overdue.catch(() => undefined)
+    answer.catch(() => undefined)
+  }
+}

@@ -1,0 +1,142 @@
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openOwnDatabase } from '../db/database-setup.ts'
+import { databaseAccount } from './postgres-account.ts'
+import { prepareBinaries } from './postgres-binaries.ts'
+import { ensureCluster } from './postgres-cluster.ts'
+import { prepareFolder } from './postgres-folder.ts'
+import type { Postmaster } from './postmaster.ts'
+import {
+  answers,
+  countOthers,
+  findPostmaster,
+  type Launch,
+  launch,
+  type PostgresConnection,
+  stopPostmaster,
+} from './postmaster.ts'
+
+interface Log {
+  info(message: string): void
+  warn(message: string): void
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Holds the cluster, its socket and its log; made when missing. */
+  dataDir: string
+  /** Programs of another PostgreSQL (15 or newer) instead of the packaged ones. */
+  binDir?: string | undefined
+  log: Log
+  settings?: Record<string, string | number>
+}
+
+export interface EmbeddedPostgres {
+  /** The product's own database, as its owner. */
+  connection: PostgresConnection
+  /** The superuser, in a database of nobody's. */
+  admin: PostgresConnection
+  /** True when the server was already running: left by a killed process, or in use by another one. */
+  adopted: boolean
+  /** Ends the server, unless another program is connected to it; `force` ends it regardless. */
+  stop(options?: { force?: boolean }): Promise<void>
+}
+
+/** Milliseconds. A dying server may hold its claim for some seconds; a recovery after a crash reads all WAL since the last checkpoint. */
+const startPatience = 20_000
+const recoveryPatience = 300_000
+
+/** The app reports its own refused statements; the server's log would add people's data to them. */
+const defaultSettings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: 100,
+  shared_buffers: '128MB',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  jit: 'off',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+}
+
+/** A real PostgreSQL of our own, reached by a private socket. Errors say in one sentence what to do. */
+export async function startEmbeddedPostgres({
+  dataDir,
+  binDir,
+  log,
+  settings,
+}: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const account = databaseAccount(join(resolve(dataDir), 'postgres'))
+  const folder = prepareFolder(resolve(dataDir), account)
+  const binaries = prepareBinaries(binDir, folder.dataDir, account)
+  ensureCluster(folder, binaries, account)
+
+  const start: Launch = { folder, account, binDir: binaries.binDir, settings: { ...defaultSettings, ...settings } }
+  const first = await bringUp(start, log)
+  const letGo = keepUp(start, log)
+  const connection = await openOwnDatabase(first.connection).catch(async (error) => {
+    await letGo()
+    throw error
+  })
+  return {
+    connection,
+    admin: first.connection,
+    adopted: first.adopted,
+    async stop({ force = false } = {}) {
+      await letGo()
+      if (!force && (await isShared(first.connection)))
+        return log.warn('PostgreSQL keeps running: another program uses it')
+      const running = findPostmaster(folder.cluster)
+      if (running) await stopPostmaster(running.pid, folder.cluster)
+    },
+  }
+}
+
+/** Adopts the server that answers, or launches one and tries again until it does. */
+async function bringUp(start: Launch, log: Log): Promise<{ connection: PostgresConnection; adopted: boolean }> {
+  const begin = Date.now()
+  let child: ReturnType<typeof launch> | undefined
+  let running: Postmaster | undefined
+  while (Date.now() - begin < (running ? recoveryPatience : startPatience)) {
+    running = findPostmaster(start.folder.cluster)
+    if (running && (await answers(running.connection))) {
+      return { connection: running.connection, adopted: running.pid !== child?.pid }
+    }
+    if (!running && child?.complaint) {
+      log.warn(`PostgreSQL did not start (${child.complaint}), trying again`)
+      await delay(500)
+    }
+    if (!running && (!child || child.complaint)) child = launch(start)
+    await delay(20)
+  }
+  throw new Error(
+    `PostgreSQL did not start (${child?.complaint ?? 'it does not answer'}): see ${start.folder.logFile}.`,
+  )
+}
+
+/** Starts the server again when it dies under us, for example at the hand of the kernel's memory guard. */
+function keepUp(start: Launch, log: Log): () => Promise<void> {
+  let repair: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    if (repair || findPostmaster(start.folder.cluster)) return
+    log.warn('PostgreSQL is gone, starting it again')
+    repair = bringUp(start, log)
+      .catch((error: Error) => log.warn(error.message))
+      .finally(() => {
+        repair = undefined
+      })
+  }, 1_000).unref()
+  return async () => {
+    clearInterval(timer)
+    await repair
+  }
+}
+
+/** Our own connections end a moment after their pools do. */
+async function isShared(connection: PostgresConnection): Promise<boolean> {
+  for (const end = Date.now() + 1_000; Date.now() < end; await delay(20)) {
+    const others = await countOthers(connection).catch(() => 0)
+    if (others === 0) return false
+  }
+  return true
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/db.ts'
+
+/** Which life of which database this is. The cluster's number alone stays the same over a point-in-time restore
+ * (a new timeline) and over a dump restored beside the original (a new database). */
+export async function readDatabaseIdentity(db: Db): Promise<string> {
+  const { rows } = await sql<{ identity: string }>`
+    select concat_ws('/',
+      (select system_identifier from pg_control_system()),
+      left(pg_walfile_name(pg_current_wal_lsn()), 8),
+      (select oid from pg_database where datname = current_database())
+    ) as identity`.execute(db)
+  return (rows[0] as { identity: string }).identity
+}
+
+/** One process at a time, until the transaction ends. */
+export function lockEpoch(tx: Tx) {
+  return sql`select pg_advisory_xact_lock(hashtext('evac_feed_epoch'))`.execute(tx)
+}
+
+export function findEpoch(db: Db) {
+  return db.selectFrom('feedEpoch').select(['systemIdentifier', 'restores']).executeTakeFirst()
+}
+
+export function saveEpoch(tx: Tx, epoch: { systemIdentifier: string; restores: number }) {
+  return tx
+    .insertInto('feedEpoch')
+    .values(epoch)
+    .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(epoch))
+    .execute()
+}
+
+/** Transaction ids of another cluster say nothing here, and may lie in this one's future. Takes as long as the journal is. */
+export async function forgetTransactionIds(tx: Tx) {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`update journal set xid = '0' where xid <> '0'`.execute(tx)
+}

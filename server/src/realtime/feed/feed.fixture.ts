@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect } from 'vitest'
+import { type Db, openPool } from '../../platform/db/db.ts'
+import { openTestDatabase } from '../../testing/database.ts'
+import { key, silent } from '../hub/hub.fixture.ts'
+import { createRealtime, type RealtimeOptions, socketPath } from '../realtime.ts'
+import { openEpoch } from './epoch.ts'
+import { createFeed, type FeedOptions } from './feed.ts'
+import { createPostgresWakeUp } from './wake-up.ts'
+
+type Note = { action: string; subjectUid: string } & Partial<{
+  subjectType: string
+  eventUid: string
+  actorSignInUid: string
+  /** As if written in that transaction. */
+  xid: string
+  before: unknown
+  after: unknown
+}>
+
+/** A migrated database with one client, and a way to write to its journal. */
+export async function openJournal() {
+  const database = await openTestDatabase()
+  const writers = openPool(database.connection, undefined, 10)
+  const owner = writers.db
+  const clientUid = randomUUID()
+  await owner.insertInto('client').values({ uid: clientUid, code: 'c', name: 'C', timezone: 'UTC' }).execute()
+
+  /** Gives the id of the transaction it wrote in. */
+  async function write(db: Db, ...notes: Note[]): Promise<number> {
+    const rows = await db
+      .insertInto('journal')
+      .values(
+        notes.map(({ subjectType = 'sign_in', before = null, after = null, ...note }) => ({
+          clientUid,
+          subjectType,
+          before: JSON.stringify(before),
+          after: JSON.stringify(after),
+          ...note,
+        })),
+      )
+      .returning('xid')
+      .execute()
+    return Number(rows[0]?.xid)
+  }
+
+  return {
+    connection: database.connection,
+    system: database.system.db,
+    owner,
+    write: (...notes: Note[]) => write(owner, ...notes),
+    /** Waits until nothing older is under way, also in other databases of the server: they count alike. */
+    async settled(xid: number) {
+      const isFinished = async () => {
+        const { rows } = await sql<{ done: boolean }>`
+          select pg_snapshot_xmin(pg_current_snapshot()) > ${String(xid)}::xid8 as done`.execute(owner)
+        return rows[0]?.done
+      }
+      await expect.poll(isFinished).toBe(true)
+    },
+    /** A transaction that stays open until it is told to end. */
+    async begin() {
+      const tx = await owner.startTransaction().execute()
+      return {
+        write: (...notes: Note[]) => write(tx, ...notes),
+        end: (how: 'commit' | 'rollback') => tx[how]().execute(),
+      }
+    },
+    /** Connections that wait for a lock of one kind. */
+    async countWaiting(waitEvent: string) {
+      const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event = ${waitEvent}`.execute(owner)
+      return rows[0]?.count
+    },
+    async countListeners() {
+      const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'evac_feed' and query like 'listen%'`.execute(owner)
+      return rows[0]?.count
+    },
+    /** Another process that hears the notices. */
+    async listen() {
+      const client = new pg.Client(database.connection)
+      const heard: unknown[] = []
+      client.on('notification', (notice) => heard.push(notice))
+      await client.connect()
+      await client.query('listen evac_feed')
+      return { heard, [Symbol.asyncDispose]: () => client.end() }
+    },
+    /** Notices of connections opened from now on wait until the gate opens. */
+    async holdNotices() {
+      const { database: name } = database.connection as { database: string }
+      await sql`create function public.pg_notify(channel text, payload text) returns void language plpgsql as $$
+        begin
+          perform pg_advisory_xact_lock_shared(1);
+          perform pg_catalog.pg_notify(channel, payload);
+        end $$`.execute(owner)
+      await sql`alter database ${sql.id(name)} set search_path = public, pg_catalog`.execute(owner)
+      const holder = await owner.startTransaction().execute()
+      await sql`select pg_advisory_xact_lock(1)`.execute(holder)
+      return { open: () => holder.commit().execute() }
+    },
+    /** Connections opened from now on read the timeline from a table: as a failover leaves it, once it is called. */
+    async takeTimelineFromTable() {
+      const { database: name } = database.connection as { database: string }
+      await sql`create table public.timeline as select left(pg_walfile_name(pg_current_wal_lsn()), 8) as name`.execute(
+        owner,
+      )
+      await sql`grant select on public.timeline to public`.execute(owner)
+      await sql`create function public.pg_walfile_name(pg_lsn) returns text language sql as
+        'select name from public.timeline'`.execute(owner)
+      await sql`alter database ${sql.id(name)} set search_path = public, pg_catalog`.execute(owner)
+      return () => sql`update public.timeline set name = '0000000A'`.execute(owner)
+    },
+    /** Cuts every connection of one kind, as a restart of the database would. */
+    async cut(applicationName: string) {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = ${applicationName}`.execute(owner)
+    },
+    async [Symbol.asyncDispose]() {
+      await writers.close()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+export type Journal = Awaited<ReturnType<typeof openJournal>>
+
+/** A feed on the journal that writes down what it tells the hub. */
+export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
+  const published: { channel: string; offset: number; data: unknown }[] = []
+  const closed: unknown[] = []
+  const begun: string[] = []
+  const feed = createFeed({
+    db: journal.system,
+    openEpoch: () => openEpoch(journal.system),
+    wakeUp: createPostgresWakeUp(journal.connection, silent),
+    log: silent,
+    pollMs: 20,
+    hub: {
+      publish: (channel, offset, json) => published.push({ channel, offset, data: JSON.parse(json) }),
+      disconnect: (sub, close) => closed.push({ sub, reason: close.reason }),
+      disconnectChannel: (channel, close) => closed.push({ channel, reason: close.reason }),
+      invalidate: () => begun.push(feed.epoch()),
+      sendOff: (close) => closed.push({ reason: close.reason }),
+    },
+    ...options,
+  })
+  return {
+    feed,
+    published,
+    closed,
+    /** The epochs that everybody was sent to. */
+    begun,
+    offsets: () => published.map(({ offset }) => offset),
+    [Symbol.asyncDispose]: () => feed.stop(),
+  }
+}
+
+/** Hub and feed behind a real HTTP server. */
+export async function serve(journal: Journal, options: Partial<RealtimeOptions> & { port?: number } = {}) {
+  const realtime = createRealtime({
+    db: journal.system,
+    connection: journal.connection,
+    key,
+    appUrl: 'http://localhost:8080',
+    log: silent,
+    ...options,
+  })
+  const server = createServer()
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
+  await realtime.start(server)
+  await new Promise<void>((done) => server.listen(options.port ?? 0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+
+  /** What is left of a process after kill -9: nothing said, every socket gone. */
+  async function kill() {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((done) => server.close(done))
+    await realtime.stop({ spreadMs: 0 })
+  }
+  return { ...realtime, port, url: `ws://127.0.0.1:${port}${socketPath}`, kill, [Symbol.asyncDispose]: kill }
+}

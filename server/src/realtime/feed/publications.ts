@@ -1,0 +1,218 @@
+import { type Publication, removedMessage, type Topic } from '@evac/contract/realtime.ts'
+import type { JournalAction } from '../../platform/db/journal.ts'
+import { sentence } from '../../platform/errors.ts'
+import { type CloseCode, closeCodes } from '../hub/codes.ts'
+
+/** What the feed reads of a journal row. */
+export interface FeedEntry {
+  xid: string
+  position: string
+  action: string
+  subjectUid: string
+  eventUid: string | null
+  actorSignInUid: string | null
+  floorUid: string | null
+  /** The floor before the change, when the change moved somebody. */
+  formerFloorUid: string | null
+  /** Whose thread, as the owner of the subject's channel knows it. */
+  threadUid: string | null
+  /** As the journal holds them, so not to be trusted. */
+  unreadFrom: unknown
+  wardenUnread: unknown
+  evacueeUnread: unknown
+}
+
+interface ChannelPublication {
+  channel: string
+  data: Publication
+}
+
+/** Sockets that a change ends: those of one sign-in, or all of one event. */
+interface Closing {
+  who: { sub: string } | { channel: string }
+  close: CloseCode
+  /** Time for the publication to be read before the socket goes. */
+  afterMs: number
+}
+
+interface Consequences {
+  publications: ChannelPublication[]
+  closings: Closing[]
+}
+
+const eventChannel = (eventUid: string) => `event:${eventUid}`
+const wardenChannel = (signInUid: string) => `warden:${signInUid}`
+
+/** Stands for one that the entry does not name. */
+const anyId = ''
+/** More ids than this say "any of them", which is an empty list. */
+const maxIds = 50
+/** With the spread of a quarter, and even when only the poll finds it, the socket is gone within two seconds. */
+const noticeMs = 800
+
+/** HUB-23: one publication for each channel that the entries of one transaction concern, and the sockets that they end. */
+export function consequencesOf(entries: readonly FeedEntry[]): Consequences {
+  const outcome = new Outcome()
+  for (const entry of entries) effects.get(entry.action)?.(outcome, entry)
+  return outcome.result()
+}
+
+type Effect = (outcome: Outcome, entry: FeedEntry) => void
+
+const attendanceChanged: Effect = (outcome, entry) => outcome.changed(entry, 'attendance', entry.subjectUid)
+
+/** A building that joins or leaves brings or takes its floors, evacuees and wardens. */
+const buildingsChanged: Effect = (outcome, entry) => {
+  outcome.changed(entry, 'event', entry.subjectUid)
+  for (const topic of ['floor', 'evacuee', 'attendance'] as const) outcome.changed(entry, topic, anyId)
+}
+
+/** A thread with an evacuee is everybody's (AMB-126); one between two wardens concerns their own channels only. */
+const evacueeThreadChanged: Effect = (outcome, entry) => outcome.changed(entry, 'message', entry.subjectUid)
+const wardenThreadChanged: Effect = (outcome, { subjectUid, threadUid }) => {
+  if (threadUid) outcome.changedForWarden(subjectUid, 'message', threadUid)
+}
+
+/** HUB-25: the floor that somebody left has changed too. */
+const evacueeChanged: Effect = (outcome, entry) => {
+  outcome.changed(entry, 'evacuee', entry.subjectUid)
+  if (entry.floorUid) outcome.changed(entry, 'floor', entry.floorUid)
+  if (entry.formerFloorUid) outcome.changed(entry, 'floor', entry.formerFloorUid)
+}
+
+/** AMB-067: who takes up or leaves a role while an event runs is one warden more or fewer, and one evacuee fewer or more. */
+const assignmentChanged: Effect = (outcome, entry) => {
+  outcome.changed(entry, 'assignment', entry.subjectUid)
+  outcome.changed(entry, 'attendance', anyId)
+  outcome.changed(entry, 'evacuee', anyId)
+}
+
+const noLongerAuthorized: Effect = (outcome, entry) => {
+  const { subjectUid } = entry
+  attendanceChanged(outcome, entry)
+  outcome.changed(entry, 'evacuee', anyId)
+  outcome.tellWarden(subjectUid, { status: 'unauthorized_access', message: sentence.unauthorized_access })
+  outcome.close({ who: { sub: subjectUid }, close: closeCodes.unauthorized, afterMs: noticeMs })
+}
+
+/** HUB-24: an action that is not here concerns no screen. */
+const effects: ReadonlyMap<string, Effect> = new Map<JournalAction, Effect>([
+  ['event_ended', (outcome, entry) => outcome.concluded(entry)],
+  ['buildings_added', buildingsChanged],
+  ['buildings_removed', buildingsChanged],
+  ['texts_sent', (outcome, entry) => outcome.changed(entry, 'text', entry.subjectUid)],
+  ['warden_reported_in', attendanceChanged],
+  ['warden_not_available', attendanceChanged],
+  ['warden_rejoined', attendanceChanged],
+  [
+    'warden_off_duty',
+    (outcome, entry) => {
+      attendanceChanged(outcome, entry)
+      outcome.close({ who: { sub: entry.subjectUid }, close: closeCodes.signedOut, afterMs: 0 })
+    },
+  ],
+  [
+    'warden_removed',
+    (outcome, entry) => {
+      attendanceChanged(outcome, entry)
+      outcome.tellWarden(entry.subjectUid, { status: 'removed', message: removedMessage })
+      outcome.close({ who: { sub: entry.subjectUid }, close: closeCodes.removedFromEvent, afterMs: noticeMs })
+    },
+  ],
+  [
+    'session_ended',
+    (outcome, { subjectUid }) => {
+      outcome.close({ who: { sub: subjectUid }, close: closeCodes.signedOut, afterMs: 0 })
+    },
+  ],
+  ['assignment_changed', assignmentChanged],
+  ['assignment_ended', noLongerAuthorized],
+  ['evacuee_status_set', evacueeChanged],
+  ['evacuee_refusal_set', evacueeChanged],
+  ['floor_status_set', (outcome, entry) => outcome.changed(entry, 'floor', entry.subjectUid)],
+  ['evacuee_message_sent', evacueeThreadChanged],
+  ['evacuee_messages_read', evacueeThreadChanged],
+  ['evacuee_replied', evacueeThreadChanged],
+  ['evacuee_group_messaged', (outcome, entry) => outcome.changed(entry, 'message', anyId)],
+  ['sms_refused', (outcome, entry) => outcome.changed(entry, 'evacuee', entry.subjectUid)],
+  ['sms_accepted', (outcome, entry) => outcome.changed(entry, 'evacuee', entry.subjectUid)],
+  [
+    'message_sent',
+    (outcome, entry) => {
+      outcome.tellWarden(entry.subjectUid, unreadOf(entry))
+      wardenThreadChanged(outcome, entry)
+    },
+  ],
+  ['messages_read', wardenThreadChanged],
+  ['unread_changed', (outcome, entry) => outcome.tellWarden(entry.subjectUid, unreadOf(entry))],
+])
+
+/** Only what the entry states: a field left out leaves the banner as it is (AMB-076). */
+function unreadOf({ unreadFrom, wardenUnread, evacueeUnread }: FeedEntry): Partial<Publication> {
+  return {
+    ...(Array.isArray(unreadFrom) && { unread_messages_from_wardens: unreadFrom.map(String) }),
+    ...(typeof wardenUnread === 'boolean' && { warden_unread_msg: wardenUnread }),
+    ...(typeof evacueeUnread === 'boolean' && { evacuee_unread_msg: evacueeUnread }),
+  }
+}
+
+const gravity: Record<string, number> = { ok: 0, removed: 1, unauthorized_access: 2 }
+
+class Outcome {
+  readonly #data = new Map<string, Publication>()
+  readonly #touched = new Map<string, Map<Topic, Set<string>>>()
+  readonly #closings: Closing[] = []
+
+  changed({ eventUid }: FeedEntry, topic: Topic, id: string) {
+    if (eventUid !== null) this.#changedOn(eventChannel(eventUid), topic, id)
+  }
+
+  changedForWarden(signInUid: string, topic: Topic, id: string) {
+    this.#changedOn(wardenChannel(signInUid), topic, id)
+  }
+
+  #changedOn(channel: string, topic: Topic, id: string) {
+    this.#publication(channel)
+    const topics = this.#touched.get(channel) ?? new Map<Topic, Set<string>>()
+    topics.set(topic, (topics.get(topic) ?? new Set()).add(id))
+    this.#touched.set(channel, topics)
+  }
+
+  /** RT-22, AMB-077: the only publication whose event status is false. */
+  concluded({ eventUid, subjectUid, actorSignInUid }: FeedEntry) {
+    const channel = eventChannel(eventUid ?? subjectUid)
+    this.#publication(channel).event = { status: false, ended_by: actorSignInUid }
+    this.close({ who: { channel }, close: closeCodes.eventEnded, afterMs: noticeMs })
+  }
+
+  /** AMB-079: of several news in one transaction the gravest one keeps its status and message. */
+  tellWarden(signInUid: string, news: Partial<Publication>) {
+    const known = this.#publication(wardenChannel(signInUid))
+    const isGraver = (gravity[news.status ?? 'ok'] ?? 0) >= (gravity[known.status] ?? 0)
+    Object.assign(known, news, isGraver ? {} : { status: known.status, message: known.message })
+  }
+
+  close(closing: Closing) {
+    this.#closings.push(closing)
+  }
+
+  result(): Consequences {
+    const publications = [...this.#data].map(([channel, data]) => {
+      const topics = this.#touched.get(channel)
+      return { channel, data: topics ? { ...data, changed: [...topics].map(presentChanged) } : data }
+    })
+    return { publications, closings: this.#closings }
+  }
+
+  #publication(channel: string): Publication {
+    const known = this.#data.get(channel)
+    if (known) return known
+    const fresh: Publication = { status: 'ok', message: null, event: { status: true, ended_by: null } }
+    this.#data.set(channel, fresh)
+    return fresh
+  }
+}
+
+function presentChanged([topic, ids]: [Topic, Set<string>]) {
+  return { topic, ids: ids.size > maxIds || ids.has(anyId) ? [] : [...ids] }
+}

@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import type { AnySchema } from '../../http/body-size.ts'
+import { test as base } from '../../testing/server-test.ts'
+import { ask, bearer, calls } from './ask.fixture.ts'
+import { everyModule, givenOnDuty } from './on-duty.fixture.ts'
+
+const test = base.extend('onDutyFor', { scope: 'file' }, async ({ server }) => givenOnDuty(server, everyModule))
+const withBody = calls.filter(({ body }) => body)
+
+test.for(withBody)('API-72 the largest body that $name takes can be read', async (call, { server, onDutyFor }) => {
+  const headers = call.policy.access === 'public' ? {} : bearer(onDutyFor(call.name).token)
+
+  const answer = await ask(server, call, { body: largest(call.body as AnySchema) }, headers)
+
+  expect(answer.code).not.toBe('413 body_too_large')
+})
+
+/** What takes most room of all that a schema describes; four octets are the most of a character. */
+function largest(schema: AnySchema): unknown {
+  if (schema.anyOf) return longest(schema.anyOf.map(largest))
+  if ('const' in schema) return schema.const
+  if (schema.enum) return longest(schema.enum)
+  if (schema.type === 'array') return Array(schema.maxItems ?? 0).fill(largest(schema.items ?? {}))
+  if (schema.type === 'boolean') return false
+  if (schema.type === 'string')
+    return schema.format === 'uuid' ? '00000000-0000-4000-8000-000000000000' : '🔥'.repeat(schema.maxLength ?? 1)
+  const properties = Object.entries(schema.properties ?? {})
+  return schema.type === 'object' ? Object.fromEntries(properties.map(([name, of]) => [name, largest(of)])) : null
+}
+
+const longest = (values: readonly unknown[]) =>
+  values.toSorted((one, other) => JSON.stringify(other).length - JSON.stringify(one).length)[0]

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { moduleFlags } from '@evac/contract/vocabulary.ts'
+import { describe, expect } from 'vitest'
+import type { Db } from '../../platform/db/db.ts'
+import type { NamedCall } from '../../testing/contract-calls.ts'
+import { test as base } from '../../testing/server-test.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+import { ask, bearer, expectedAt, seenAt, signedInCalls, tryDoor } from './ask.fixture.ts'
+import { atOnce, forEach } from './at-once.fixture.ts'
+import { detours, goAround } from './detours.fixture.ts'
+import { givenModuleSets, moduleSetNames, moduleSets } from './module-sets.fixture.ts'
+import { everyModule, givenOnDuty } from './on-duty.fixture.ts'
+import { askWithSlip, countRecordsOfOthers, slips } from './slips.fixture.ts'
+import { givenStandings, standingNames, standings } from './standings.fixture.ts'
+import { casesOf, inputWith, type StrangeCase } from './strange-cases.fixture.ts'
+import { type Asking, askers, givenStrangers } from './strangers.fixture.ts'
+import { givenTokens, wrongTokens } from './tokens.fixture.ts'
+
+/** Event managers may not go off duty as the last: nobody here is one. */
+const modules = moduleFlags.filter((flag) => flag !== 'Module_Event_Management')
+
+const test = base
+  .extend('tokens', { scope: 'file' }, async ({ server }) => givenTokens(server))
+  .extend('tokensOfSets', { scope: 'file' }, async ({ server }) => givenModuleSets(server))
+  .extend('standing', { scope: 'file' }, async ({ server }) => givenStandings(server, modules))
+  .extend('standingBare', { scope: 'file' }, async ({ server }) => givenStandings(server, []))
+  .extend('strangers', { scope: 'file' }, async ({ server }) => givenStrangers(server))
+  .extend('onDutyFor', { scope: 'file' }, async ({ server }) => givenOnDuty(server, everyModule))
+
+const strangeCases = askers.flatMap((asker) => casesOf(asker))
+
+test('T2 the matrix has more than 3,000 cases, and each of its sides has some', () => {
+  const perCall = [wrongTokens, detours, moduleSetNames, standingNames, standingNames, slips].map(
+    ({ length }) => length,
+  )
+
+  expect(Math.min(...perCall)).toBeGreaterThan(9)
+  expect(strangeCases.length).toBeGreaterThan(400)
+  expect(signedInCalls.length * perCall.reduce((sum, count) => sum + count) + strangeCases.length).toBeGreaterThan(3000)
+})
+
+test.for(signedInCalls)('PROD-05 SESSION-20 T2 no wrong token opens $name', async (call, { server, tokens }) => {
+  const seen = await atOnce(wrongTokens, async (wrong) => (await tryDoor(server, call, tokens.headers[wrong])).code)
+
+  expect(seen).toEqual(forEach(wrongTokens, () => '401 not_signed_in'))
+})
+
+test.for(signedInCalls)('PROD-05 T2 no way leads around the door of $name', async (call, { server, tokens }) => {
+  const seen = await atOnce(detours, (detour) =>
+    goAround(server.app, call, detour, tokens.right.authorization.slice(7)),
+  )
+
+  expect(seen).toEqual(forEach(detours, () => 'turned away'))
+})
+
+test.for(signedInCalls)('API-69 AUTH-02 T5 $name asks for its module', async (call, { server, tokensOfSets }) => {
+  const seen = await atOnce(moduleSetNames, (name) => triedBy(server, call, tokensOfSets.get(name)))
+
+  const standing = { isSignedIn: true, counts: true, inEvent: true, onDuty: true }
+  const expected = (name: string) => expectedAt(call.policy, { ...standing, flags: moduleSets[name] ?? [] })
+  expect(seen).toEqual(forEach(moduleSetNames, expected))
+})
+
+describe.for([
+  { whose: 'with modules', flags: modules },
+  { whose: 'without any', flags: [] },
+])('AUTH-02 AUTH-05 AMB-149 a role $whose', ({ flags }) => {
+  test.for(signedInCalls)('$name looks at where somebody stands', async (call, { server, standing, standingBare }) => {
+    const tokens = flags.length > 0 ? standing : standingBare
+    const seen = await atOnce(standingNames, (name) => triedBy(server, call, tokens.get(name)))
+
+    expect(seen).toEqual(forEach(standingNames, (name) => expectedAt(call.policy, { ...standings[name], flags })))
+  })
+})
+
+const triedBy = async (server: TestServer, call: NamedCall, token = '') =>
+  seenAt(await tryDoor(server, call, bearer(token)))
+
+describe.for(askers)('AUTH-04 AMB-148 T1 T3 %s is answered as about an unknown id', (asker) => {
+  const cases = casesOf(asker)
+  const asked = signedInCalls.filter((call) => cases.some((one) => one.call === call))
+
+  test.for(asked)('by $name', async (call, { server, strangers }) => {
+    const ofCall = new Map(cases.filter((one) => one.call === call).map((one) => [one.name, one]))
+    const names = [...ofCall.keys()]
+    const before = await lastEntry(server.db)
+
+    const seen = await atOnce(names, (name) => compared(server, strangers[asker], ofCall.get(name) as StrangeCase))
+
+    expect(seen).toEqual(forEach(names, (name) => `as unknown: ${ofCall.get(name)?.names.unknown}`))
+    expect(await lastEntry(server.db)).toBe(before)
+  })
+})
+
+/** What is answered about a stranger, beside what is answered about nothing. */
+async function compared(server: TestServer, asking: Asking, one: StrangeCase): Promise<string> {
+  const stranger = asking.others[one.names.kind][one.whose] as string
+  const unknown = one.names.kind === 'ownEmail' ? 'nobody@evac.test' : randomUUID()
+  const about = await ask(server, one.call, inputWith(one, asking, stranger), bearer(asking.token))
+  const aboutNothing = await ask(server, one.call, inputWith(one, asking, unknown), bearer(asking.token))
+  const isSame = about.status === aboutNothing.status && about.text === aboutNothing.text
+  if (!isSame) return `differs: ${about.status} ${about.text}, unknown: ${aboutNothing.status} ${aboutNothing.text}`
+  const answer = one.names.unknown === about.code ? about.code : `${about.status} ${about.text}`
+  return `as unknown: ${answer}`
+}
+
+test.for(signedInCalls)(
+  'AUTH-07 T4 whom a request to $name names is not who did it',
+  async (call, { server, onDutyFor }) => {
+    const two = onDutyFor(call.name)
+    const before = await countRecordsOfOthers(server, two)
+
+    const seen = await atOnce(slips, async (slip) => (await askWithSlip(server, call, two, slip)).code)
+
+    // refused for what it names, or answered as if it named nobody
+    for (const [slip, code] of Object.entries(seen))
+      expect(code, slip).toMatch(
+        /^(200|403 forbidden|403 unauthorized_access|404 not_found|409 \w+|422 invalid_request)$/,
+      )
+    expect(await countRecordsOfOthers(server, two)).toBe(before)
+  },
+)
+
+async function lastEntry(db: Db) {
+  const row = await db
+    .selectFrom('journal')
+    .select(({ fn }) => fn.max('position').as('last'))
+    .executeTakeFirst()
+  return row?.last
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { urlOf } from '@evac/contract/client.ts'
+import { moduleFlags } from '@evac/contract/vocabulary.ts'
+import { expect, test } from 'vitest'
+import { importOrganisation } from '../../features/directory/import.service.ts'
+import { describeReport } from '../../features/directory/import-report.ts'
+import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { givenFolder } from '../../testing/given-folder.ts'
+import { startNode } from '../../testing/nodes.ts'
+import { runCommand } from '../../testing/run-command.ts'
+import { startTestServer } from '../../testing/test-server.ts'
+import { calls, inputsOf } from './ask.fixture.ts'
+import { fill } from './call-inputs.fixture.ts'
+import { givenOnDuty } from './on-duty.fixture.ts'
+
+const canary = 'PEEP-CANARY'
+const patience = { timeout: 120_000 }
+const header = 'person,disability,assistance,other,summary'
+const plan = (person: string, summary = canary) =>
+  `${header}\n${person},${canary} a,${canary} b,${canary} c,${summary}\n`
+
+/** What the database writes about itself; from where it stands now. */
+function logOf({ connection }: TestDatabase) {
+  const file = join(dirname(connection.host), 'postgres.log')
+  const before = readFileSync(file, 'utf8').length
+  return () => readFileSync(file, 'utf8').slice(before)
+}
+
+test('T21 AMB-153 the import says where a plan is wrong, and never what stands in it', patience, async () => {
+  await using database = await openTestDatabase()
+  using folder = givenFolder()
+  const log = logOf(database)
+  const reports: string[] = []
+  const run = async (peeps: string, dryRun = false) => {
+    folder.write('peeps.csv', peeps)
+    reports.push(describeReport(await importOrganisation({ db: database.system.db, folder: folder.path, dryRun })))
+  }
+
+  await run(plan('P3'))
+  await run(plan('P3', `${canary} changed`), true)
+  await run(plan('P3', `${canary} changed`))
+  // too long, unprintable, nobody's, in another order, without a header, a quote that does not end
+  await run(plan('P3', canary.repeat(300)))
+  await run(plan('P3', `${canary}\u0007`))
+  await run(plan('NOBODY'))
+  await run(`${header}\n${canary},P3,,,\n`)
+  await run(`P3,${canary},${canary}\nP3,${canary}\n`)
+  await run(`${header}\nP3,"${canary},,,\n`)
+  // what only the database refuses
+  await database.owner.pg.query(`alter table peep add check (summary not like '%refused%')`)
+  folder.write('peeps.csv', plan('P3', `${canary} refused`))
+  const { code, stdout, stderr } = await runCommand('commands/import-main.ts', database, folder.path)
+
+  expect(reports.filter((report) => report.includes('Nothing was written'))).toHaveLength(6)
+  expect(reports.join('\n')).not.toContain(canary)
+  expect(code).toBe(1)
+  expect(stderr).toContain('violates check constraint')
+  expect(stdout + stderr).not.toContain(canary)
+  expect(log()).not.toContain(canary)
+})
+
+test('T21 no log says what stands in a plan, at any level, and no error either', patience, async () => {
+  await using server = await startTestServer()
+  const onDutyFor = await givenOnDuty(server, () => moduleFlags)
+  const { database, db } = server
+  await db
+    .insertInto('peep')
+    .columns(['clientUid', 'personUid', 'summary'])
+    .expression((eb) => eb.selectFrom('person').select((of) => ['clientUid', 'uid', of.val(canary).as('summary')]))
+    .execute()
+  const log = logOf(database)
+  await using node = await startNode(database, { LOG_LEVEL: 'trace', METRICS_TOKEN: 'collector' })
+  const answers: { name: string; status: number; text: string }[] = []
+  const ask = async (call: (typeof calls)[number], sendBody = true) => {
+    const { own, token } = onDutyFor(call.policy.access === 'public' ? 'getProfile' : call.name)
+    const { body, ...input } = fill(inputsOf(call), own)
+    const answer = await fetch(node.url + urlOf(call, input as Parameters<typeof urlOf>[1]), {
+      method: call.method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      ...(body !== undefined && call.method === 'POST' && { body: JSON.stringify(sendBody ? body : { no: body }) }),
+    })
+    answers.push({ name: call.name, status: answer.status, text: await answer.text() })
+  }
+  const reads = calls.filter(({ name }) => !['createEvent', 'endEvent', 'logout', 'rejoin'].includes(name))
+
+  for (const call of reads) await ask(call)
+  for (const call of reads) await ask(call, false)
+  expect(answers.filter(({ text }) => text.includes(canary)).length).toBeGreaterThan(5)
+  // the database stumbles over a plan, and says over which
+  await database.owner.pg.query(
+    `create function stumble(plan text) returns text language plpgsql as $$
+       begin raise exception 'stumbled over %', plan using detail = plan, hint = plan; end $$;
+     alter table peep rename to peep_kept;
+     create view peep as select client_uid, uid, person_uid, disability, assistance, other, stumble(summary) as summary,
+       active, updated_at from peep_kept;
+     grant select on peep to public; grant execute on function stumble to public`,
+  )
+  const whole = answers.length
+  for (const call of reads) await ask(call)
+
+  const broken = answers.slice(whole)
+  const failed = broken.filter(({ status }) => status === 500).length
+  expect(failed).toBeGreaterThan(5)
+  expect(broken.filter(({ text }) => text.includes(canary))).toEqual([])
+  await expect.poll(() => node.said().split('request failed').length - 1).toBe(failed)
+  expect(node.said()).not.toContain(canary)
+  expect(log()).not.toContain(canary)
+  const metrics = await fetch(`${node.url}/metrics`, { headers: { authorization: 'Bearer collector' } })
+  expect(metrics.status).toBe(200)
+  expect(await metrics.text()).not.toContain(canary)
+  const { rows } = await database.owner.pg.query(`select 1 from idempotency i where i::text like '%${canary}%'`)
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../platform/db/db.ts'
+import type { Actor, ActorAssignment } from './actor.ts'
+
+/**
+ * Who holds this token, joined once for every use: s session, c client, a assignment, r role, st site, e the active event
+ * at that site, si the open sign-in. No row when the token is unknown, over, revoked, or its account, client or person ended.
+ */
+export const liveSession = (tokenHash: Buffer) => sql`
+    session s
+    join account ac on ac.uid = s.account_uid and ac.active
+    join client c on c.uid = s.client_uid and c.active
+    join person p on p.client_uid = s.client_uid and p.uid = s.person_uid and p.active
+    left join warden_assignment a on a.client_uid = s.client_uid and a.uid = s.assignment_uid
+    left join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    left join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    left join event e on e.client_uid = a.client_uid and e.site_uid = a.site_uid and e.ended_at is null
+    left join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid
+      and si.assignment_uid = a.uid and si.closed_at is null
+    where s.token_hash = ${tokenHash} and s.revoked_at is null and s.expires_at > now()`
+
+const today = sql`(now() at time zone st.timezone)::date`
+/** Accepted, and in date today at the site: a warden of what begins there now (AMB-095). */
+export const assignmentIsInDate = sql<boolean>`(a.status = 'Accepted' and ${today} between a.date_from and a.date_to)`
+/**
+ * Not past its last day at the site (AMB-043), or its warden `si` is on duty in the event that runs: midnight takes nobody
+ * off their post, as an import does not (AMB-067). They stay until they go off duty or the event ends.
+ */
+export const assignmentHasNotLapsed = sql<boolean>`(a.date_to >= ${today} or coalesce(si.on_duty, false))`
+/** Accepted, begun and not lapsed: only then do the role's modules count (AMB-043). */
+export const assignmentIsCurrent = sql<boolean>`
+  (a.status = 'Accepted' and a.date_from <= ${today} and ${assignmentHasNotLapsed})`
+
+/** An actor as its row comes: what belongs to the session is the same, the rest is still flat. */
+interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
+  assignmentUid: string | null
+  siteUid: string
+  areaDomain: ActorAssignment['areaDomain']
+  modules: string[]
+  isCurrent: boolean
+  eventUid: string | null
+  signInUid: string | null
+  reportedIn: boolean
+  onDuty: boolean
+  notAvailable: boolean
+  wasOnDuty: boolean
+}
+
+/** The one query before every call: who holds this token, with which role, in which event, on duty or not. */
+export async function findActor(system: Db, tokenHash: Buffer): Promise<Actor | undefined> {
+  const { rows } = await sql<ActorRow>`${prepared('find_actor')}
+    select s.uid as session_uid, s.account_uid || s.further_account_uids as account_uids, s.client_uid, s.person_uid, s.sign_in_method, s.is_report_in_token,
+      s.sign_in_uid as link_sign_in_uid, s.expires_at, c.sms_allowed, s.selected_building_uid, s.selected_floor_uid,
+      a.uid as assignment_uid, a.site_uid, r.area_domain, r.modules, ${assignmentIsCurrent} as is_current,
+      e.uid as event_uid, si.uid as sign_in_uid, si.reported_in, si.on_duty, si.not_available,
+      si.off_duty_at is not null as was_on_duty
+    from ${liveSession(tokenHash)}`.execute(system)
+  return rows[0] && presentActor(rows[0])
+}
+
+function presentActor(row: ActorRow): Actor {
+  const attendance = row.onDuty
+    ? 'on_duty'
+    : row.notAvailable
+      ? 'not_available'
+      : row.wasOnDuty
+        ? 'off_duty'
+        : 'unknown'
+  return {
+    sessionUid: row.sessionUid,
+    accountUids: row.accountUids,
+    clientUid: row.clientUid,
+    personUid: row.personUid,
+    signInMethod: row.signInMethod,
+    isReportInToken: row.isReportInToken,
+    linkSignInUid: row.linkSignInUid,
+    expiresAt: row.expiresAt,
+    smsAllowed: row.smsAllowed,
+    assignment: row.assignmentUid
+      ? {
+          uid: row.assignmentUid,
+          siteUid: row.siteUid,
+          areaDomain: row.areaDomain,
+          isCurrent: row.isCurrent,
+          modules: row.modules,
+        }
+      : null,
+    event: row.eventUid && row.signInUid ? { uid: row.eventUid } : null,
+    signIn: row.signInUid ? { uid: row.signInUid, attendance, reportedIn: row.reportedIn } : null,
+    selectedBuildingUid: row.selectedBuildingUid,
+    selectedFloorUid: row.selectedFloorUid,
+  }
+}

@@ -1,0 +1,88 @@
+import { onlineManager, useQuery } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { formatMoment } from '../lib/dates.ts'
+import { waitingCountStore } from '../outbox/waiting-count.ts'
+import { renderScreen } from '../testing/render-screen.tsx'
+import { connectionStore } from './connection-state.ts'
+import { TopBar } from './top-bar.tsx'
+
+afterEach(() => onlineManager.setOnline(true))
+const bar = page.getByRole('banner').getByRole('status')
+
+function Screen({ ask }: { ask: () => Promise<string> }) {
+  const list = useQuery({ queryKey: ['floor'], queryFn: ask })
+  return (
+    <>
+      <TopBar title="Floor Evacuation" />
+      <p>{list.data ?? 'none'}</p>
+      <button type="button" onClick={() => list.refetch()}>
+        Ask
+      </button>
+    </>
+  )
+}
+
+test('UI nothing is said while all is well', async () => {
+  connectionStore.set('Connected')
+  await renderScreen(<Screen ask={async () => 'Amelia'} />, { at: '/floor/evacuation' })
+  await expect.element(page.getByText('Amelia')).toBeVisible()
+  await expect.element(bar).toHaveTextContent('')
+})
+
+test('UI offline is said at once, with the age of the oldest list on screen', async () => {
+  connectionStore.set('Connected')
+  const { queryClient } = await renderScreen(<Screen ask={async () => 'Amelia'} />, { at: '/floor/evacuation' })
+  await expect.element(page.getByText('Amelia')).toBeVisible()
+
+  onlineManager.setOnline(false)
+
+  const at = queryClient.getQueryState(['floor'])?.dataUpdatedAt ?? 0
+  await expect.element(bar).toHaveTextContent(`Offline. List as of ${formatMoment(at)}.`)
+})
+
+test('UI a lost feed is said after 5 s, on real-time pages of wardens in an event only', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { unmount } = await renderScreen(<TopBar title="My Role" />, { at: '/me/role' })
+  await vi.advanceTimersByTimeAsync(4999)
+  expect(bar.element().textContent).toBe('')
+  await vi.advanceTimersByTimeAsync(1)
+  await expect.element(bar).toHaveTextContent('Live updates are interrupted.')
+  await unmount()
+
+  await renderScreen(<TopBar title="My Role" />, { at: '/me/role', auth: { WardenSignInUID: null } })
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(bar.element().textContent).toBe('')
+  vi.useRealTimers()
+})
+
+test('UI a list that could not be refreshed is said to be old, until it can', async () => {
+  connectionStore.set('Connected')
+  const ask = vi.fn(async () => 'Amelia')
+  await renderScreen(<Screen ask={ask} />, { at: '/floor/evacuation' })
+  await expect.element(page.getByText('Amelia')).toBeVisible()
+
+  ask.mockRejectedValueOnce(new Error('away'))
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await expect.element(bar.getByText('Not up to date.', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('Amelia')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await expect.element(bar).toHaveTextContent('')
+})
+
+test('UI records that do not get through are said after 5 s, without a signal at once', async () => {
+  connectionStore.set('Connected')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await renderScreen(<TopBar title="Floor Evacuation" />, { at: '/floor/evacuation' })
+  waitingCountStore.set(2)
+  await vi.advanceTimersByTimeAsync(4999)
+  expect(bar.element().textContent).toBe('')
+  await vi.advanceTimersByTimeAsync(1)
+  await expect.element(bar).toHaveTextContent('Sending. 2 changes saved on this phone.')
+
+  waitingCountStore.set(1)
+  onlineManager.setOnline(false)
+  await expect.element(bar).toHaveTextContent('Offline. 1 change saved on this phone.')
+  vi.useRealTimers()
+})

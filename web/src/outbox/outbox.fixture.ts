@@ -1,0 +1,56 @@
+import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import type { CallReply } from '@evac/contract/route.ts'
+import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { setAuth } from '../session/stored-auth.ts'
+import { type FakeServer, fakeServer, type Received } from '../testing/fake-server.ts'
+import { storedAuth } from '../testing/stored-auth.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+
+/** For each test of a file a new phone with an empty outbox, a signed-in warden and a server to be told its answers. */
+export function outboxOnPhone() {
+  let current: FakeServer
+  let name: string
+  let open: Outbox[]
+
+  beforeEach(() => {
+    current = fakeServer()
+    name = `outbox-test-${crypto.randomUUID()}`
+    open = []
+    setAuth(storedAuth())
+  })
+  afterEach(() => {
+    for (const outbox of open) outbox.stop()
+    indexedDB.deleteDatabase(name)
+  })
+
+  const answer: FakeServer['answer'] = (call, given) => current.answer(call, given)
+  const received: FakeServer['received'] = (call) => current.received(call)
+  return {
+    server: { answer, received },
+    /** Name of the database and of the lock that its tabs share. */
+    phone: () => name,
+    /** A tab of the same phone: its own program on the shared database. */
+    openTab(): Outbox {
+      const outbox = createOutbox(name)
+      open.push(outbox)
+      outbox.start()
+      return outbox
+    },
+    /** Who the server has been told about, try by try. */
+    arrived: () => received(setPersonStatus).map(({ input }) => input.body.personId),
+    keys: () => received(setPersonStatus).map(({ headers }) => headers.get('idempotency-key')),
+  }
+}
+
+/** The server's answer to a status it takes. */
+export function taken({ input: { body } }: Received<typeof setPersonStatus>): CallReply<typeof setPersonStatus> {
+  const { status = 'unknown', onFloor = false } = readSafetyStatus(body.status) ?? {}
+  return { status: 'success', person: { id: body.personId, status, on_floor: onFloor }, superseded: false }
+}
+
+/** What lies in the outbox: who, and 'waiting' or why it came back. */
+export const shown = (outbox: Outbox) =>
+  outbox.records.get().map(({ about, setback }) => [about.name, setback ?? 'waiting'])
+export const isEmpty = (outbox: Outbox) => expect.poll(() => shown(outbox)).toEqual([])
+export const signalReturns = () => window.dispatchEvent(new Event('online'))

@@ -1,0 +1,94 @@
+import { ApiError } from '@evac/contract/client.ts'
+import { floorStatusLabel, readSafetyStatus } from '@evac/contract/vocabulary.ts'
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { formatMoment } from '../lib/dates.ts'
+import { sentenceFor } from '../lib/messages.ts'
+import { Button } from '../ui/button.tsx'
+import { BottomSheet } from '../ui/popups/bottom-sheet.tsx'
+import { outbox } from './outbox.ts'
+import type { OutboxRecord, Setback } from './outbox-record.ts'
+
+interface SetBackRecordsProps {
+  /** This warden's records that were not taken as they stand; none draws nothing. */
+  records: readonly OutboxRecord[]
+}
+
+/** Stays at the foot of the page until each has been read: a warden must not believe that these were recorded. */
+export function SetBackRecords({ records }: SetBackRecordsProps) {
+  const [open, setOpen] = useState(false)
+  // Emptied, it must not open by itself at the next one.
+  if (open && records.length === 0) setOpen(false)
+  return (
+    <>
+      {records.length > 0 && (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          className="btn sticky bottom-2 z-10 min-h-16 w-full justify-start gap-3 bg-danger px-4 text-left text-on-danger shadow-lg"
+          onClick={() => setOpen(true)}
+        >
+          <CircleAlert aria-hidden className="shrink-0" />
+          <span className="min-w-0 flex-1">{notTaken(records.length)}</span>
+          <span className="underline">Show</span>
+        </button>
+      )}
+      <BottomSheet open={open} onClose={() => setOpen(false)} title={notTaken(records.length)}>
+        <ul className="grid gap-3">
+          {records.map((record) => (
+            <SetBackRecord key={record.seq} record={record} />
+          ))}
+        </ul>
+      </BottomSheet>
+    </>
+  )
+}
+
+export const notTaken = (count: number) => `${count} ${count === 1 ? 'record was' : 'records were'} not taken`
+
+function SetBackRecord({ record }: { record: OutboxRecord }) {
+  const { setback } = record
+  return (
+    <li className="card border-l-8 border-l-danger">
+      <h3 className="text-lg leading-snug font-bold">{record.about.name}</h3>
+      <p className="font-semibold">
+        {wordsOf(record)}, <span className="tabular-nums">{formatMoment(record.observedAt)}</span>
+      </p>
+      <p className="mt-1 mb-3">{reasonOf(setback)}</p>
+      <div className="grid grid-cols-2 gap-2">
+        {setback && !isFinal(setback) && (
+          <Button variant="outline" onClick={() => void outbox.retry(record)}>
+            Try again
+          </Button>
+        )}
+        <Button variant="quiet" className="col-start-2" onClick={() => void outbox.dismiss(record)}>
+          {setback === 'superseded' || setback === 'before_event' ? 'Understood' : 'Remove'}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** What the warden had tapped. */
+function wordsOf(record: OutboxRecord): string {
+  if (record.kind === 'refusal') return record.wish ? 'Refuses to evacuate' : 'Does not refuse to evacuate'
+  const read = readSafetyStatus(record.body.status)
+  return read ? floorStatusLabel[read.status] : record.body.status
+}
+
+const ownReasons = {
+  superseded: 'Danger was recorded for this person after you noted this. The danger stands.',
+  before_event:
+    'You noted this before the event began, so it does not count in the event. Look again, and note it anew.',
+  other_event: 'This was noted in another event or role, so it was not sent.',
+}
+const isOwn = (setback: Setback): setback is keyof typeof ownReasons => setback in ownReasons
+
+/** In words, why it was turned down. */
+export function reasonOf(setback: Setback = 'server_error'): string {
+  if (setback === 'no_event') return 'The event is over, so this was not recorded.'
+  return isOwn(setback) ? ownReasons[setback] : sentenceFor(new ApiError(setback, ''))
+}
+
+/** Sending these again could only end the same way. */
+const isFinal = (setback: Setback) => isOwn(setback) || setback === 'idempotency_conflict'

@@ -1,0 +1,27 @@
+import { useEffect, useMemo } from 'react'
+import { useStore } from '../lib/store.ts'
+import { useAuth } from '../session/stored-auth.ts'
+import { outbox } from './outbox.ts'
+import { isWaiting, type SentRecord } from './outbox-record.ts'
+
+/** This warden's records: those that wait to be sent, and those that came back. */
+export function useOutbox() {
+  const me = useAuth()?.Person_UID
+  const all = useStore(outbox.records)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another warden has other records to send
+  useEffect(() => {
+    outbox.start()
+    outbox.wake()
+  }, [me])
+
+  return useMemo(() => {
+    const mine = all.filter(({ owner }) => owner === me)
+    return { waiting: mine.filter(isWaiting), setBack: mine.filter((record) => !isWaiting(record)) }
+  }, [all, me])
+}
+
+/** Calls `listener` for each record the server has taken. It must be stable. */
+export function useOnSent(listener: (sent: SentRecord) => void) {
+  useEffect(() => outbox.onSent(listener), [listener])
+}

@@ -1,0 +1,81 @@
+import type { Occupant } from '@evac/contract/evacuation.ts'
+import { Flag } from 'lucide-react'
+import { memo } from 'react'
+import type { Overlaid } from '../outbox/outbox-overlay.ts'
+import type { RoutePath } from '../pages/routes.ts'
+import { MessageLink } from './message-link.tsx'
+import type { OpenPeep } from './peep-popup.tsx'
+import { planOf } from './peep-text.ts'
+import { PersonCard } from './person-card.tsx'
+import { PhoneLink } from './phone-link.tsx'
+import { SmsRefused } from './sms-refused.tsx'
+import type { SheetPerson } from './status-sheet.tsx'
+import type { StatusWords } from './status-words.ts'
+
+export interface CardActions {
+  onStatus: (person: SheetPerson) => void
+  onPeep: (peep: OpenPeep) => void
+}
+interface OccupantCardProps extends CardActions {
+  person: Overlaid<Occupant>
+  words: StatusWords
+  /** The page for messages leads back to here. */
+  from: RoutePath
+  /** The page for messages exists, and this warden's role has it. */
+  canMessage: boolean
+}
+
+/** FLOOR-13. Drawn again only when this person changes: there may be a thousand. */
+export const OccupantCard = memo(function OccupantCard({
+  person,
+  words,
+  from,
+  canMessage,
+  onStatus,
+  onPeep,
+}: OccupantCardProps) {
+  const { name } = person
+  const plan = planOf(person)
+  return (
+    <PersonCard
+      name={name}
+      status={person.status}
+      word={words.shown(person.status, person.on_floor)}
+      waits={person.statusWaits}
+      onStatus={() => onStatus(person)}
+      onPeep={plan && (() => onPeep({ name, plan }))}
+      note={<Note person={person} />}
+      actions={
+        <>
+          {canMessage && (
+            <MessageLink to={`/message/evacuee/${person.id}`} from={from} name={name} unread={person.message.unread} />
+          )}
+          <PhoneLink name={name} phone={person.phone} />
+        </>
+      }
+    />
+  )
+})
+
+function Note({ person }: { person: Overlaid<Occupant> }) {
+  const { location, visitor, reported, refusalWaits, by_sms, sms_refused, statusWaits, message } = person
+  return (
+    <>
+      <p className="text-muted">
+        {location}
+        {visitor && ' · Visitor'}
+        {message.noreply && ' · No reply'}
+      </p>
+      {/* AMB-130: a number can be forged, so nobody should take this for a warden's own eyes. */}
+      {by_sms && !statusWaits && <p className="font-semibold">by SMS, unverified</p>}
+      {sms_refused && <SmsRefused />}
+      {reported && (
+        <p className="flex items-center gap-1.5 font-bold text-danger-ink">
+          <Flag aria-hidden size={20} className="shrink-0" />
+          Refuses to evacuate{refusalWaits && ' (waiting)'}
+        </p>
+      )}
+      {!reported && refusalWaits && <p className="font-semibold text-muted">Refusal taken back (waiting)</p>}
+    </>
+  )
+}

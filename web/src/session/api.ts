@@ -1,0 +1,89 @@
+import { ApiError, createCaller, type WireRequest } from '@evac/contract/client.ts'
+import { deviceHeader, idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
+import { newKey } from '../lib/new-key.ts'
+import { endSession } from './session-end.ts'
+import { getAuth, getDevice, keepDevice, type StoredAuth } from './stored-auth.ts'
+
+const timeout = 10_000
+
+/** The browser's caller: `call(getProfile, {})`. Throws ApiError, or AbortError when the given signal was aborted. */
+export const call = createCaller(async (request) => {
+  const sentWith = getAuth()?.access_token
+  const response = await send(request, sentWith)
+  const auth = getAuth()
+  // A token that was replaced meanwhile (rejoin) may be refused without ending the session that took its place.
+  const ended = response.status === 401 && !request.url.includes('eventpoll') && auth?.access_token === sentWith
+  // RT-25: that the event, or one's place in it, is over is read first; a link's session ended with it, as the list will hear.
+  if (!ended || auth?.event.goToReportInListPage) return response
+  const rejoining = auth?.rejoining
+  if (!rejoining || rejoining.key === request.headers?.[idempotencyKeyHeader]) {
+    if (!(await isToldWhy(auth))) await endSession({ byServer: true })
+  } else {
+    // It has replaced the token, and its answer was lost. A write is not sent again: it was meant for the old assignment.
+    await (await import('./finish-rejoin.ts')).finishRejoin(call)
+    if (request.method === 'GET') return send(request, getAuth()?.access_token)
+  }
+  return response
+})
+
+const isToldWhy = async (auth: StoredAuth | null) =>
+  auth?.isReportInToken && auth.on_duty && (await import('./hear-ending.ts')).hearEnding(call)
+
+/** What `boot.js` asked before the program came: the first to ask the same for the same session takes the answer. */
+declare global {
+  var asked: { url: string; authorization: string; answer: Promise<Response>; stop(): void } | undefined
+}
+
+function takeEarlyAnswer(url: string, accessToken: string | undefined, signal: AbortSignal) {
+  const { asked } = globalThis
+  if (asked?.url !== url || asked.authorization !== accessToken) return undefined
+  globalThis.asked = undefined
+  signal.addEventListener('abort', asked.stop)
+  return asked.answer
+}
+
+async function send({ method, url, body, signal, headers }: WireRequest, accessToken: string | undefined) {
+  const limit = new AbortController()
+  const stop = () => limit.abort()
+  const device = accessToken ? null : getDevice()
+  const timer = setTimeout(stop, timeout)
+  signal?.addEventListener('abort', stop)
+  try {
+    signal?.throwIfAborted()
+    const response = await (takeEarlyAnswer(url, accessToken, limit.signal) ??
+      fetch(url, {
+        method,
+        signal: limit.signal,
+        headers: {
+          Accept: 'application/json',
+          'Content-Type': 'application/json',
+          ...(accessToken && { Authorization: accessToken }),
+          ...(device && { [deviceHeader]: device }),
+          ...(method !== 'GET' && { [idempotencyKeyHeader]: newKey() }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }))
+    keepDevice(response.headers.get(deviceHeader))
+    return { status: response.status, json: await readJson(response) }
+  } catch (error) {
+    if (signal?.aborted) throw new DOMException('The call was cancelled', 'AbortError')
+    throw error instanceof ApiError ? error : new ApiError('unreachable', 'No connection')
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** Something else than our server may answer: a proxy's error page, or a captive portal's sign-in page with status 200. */
+async function readJson(response: Response): Promise<unknown> {
+  const json: unknown = await response.json().catch((error) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    return undefined
+  })
+  const refusal = json as { error?: unknown; message?: unknown } | null | undefined
+  if (json !== undefined && (response.ok || refusal?.error)) return json
+  // AMB-022: the code may stand in `message` alone. Any other text there may be a proxy's.
+  if (/^[a-z]+(_[a-z]+)+$/.test(String(refusal?.message))) return { ...refusal, error: refusal?.message }
+  throw new ApiError(response.status >= 500 ? 'unavailable' : 'unreachable', 'No answer', response.status)
+}

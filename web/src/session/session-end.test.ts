@@ -1,0 +1,18 @@
+import { expect, test, vi } from 'vitest'
+import { browser } from '../lib/browser.ts'
+import { storedAuth } from '../testing/stored-auth.ts'
+import { endSession } from './session-end.ts'
+import { getAuth, setAuth } from './stored-auth.ts'
+
+test('SESSION-17 RT-06 without signal for what wipes the kept reads a session ends at /login all the same', async () => {
+  vi.doMock('./persisted-reads.ts', () => {
+    throw new TypeError('Failed to fetch dynamically imported module')
+  })
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  setAuth(storedAuth())
+
+  await endSession()
+
+  expect(load.mock.calls).toEqual([['/login']])
+  expect(getAuth()).toBeNull()
+})

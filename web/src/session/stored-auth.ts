@@ -1,0 +1,120 @@
+import type { AssignmentUid } from '@evac/contract/ids.ts'
+import type { CallInput, CallReply } from '@evac/contract/route.ts'
+import type { AuthReply, getProfile, rejoin } from '@evac/contract/sign-in.ts'
+import type { SignInMethod } from '@evac/contract/vocabulary.ts'
+import { useSyncExternalStore } from 'react'
+import { phoneStorage } from '../lib/phone-storage.ts'
+import { noteUnkept } from '../lib/unkept.ts'
+import { type EventFlags, noEventFlags } from './event-flags.ts'
+
+/** Details of the chosen card, for the assignment and withdraw screens; dates as 'YYYY-MM-DD' (SESSION-07). */
+export interface ReportInDetails {
+  clientSite: string
+  role: string
+  area: string
+  dateFrom: string
+  dateTo: string
+}
+
+/** Local storage key `auth`: the login answer with what this phone adds (A§3, AMB-043). */
+export interface StoredAuth extends AuthReply {
+  /** Whole Authorization header: token type, space, token (SESSION-01, SESSION-02). */
+  access_token: string
+  signInMethod: SignInMethod
+  isReportInToken: boolean
+  reportInDetails: ReportInDetails | null
+  /** Whose details they are: going back in the browser's history must not put them over another card's Accept button. */
+  reportInDetailsOf: AssignmentUid | null
+  event: EventFlags
+  /** A rejoin that was sent and not answered yet: it may have ended the access token above (F7). */
+  rejoining?: { key: string; body: CallInput<typeof rejoin>['body'] } | undefined
+}
+
+/** Local storage key `me` (SESSION-11). */
+export type StoredProfile = ReturnType<typeof profileFrom>
+
+/** AMB-025: `lockStartTime` outlives a logout, or logging out would lift the lock; so does `device` (AMB-027). */
+export const storageKeys = { auth: 'auth', me: 'me', lockStartTime: 'lockStartTime', device: 'device' } as const
+
+export const profileFrom = (reply: CallReply<typeof getProfile>) => ({
+  firstname: reply.Firstname,
+  lastname: reply.Lastname,
+  email: reply.Email,
+  mobile: reply.Mobile,
+  client_master: reply.Is_Client_Master,
+  client_uid: reply.Client_UID,
+  primary_floor_uid: reply.Primary_Location_Floor_UID,
+})
+
+/** Storage events tell the other tabs only, so this tab tells itself. */
+const listeners = new Set<() => void>()
+const tell = () => {
+  noteUnkept('session', !phoneStorage.isKept(storageKeys.auth))
+  for (const listener of listeners) listener()
+}
+
+/** Tells of every change of what is stored here, in whichever tab. Answers how to stop. */
+export function onAuth(listener: () => void) {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+/** Reads a key as JSON, parsing only when its text has changed so that React sees one stable object. */
+function reader<T>(key: string, isWhole: (value: Partial<T>) => boolean) {
+  let last: { text: string | null; value: T | null } = { text: null, value: null }
+  return (): T | null => {
+    const text = phoneStorage.get(key)
+    if (text !== last.text) last = { text, value: parse(text, isWhole) }
+    return last.value
+  }
+}
+
+function parse<T>(text: string | null, isWhole: (value: Partial<T>) => boolean): T | null {
+  try {
+    const value = JSON.parse(text ?? 'null')
+    return value && isWhole(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export const getAuth = reader<StoredAuth>(storageKeys.auth, (auth) => Boolean(auth.access_token && auth.module_access))
+export const getStoredProfile = reader<StoredProfile>(storageKeys.me, (me) => 'client_uid' in me)
+
+export const useAuth = () => useSyncExternalStore(onAuth, getAuth)
+export const useStoredProfile = () => useSyncExternalStore(onAuth, getStoredProfile)
+
+export function setAuth(auth: StoredAuth) {
+  phoneStorage.set(storageKeys.auth, JSON.stringify({ ...auth, event: auth.event ?? noEventFlags }))
+  tell()
+}
+
+/** Changes parts of the stored auth; without one nothing happens, so a late answer cannot bring a session back. */
+export function updateAuth(patch: Partial<StoredAuth>) {
+  const auth = getAuth()
+  if (auth) setAuth({ ...auth, ...patch })
+}
+
+export function setProfile(profile: StoredProfile) {
+  phoneStorage.set(storageKeys.me, JSON.stringify(profile))
+  tell()
+}
+
+/** AMB-025: what a logout, a 401 or a broken start clears. */
+export function clearAuth() {
+  phoneStorage.remove(storageKeys.auth)
+  phoneStorage.remove(storageKeys.me)
+  tell()
+}
+
+/** What the server knows this phone by when it signs in again. It opens nothing, and a phone without it signs in, too. */
+export const getDevice = () => phoneStorage.get(storageKeys.device)
+export function keepDevice(device: string | null) {
+  if (device) phoneStorage.set(storageKeys.device, device)
+}
+/** SESSION-16: a logout clears all that is stored. */
+export const forgetDevice = () => phoneStorage.remove(storageKeys.device)
