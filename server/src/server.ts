@@ -145,7 +145,7 @@ async function assemble(
     isRevoked: (claims) => isOver(hot.db, claims),
     snapshot: (channel) => channelSnapshot(system.db, channel),
   })
-  announce = realtime.feed.announce
+  announce = () => realtime.feed.announce()
   metrics.watchDatabase(isAway)
   metrics.watchWrites(writes.takesWrites)
   metrics.watchSockets(() => realtime.hub.counts().connections)

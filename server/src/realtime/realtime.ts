@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 import type { Connection, Db } from '../platform/db/db.ts'
 import { openEpoch } from './feed/epoch.ts'
-import { createFeed } from './feed/feed.ts'
+import { Feed } from './feed/feed.ts'
 import { createRedisWakeUp } from './feed/redis-wake-up.ts'
 import { createPostgresWakeUp } from './feed/wake-up.ts'
-import { createHub } from './hub/hub.ts'
+import { Hub } from './hub/hub.ts'
 import type { HubOptions, Log } from './hub/hub-context.ts'
 import { verifyConnectionToken } from './hub/token.ts'
 
@@ -28,7 +28,7 @@ export interface RealtimeOptions
 
 /** Hub and feed together: the feed publishes to the hub, the hub recovers from the feed. */
 export function createRealtime({ db, connection, redisUrl, key, appUrl, log, pollMs, ...rest }: RealtimeOptions) {
-  const hub = createHub({
+  const hub = new Hub({
     ...rest,
     log,
     verify: (token) => verifyConnectionToken(key, token),
@@ -38,7 +38,7 @@ export function createRealtime({ db, connection, redisUrl, key, appUrl, log, pol
   })
   const notices = createPostgresWakeUp(connection, log)
   const wakeUp = redisUrl ? createRedisWakeUp(redisUrl, notices, log) : notices
-  const feed = createFeed({ db, hub, wakeUp, log, pollMs, openEpoch: () => openEpoch(db) })
+  const feed = new Feed({ db, hub, wakeUp, log, pollMs, openEpoch: () => openEpoch(db) })
 
   return {
     hub,

@@ -9,7 +9,7 @@ import { openTestDatabase } from '../../testing/database.ts'
 import { key, silent } from '../hub/hub.fixture.ts'
 import { createRealtime, type RealtimeOptions, socketPath } from '../realtime.ts'
 import { openEpoch } from './epoch.ts'
-import { createFeed, type FeedOptions } from './feed.ts'
+import { Feed, type FeedOptions } from './feed.ts'
 import { createPostgresWakeUp } from './wake-up.ts'
 
 type Note = { action: string; subjectUid: string } & Partial<{
@@ -133,7 +133,7 @@ export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
   const published: { channel: string; offset: number; data: unknown }[] = []
   const closed: unknown[] = []
   const begun: string[] = []
-  const feed = createFeed({
+  const feed = new Feed({
     db: journal.system,
     openEpoch: () => openEpoch(journal.system),
     wakeUp: createPostgresWakeUp(journal.connection, silent),

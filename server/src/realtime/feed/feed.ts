@@ -3,22 +3,19 @@ import type { Db } from '../../platform/db/db.ts'
 import { closeCodes } from '../hub/codes.ts'
 import type { Hub } from '../hub/hub.ts'
 import type { History, Log } from '../hub/hub-context.ts'
-import { findHorizon, findLastXid, type JournalPlace, listEntries } from './feed.queries.ts'
+import { JournalReader } from './journal-reader.ts'
 import { consequencesOf, type FeedEntry } from './publications.ts'
 import { isHandedOut, recover } from './recovery.ts'
 import { createSignal } from './signal.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const maxRetryMs = 2000
-/** Longer than a restart of the database takes: then phones must not go on saying "Connected". */
+/** Longer than a restart of the database takes: then phones must not go on showing "Connected". */
 const usualBlindMs = 10_000
-/** An entry that waits longer than this behind an unfinished transaction is worth a line in the log. */
-const slowSeconds = 5
 /** Entries wait for another transaction, whose end nobody announces. */
 const heldBackMs = 50
 /** Under load one read serves many commits; after a quiet moment the first is read at once. */
 const breatherMs = 10
-const lastPosition = '9223372036854775807'
 
 export interface FeedOptions {
   db: Db
@@ -34,117 +31,122 @@ export interface FeedOptions {
   batchRows?: number
 }
 
-interface Feed extends History {
+/**
+ * HUB-21 to HUB-28: turns the journal into publications, in the order of transaction ids, leaving nothing out.
+ *
+ *   start ──▶ find the place ──▶ read on ──▶ wait for a signal, or 1 s, or 50 ms while held back
+ *                  ▲   another       │  ▲                       │
+ *                  │   epoch:        │  └───────────────────────┘
+ *                  │   invalidate    │ a read failed
+ *                  │                 ▼
+ *                  └──────────── pause, up to 2 s ──▶ 10 s without a read: send everybody off, once
+ */
+export class Feed implements History {
+  readonly #options: FeedOptions
+  readonly #journal: JournalReader
+  readonly #signal = createSignal()
+  readonly #stopping = new AbortController()
+  readonly #started = Promise.withResolvers<void>()
+  #failures = 0
+  #readAt = performance.now()
+  #isBlind = false
+  #finished: Promise<void> = Promise.resolve()
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    this.#journal = new JournalReader({
+      ...options,
+      publish: (entries) => this.#publish(entries),
+      onAnotherEpoch: () => options.hub.invalidate(),
+    })
+  }
+
   /** Resolves when the first place in the journal is known; until then it retries. */
-  start: () => Promise<void>
-  epoch: () => string
-  /** Read on now. Calls during a read are one more read. */
-  wake: () => void
+  start(): Promise<void> {
+    this.#options.wakeUp.start(this.#signal.wake)
+    this.#finished = this.#run()
+    return this.#started.promise
+  }
+
+  async stop() {
+    this.#stopping.abort()
+    this.#signal.wake()
+    await this.#options.wakeUp.stop()
+    await this.#finished
+  }
+
+  /** Reads on now. Calls during a read are one more read. */
+  wake() {
+    this.#signal.wake()
+  }
+
   /** After a commit: wakes this process now and the others within 20 ms. */
-  announce: () => void
-  state: () => { position: number | null; heldBackSeconds: number | null; failures: number }
-  stop: () => Promise<void>
-}
+  announce() {
+    this.#signal.wake()
+    this.#options.wakeUp.announce()
+  }
 
-/** HUB-21 to HUB-28: turns the journal into publications, in the order of transaction ids, leaving nothing out. */
-export function createFeed(options: FeedOptions): Feed {
-  const { db, hub, wakeUp, log, pollMs = 1000, blindMs = usualBlindMs, batchRows = 1000 } = options
-  const signal = createSignal()
-  const stopping = new AbortController()
-  const started = Promise.withResolvers<void>()
-  let epoch: string | null = null
-  let position: number | null = null
-  let timeline: string | null = null
-  let heldBackSeconds: number | null = null
-  let failures = 0
-  let readAt = performance.now()
-  let isBlind = false
-  let finished: Promise<void> = Promise.resolve()
+  epoch(): string {
+    return known(this.#journal.epoch)
+  }
 
-  async function run() {
-    while (!stopping.signal.aborted) {
-      try {
-        if (epoch === null || failures > 0) await findPlace()
-        await readOn()
-        failures = 0
-        readAt = performance.now()
-        isBlind = false
-        started.resolve()
-      } catch (error) {
-        failures += 1
-        log.error({ err: error, failures }, 'The real-time feed could not read the journal')
-        sendOffWhenBlind()
-      }
-      // After a failure only time helps: a wake-up would knock at a closed door.
-      if (failures > 0) await delay(retryMs(failures), undefined, { signal: stopping.signal }).catch(() => undefined)
-      else {
-        await signal.wait(heldBackSeconds === null ? pollMs : heldBackMs)
-        await delay(Math.max(0, readAt + breatherMs - performance.now()))
-      }
+  position(): number {
+    return known(this.#journal.position)
+  }
+
+  async since(channel: string, offset: number, limit: number) {
+    const { db } = this.#options
+    if (offset > this.position() && !(await isHandedOut(db, offset))) return { publications: [], isComplete: false }
+    return recover(db, channel, offset, limit)
+  }
+
+  state() {
+    const { position, heldBackSeconds } = this.#journal
+    return { position, heldBackSeconds, failures: this.#failures }
+  }
+
+  async #run() {
+    while (!this.#stopping.signal.aborted) {
+      await this.#read()
+      await this.#wait()
     }
-    started.resolve()
+    this.#started.resolve()
+  }
+
+  async #read() {
+    try {
+      if (this.#journal.epoch === null || this.#failures > 0) await this.#journal.findPlace()
+      await this.#journal.readOn()
+      this.#failures = 0
+      this.#readAt = performance.now()
+      this.#isBlind = false
+      this.#started.resolve()
+    } catch (error) {
+      this.#failures += 1
+      this.#options.log.error({ err: error, failures: this.#failures }, 'The real-time feed could not read the journal')
+      this.#sendOffWhenBlind()
+    }
+  }
+
+  /** After a failure only time helps: a wake-up would knock at a closed door. */
+  async #wait() {
+    const { signal } = this.#stopping
+    if (this.#failures > 0) return delay(retryMs(this.#failures), undefined, { signal }).catch(() => undefined)
+    await this.#signal.wait(this.#journal.heldBackSeconds === null ? (this.#options.pollMs ?? 1000) : heldBackMs)
+    await delay(Math.max(0, this.#readAt + breatherMs - performance.now()))
   }
 
   /** HUB-28: once for each blindness. */
-  function sendOffWhenBlind() {
-    if (isBlind || performance.now() - readAt < blindMs) return
-    isBlind = true
+  #sendOffWhenBlind() {
+    const { blindMs = usualBlindMs, hub } = this.#options
+    if (this.#isBlind || performance.now() - this.#readAt < blindMs) return
+    this.#isBlind = true
     hub.sendOff(closeCodes.blind)
   }
 
-  /**
-   * HUB-22, HUB-27: a place is always that of an entry. The id of a transaction that left nothing is forgotten by a crash
-   * and given again: whoever stood there would take the next change for one that they know. The first time, and
-   * when the database came back as another one, everything before now is past.
-   */
-  async function findPlace() {
-    const before = await findHorizon(db)
-    const found = await options.openEpoch()
-    const { newest, timeline: current } = await findHorizon(db)
-    refuseAnother(before.timeline, current)
-    timeline = current
-    if (found === epoch) return
-    const isAnother = position !== null
-    if (isAnother) log.warn({ from: epoch, to: found }, 'Another database: every client fetches anew')
-    position = await findLastXid(db, newest)
-    epoch = found
-    // after both, in the same turn: whoever comes back at once finds the new life
-    if (isAnother) hub.invalidate()
-  }
-
-  async function readOn() {
-    const horizon = await findHorizon(db)
-    watchHeldBack(horizon.heldBackSeconds)
-    const last = position as number
-    // a pooler in between may lead to the new primary without a failure
-    refuseAnother(timeline, horizon.timeline)
-    if (horizon.newest < last) {
-      epoch = null
-      throw new Error(`The journal went back from ${last} to ${horizon.newest}`)
-    }
-    await readTransactions(last, horizon.newest)
-  }
-
-  /** A transaction is published when its last entry has been read, which may be some pages later. */
-  async function readTransactions(last: number, upTo: number) {
-    let place: JournalPlace = { xid: last, position: lastPosition }
-    const current: FeedEntry[] = []
-    let page: FeedEntry[]
-    do {
-      page = await listEntries(db, place, upTo, batchRows)
-      for (const entry of page) {
-        if (current[0] && current[0].xid !== entry.xid) publish(current.splice(0))
-        current.push(entry)
-      }
-      place = page.at(-1) ?? place
-    } while (page.length === batchRows)
-    if (current.length > 0) publish(current)
-  }
-
-  /** The place moves in the same turn as the push, so that a new subscriber gets each publication once or by history. */
-  function publish(entries: readonly FeedEntry[]) {
+  #publish(entries: readonly FeedEntry[]) {
+    const { hub, log } = this.#options
     const offset = Number(entries[0]?.xid)
-    position = offset
     try {
       const { publications, closings } = consequencesOf(entries)
       for (const { channel, data } of publications) hub.publish(channel, offset, JSON.stringify(data))
@@ -157,45 +159,6 @@ export function createFeed(options: FeedOptions): Feed {
       log.error({ err: error, xid: offset }, 'A transaction could not be published')
     }
   }
-
-  function watchHeldBack(seconds: number | null) {
-    const isSlow = (seconds ?? 0) > slowSeconds
-    if (isSlow !== (heldBackSeconds ?? 0) > slowSeconds) {
-      if (isSlow) log.warn({ seconds }, 'A long transaction holds the real-time feed back')
-      else log.info({}, 'The real-time feed is up to date again')
-    }
-    heldBackSeconds = seconds
-  }
-
-  return {
-    start() {
-      wakeUp.start(signal.wake)
-      finished = run()
-      return started.promise
-    },
-    epoch: () => known(epoch),
-    position: () => known(position),
-    async since(channel, offset, limit) {
-      if (offset > known(position) && !(await isHandedOut(db, offset))) return { publications: [], isComplete: false }
-      return recover(db, channel, offset, limit)
-    },
-    wake: signal.wake,
-    announce() {
-      signal.wake()
-      wakeUp.announce()
-    },
-    state: () => ({ position, heldBackSeconds, failures }),
-    async stop() {
-      stopping.abort()
-      signal.wake()
-      await wakeUp.stop()
-      await finished
-    },
-  }
-}
-
-function refuseAnother(timeline: string | null, current: string) {
-  if (timeline !== current) throw new Error(`The database went from timeline ${timeline} to ${current}`)
 }
 
 function known<T>(value: T | null): T {

@@ -4,7 +4,7 @@ import { Centrifuge, type Options, type PublicationContext } from 'centrifuge'
 import { pino } from 'pino'
 import { socketPath } from '../realtime.ts'
 import type { StoredPublication } from './frames.ts'
-import { createHub, type Hub } from './hub.ts'
+import { Hub } from './hub.ts'
 import type { History, HubOptions } from './hub-context.ts'
 import { signConnectionToken, verifyConnectionToken } from './token.ts'
 
@@ -52,7 +52,7 @@ export async function startHub(
   options: Partial<HubOptions> & { history?: MemoryHistory; port?: number } = {},
 ): Promise<TestHub> {
   const history = options.history ?? new MemoryHistory()
-  const hub = createHub({
+  const hub = new Hub({
     verify: (token) => verifyConnectionToken(key, token),
     epoch: () => 'first',
     log: silent,

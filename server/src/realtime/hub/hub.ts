@@ -16,128 +16,131 @@ import { openDoor } from './upgrade.ts'
 
 const maxPayload = 16 * 1024
 
-export interface Hub {
-  attach: (server: Server, path: string) => void
+/** Every open socket of this process: who comes in, what each is sent, and how all of them end. */
+export class Hub {
+  readonly #context: HubContext
+  readonly #wss = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload })
+  readonly #open = new Set<Connection>()
+  readonly #closeDoors: (() => void)[] = []
+  #isClosing = false
+
+  constructor(options: HubOptions) {
+    const { pingSeconds = 25, isRevoked = () => false } = options
+    const wheel = new PingWheel(pingSeconds, (connection) => inspect(this.#context, connection))
+    const registry = new Registry()
+    this.#context = { ...options, isRevoked, pingSeconds, registry, allowances: new Allowances(), wheel }
+  }
+
+  attach(server: Server, path: string) {
+    const { metrics, log, allowedOrigins = [], maxConnections = 20_000 } = this.#context
+    const door = openDoor(server, {
+      path,
+      allowedOrigins,
+      onRefused: (details, message) => {
+        metrics?.count('refused')
+        log.warn(details, message)
+      },
+      hasRoom: () => !this.#isClosing && this.#open.size < maxConnections,
+      accept: (request, socket, head) =>
+        this.#wss.handleUpgrade(request, socket, head, (ws) => this.#accept(ws, socket)),
+    })
+    this.#closeDoors.push(door)
+  }
+
   /** Sends to everybody subscribed now. Offsets of a channel only rise: one that is not new to a subscriber is dropped. */
-  publish: (channel: string, offset: number, json: string) => void
+  publish(channel: string, offset: number, json: string) {
+    const { registry, metrics } = this.#context
+    const subscribers = registry.ofChannel(channel)
+    if (subscribers.size === 0) return
+    const frame = encodePublication(channel, json, offset)
+    metrics?.count('published')
+    metrics?.count('delivered', subscribers.size)
+    for (const [connection, subscription] of subscribers) {
+      if (!subscription.deliver(offset, frame)) connection.close(closeCodes.insufficientState)
+    }
+  }
+
   /** Closes the sockets that the sign-in has at this moment, later ones not. */
-  disconnect: (sub: string, close: CloseCode, when?: { afterMs?: number; spreadMs?: number }) => void
+  disconnect(sub: string, close: CloseCode, pace: Pace = {}) {
+    void closeEach(this.#context.registry.ofSub(sub), close, pace)
+  }
+
   /** The same for all that are subscribed to the channel at this moment. */
-  disconnectChannel: (channel: string, close: CloseCode, when?: { afterMs?: number; spreadMs?: number }) => void
+  disconnectChannel(channel: string, close: CloseCode, pace: Pace = {}) {
+    void closeEach([...this.#context.registry.ofChannel(channel).keys()], close, pace)
+  }
+
   /** After a change of epoch: everybody subscribes again, is told "not recovered" and fetches anew. */
-  invalidate: () => void
+  invalidate() {
+    const { registry } = this.#context
+    for (const channel of registry.channels()) {
+      const frame = encodeUnsubscribe(channel, unsubscribeCodes.insufficientState)
+      for (const connection of [...registry.ofChannel(channel).keys()]) {
+        registry.unsubscribe(connection, channel)
+        connection.send(frame)
+      }
+    }
+  }
+
   /** Sends everybody off, spread out; they come back by themselves, to a process that can ask the database. */
-  sendOff: (close: CloseCode) => void
-  channels: () => string[]
-  counts: () => { connections: number; subscriptions: number }
+  sendOff(close: CloseCode) {
+    void closeEach([...this.#open], close, { spreadMs: 2000 })
+  }
+
+  channels(): string[] {
+    return this.#context.registry.channels()
+  }
+
+  counts(): { connections: number; subscriptions: number } {
+    const { registry } = this.#context
+    const subscriptions = registry.channels().reduce((sum, channel) => sum + registry.ofChannel(channel).size, 0)
+    return { connections: registry.connections.size, subscriptions }
+  }
+
   /** Turns new sockets away and sends the others off, spread out so that they do not all come back in one second. */
-  close: (options?: { spreadMs?: number }) => Promise<void>
-}
+  async close({ spreadMs = 2000 } = {}) {
+    this.#isClosing = true
+    this.#context.wheel.stop()
+    await closeEach([...this.#open], closeCodes.shutdown, { spreadMs })
+    for (const close of this.#closeDoors) close()
+  }
 
-export function createHub(options: HubOptions): Hub {
-  const { pingSeconds = 25, connectSeconds = 10, maxConnections = 20_000, maxBuffered = 1 << 20 } = options
-  const wss = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload })
-  const open = new Set<Connection>()
-  const registry = new Registry()
-  const wheel = new PingWheel(pingSeconds, (connection) => inspect(hub, connection))
-  const allowances = new Allowances()
-  const isRevoked = options.isRevoked ?? (() => false)
-  const hub: HubContext = { ...options, isRevoked, pingSeconds, registry, allowances, wheel }
-  const doors: (() => void)[] = []
-  let isClosing = false
-
-  function accept(ws: WebSocket, socket: Duplex) {
-    const connection = new Connection({ ws, socket, maxBuffered, onClosing: forget })
-    open.add(connection)
+  #accept(ws: WebSocket, socket: Duplex) {
+    const { connectSeconds = 10, maxBuffered = 1 << 20 } = this.#context
+    const onClosing = (closed: Connection, code: CloseCode) => this.#forget(closed, code)
+    const connection = new Connection({ ws, socket, maxBuffered, onClosing })
+    this.#open.add(connection)
     const overdue = setTimeout(() => connection.claims ?? connection.close(closeCodes.stale), connectSeconds * 1000)
     ws.on('error', () => connection.lost())
     ws.on('close', () => {
       clearTimeout(overdue)
       connection.lost()
-      open.delete(connection)
+      this.#open.delete(connection)
     })
-    hear(hub, connection, ws)
+    hear(this.#context, connection, ws)
   }
 
-  function forget(connection: Connection, { code, reason }: CloseCode) {
-    options.metrics?.count(`closed_${code}`)
-    options.log.debug({ code, reason, sub: connection.claims?.sub }, 'A real-time connection closed')
+  #forget(connection: Connection, { code, reason }: CloseCode) {
+    const { metrics, log, registry } = this.#context
+    metrics?.count(`closed_${code}`)
+    log.debug({ code, reason, sub: connection.claims?.sub }, 'A real-time connection closed')
     registry.remove(connection)
   }
+}
 
-  function closeAll(connections: Connection[], close: CloseCode, { afterMs = 0, spreadMs = 0 }) {
-    return Promise.all(
-      connections.map(async (connection) => {
-        if (afterMs + spreadMs > 0) await delay(afterMs + Math.random() * spreadMs, undefined, { ref: false })
-        connection.close(close)
-      }),
-    )
-  }
+/** When to close: after a while, spread over a further one. In milliseconds. */
+interface Pace {
+  afterMs?: number
+  spreadMs?: number
+}
 
-  return {
-    attach(server, path) {
-      const hasRoom = () => !isClosing && open.size < maxConnections
-      doors.push(
-        openDoor(server, {
-          path,
-          allowedOrigins: options.allowedOrigins ?? [],
-          onRefused: (details, message) => {
-            options.metrics?.count('refused')
-            options.log.warn(details, message)
-          },
-          hasRoom,
-          accept: (request, socket, head) => wss.handleUpgrade(request, socket, head, (ws) => accept(ws, socket)),
-        }),
-      )
-    },
-
-    publish(channel, offset, json) {
-      const subscribers = registry.ofChannel(channel)
-      if (subscribers.size === 0) return
-      const frame = encodePublication(channel, json, offset)
-      options.metrics?.count('published')
-      options.metrics?.count('delivered', subscribers.size)
-      for (const [connection, subscription] of subscribers) {
-        if (!subscription.deliver(offset, frame)) connection.close(closeCodes.insufficientState)
-      }
-    },
-
-    disconnect(sub, close, when = {}) {
-      void closeAll(registry.ofSub(sub), close, when)
-    },
-
-    disconnectChannel(channel, close, when = {}) {
-      void closeAll([...registry.ofChannel(channel).keys()], close, when)
-    },
-
-    invalidate() {
-      for (const channel of registry.channels()) {
-        const frame = encodeUnsubscribe(channel, unsubscribeCodes.insufficientState)
-        for (const connection of [...registry.ofChannel(channel).keys()]) {
-          registry.unsubscribe(connection, channel)
-          connection.send(frame)
-        }
-      }
-    },
-
-    sendOff(close) {
-      void closeAll([...open], close, { spreadMs: 2000 })
-    },
-
-    channels: () => registry.channels(),
-
-    counts() {
-      const subscriptions = registry.channels().reduce((sum, channel) => sum + registry.ofChannel(channel).size, 0)
-      return { connections: registry.connections.size, subscriptions }
-    },
-
-    async close({ spreadMs = 2000 } = {}) {
-      isClosing = true
-      wheel.stop()
-      await closeAll([...open], closeCodes.shutdown, { spreadMs })
-      for (const shut of doors) shut()
-    },
-  }
+function closeEach(connections: Connection[], close: CloseCode, { afterMs = 0, spreadMs = 0 }: Pace) {
+  return Promise.all(
+    connections.map(async (connection) => {
+      if (afterMs + spreadMs > 0) await delay(afterMs + Math.random() * spreadMs, undefined, { ref: false })
+      connection.close(close)
+    }),
+  )
 }
 
 /** HUB-09: seen once per ping: an ended token is closed after its grace, a revoked sign-in within the minute. */
