@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { type Feed, startFeed } from '../live/realtime.ts'
+import { Feed } from '../live/realtime.ts'
 import { createTopicRefresh } from '../live/topic-refresh.ts'
 import { noteUnread } from '../live/unread.ts'
 import { isRealtimePage } from '../pages/routes.ts'
@@ -20,7 +20,7 @@ export function RealTime() {
   useEffect(() => {
     if (!active) return
     const refresh = createTopicRefresh(queryClient)
-    feed.current = startFeed({
+    feed.current = new Feed({
       onGap: refresh.noteAll,
       onPublication: (publication) => {
         noteUnread(publication)

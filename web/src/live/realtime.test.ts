@@ -5,7 +5,7 @@ import { cutOff, type FakeServer, fakeServer, refused } from '../testing/fake-se
 import { fakeSocket } from '../testing/fake-socket.ts'
 import { someSignIn, storedAuth } from '../testing/stored-auth.ts'
 import { connectionStore } from './connection-state.ts'
-import { type Feed, startFeed } from './realtime.ts'
+import { Feed } from './realtime.ts'
 
 const list = { channels: ['event:e1', 'warden:w1'], Warden_Sign_In_UID: someSignIn }
 const noList = { channels: [], Warden_Sign_In_UID: null }
@@ -26,7 +26,7 @@ beforeEach(() => {
   server.answer(getChannelToken, { token: 'jwt', expires_in: 3600, url: '/connection/websocket' })
   server.answer(pollEvent, running)
   setAuth(storedAuth())
-  feed = startFeed({ onPublication, onGap })
+  feed = new Feed({ onPublication, onGap })
 })
 afterEach(() => {
   feed.stop()

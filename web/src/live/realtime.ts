@@ -6,125 +6,131 @@ import { call } from '../session/api.ts'
 import { getAuth, updateAuth } from '../session/stored-auth.ts'
 import { connectionStore } from './connection-state.ts'
 
+type Channels = CallReply<typeof getChannels>
+
 export interface FeedHandlers {
   onPublication: (publication: Publication) => void
+  /** Something may have been missed: what is on screen must be read again. */
   onGap: () => void
 }
-export interface Feed {
-  /** Asks for the channel list now; an older question is cancelled (RT-14, RT-15). */
-  check: () => void
-  stop: () => void
-}
 
-/** Keeps the phone informed while a real-time page is open: by socket, or every 15 s by asking while there is none (RT-23). */
-export function startFeed({ onPublication, onGap }: FeedHandlers): Feed {
-  const life = new AbortController()
-  let question = new AbortController()
-  let followed = ''
-  let close: (() => void) | undefined
+/**
+ * Keeps the phone informed while a real-time page is open: by socket, or every 15 s by asking while there is none (RT-23).
+ *
+ *   check (at once, every 30 s, back online) ──▶ the channel list
+ *        some channels ──▶ follow: open the socket, unless the same is open
+ *        none ───────────▶ leave: close it; on duty until now: ask once what happened, then off duty
+ *   the server closes the socket ──▶ hang up, ask what happened
+ */
+export class Feed {
+  readonly #on: FeedHandlers
+  readonly #life = new AbortController()
+  #question = new AbortController()
+  /** The channels of the open socket, as one text. */
+  #followed = ''
+  #close: (() => void) | undefined
 
-  const hangUp = () => {
-    close?.()
-    close = undefined
-    followed = ''
-    connectionStore.set('Disconnected')
+  constructor(handlers: FeedHandlers) {
+    this.#on = handlers
+    const { signal } = this.#life
+    const timers = [
+      setInterval(() => this.check(), limits.channelPoll),
+      setInterval(() => this.#askInstead(), limits.fallbackPoll),
+    ]
+    signal.addEventListener('abort', () => timers.forEach(clearInterval))
+    window.addEventListener('online', () => this.check(), { signal })
   }
 
-  const renewToken = async () => {
-    try {
-      return (await call(getChannelToken, {})).token
-    } catch (error) {
-      // Turned down, not unreachable: asking again would not help until the channel list says so.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) return null
-      throw error
-    }
-  }
-
-  /** RT-19: real-time failing is never a message; the truth bar says that updates are late. */
-  const check = async () => {
-    question.abort()
-    question = new AbortController()
-    const { signal } = question
+  /**
+   * Asks for the channel list now; an older question is cancelled (RT-14, RT-15). RT-19: real-time failing is never a
+   * message; the bar says that updates are late.
+   */
+  async check() {
+    this.#question.abort()
+    this.#question = new AbortController()
+    const { signal } = this.#question
     try {
       const list = await call(getChannels, {}, { signal })
-      await (list.channels.length ? follow(list, signal) : leave(list, signal))
+      await (list.channels.length ? this.#follow(list, signal) : this.#leave(list, signal))
     } catch {}
   }
 
-  const follow = async ({ channels, Warden_Sign_In_UID }: CallReply<typeof getChannels>, signal: AbortSignal) => {
+  stop() {
+    this.#question.abort()
+    this.#life.abort()
+    this.#hangUp()
+  }
+
+  async #follow({ channels, Warden_Sign_In_UID }: Channels, signal: AbortSignal) {
     updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: true })
     const wanted = [...channels].sort().join(' ')
-    if (wanted === followed) return
-    hangUp()
+    if (wanted === this.#followed) return
+    this.#hangUp()
     connectionStore.set('Connecting')
     try {
-      const { token, url } = await call(getChannelToken, {}, { signal })
-      // Loaded here, not with the first page: sign-in and the list do without it.
-      const { openSocket } = await import('./realtime-socket.ts')
-      signal.throwIfAborted()
-      close = openSocket({
-        url,
-        token,
-        channels,
-        renewToken,
-        onPublication,
-        onGap,
-        onState: connectionStore.set,
-        onEnd,
-      })
-      followed = wanted
+      await this.#open(channels, signal)
+      this.#followed = wanted
     } catch (error) {
-      if (!signal.aborted) hangUp()
+      if (!signal.aborted) this.#hangUp()
       throw error
     }
   }
 
-  const leave = async ({ Warden_Sign_In_UID }: CallReply<typeof getChannels>, signal: AbortSignal) => {
+  async #open(channels: readonly string[], signal: AbortSignal) {
+    const { token, url } = await call(getChannelToken, {}, { signal })
+    // Loaded here, not with the first page: sign-in and the list do without it.
+    const { openSocket } = await import('./realtime-socket.ts')
+    signal.throwIfAborted()
+    const onEnd = () => {
+      this.#hangUp()
+      void this.#poll(this.#life.signal)
+    }
+    this.#close = openSocket({ ...this.#on, url, token, channels, renewToken, onState: connectionStore.set, onEnd })
+  }
+
+  async #leave({ Warden_Sign_In_UID }: Channels, signal: AbortSignal) {
     const wasOnDuty = getAuth()?.on_duty
-    hangUp()
+    this.#hangUp()
     // The event may have ended while this phone was away: the server still knows for some minutes. Until it has said so,
     // the sign-in stays: without one nobody would ask again.
-    if (wasOnDuty && !(await poll(signal))) return
+    if (wasOnDuty && !(await this.#poll(signal))) return
     signal.throwIfAborted()
     updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: false })
     // What is on screen was read on duty.
-    if (wasOnDuty) onGap()
+    if (wasOnDuty) this.#on.onGap()
+  }
+
+  #hangUp() {
+    this.#close?.()
+    this.#close = undefined
+    this.#followed = ''
+    connectionStore.set('Disconnected')
   }
 
   /** Whether there is nothing more to be told. */
-  const poll = async (signal: AbortSignal): Promise<boolean> => {
+  async #poll(signal: AbortSignal): Promise<boolean> {
     if (!getAuth()?.WardenSignInUID) return true
     try {
-      onPublication(await call(pollEvent, {}, { signal }))
+      this.#on.onPublication(await call(pollEvent, {}, { signal }))
       return true
     } catch {
       return false
     }
   }
 
-  const onEnd = () => {
-    hangUp()
-    void poll(life.signal)
-  }
-
-  const askInstead = async () => {
+  async #askInstead() {
     if (connectionStore.get() === 'Connected' || !getAuth()?.WardenSignInUID) return
-    await poll(life.signal)
-    onGap()
+    await this.#poll(this.#life.signal)
+    this.#on.onGap()
   }
+}
 
-  const checking = setInterval(check, limits.channelPoll)
-  const asking = setInterval(askInstead, limits.fallbackPoll)
-  window.addEventListener('online', check, { signal: life.signal })
-
-  return {
-    check,
-    stop() {
-      clearInterval(checking)
-      clearInterval(asking)
-      question.abort()
-      life.abort()
-      hangUp()
-    },
+/** A new token, or null from a server that turns this warden down: asking again would not help until the channel list says so. */
+async function renewToken() {
+  try {
+    return (await call(getChannelToken, {})).token
+  } catch (error) {
+    if (error instanceof ApiError && error.status >= 400 && error.status < 500) return null
+    throw error
   }
 }
