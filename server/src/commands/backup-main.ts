@@ -4,11 +4,8 @@ import { backUp } from '../features/backup/backup.service.ts'
 import { BackupError, type Manifest } from '../features/backup/backup-folder.ts'
 import { type Restored, restore } from '../features/backup/restore.service.ts'
 import { answersWords } from '../platform/command-words.ts'
-import { readConfig } from '../platform/config/config.ts'
-import { ConfigError } from '../platform/config/settings.ts'
-import { HalfRestored } from '../platform/db/migrate.ts'
 import { openDocumentStore } from '../platform/documents/open-document-store.ts'
-import { DatabaseTrouble, openDatabase } from '../platform/postgres/database.ts'
+import { isOperatorError, withDatabase } from './with-database.ts'
 
 const usage = `Usage: npm run backup -- FOLDER
        npm run restore -- FOLDER [--replace] [--new-database]
@@ -29,33 +26,19 @@ async function main([command, ...args]: string[]): Promise<number> {
     return 2
   }
   try {
-    const config = readConfig()
-    const database = await openDatabase(
-      config,
-      { info: () => undefined, warn: console.warn },
-      {
-        as: 'command',
-        makesNew: options.makesNew,
-      },
-    )
-    console.log(`Database: ${database.name}`)
-    try {
-      const { connection } = database
+    await withDatabase(async (connection, config) => {
       const documents = await openDocumentStore(config)
-      const done =
+      console.log(
         command === 'backup'
           ? describeBackup(await backUp(connection, documents, options.folder), options.folder)
-          : describeRestore(await restore({ connection, documents, ...options }))
-      console.log(done)
-    } finally {
-      await database.stop()
-    }
+          : describeRestore(await restore({ connection, documents, ...options })),
+      )
+    }, options)
     return 0
   } catch (error) {
-    const isPlain = [BackupError, ConfigError, DatabaseTrouble, HalfRestored].some((plain) => error instanceof plain)
-    console.error(
-      isPlain ? (error as Error).message : `The ${command} failed, nothing was changed: ${(error as Error).stack}`,
-    )
+    const isPlain = error instanceof BackupError || isOperatorError(error)
+    const { message, stack } = error as Error
+    console.error(isPlain ? message : `The ${command} failed, nothing was changed: ${stack}`)
     return 1
   }
 }

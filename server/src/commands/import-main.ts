@@ -4,13 +4,10 @@ import { importOrganisation, NotJoined } from '../features/directory/import.serv
 import { describeReport } from '../features/directory/import-report.ts'
 import { progressBar } from '../features/directory/progress-bar.ts'
 import { answersWords } from '../platform/command-words.ts'
-import { readConfig } from '../platform/config/config.ts'
-import { ConfigError } from '../platform/config/settings.ts'
-import { openPool } from '../platform/db/db.ts'
-import { HalfRestored, migrate, refreshStatistics, refuseHalfRestored } from '../platform/db/migrate.ts'
+import { refreshStatistics } from '../platform/db/migrate.ts'
 import { openDocumentStore } from '../platform/documents/open-document-store.ts'
 import { loggedError } from '../platform/observability/logged-error.ts'
-import { DatabaseTrouble, openDatabase } from '../platform/postgres/database.ts'
+import { isOperatorError, withMigrated } from './with-database.ts'
 
 const usage = `Usage: npm run import -- FOLDER [--dry-run [--all]] [--deactivate-missing [--yes-end N]] [--new-organisation]
 
@@ -47,7 +44,7 @@ function say(text: string, code: number, isAnswer = code === 0): number {
 }
 
 function describeFailure(error: Error): string {
-  if ([ConfigError, DatabaseTrouble, HalfRestored].some((plain) => error instanceof plain)) return error.message
+  if (isOperatorError(error)) return error.message
   if (error instanceof NotJoined) return `${error.message}\n${loggedError(error.cause as Error).stack}`
   return `The import failed. What it has written stays; a run of the same files goes on from there.\n${loggedError(error).stack}`
 }
@@ -86,33 +83,18 @@ function readArguments(args: string[]) {
   }
 }
 
-async function runImport({ makesNew, ...options }: Options) {
-  const config = readConfig()
-  const database = await openDatabase(
-    config,
-    { info: () => undefined, warn: console.warn },
-    {
-      as: 'command',
-      makesNew,
+function runImport({ makesNew, ...options }: Options) {
+  return withMigrated(
+    async ({ owner, system }, config) => {
+      const documents = await openDocumentStore(config)
+      const onProgress = progressBar(process.stderr)
+      const ways = { texts: config.smsGateways.length > 0, mails: config.mail !== undefined }
+      const report = await importOrganisation({ ...options, db: system, documents, ways, onProgress })
+      // Fresh statistics save time alone: PostgreSQL collects them by itself within a minute.
+      const wrote = report.files.some(({ created, updated }) => created + updated > 0)
+      if (!options.dryRun && wrote) await refreshStatistics(owner).catch(console.warn)
+      return report
     },
+    { makesNew },
   )
-  console.log(`Database: ${database.name}`)
-  const owner = openPool(database.connection, undefined, 1)
-  const system = openPool(database.connection, 'evac_system', 1)
-  try {
-    await refuseHalfRestored(owner.db)
-    await migrate(owner.db)
-    const documents = await openDocumentStore(config)
-    const onProgress = progressBar(process.stderr)
-    const ways = { texts: config.smsGateways.length > 0, mails: config.mail !== undefined }
-    const report = await importOrganisation({ ...options, db: system.db, documents, ways, onProgress })
-    // what it saves is speed alone: the database sees to it by itself within a minute
-    const wrote = report.files.some(({ created, updated }) => created + updated > 0)
-    if (!options.dryRun && wrote) await refreshStatistics(owner.db).catch(console.warn)
-    return report
-  } finally {
-    await system.close()
-    await owner.close()
-    await database.stop()
-  }
 }

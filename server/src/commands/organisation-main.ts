@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util'
 import { listAll, resume, suspend } from '../features/organisations/organisations.service.ts'
 import { answersWords } from '../platform/command-words.ts'
-import { readConfig } from '../platform/config/config.ts'
-import { ConfigError } from '../platform/config/settings.ts'
-import { type Db, openPool } from '../platform/db/db.ts'
-import { HalfRestored, migrate, refuseHalfRestored } from '../platform/db/migrate.ts'
+import type { Db } from '../platform/db/db.ts'
 import { loggedError } from '../platform/observability/logged-error.ts'
-import { DatabaseTrouble, openDatabase } from '../platform/postgres/database.ts'
+import { isOperatorError, withMigrated } from './with-database.ts'
 
 const usage = `Usage: npm run organisation -- list
        npm run organisation -- suspend CODE [--even-in-event]
@@ -27,23 +24,9 @@ async function main(args: string[]): Promise<number> {
   const work = readArguments(args)
   if (!work) return say(usage, 2)
   try {
-    const config = readConfig()
-    const database = await openDatabase(config, { info: () => undefined, warn: console.warn }, { as: 'command' })
-    console.log(`Database: ${database.name}`)
-    const owner = openPool(database.connection, undefined, 1)
-    const system = openPool(database.connection, 'evac_system', 1)
-    try {
-      await refuseHalfRestored(owner.db)
-      await migrate(owner.db)
-      return await work(system.db)
-    } finally {
-      await system.close()
-      await owner.close()
-      await database.stop()
-    }
+    return await withMigrated(({ system }) => work(system))
   } catch (error) {
-    const isPlain = [ConfigError, DatabaseTrouble, HalfRestored].some((plain) => error instanceof plain)
-    return say(isPlain ? (error as Error).message : `${loggedError(error as Error).stack}`, 1)
+    return say(isOperatorError(error) ? (error as Error).message : `${loggedError(error as Error).stack}`, 1)
   }
 }
 

@@ -1,21 +1,19 @@
 import { endTokens } from '../features/backup/restore.queries.ts'
-import { readConfig } from '../platform/config/config.ts'
 import { openPool } from '../platform/db/db.ts'
-import { openDatabase } from '../platform/postgres/database.ts'
+import { withDatabase } from './with-database.ts'
 
 /**
- * Ends every session and every link, while Evac goes on: after a secret has leaked, or a phone was lost that nobody can
- * name. Sockets close within a minute (HUB-09). What phones have not sent yet waits on them for the next sign-in.
+ * Ends every session and every link while Evac runs: for a secret that has leaked, or a lost phone that nobody can name.
+ * Sockets close within a minute (HUB-09). Records that phones have not sent wait there for the next sign-in.
  */
-const database = await openDatabase(readConfig(), { info: () => undefined, warn: console.warn }, { as: 'command' })
-console.log(`Database: ${database.name}`)
-const pool = openPool(database.connection, undefined, 1)
-try {
-  const client = await pool.pg.connect()
-  const ended = await endTokens(client)
-  client.release()
-  console.log(`${ended} sessions and links have ended. Everybody has to sign in again.`)
-} finally {
-  await pool.close()
-  await database.stop()
-}
+await withDatabase(async (connection) => {
+  const pool = openPool(connection, undefined, 1)
+  try {
+    const client = await pool.pg.connect()
+    const ended = await endTokens(client)
+    client.release()
+    console.log(`${ended} sessions and links have ended. Everybody has to sign in again.`)
+  } finally {
+    await pool.close()
+  }
+})
