@@ -1,5 +1,4 @@
 import type {
-  AttendanceCounts,
   BuildingStatus,
   FloorWardenGroup,
   RoleWardens,
@@ -7,7 +6,13 @@ import type {
   Warden,
   WardensOnDuty,
 } from '@evac/contract/attendance.ts'
-import { type Attendance, attendanceLabel, floorListOrder, onDutyOrder } from '@evac/contract/vocabulary.ts'
+import {
+  type Attendance,
+  type AttendanceCounts,
+  attendanceLabel,
+  floorListOrder,
+  onDutyOrder,
+} from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'

@@ -1,6 +1,6 @@
 import type { FloorData, PeepPerson } from '@evac/contract/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { floorStatusLabel, floorStatusValue, safetyStatuses } from '@evac/contract/vocabulary.ts'
+import { floorStatusLabel, floorStatusValue, safetyStatuses, totalOf } from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -162,7 +162,7 @@ async function occupantPage(db: Db, actor: DutyActor, place: Place, request: Pag
   if (!place.floorUid) return presentPage([], 0, request)
   const rows = await listFloorPage(db, { ...window, floorUid: place.floorUid })
   const tally = await findTally(db, eventUid, place.floorUid)
-  return presentPage(rows, tally ? tally.safe + tally.unknown + tally.danger : 0, request)
+  return presentPage(rows, tally ? totalOf(tally) : 0, request)
 }
 
 /** FLOOR-28, API-41. */

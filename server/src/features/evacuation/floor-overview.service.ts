@@ -1,4 +1,5 @@
 import type { FloorOverview, PeepsPage } from '@evac/contract/floor-overview.ts'
+import { nobodyCounted, totalOf, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
@@ -33,8 +34,7 @@ export async function floorOverview(db: Db, actor: DutyActor, selected: string |
 }
 
 function presentCount(count: PlaceCount | undefined) {
-  const { safe, unknown, danger, refusals } = count ?? { safe: 0, unknown: 0, danger: 0, refusals: 0 }
-  return { stats: { safe, unknown, danger, total: safe + unknown + danger }, refusals }
+  return { stats: withTotal(count ?? nobodyCounted), refusals: count?.refusals ?? 0 }
 }
 
 /** FES-02, API-46. */
@@ -46,7 +46,7 @@ export async function floorPeople(db: Db, actor: DutyActor, floorUid: string, wi
   const uids = await listPeepsFirst(db, { clientUid, eventUid: event.uid, floorUid }, windowOf(wish))
   const { people, pagination } = await presentPeople(db, clientUid, uids, {
     page: wish.page,
-    total: tally ? tally.safe + tally.unknown + tally.danger : 0,
+    total: tally ? totalOf(tally) : 0,
     path: `/api/floor/evacuation/warden/floor/${floorUid}`,
   })
   return { peeps: people, pagination }

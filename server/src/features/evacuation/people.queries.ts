@@ -1,4 +1,4 @@
-import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
+import type { SafetyStatus, StatusCounts } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import {
@@ -22,21 +22,16 @@ export interface Window {
   offset: number
   limit: number
 }
-export interface Counts {
-  safe: number
-  unknown: number
-  danger: number
-}
 
 /** Counts of places as the tallies keep them. */
-export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Places): Promise<Counts> {
-  const { rows } = await sql<Counts>`
+export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Places): Promise<StatusCounts> {
+  const { rows } = await sql<StatusCounts>`
     select coalesce(sum(safe), 0)::int as safe, coalesce(sum(unknown), 0)::int as unknown,
       coalesce(sum(danger), 0)::int as danger
     from tally where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = any (${placeUids}::uuid[])`.execute(
     db,
   )
-  return rows[0] as Counts
+  return rows[0] as StatusCounts
 }
 
 /**
@@ -87,8 +82,8 @@ export async function sievePlaces(
   { assist, visitor, refused, message, search }: Sieve,
   status: SafetyStatus | null,
   { after, offset, limit }: Window,
-): Promise<Counts & { uids: string[] }> {
-  const { rows } = await sql<Counts & { uids: string[] }>`
+): Promise<StatusCounts & { uids: string[] }> {
+  const { rows } = await sql<StatusCounts & { uids: string[] }>`
     with left_over as materialized (
       select e.uid, e.sort_name, e.status
       from ${search ? found(clientUid, eventUid, search) : assist ? planned(clientUid, eventUid) : sql`evacuee`} e
@@ -108,7 +103,7 @@ export async function sievePlaces(
         order by sort_name, uid limit ${limit} offset ${offset}
       ) as uids
     from left_over`.execute(db)
-  return rows[0] as Counts & { uids: string[] }
+  return rows[0] as StatusCounts & { uids: string[] }
 }
 
 /** AMB-121: an incoming message that no warden has read. */

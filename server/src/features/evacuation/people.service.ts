@@ -1,13 +1,12 @@
 import type { Occupant, Pagination } from '@evac/contract/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
-import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
+import { type SafetyStatus, type StatusCounts, totalOf } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
 import { type EventFloorRow, escapeLike } from './evacuation.queries.ts'
 import { presentOccupant } from './occupant-page.ts'
 import {
-  type Counts,
   listOccupantRows,
   listPlacesPage,
   type Search,
@@ -31,7 +30,7 @@ export interface Wanted {
 type PeopleWish = PageWish & Wanted
 export interface PeoplePage {
   people: Occupant[]
-  counts: Counts
+  counts: StatusCounts
   pagination: Pagination
 }
 
@@ -68,7 +67,7 @@ export async function findPeople(
         uids: await listPlacesPage(db, places, wish.status, windowOf(wish)),
       }
     : await sievePlaces(db, places, wish.sieve, wish.status, windowOf(wish))
-  const total = wish.status ? counts[wish.status] : counts.safe + counts.unknown + counts.danger
+  const total = wish.status ? counts[wish.status] : totalOf(counts)
   return { counts, ...(await presentPeople(db, clientUid, uids, { ...wish, total, path })) }
 }
 

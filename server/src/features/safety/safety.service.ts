@@ -7,6 +7,7 @@ import {
   filterEvacuees,
   type SafetyData,
 } from '@evac/contract/safety.ts'
+import { nobodyCounted, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
@@ -42,8 +43,7 @@ async function pageOf(
 ): Promise<EvacueesPage> {
   const { path } = filterEvacuees
   const { people, counts, pagination } = await findPeople(db, actor, { ...wish, ...wantedBy(filters, places) }, path)
-  const total = counts.safe + counts.unknown + counts.danger
-  return { evacuees: people, pagination, filterCounts: { ...counts, total } }
+  return { evacuees: people, pagination, filterCounts: withTotal(counts) }
 }
 
 /** EGRP-02, AMB-141: rows of all whom the filters leave, as the list shows them; one text to a few or to everybody. */
@@ -97,7 +97,7 @@ function byBuilding(rows: EventPlaces['all']) {
 export const nobody = (error: 'no_event' | 'not_on_duty'): EvacueesPage => ({
   evacuees: [],
   pagination: { next_page_url: null, total: 0, from: 0, current_page: 1, total_pages: 0 },
-  filterCounts: { safe: 0, unknown: 0, danger: 0, total: 0 },
+  filterCounts: withTotal(nobodyCounted),
   error,
   message: new Refusal(error).message,
 })
