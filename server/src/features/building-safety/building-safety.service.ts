@@ -3,11 +3,11 @@ import { eachStatus, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
-import { listBuildingTallies } from './building-safety.queries.ts'
+import { buildingTallies } from '../evacuation/tally.service.ts'
 
 /** BLDG-01..06, BLDG-09: the site total is the sum of the buildings it is shown with. */
 export async function safetySummary(db: Db, actor: DutyActor): Promise<SafetySummary> {
-  const rows = await listBuildingTallies(db, actor.clientUid, actor.event.uid)
+  const rows = await buildingTallies(db, actor.clientUid, actor.event.uid)
   const [first] = rows
   if (!first) throw new Refusal('no_event')
   return {

@@ -68,15 +68,6 @@ export function findEventName(db: Db, eventUid: string) {
     .executeTakeFirstOrThrow()
 }
 
-export function findTally(db: Db, eventUid: string, placeUid: string) {
-  return db
-    .selectFrom('tally')
-    .select(['safe', 'unknown', 'danger', 'refusals'])
-    .where('eventUid', '=', eventUid)
-    .where('placeUid', '=', placeUid)
-    .executeTakeFirst()
-}
-
 export interface OccupantRow {
   uid: string
   personUid: string

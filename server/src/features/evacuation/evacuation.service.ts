@@ -8,7 +8,6 @@ import { type DutyActor, journalActor } from '../../wardens/actor.ts'
 import {
   type EventFloorRow,
   findEventName,
-  findTally,
   listAreaPlaces,
   listEventFloors,
   listFloorPage,
@@ -19,6 +18,7 @@ import {
   updateFloorStatus,
 } from './evacuation.queries.ts'
 import { type PageRequest, presentPage, startOf } from './occupant-page.ts'
+import { findTally } from './tally.queries.ts'
 
 interface Place {
   buildingUid: string

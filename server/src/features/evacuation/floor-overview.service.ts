@@ -3,12 +3,12 @@ import { nobodyCounted, totalOf, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
-import { findEventName, findTally, listEventFloors, listFloorStatuses } from './evacuation.queries.ts'
+import { findEventName, listEventFloors, listFloorStatuses } from './evacuation.queries.ts'
 import { presentFloor, presentFloorStatuses } from './evacuation.service.ts'
 import { placesOf } from './event-places.service.ts'
-import { listTallies, type PlaceCount } from './floor-overview.queries.ts'
 import { listPeepsFirst } from './people.queries.ts'
 import { findPeople, nameOnly, noSieve, type PageWish, presentPeople, windowOf } from './people.service.ts'
+import { findTally, listTallies, type Tally } from './tally.queries.ts'
 
 /** FES-01, FES-07, AMB-116: the floors of the event, or of one of its buildings. */
 export async function floorOverview(db: Db, actor: DutyActor, selected: string | undefined): Promise<FloorOverview> {
@@ -33,7 +33,7 @@ export async function floorOverview(db: Db, actor: DutyActor, selected: string |
   } as FloorOverview
 }
 
-function presentCount(count: PlaceCount | undefined) {
+function presentCount(count: Tally | undefined) {
   return { stats: withTotal(count ?? nobodyCounted), refusals: count?.refusals ?? 0 }
 }
 

@@ -9,29 +9,13 @@ import {
   occupantColumns,
   occupantJoins,
 } from './evacuation.queries.ts'
+import { countsByStatus, type Places, peopledPlaces } from './tally.queries.ts'
 
-/** Places of an event: floors, and buildings for their people without a floor. */
-export interface Places {
-  clientUid: string
-  eventUid: string
-  placeUids: readonly string[]
-}
 /** Where a page begins: after this row by name; or, for callers without one, at this row number. One row more is asked for. */
 export interface Window {
   after: string | null
   offset: number
   limit: number
-}
-
-/** Counts of places as the tallies keep them. */
-export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Places): Promise<StatusCounts> {
-  const { rows } = await sql<StatusCounts>`
-    select coalesce(sum(safe), 0)::int as safe, coalesce(sum(unknown), 0)::int as unknown,
-      coalesce(sum(danger), 0)::int as danger
-    from tally where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = any (${placeUids}::uuid[])`.execute(
-    db,
-  )
-  return rows[0] as StatusCounts
 }
 
 /**
@@ -40,13 +24,14 @@ export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Pla
  */
 export async function listPlacesPage(
   db: Db,
-  { clientUid, eventUid, placeUids }: Places,
+  places: Places,
   status: SafetyStatus | null,
   { after, offset, limit }: Window,
 ): Promise<string[]> {
+  const { clientUid, eventUid } = places
   const { rows } = await sql<{ uid: string }>`
     select e.uid
-    from tally t cross join lateral (
+    from ${peopledPlaces(places, status)} t cross join lateral (
       select uid, sort_name from evacuee
       where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = t.place_uid and active
         ${status ? sql`and status = ${status}` : sql``}
@@ -54,8 +39,6 @@ export async function listPlacesPage(
       order by sort_name, uid
       limit ${limit + offset}
     ) e
-    where t.client_uid = ${clientUid} and t.event_uid = ${eventUid} and t.place_uid = any (${placeUids}::uuid[])
-      and ${status ? sql`t.${sql.ref(status)}` : sql`t.safe + t.unknown + t.danger`} > 0
     order by e.sort_name, e.uid
     limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ uid }) => uid)
@@ -94,8 +77,7 @@ export async function sievePlaces(
         ${assist && search ? sql`and e.person_uid in (${withPlan(clientUid)})` : sql``}
         ${message ? sql`and e.uid in (${message === 'unread' ? unread(clientUid, eventUid) : unanswered(clientUid, eventUid)})` : sql``}
     )
-    select count(*) filter (where status = 'safe') as safe, count(*) filter (where status = 'unknown') as unknown,
-      count(*) filter (where status = 'danger') as danger,
+    select ${countsByStatus},
       array(
         select uid from left_over
         where ${status ? sql`status = ${status}` : sql`true`}

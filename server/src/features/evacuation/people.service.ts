@@ -12,9 +12,9 @@ import {
   type Search,
   type Sieve,
   sievePlaces,
-  sumTallies,
   type Window,
 } from './people.queries.ts'
+import { sumTallies } from './tally.queries.ts'
 
 /** Which page: its number, and the row it begins after as `next_page_url` carried it. */
 export interface PageWish {

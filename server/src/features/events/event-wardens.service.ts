@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record, unattended } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { dropWardensFromEvacuees, returnWardensToEvacuees } from './evacuee-snapshot.queries.ts'
+import { takeBackWardens, takeOutWardens } from '../evacuation/evacuee-snapshot.service.ts'
 import {
   findActiveEvent,
   listSitesWithNewcomers,
@@ -72,7 +72,7 @@ async function joinRunningEvents(tx: Tx, siteUid: string): Promise<OpenedSignIn[
   const active = await findActiveEvent(tx, siteUid)
   if (!active) return []
   const opened = await openSignIns(tx, active.uid, siteUid)
-  if (opened.length > 0) await dropWardensFromEvacuees(tx, active.uid)
+  if (opened.length > 0) await takeOutWardens(tx, active.uid)
   return opened
 }
 
@@ -115,5 +115,5 @@ async function accountFor(tx: Tx, places: readonly EventPlace[]): Promise<void> 
   const signInsOf = (some: readonly EventPlace[]) => some.map(({ signInUid }) => signInUid)
   await revokeLinkSessions(tx, signInsOf(places))
   for (const [eventUid, left] of Map.groupBy(places, (place) => place.eventUid))
-    await returnWardensToEvacuees(tx, eventUid, signInsOf(left))
+    await takeBackWardens(tx, eventUid, signInsOf(left))
 }

@@ -5,16 +5,15 @@ import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { requireFit } from '../../platform/message-length.ts'
 import { type Actor, journalActor } from '../../wardens/actor.ts'
+import {
+  takeBackWardens,
+  takeInEvacuees,
+  takeOutBuildings,
+  takeOutWardens,
+} from '../evacuation/evacuee-snapshot.service.ts'
 import { goOnDuty } from '../report-in/attendance.service.ts'
 import { rebindSession } from '../sign-in/sign-in.service.ts'
 import { stopBroadcasts } from './broadcast.queries.ts'
-import {
-  countBuildings,
-  dropWardensFromEvacuees,
-  removeEvacuees,
-  returnWardensToEvacuees,
-  snapshotEvacuees,
-} from './evacuee-snapshot.queries.ts'
 import {
   type ActiveEvent,
   closeAllSignIns,
@@ -145,7 +144,7 @@ async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: string, 
 async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEvent, input: CreateEventInput) {
   const message = input.message.trim()
   const opened = await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
-  await dropWardensFromEvacuees(tx, active.uid)
+  await takeOutWardens(tx, active.uid)
   await record(tx, journalActor(actor), {
     action: 'buildings_added',
     subjectType: 'event',
@@ -177,8 +176,7 @@ async function takeIn(
   await ensureFloorStatuses(tx, siteUid)
   await insertEventFloors(tx, eventUid, buildingUids)
   const opened = await openSignIns(tx, eventUid, siteUid)
-  await snapshotEvacuees(tx, eventUid, buildingUids, { isFirst })
-  await countBuildings(tx, eventUid, buildingUids)
+  await takeInEvacuees(tx, eventUid, buildingUids, { isFirst })
   return opened
 }
 
@@ -243,9 +241,9 @@ async function removeBuildings(app: Services, tx: Tx, actor: Actor, change: Leav
   await removeEventBuildings(tx, eventUid, leaving)
   const closed = await closeStraySignIns(tx, eventUid)
   await revokeLinkSessions(tx, closed)
-  await removeEvacuees(tx, eventUid, leaving)
+  await takeOutBuildings(tx, eventUid, leaving)
   await cancelTextsToRemoved(tx, eventUid, leaving)
-  await returnWardensToEvacuees(tx, eventUid, closed)
+  await takeBackWardens(tx, eventUid, closed)
   await record(tx, journalActor(actor), [
     {
       action: 'buildings_removed',
