@@ -1,6 +1,7 @@
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
+import type { Window } from './page.service.ts'
 
 /**
  * Floors of the event's buildings with their status, by building, level and name; of a building without any a row without a
@@ -108,10 +109,10 @@ export const occupantJoins = sql`
   left join floor f on f.client_uid = e.client_uid and f.uid = e.floor_uid
   left join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active`
 
-/** Where a page begins: after this row of the list's order; or, for callers without a place, at this row number. */
-export interface PageStart {
-  after: { isHere: boolean; uid: string } | null
-  offset: number
+/** Where a row stands: in the part of the selected floor or behind it, and by name. */
+export interface OccupantKey {
+  isHere: boolean
+  uid: string
 }
 
 /** Name and uid of the row a page begins after. A person keeps the name they had at the start of the event. */
@@ -121,22 +122,17 @@ export const nameOf = (clientUid: string, uid: string) =>
 /** A page of a floor by name, and one row more to tell whether another follows. Walks the index: flat at any size. */
 export async function listFloorPage(
   db: Db,
-  {
-    clientUid,
-    eventUid,
-    floorUid,
-    start,
-    limit,
-  }: { clientUid: string; eventUid: string; floorUid: string; start: PageStart; limit: number },
+  { clientUid, eventUid, floorUid }: { clientUid: string; eventUid: string; floorUid: string },
+  { after, offset, limit }: Window<OccupantKey>,
 ): Promise<OccupantRow[]> {
   const { rows } = await sql<OccupantRow>`
     select ${occupantColumns}, true as is_here
     from (
       select * from evacuee
       where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${floorUid} and active
-        ${start.after ? sql`and (sort_name, uid) > (${nameOf(clientUid, start.after.uid)})` : sql``}
+        ${after ? sql`and (sort_name, uid) > (${nameOf(clientUid, after.uid)})` : sql``}
       order by sort_name, uid
-      limit ${limit} offset ${start.after ? 0 : start.offset}
+      limit ${limit} offset ${offset}
     ) e ${occupantJoins}
     order by e.sort_name, e.uid`.execute(db)
   return rows
@@ -159,18 +155,10 @@ export const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
 /** People of the building whose name holds the text, those of the selected floor first (FLOOR-48); with the count of all. */
 export async function searchBuildingPage(
   db: Db,
-  search: {
-    clientUid: string
-    eventUid: string
-    buildingUid: string
-    floorUid: string | null
-    text: string
-    start: PageStart
-    limit: number
-  },
+  search: { clientUid: string; eventUid: string; buildingUid: string; floorUid: string | null; text: string },
+  { after, offset, limit }: Window<OccupantKey>,
 ): Promise<(OccupantRow & { total: number })[]> {
-  const { clientUid, eventUid, buildingUid, floorUid, text, start, limit } = search
-  const { after } = start
+  const { clientUid, eventUid, buildingUid, floorUid, text } = search
   const pattern = `%${escapeLike(text.toLowerCase())}%`
   const byIndex = isIndexed(text)
   const { rows } = await sql<OccupantRow & { total: number }>`
@@ -186,7 +174,7 @@ export async function searchBuildingPage(
       select * from found
       ${after ? sql`where (not is_here, sort_name, uid) > (${!after.isHere}, ${nameOf(clientUid, after.uid)})` : sql``}
       order by not is_here, sort_name, uid
-      limit ${limit} offset ${after ? 0 : start.offset}
+      limit ${limit} offset ${offset}
     ) e ${occupantJoins}
     order by not e.is_here, e.sort_name, e.uid`.execute(db)
   return rows

@@ -1,5 +1,4 @@
 import type { FloorData, PeepPerson } from '@evac/contract/evacuation.ts'
-import { limits } from '@evac/contract/limits.ts'
 import { floorStatusLabel, floorStatusValue, safetyStatuses, totalOf } from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
@@ -17,7 +16,8 @@ import {
   selectPlace,
   updateFloorStatus,
 } from './evacuation.queries.ts'
-import { type PageRequest, presentPage, startOf } from './occupant-page.ts'
+import { type OccupantRequest, occupantWindow, presentOccupants } from './occupant-page.ts'
+import { firstPage } from './page.service.ts'
 import { findTally } from './tally.queries.ts'
 
 interface Place {
@@ -28,8 +28,6 @@ interface Asked {
   floor?: string
   building?: string
 }
-const rowsOfPage = limits.pageSize + 1
-const firstPage = (floorUid: string | null): PageRequest => ({ page: 1, floorUid, search: '', after: null })
 
 /** FLOOR-01..05, API-36: the data set of the place asked for, or of the selected, the warden's own, or the first. */
 export async function floorData(db: Db, actor: DutyActor, { floor, building }: Asked): Promise<FloorData> {
@@ -42,7 +40,7 @@ async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], pl
   const event = await findEventName(db, actor.event.uid)
   const statuses = await listFloorStatuses(db)
   const floor = await floorDetails(db, actor, floors, place.floorUid)
-  const page = await occupantPage(db, actor, place, firstPage(place.floorUid))
+  const page = await occupantPage(db, actor, place, { ...firstPage, floorUid: place.floorUid, search: '' })
   const buildings = new Map(floors.map((row) => [row.buildingUid, { id: row.buildingUid, name: row.buildingName }]))
   return {
     buildings: [...buildings.values()],
@@ -140,7 +138,7 @@ export async function chosenBuilding(tx: Db, actor: DutyActor, choice: { buildin
 }
 
 /** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search through its building. */
-export async function listOccupants(db: Db, actor: DutyActor, request: PageRequest) {
+export async function listOccupants(db: Db, actor: DutyActor, request: OccupantRequest) {
   const floors = await listEventFloors(db, actor.event.uid)
   if (request.floorUid === null) {
     const place = await currentPlace(db, actor, floors)
@@ -151,18 +149,17 @@ export async function listOccupants(db: Db, actor: DutyActor, request: PageReque
   return occupantPage(db, actor, placeOf(floor), request)
 }
 
-async function occupantPage(db: Db, actor: DutyActor, place: Place, request: PageRequest) {
-  const { clientUid } = actor
-  const eventUid = actor.event.uid
-  const window = { clientUid, eventUid, start: startOf(request), limit: rowsOfPage }
+async function occupantPage(db: Db, actor: DutyActor, place: Place, request: OccupantRequest) {
+  const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid }
+  const window = occupantWindow(request)
   if (request.search) {
-    const rows = await searchBuildingPage(db, { ...window, ...place, text: request.search })
-    return presentPage(rows, rows[0]?.total ?? 0, request)
+    const rows = await searchBuildingPage(db, { ...scope, ...place, text: request.search }, window)
+    return presentOccupants(rows, rows[0]?.total ?? 0, request)
   }
-  if (!place.floorUid) return presentPage([], 0, request)
-  const rows = await listFloorPage(db, { ...window, floorUid: place.floorUid })
-  const tally = await findTally(db, eventUid, place.floorUid)
-  return presentPage(rows, tally ? totalOf(tally) : 0, request)
+  if (!place.floorUid) return presentOccupants([], 0, request)
+  const rows = await listFloorPage(db, { ...scope, floorUid: place.floorUid }, window)
+  const tally = await findTally(db, scope.eventUid, place.floorUid)
+  return presentOccupants(rows, tally ? totalOf(tally) : 0, request)
 }
 
 /** FLOOR-28, API-41. */

@@ -6,8 +6,9 @@ import type { DutyActor } from '../../wardens/actor.ts'
 import { findEventName, listEventFloors, listFloorStatuses } from './evacuation.queries.ts'
 import { presentFloor, presentFloorStatuses } from './evacuation.service.ts'
 import { placesOf } from './event-places.service.ts'
+import { type PageRequest, windowOf } from './page.service.ts'
 import { listPeepsFirst } from './people.queries.ts'
-import { findPeople, nameOnly, noSieve, type PageWish, presentPeople, windowOf } from './people.service.ts'
+import { findPeople, nameOnly, noSieve, presentPeople } from './people.service.ts'
 import { findTally, listTallies, type Tally } from './tally.queries.ts'
 
 /** FES-01, FES-07, AMB-116: the floors of the event, or of one of its buildings. */
@@ -38,14 +39,19 @@ function presentCount(count: Tally | undefined) {
 }
 
 /** FES-02, API-46. */
-export async function floorPeople(db: Db, actor: DutyActor, floorUid: string, wish: PageWish): Promise<PeepsPage> {
+export async function floorPeople(
+  db: Db,
+  actor: DutyActor,
+  floorUid: string,
+  request: PageRequest,
+): Promise<PeepsPage> {
   const { clientUid, event } = actor
   const floors = await listEventFloors(db, event.uid)
   if (!floors.some((row) => row.floorUid === floorUid)) throw new Refusal('not_found')
   const tally = await findTally(db, event.uid, floorUid)
-  const uids = await listPeepsFirst(db, { clientUid, eventUid: event.uid, floorUid }, windowOf(wish))
+  const uids = await listPeepsFirst(db, { clientUid, eventUid: event.uid, floorUid }, windowOf(request))
   const { people, pagination } = await presentPeople(db, clientUid, uids, {
-    page: wish.page,
+    ...request,
     total: tally ? totalOf(tally) : 0,
     path: `/api/floor/evacuation/warden/floor/${floorUid}`,
   })
@@ -53,13 +59,13 @@ export async function floorPeople(db: Db, actor: DutyActor, floorUid: string, wi
 }
 
 /** FES-03, API-47: through every building of the event. */
-export async function searchEvent(db: Db, actor: DutyActor, text: string, wish: PageWish): Promise<PeepsPage> {
+export async function searchEvent(db: Db, actor: DutyActor, text: string, request: PageRequest): Promise<PeepsPage> {
   const all = await listEventFloors(db, actor.event.uid)
   const search = text.trim() ? nameOnly(text.trim()) : null
   const { people, pagination } = await findPeople(
     db,
     actor,
-    { ...wish, placeUids: placesOf(all, all), status: null, sieve: { ...noSieve, search } },
+    { ...request, placeUids: placesOf(all, all), status: null, sieve: { ...noSieve, search } },
     `/api/floor/evacuation/warden/search/${encodeURIComponent(text)}`,
   )
   return { peeps: people, pagination }

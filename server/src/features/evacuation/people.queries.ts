@@ -9,14 +9,8 @@ import {
   occupantColumns,
   occupantJoins,
 } from './evacuation.queries.ts'
+import type { Window } from './page.service.ts'
 import { countsByStatus, type Places, peopledPlaces } from './tally.queries.ts'
-
-/** Where a page begins: after this row by name; or, for callers without one, at this row number. One row more is asked for. */
-export interface Window {
-  after: string | null
-  offset: number
-  limit: number
-}
 
 /**
  * A page of several places by name: each place walks its own index for a page at most, and the pages are merged. With a

@@ -12,13 +12,14 @@ import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
 import { type EventPlaces, eventPlaces, placesOf } from '../evacuation/event-places.service.ts'
-import { findAll, findPeople, type PageWish, searchFor, type Wanted } from '../evacuation/people.service.ts'
+import { firstPage, type PageRequest } from '../evacuation/page.service.ts'
+import { findAll, findPeople, searchFor, type Wanted } from '../evacuation/people.service.ts'
 import type { StatusReply } from '../evacuation/person-status.service.ts'
 
 /** API-51, AMB-121: the default filters, and the buildings they may be narrowed to. */
 export async function safetyData(db: Db, actor: DutyActor): Promise<SafetyData> {
   const places = await eventPlaces(db, actor)
-  const page = await pageOf(db, actor, places, defaultFilters, { page: 1, after: null })
+  const page = await pageOf(db, actor, places, defaultFilters, firstPage)
   const buildings = byBuilding(places.all).map(({ id, name, floors }) => ({
     id,
     name,
@@ -28,10 +29,10 @@ export async function safetyData(db: Db, actor: DutyActor): Promise<SafetyData> 
 }
 
 /** API-52, API-53. */
-export async function evacueesPage(db: Db, actor: DutyActor, filters: FilterSet, wish: PageWish) {
-  const page = await pageOf(db, actor, await eventPlaces(db, actor), filters, wish)
+export async function evacueesPage(db: Db, actor: DutyActor, filters: FilterSet, request: PageRequest) {
+  const page = await pageOf(db, actor, await eventPlaces(db, actor), filters, request)
   // a further page may be empty because its people have gone since: the list has an end then, not nobody
-  return page.evacuees.length === 0 && wish.page === 1 ? { ...page, error: 'no_evacuees' as const } : page
+  return page.evacuees.length === 0 && request.page === 1 ? { ...page, error: 'no_evacuees' as const } : page
 }
 
 async function pageOf(
@@ -39,10 +40,10 @@ async function pageOf(
   actor: DutyActor,
   places: EventPlaces,
   filters: FilterSet,
-  wish: PageWish,
+  request: PageRequest,
 ): Promise<EvacueesPage> {
   const { path } = filterEvacuees
-  const { people, counts, pagination } = await findPeople(db, actor, { ...wish, ...wantedBy(filters, places) }, path)
+  const { people, counts, pagination } = await findPeople(db, actor, { ...request, ...wantedBy(filters, places) }, path)
   return { evacuees: people, pagination, filterCounts: withTotal(counts) }
 }
 
