@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
+import { areaCovers } from '../../wardens/warden-area.ts'
 
 export interface OwnAssignment {
   clientUid: string
@@ -76,9 +77,8 @@ export async function listAreaPeeps(tx: Tx, assignmentUid: string): Promise<Peep
     join person p on p.client_uid = f.client_uid and p.primary_floor_uid = f.uid and p.active
       and (p.kind = 'staff' or p.visit_date >= (now() at time zone st.timezone)::date)
     join peep pe on pe.client_uid = p.client_uid and pe.person_uid = p.uid and pe.active
-    where a.uid = ${assignmentUid} and (r.area_domain = 'Site' or exists (
-      select from assignment_location l
-      where l.client_uid = a.client_uid and l.assignment_uid = a.uid and (l.floor_uid = f.uid or l.building_uid = b.uid)))
+    where a.uid = ${assignmentUid}
+      and (r.area_domain = 'Site' or ${areaCovers({ floorUid: sql`f.uid`, buildingUid: sql`b.uid` })})
     order by b.name, f.level, f.name, ${nameInOrder}, p.uid`.execute(tx)
   return rows
 }

@@ -37,18 +37,6 @@ export async function listEventFloors(db: Db, eventUid: string) {
 }
 export type EventFloorRow = Awaited<ReturnType<typeof listEventFloors>>[number]
 
-/** Places of an assignment's area: its floors, and the buildings it names whole. */
-export async function listAreaPlaces(
-  db: Db,
-  assignmentUid: string,
-): Promise<{ buildingUid: string | null; floorUid: string | null }[]> {
-  return db
-    .selectFrom('assignmentLocation')
-    .select(['buildingUid', 'floorUid'])
-    .where('assignmentUid', '=', assignmentUid)
-    .execute()
-}
-
 export function listFloorStatuses(db: Db) {
   return db
     .selectFrom('floorStatus')

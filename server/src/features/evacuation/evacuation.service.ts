@@ -4,10 +4,10 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type DutyActor, journalActor } from '../../wardens/actor.ts'
+import { isCovered, listAreaPlaces } from '../../wardens/warden-area.ts'
 import {
   type EventFloorRow,
   findEventName,
-  listAreaPlaces,
   listEventFloors,
   listFloorPage,
   listFloorPeeps,
@@ -98,8 +98,7 @@ async function currentPlace(db: Db, actor: DutyActor, floors: EventFloorRow[]): 
   if (chosen && actor.selectedBuildingUid) return placeOf(chosen)
   const area = await listAreaPlaces(db, actor.assignment.uid)
   const own = floors.find((row) => area.some((at) => at.floorUid === row.floorUid && row.floorUid !== null))
-  const ownBuilding = floors.find((row) => area.some((at) => at.buildingUid === row.buildingUid))
-  const first = own ?? ownBuilding ?? floors[0]
+  const first = own ?? floors.find((row) => isCovered(row, area)) ?? floors[0]
   if (!first) throw new Refusal('no_event')
   return placeOf(first)
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/db.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
-import { type EventFloorRow, listAreaPlaces, listEventFloors } from './evacuation.queries.ts'
+import { isCovered, listAreaPlaces } from '../../wardens/warden-area.ts'
+import { type EventFloorRow, listEventFloors } from './evacuation.queries.ts'
 
 /**
  * Every floor of the event's buildings, and those of the warden's own area (AMB-120). Whose area is not in the event, as an
@@ -15,9 +16,7 @@ export async function eventPlaces(db: Db, { event, assignment }: DutyActor): Pro
   const all = await listEventFloors(db, event.uid)
   if (assignment.areaDomain === 'Site') return { all, own: all }
   const area = await listAreaPlaces(db, assignment.uid)
-  const isOwn = ({ floorUid, buildingUid }: EventFloorRow) =>
-    area.some((at) => at.buildingUid === buildingUid || (floorUid !== null && at.floorUid === floorUid))
-  const own = all.filter(isOwn)
+  const own = all.filter((row) => isCovered(row, area))
   return { all, own: own.length > 0 ? own : all }
 }
 

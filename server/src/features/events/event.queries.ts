@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { assignmentIsCurrent, assignmentIsInDate } from '../../wardens/live-session.ts'
-import { areaMeets } from '../../wardens/warden-area.ts'
+import { areaHas, areaMeets, hasPlaceWhere } from '../../wardens/warden-area.ts'
 import type { EventPlace } from './event-wardens.queries.ts'
 
 export interface ManagedBuilding {
@@ -33,11 +33,8 @@ export async function listManagedBuildings(db: Db, personUid: string): Promise<M
     ), reach as (
       select b.client_uid, b.uid, b.site_uid, b.name, exists (
         select from authority au
-        where au.client_uid = b.client_uid and au.site_uid = b.site_uid and (au.area_domain = 'Site' or exists (
-          select from assignment_location l
-          left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-          where l.client_uid = au.client_uid and l.assignment_uid = au.uid
-            and coalesce(l.building_uid, f.building_uid) = b.uid))) as manageable
+        where au.client_uid = b.client_uid and au.site_uid = b.site_uid and (au.area_domain = 'Site'
+            or ${areaHas(sql`l.building_uid = b.uid`, { clientUid: sql`au.client_uid`, uid: sql`au.uid` })})) as manageable
       from building b
       where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority)
     )
@@ -192,7 +189,7 @@ const wardensOf = (eventUid: unknown, siteUid: unknown) => sql`
   join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
   join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
   where a.site_uid = ${siteUid} and ${assignmentIsInDate}
-    and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or ${areaMeets(eventUid)})`
+    and ${hasPlaceWhere(areaMeets(eventUid))}`
 
 /** An unknown sign-in for every warden of the event. Answers those that were not open before. */
 export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Promise<OpenedSignIn[]> {
@@ -237,8 +234,7 @@ export async function closeStraySignIns(tx: Tx, eventUid: string): Promise<strin
     where si.event_uid = ${eventUid} and si.closed_at is null
       and a.client_uid = si.client_uid and a.uid = si.assignment_uid
       and r.client_uid = a.client_uid and r.uid = a.role_uid
-      and r.area_domain <> 'Site' and not 'Event_Management' = any (r.modules)
-      and not ${areaMeets(sql`si.event_uid`)}
+      and not ${hasPlaceWhere(areaMeets(sql`si.event_uid`))}
     returning si.uid`.execute(tx)
   return rows.map(({ uid }) => uid)
 }

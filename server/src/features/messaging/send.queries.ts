@@ -1,7 +1,7 @@
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
-import { attendance } from './wardens.queries.ts'
+import { attendance } from '../../wardens/attendance.ts'
 
 /** The end of an event begins by locking its site: it waits for those who send, and they for it. */
 export async function holdSite(tx: Tx, eventUid: string): Promise<void> {

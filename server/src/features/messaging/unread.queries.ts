@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import type { JournalActor } from '../../platform/db/journal.ts'
+import { areaCovers } from '../../wardens/warden-area.ts'
 
 /** Assignments of wardens whose messages to this sign-in are unread (AMB-080). */
 export async function listUnreadWardens(db: Db, eventUid: string, signInUid: string): Promise<string[]> {
@@ -11,6 +12,9 @@ export async function listUnreadWardens(db: Db, eventUid: string, signInUid: str
     where m.event_uid = ${eventUid} and m.recipient_sign_in_uid = ${signInUid} and m.read_at is null`.execute(db)
   return rows.map(({ uid }) => uid)
 }
+
+/** Where evacuee `e` is. */
+const place = { floorUid: sql`e.floor_uid`, buildingUid: sql`e.building_uid` }
 
 /** Has an evacuee of the warden's area, or of a thread the warden wrote in, a message nobody has read (AMB-128)? */
 export async function hasUnreadEvacuee(
@@ -23,8 +27,7 @@ export async function hasUnreadEvacuee(
       join evacuee e on e.client_uid = m.client_uid and e.uid = m.evacuee_uid and e.active
       where m.event_uid = ${scope.eventUid} and m.kind = 'evacuee' and m.direction = 'in' and m.read_at is null
         and (${scope.wholeSite}
-          or exists (select from assignment_location l where l.client_uid = e.client_uid
-            and l.assignment_uid = ${scope.assignmentUid} and (l.floor_uid = e.floor_uid or l.building_uid = e.building_uid))
+          or ${areaCovers(place, { clientUid: sql`e.client_uid`, uid: scope.assignmentUid })}
           or exists (select from message w where w.client_uid = m.client_uid and w.evacuee_uid = m.evacuee_uid
             and w.sender_sign_in_uid = ${scope.signInUid}))
     ) as unread`.execute(db)
@@ -34,8 +37,7 @@ export async function hasUnreadEvacuee(
 /** A thread concerns those whose area holds the evacuee, and those who have written in it. */
 const concerns = sql`
   r.area_domain = 'Site'
-  or exists (select from assignment_location l where l.client_uid = a.client_uid and l.assignment_uid = a.uid
-    and (l.floor_uid = e.floor_uid or l.building_uid = e.building_uid))
+  or ${areaCovers(place)}
   or exists (select from message w where w.client_uid = e.client_uid and w.evacuee_uid = e.uid
     and w.sender_sign_in_uid = si.uid)`
 

@@ -7,7 +7,6 @@ import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { type JournalAction, record, recordAll } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Actor, journalActor } from '../../wardens/actor.ts'
-import { attendanceOf } from './cards.ts'
 import {
   findOwnSignIn,
   type LockedSignIn,
@@ -70,7 +69,7 @@ export async function goOnDuty(
   const signIn = signInUid && (await lockOpenSignIn(tx, signInUid))
   if (!signIn) return turnedDown('no_current_event')
   if (!signIn.isCurrent) return turnedDown('assignment_not_current')
-  if (!signIn.onDuty) {
+  if (signIn.attendance !== 'on_duty') {
     await setOnDuty(tx, signIn.uid)
     await journalAttendance(tx, actor, signIn, signIn.wasOnDuty ? 'warden_rejoined' : 'warden_reported_in', 'on_duty')
   }
@@ -86,8 +85,8 @@ export async function goNotAvailable(
   const signIn = signInUid && (await lockOpenSignIn(tx, signInUid))
   if (!signIn) return turnedDown('no_current_event')
   if (!signIn.isCurrent) return turnedDown('assignment_not_current')
-  if (signIn.onDuty) return turnedDown('already_on_duty')
-  if (!signIn.notAvailable) {
+  if (signIn.attendance === 'on_duty') return turnedDown('already_on_duty')
+  if (signIn.attendance !== 'not_available') {
     await setNotAvailable(tx, signIn.uid)
     await journalAttendance(tx, actor, signIn, 'warden_not_available', 'not_available')
   }
@@ -156,7 +155,7 @@ function journalAttendance(
       subjectType: 'sign_in',
       subjectUid: signIn.uid,
       eventUid: signIn.eventUid,
-      before: { attendance: attendanceOf(signIn) },
+      before: { attendance: signIn.attendance },
       after: { attendance: now },
     },
   )

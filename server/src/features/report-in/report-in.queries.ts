@@ -1,7 +1,9 @@
+import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
+import { attendance, wasOnDuty } from '../../wardens/attendance.ts'
 import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
-import { areaMeets } from '../../wardens/warden-area.ts'
+import { areaMeets, areaRow } from '../../wardens/warden-area.ts'
 
 /** Which client an open or closed sign-in of these accounts belongs to. Identity look-up across clients: system role. */
 export function findOwnSignIn(system: Db, accountUids: readonly string[], signInUid: string) {
@@ -24,8 +26,7 @@ export interface LockedSignIn {
   eventUid: string
   personUid: string
   reportedIn: boolean
-  onDuty: boolean
-  notAvailable: boolean
+  attendance: Attendance
   wasOnDuty: boolean
   isCurrent: boolean
 }
@@ -33,8 +34,8 @@ export interface LockedSignIn {
 /** The sign-in, held until the transaction ends, and only while its event runs: so it cannot cross with the end of it. */
 export async function lockOpenSignIn(tx: Tx, signInUid: string): Promise<LockedSignIn | undefined> {
   const { rows } = await sql<LockedSignIn>`
-    select si.uid, si.event_uid, si.person_uid, si.reported_in, si.on_duty, si.not_available,
-      si.off_duty_at is not null as was_on_duty,
+    select si.uid, si.event_uid, si.person_uid, si.reported_in, ${attendance} as attendance,
+      ${wasOnDuty} as was_on_duty,
       ${assignmentIsCurrent} as is_current
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
@@ -80,10 +81,8 @@ export function putOnDuty(r: OwnReportIn): RawBuilder<{ claimed: boolean }> {
       select s.client_uid, s.person_uid as actor_person_uid, si.uid as sign_in_uid
       from ${liveSession(r.tokenHash)} and ${assignmentIsCurrent}
     ), held as (
-      select si.client_uid, si.uid, si.event_uid, si.person_uid, si.on_duty, si.off_duty_at is not null as was_on_duty,
-        case when si.not_available then 'not_available' when si.off_duty_at is not null then 'off_duty' else 'unknown' end
-          as attendance,
-        actor.actor_person_uid
+      select si.client_uid, si.uid, si.event_uid, si.person_uid, si.on_duty, ${wasOnDuty} as was_on_duty,
+        ${attendance} as attendance, actor.actor_person_uid
       from actor
       join warden_sign_in si on si.client_uid = actor.client_uid and si.uid = actor.sign_in_uid and si.closed_at is null
       for update of si
@@ -225,16 +224,12 @@ export async function findReport(
       coalesce(case when r.area_domain = 'Site'
         then (select jsonb_agg(jsonb_build_object('id', b.uid, 'name', b.name) order by b.name)
                 from building b where b.client_uid = a.client_uid and b.site_uid = a.site_uid)
-        else (select jsonb_agg(jsonb_build_object('id', coalesce(f.uid, b.uid),
-                'name', case when f.uid is null then b.name else b.name || ' - ' || f.name end) order by b.name, f.level, f.name)
-                from assignment_location l
-                left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-                join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)
-               where l.client_uid = a.client_uid and l.assignment_uid = a.uid)
+        else area.places
       end, '[]') as areas
     from warden_assignment a
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    cross join ${areaRow()}
     left join event running on running.client_uid = a.client_uid and running.site_uid = a.site_uid
       and running.ended_at is null and (running.uid = ${eventUid}
         or a.status = 'Offered' and (r.area_domain = 'Site' or ${areaMeets(sql`running.uid`)}))

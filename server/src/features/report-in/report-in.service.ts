@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { hmac } from '../../platform/secrets.ts'
 import type { Actor } from '../../wardens/actor.ts'
-import { attendanceOf, inCardOrder, isAcceptedNow, isInEvent, presentCard } from './cards.ts'
+import { inCardOrder, isAcceptedNow, isInEvent, presentCard } from './cards.ts'
 import { findPersonByEmail, findReport, insertSignInLog } from './report-in.queries.ts'
 import { listStandings, type Standing } from './standing.queries.ts'
 
@@ -96,7 +96,7 @@ export async function signInToLog(system: Db, actor: Actor, peerEmail: string | 
   const card = (await listCards(system, actor.accountUids)).find((one) => one.personUid === personUid)
   if (!card) return { clientUid, personUid, assignmentUid: null, eventUid: null, signIn: null }
   const { assignmentUid, signInUid } = card
-  const signIn = signInUid === null ? null : { uid: signInUid, attendance: attendanceOf(card) }
+  const signIn = signInUid === null ? null : { uid: signInUid, attendance: card.attendance }
   return { clientUid, personUid, assignmentUid, eventUid: signIn && card.eventUid, signIn }
 }
 
