@@ -1,3 +1,4 @@
+import type { AssignmentUid, BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -6,7 +7,7 @@ import type { Db, Tx } from '../../platform/db/db.ts'
  * Floors of the event's buildings with their status, by building, level and name; of a building without any a row without a
  * floor. A floor that came into the directory while the event runs is not part of it.
  */
-export async function listEventFloors(db: Db, eventUid: string) {
+export async function listEventFloors(db: Db, eventUid: EventUid) {
   return db
     .selectFrom('eventBuilding as eb')
     .innerJoin('building as b', (j) =>
@@ -39,8 +40,8 @@ export type EventFloorRow = Awaited<ReturnType<typeof listEventFloors>>[number]
 /** Places of an assignment's area: its floors, and the buildings it names whole. */
 export async function listAreaPlaces(
   db: Db,
-  assignmentUid: string,
-): Promise<{ buildingUid: string | null; floorUid: string | null }[]> {
+  assignmentUid: AssignmentUid,
+): Promise<{ buildingUid: BuildingUid | null; floorUid: FloorUid | null }[]> {
   return db
     .selectFrom('assignmentLocation')
     .select(['buildingUid', 'floorUid'])
@@ -57,7 +58,7 @@ export function listFloorStatuses(db: Db) {
     .execute()
 }
 
-export function findEventName(db: Db, eventUid: string) {
+export function findEventName(db: Db, eventUid: EventUid) {
   return db
     .selectFrom('event as e')
     .innerJoin('eventType as et', (j) =>
@@ -68,7 +69,7 @@ export function findEventName(db: Db, eventUid: string) {
     .executeTakeFirstOrThrow()
 }
 
-export function findTally(db: Db, eventUid: string, placeUid: string) {
+export function findTally(db: Db, eventUid: EventUid, placeUid: string) {
   return db
     .selectFrom('tally')
     .select(['safe', 'unknown', 'danger', 'refusals'])
@@ -231,7 +232,7 @@ export async function listFloorPeeps(
 export async function selectPlace(
   tx: Tx,
   sessionUid: string,
-  place: { buildingUid: string; floorUid: string | null },
+  place: { buildingUid: BuildingUid; floorUid: FloorUid | null },
 ): Promise<void> {
   await tx
     .updateTable('session')

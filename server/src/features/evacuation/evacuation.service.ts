@@ -1,4 +1,5 @@
 import type { FloorData, PeepPerson } from '@evac/contract/evacuation.ts'
+import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { floorStatusLabel, floorStatusValue, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -21,8 +22,8 @@ import {
 import { type PageRequest, presentPage, startOf } from './occupant-page.ts'
 
 interface Place {
-  buildingUid: string
-  floorUid: string | null
+  buildingUid: BuildingUid
+  floorUid: FloorUid | null
 }
 interface Asked {
   floor?: string

@@ -1,4 +1,5 @@
 import type { FloorOverview, PeepsPage } from '@evac/contract/floor-overview.ts'
+import type { BuildingUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
@@ -10,14 +11,18 @@ import { listPeepsFirst } from './people.queries.ts'
 import { findPeople, nameOnly, noSieve, type PageWish, presentPeople, windowOf } from './people.service.ts'
 
 /** FES-01, FES-07, AMB-116: the floors of the event, or of one of its buildings. */
-export async function floorOverview(db: Db, actor: DutyActor, selected: string | undefined): Promise<FloorOverview> {
+export async function floorOverview(
+  db: Db,
+  actor: DutyActor,
+  selected: BuildingUid | undefined,
+): Promise<FloorOverview> {
   const all = await listEventFloors(db, actor.event.uid)
   const event = await findEventName(db, actor.event.uid)
   const statuses = await listFloorStatuses(db)
   const counts = new Map((await listTallies(db, actor.clientUid, actor.event.uid)).map((row) => [row.placeUid, row]))
   const buildings = new Map(all.map(({ buildingUid, buildingName }) => [buildingUid, buildingName]))
   if (selected && !buildings.has(selected)) throw new Refusal('not_found')
-  const isShown = (buildingUid: string) => !selected || buildingUid === selected
+  const isShown = (buildingUid: BuildingUid) => !selected || buildingUid === selected
   return {
     event: { id: event.uid, type: event.type, description: event.description },
     buildings: [...buildings].map(([id, name]) => ({ id, name, selected: id === selected })),

@@ -1,3 +1,4 @@
+import type { BuildingUid, EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 
@@ -19,8 +20,8 @@ const beginAnew = sql`
  */
 export async function snapshotEvacuees(
   tx: Tx,
-  eventUid: string,
-  buildingUids: readonly string[],
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
   { isFirst }: { isFirst: boolean },
 ): Promise<void> {
   await sql`set local work_mem = '64MB'`.execute(tx) // 100,000 rows sort in memory
@@ -53,7 +54,7 @@ export async function snapshotEvacuees(
 }
 
 /** First counts of newly added buildings: nobody can be writing there yet, so a plain count is right. */
-export async function countBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function countBuildings(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
   await sql`
     with place as (
       select client_uid, uid as place_uid, building_uid from floor where building_uid = any (${buildingUids}::uuid[])
@@ -81,7 +82,7 @@ export async function countBuildings(tx: Tx, eventUid: string, buildingUids: rea
  * or refuse to leave: attendance does not tell of it, and somebody must go to them. The tallies are locked before they are
  * counted on, as in `recordStatus`.
  */
-export async function dropWardensFromEvacuees(tx: Tx, eventUid: string): Promise<void> {
+export async function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`
     with dropped as (
       update evacuee e set active = false, removed_at = now()
@@ -106,7 +107,7 @@ export async function dropWardensFromEvacuees(tx: Tx, eventUid: string): Promise
  * Who is no longer a warden of the event is accounted for like anybody else, if their own building is still in it: on their
  * floor, or with the building where that floor is newer than the event.
  */
-export async function returnWardensToEvacuees(tx: Tx, eventUid: string, closedSignIns: readonly string[]) {
+export async function returnWardensToEvacuees(tx: Tx, eventUid: EventUid, closedSignIns: readonly string[]) {
   if (closedSignIns.length === 0) return
   await sql`
     with returned as (
@@ -137,7 +138,7 @@ export async function returnWardensToEvacuees(tx: Tx, eventUid: string, closedSi
  * A removed building's people leave the event. Somebody of another building who was seen here goes back to their own
  * floor's list with the status they had; nobody of a building still in the event is lost (EVENT-61).
  */
-export async function removeEvacuees(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function removeEvacuees(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
   await sql`
     with homecomer as (
       update evacuee e set building_uid = e.home_building_uid, floor_uid = e.home_floor_uid, place_seen_at = null

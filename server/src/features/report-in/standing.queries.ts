@@ -1,15 +1,16 @@
+import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../platform/db/db.ts'
 import { assignmentHasNotLapsed } from '../../wardens/live-session.ts'
 
 /** Where one assignment stands today: all that its card needs, in card order's raw material. */
 export interface Standing {
-  clientUid: string
+  clientUid: ClientUid
   accountUid: string
-  assignmentUid: string
-  personUid: string
+  assignmentUid: AssignmentUid
+  personUid: PersonUid
   personEmail: string | null
-  siteUid: string
+  siteUid: SiteUid
   clientName: string
   siteName: string
   roleName: string
@@ -20,9 +21,9 @@ export interface Standing {
   dateTo: string
   today: string
   locations: string[]
-  eventUid: string | null
+  eventUid: EventUid | null
   eventType: string | null
-  signInUid: string | null
+  signInUid: SignInUid | null
   onDuty: boolean | null
   notAvailable: boolean | null
   wasOnDuty: boolean | null
