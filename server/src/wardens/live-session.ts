@@ -1,3 +1,4 @@
+import type { AssignmentUid, EventUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { type Db, prepared } from '../platform/db/db.ts'
@@ -35,13 +36,13 @@ export const assignmentIsCurrent = sql<boolean>`
 
 /** An actor as its row comes: what belongs to the session is the same, the rest is still flat. */
 interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
-  assignmentUid: string | null
-  siteUid: string
+  assignmentUid: AssignmentUid | null
+  siteUid: SiteUid
   areaDomain: ActorAssignment['areaDomain']
   modules: string[]
   isCurrent: boolean
-  eventUid: string | null
-  signInUid: string | null
+  eventUid: EventUid | null
+  signInUid: SignInUid | null
   reportedIn: boolean
   attendance: Attendance
 }

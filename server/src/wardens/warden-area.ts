@@ -1,3 +1,4 @@
+import type { AssignmentUid, BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/db.ts'
 
@@ -63,12 +64,12 @@ export const shownAreas = sql`
     else coalesce(area.places, '[]') end`
 
 interface AreaPlace {
-  floorUid: string | null
+  floorUid: FloorUid | null
   /** The building that is named whole. */
-  buildingUid: string | null
+  buildingUid: BuildingUid | null
 }
 
-export function listAreaPlaces(db: Db, assignmentUid: string): Promise<AreaPlace[]> {
+export function listAreaPlaces(db: Db, assignmentUid: AssignmentUid): Promise<AreaPlace[]> {
   return db
     .selectFrom('assignmentLocation')
     .select(['buildingUid', 'floorUid'])
@@ -77,5 +78,5 @@ export function listAreaPlaces(db: Db, assignmentUid: string): Promise<AreaPlace
 }
 
 /** `areaCovers` for what has been read. */
-export const isCovered = (place: { floorUid: string | null; buildingUid: string }, area: readonly AreaPlace[]) =>
+export const isCovered = (place: { floorUid: FloorUid | null; buildingUid: BuildingUid }, area: readonly AreaPlace[]) =>
   area.some((at) => at.buildingUid === place.buildingUid || (place.floorUid !== null && at.floorUid === place.floorUid))

@@ -1,3 +1,12 @@
+import type {
+  AssignmentUid,
+  BuildingUid,
+  ClientUid,
+  EventUid,
+  FloorUid,
+  SignInUid,
+  WardenRoleUid,
+} from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -7,13 +16,13 @@ import { areaHas, areaPlaces, areaRow, isEverywhere, shownAreas } from '../../wa
 
 /** An event as one warden of it looks at it. */
 export interface View {
-  clientUid: string
-  eventUid: string
-  assignmentUid: string
+  clientUid: ClientUid
+  eventUid: EventUid
+  assignmentUid: AssignmentUid
 }
 
 export interface BuildingRow {
-  uid: string
+  uid: BuildingUid
   name: string
   isSelected: boolean
   onDuty: number
@@ -23,7 +32,7 @@ export interface BuildingRow {
   eventType: string
   eventDescription: string
   /** By level; of the selected building only. */
-  floors: { uid: string; name: string }[] | null
+  floors: { uid: FloorUid; name: string }[] | null
 }
 
 /**
@@ -34,7 +43,7 @@ export interface BuildingRow {
 export async function listBuildings(
   db: Db,
   { clientUid, eventUid, assignmentUid }: View,
-  { askedUid, rememberedUid }: { askedUid: string | null; rememberedUid: string | null },
+  { askedUid, rememberedUid }: { askedUid: BuildingUid | null; rememberedUid: BuildingUid | null },
 ): Promise<BuildingRow[]> {
   const { rows } = await sql<BuildingRow>`
     with building_in as (
@@ -81,17 +90,17 @@ export async function listBuildings(
 }
 
 export interface WardenRow {
-  assignmentUid: string
-  signInUid: string
+  assignmentUid: AssignmentUid
+  signInUid: SignInUid
   name: string
   mobile: string | null
   status: Attendance
-  roleUid: string
+  roleUid: WardenRoleUid
   roleName: string
   areas: { id: string; name: string }[]
   unread: boolean
   /** Floors of this building; empty for wardens of the building, of the site or from outside. */
-  floorUids: string[]
+  floorUids: FloorUid[]
 }
 
 /** Wardens of the event whose area meets the building, and those of none, each once, by name. */
@@ -102,7 +111,7 @@ export async function listBuildingWardens(
     eventUid,
     buildingUid,
     readerUid,
-  }: Omit<View, 'assignmentUid'> & { buildingUid: string; readerUid: string },
+  }: Omit<View, 'assignmentUid'> & { buildingUid: BuildingUid; readerUid: SignInUid },
 ): Promise<WardenRow[]> {
   const { rows } = await sql<WardenRow>`
     select si.assignment_uid, si.uid as sign_in_uid, p.first_name || ' ' || p.last_name as name, p.mobile,
@@ -125,7 +134,7 @@ export async function listBuildingWardens(
 }
 
 /** AMB-107: one place per session. A selected floor of another building is no longer where this session looks. */
-export async function selectBuilding(tx: Tx, sessionUid: string, buildingUid: string): Promise<void> {
+export async function selectBuilding(tx: Tx, sessionUid: string, buildingUid: BuildingUid): Promise<void> {
   await sql`
     update session s
     set selected_building_uid = ${buildingUid}, selected_floor_uid = (

@@ -19,5 +19,5 @@ export async function safetySummary(db: Db, actor: DutyActor): Promise<SafetySum
       stats: withTotal(row),
       duration: row.duration,
     })),
-  } as SafetySummary
+  }
 }

@@ -1,3 +1,12 @@
+import type {
+  BuildingUid,
+  ClientUid,
+  EvacueeUid,
+  EventUid,
+  FloorStatusUid,
+  FloorUid,
+  PersonUid,
+} from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -7,7 +16,7 @@ import type { Window } from './page.service.ts'
  * Floors of the event's buildings with their status, by building, level and name; of a building without any a row without a
  * floor. A floor that came into the directory while the event runs is not part of it.
  */
-export async function listEventFloors(db: Db, eventUid: string) {
+export async function listEventFloors(db: Db, eventUid: EventUid) {
   return db
     .selectFrom('eventBuilding as eb')
     .innerJoin('building as b', (j) =>
@@ -46,7 +55,7 @@ export function listFloorStatuses(db: Db) {
     .execute()
 }
 
-export function findEventName(db: Db, eventUid: string) {
+export function findEventName(db: Db, eventUid: EventUid) {
   return db
     .selectFrom('event as e')
     .innerJoin('eventType as et', (j) =>
@@ -58,13 +67,13 @@ export function findEventName(db: Db, eventUid: string) {
 }
 
 export interface OccupantRow {
-  uid: string
-  personUid: string
+  uid: EvacueeUid
+  personUid: PersonUid
   name: string
   isHere: boolean
   buildingName: string
   floorName: string | null
-  floorUid: string | null
+  floorUid: FloorUid | null
   mobile: string | null
   smsRefused: boolean
   status: SafetyStatus
@@ -97,6 +106,12 @@ export const occupantJoins = sql`
   left join floor f on f.client_uid = e.client_uid and f.uid = e.floor_uid
   left join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active`
 
+/** An event of a client. */
+export interface Scope {
+  clientUid: ClientUid
+  eventUid: EventUid
+}
+
 /** Where a row stands: in the part of the selected floor or behind it, and by name. */
 export interface OccupantKey {
   isHere: boolean
@@ -110,7 +125,7 @@ export const nameOf = (clientUid: string, uid: string) =>
 /** A page of a floor by name, and one row more to tell whether another follows. Walks the index: flat at any size. */
 export async function listFloorPage(
   db: Db,
-  { clientUid, eventUid, floorUid }: { clientUid: string; eventUid: string; floorUid: string },
+  { clientUid, eventUid, floorUid }: Scope & { floorUid: FloorUid },
   { after, offset, limit }: Window<OccupantKey>,
 ): Promise<OccupantRow[]> {
   const { rows } = await sql<OccupantRow>`
@@ -143,7 +158,7 @@ export const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
 /** People of the building whose name holds the text, those of the selected floor first (FLOOR-48); with the count of all. */
 export async function searchBuildingPage(
   db: Db,
-  search: { clientUid: string; eventUid: string; buildingUid: string; floorUid: string | null; text: string },
+  search: Scope & { buildingUid: BuildingUid; floorUid: FloorUid | null; text: string },
   { after, offset, limit }: Window<OccupantKey>,
 ): Promise<(OccupantRow & { total: number })[]> {
   const { clientUid, eventUid, buildingUid, floorUid, text } = search
@@ -170,7 +185,7 @@ export async function searchBuildingPage(
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`)
 
 export interface PeepRow {
-  personUid: string
+  personUid: PersonUid
   name: string
   status: SafetyStatus
   onFloor: boolean
@@ -180,10 +195,7 @@ export interface PeepRow {
 }
 
 /** People on the floor who have an active PEEP, by name (FLOOR-44). */
-export async function listFloorPeeps(
-  db: Db,
-  scope: { clientUid: string; eventUid: string; floorUid: string },
-): Promise<PeepRow[]> {
+export async function listFloorPeeps(db: Db, scope: Scope & { floorUid: FloorUid }): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`
     select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, e.on_floor, pe.disability, pe.assistance, pe.other
     from evacuee e
@@ -198,7 +210,7 @@ export async function listFloorPeeps(
 export async function selectPlace(
   tx: Tx,
   sessionUid: string,
-  place: { buildingUid: string; floorUid: string | null },
+  place: { buildingUid: BuildingUid; floorUid: FloorUid | null },
 ): Promise<void> {
   await tx
     .updateTable('session')
@@ -210,9 +222,9 @@ export async function selectPlace(
 /** Sets a floor's status; undefined when floor or status are not the event's (or the status is out of use). */
 export async function updateFloorStatus(
   tx: Tx,
-  change: { eventUid: string; floorUid: string; statusUid: string; personUid: string },
-): Promise<{ before: string } | undefined> {
-  const { rows } = await sql<{ before: string }>`
+  change: { eventUid: EventUid; floorUid: FloorUid; statusUid: FloorStatusUid; personUid: PersonUid },
+): Promise<{ before: FloorStatusUid } | undefined> {
+  const { rows } = await sql<{ before: FloorStatusUid }>`
     with target as (
       select ef.* from event_floor ef
       join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid

@@ -37,7 +37,7 @@ export async function evacuationRoutes(app: FastifyInstance) {
   )
   serve(app, changeFloorCall, async ({ actor, input, write, read }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))
-    return read((tx) => chosenFloor(tx, onDuty(actor), input.body)) as never
+    return read((tx) => chosenFloor(tx, onDuty(actor), input.body))
   })
   serve(app, changeBuildingCall, async ({ actor, input, write, read }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))

@@ -1,4 +1,5 @@
-import type { FloorData, PeepPerson } from '@evac/contract/evacuation.ts'
+import type { FloorData } from '@evac/contract/evacuation.ts'
+import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
 import { floorStatusLabel, floorStatusValue, safetyStatuses, totalOf } from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
@@ -16,17 +17,18 @@ import {
   selectPlace,
   updateFloorStatus,
 } from './evacuation.queries.ts'
+import { type EventFloor, isFloor } from './event-places.service.ts'
 import { type OccupantRequest, occupantWindow, presentOccupants } from './occupant-page.ts'
 import { firstPage } from './page.service.ts'
 import { findTally } from './tally.queries.ts'
 
 interface Place {
-  buildingUid: string
-  floorUid: string | null
+  buildingUid: BuildingUid
+  floorUid: FloorUid | null
 }
 interface Asked {
-  floor?: string
-  building?: string
+  floor?: FloorUid
+  building?: BuildingUid
 }
 
 /** FLOOR-01..05, API-36: the data set of the place asked for, or of the selected, the warden's own, or the first. */
@@ -44,7 +46,7 @@ async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], pl
   const buildings = new Map(floors.map((row) => [row.buildingUid, { id: row.buildingUid, name: row.buildingName }]))
   return {
     buildings: [...buildings.values()],
-    floors: floors.filter((row) => row.floorUid !== null).map(presentFloor),
+    floors: floors.filter(isFloor).map(presentFloor),
     floor_status: presentFloorStatuses(statuses, floors),
     input: { building: place.buildingUid, floor: place.floorUid, status: floor.status },
     ...page,
@@ -56,7 +58,7 @@ async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], pl
     refusal_to_evacuate: floor.refusals,
     event: { id: event.uid, type: event.type, description: event.description },
     sms_allowed: actor.smsAllowed,
-  } as FloorData
+  }
 }
 
 /** FLOOR-39: in use, or still on a floor. */
@@ -71,20 +73,20 @@ export function presentFloorStatuses(statuses: Awaited<ReturnType<typeof listFlo
     }))
 }
 
-export const presentFloor = (row: EventFloorRow) => ({
+export const presentFloor = (row: EventFloor) => ({
   id: row.floorUid,
   name: row.floorName,
   status: row.floorStatusUid,
   building: { id: row.buildingUid, buildingId: row.buildingUid, name: row.buildingName },
 })
 
-async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], floorUid: string | null) {
+async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], floorUid: FloorUid | null) {
   if (!floorUid) return { peep: [], status: null, refusals: 0 }
   const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid, floorUid }
   const rows = await listFloorPeeps(db, scope)
   const tally = await findTally(db, actor.event.uid, floorUid)
   return {
-    peep: rows.map(({ personUid, onFloor, ...row }) => ({ id: personUid, on_floor: onFloor, ...row })) as PeepPerson[],
+    peep: rows.map(({ personUid, onFloor, ...row }) => ({ id: personUid, on_floor: onFloor, ...row })),
     status: floors.find((row) => row.floorUid === floorUid)?.floorStatusUid ?? null,
     refusals: tally?.refusals ?? 0,
   }
@@ -104,7 +106,7 @@ async function currentPlace(db: Db, actor: DutyActor, floors: EventFloorRow[]): 
 }
 const placeOf = ({ buildingUid, floorUid }: EventFloorRow): Place => ({ buildingUid, floorUid })
 
-type Choice = { floor: string } | { building: string }
+type Choice = { floor: FloorUid } | { building: BuildingUid }
 
 /**
  * FLOOR-30, FLOOR-31, API-44, API-45: selects a floor of the event, or a building at its first floor. What it shows is read
@@ -125,13 +127,14 @@ async function getChosen(db: Db, actor: DutyActor, choice: Choice) {
   return { floors, chosen }
 }
 
-export async function chosenFloor(tx: Db, actor: DutyActor, choice: { floor: string }) {
+export async function chosenFloor(tx: Db, actor: DutyActor, choice: { floor: FloorUid }) {
   const { floors, chosen } = await getChosen(tx, actor, choice)
+  if (!isFloor(chosen)) throw new Refusal('not_found')
   const { peep, refusals } = await floorDetails(tx, actor, floors, choice.floor)
   return { peep, status: chosen.floorStatusUid, refusal_to_evacuate: refusals }
 }
 
-export async function chosenBuilding(tx: Db, actor: DutyActor, choice: { building: string }): Promise<FloorData> {
+export async function chosenBuilding(tx: Db, actor: DutyActor, choice: { building: BuildingUid }): Promise<FloorData> {
   const { floors, chosen } = await getChosen(tx, actor, choice)
   return floorDataAt(tx, actor, floors, placeOf(chosen))
 }
@@ -162,7 +165,11 @@ async function occupantPage(db: Db, actor: DutyActor, place: Place, request: Occ
 }
 
 /** FLOOR-28, API-41. */
-export async function setFloorStatus(tx: Tx, actor: DutyActor, change: { floorId: string; floorStatusId: string }) {
+export async function setFloorStatus(
+  tx: Tx,
+  actor: DutyActor,
+  change: { floorId: FloorUid; floorStatusId: FloorStatusUid },
+) {
   const { floorId: floorUid, floorStatusId: statusUid } = change
   const changed = await updateFloorStatus(tx, {
     eventUid: actor.event.uid,

@@ -1,3 +1,4 @@
+import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { addToTallies, clearBuildings, takeFromTallies } from './tally.queries.ts'
@@ -20,8 +21,8 @@ const beginAnew = sql`
  */
 export async function snapshotEvacuees(
   tx: Tx,
-  eventUid: string,
-  buildingUids: readonly string[],
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
   { isFirst }: { isFirst: boolean },
 ): Promise<void> {
   await sql`set local work_mem = '64MB'`.execute(tx) // 100,000 rows sort in memory
@@ -57,7 +58,7 @@ export async function snapshotEvacuees(
  * Wardens of the event who had been counted as its occupants: out of the list and its counts. Not those who are in danger,
  * or refuse to leave: attendance does not tell of it, and somebody must go to them.
  */
-export async function dropWardensFromEvacuees(tx: Tx, eventUid: string): Promise<void> {
+export async function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`
     with dropped as (
       update evacuee e set active = false, removed_at = now()
@@ -74,7 +75,7 @@ export async function dropWardensFromEvacuees(tx: Tx, eventUid: string): Promise
  * Who is no longer a warden of the event is accounted for like anybody else, if their own building is still in it: on their
  * floor, or with the building where that floor is newer than the event.
  */
-export async function returnWardensToEvacuees(tx: Tx, eventUid: string, closedSignIns: readonly string[]) {
+export async function returnWardensToEvacuees(tx: Tx, eventUid: EventUid, closedSignIns: readonly SignInUid[]) {
   if (closedSignIns.length === 0) return
   await sql`
     with returned as (
@@ -101,7 +102,7 @@ export async function returnWardensToEvacuees(tx: Tx, eventUid: string, closedSi
  * A removed building's people leave the event. Somebody of another building who was seen here goes back to their own
  * floor's list with the status they had; nobody of a building still in the event is lost (EVENT-61).
  */
-export async function removeEvacuees(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function removeEvacuees(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
   await sql`
     with homecomer as (
       update evacuee e set building_uid = e.home_building_uid, floor_uid = e.home_floor_uid, place_seen_at = null
@@ -119,9 +120,9 @@ export async function removeEvacuees(tx: Tx, eventUid: string, buildingUids: rea
 }
 
 export interface LateVisitor {
-  personUid: string
-  eventUid: string
-  floorUid: string | null
+  personUid: PersonUid
+  eventUid: EventUid
+  floorUid: FloorUid | null
 }
 
 /**
@@ -129,7 +130,7 @@ export interface LateVisitor {
  * counted; with the building where their floor is newer than the event, which no list then knows. Call under
  * `holdEventsOf`: nobody joins an event that is just ending.
  */
-export async function addLateVisitors(tx: Tx, clientUid: string, siteUid: string): Promise<LateVisitor[]> {
+export async function addLateVisitors(tx: Tx, clientUid: ClientUid, siteUid: SiteUid): Promise<LateVisitor[]> {
   const { rows } = await sql<LateVisitor>`
     with here as (
       select eb.client_uid, eb.event_uid, b.uid as building_uid, (now() at time zone st.timezone)::date as today

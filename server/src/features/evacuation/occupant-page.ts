@@ -1,15 +1,16 @@
 import { listOccupants, type Occupant, type SpecialEntry } from '@evac/contract/evacuation.ts'
+import type { FloorUid } from '@evac/contract/ids.ts'
 import type { OccupantKey, OccupantRow } from './evacuation.queries.ts'
 import { type PageRequest, presentPage, readPageRequest, type Window, windowOf } from './page.service.ts'
 
 /** A page of a floor, or of a search through its building. */
 export interface OccupantRequest extends PageRequest {
-  floorUid: string | null
+  floorUid: FloorUid | null
   search: string
 }
 interface Asked {
   page?: string
-  floor?: string
+  floor?: FloorUid
   search?: string
   after?: string
 }
@@ -58,7 +59,7 @@ export function presentOccupant(row: OccupantRow): Occupant {
     message: { unread: row.unread, noreply: row.noReply },
     by_sms: row.bySms,
     sms_refused: row.smsRefused,
-  } as Occupant
+  }
 }
 
 function presentSpecial(row: OccupantRow): SpecialEntry[] {

@@ -1,4 +1,5 @@
 import type { Occupant, Pagination } from '@evac/contract/evacuation.ts'
+import type { ClientUid, EvacueeUid } from '@evac/contract/ids.ts'
 import { type SafetyStatus, type StatusCounts, totalOf } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
@@ -6,11 +7,11 @@ import { type EventFloorRow, escapeLike } from './evacuation.queries.ts'
 import { presentOccupant } from './occupant-page.ts'
 import { type PageRequest, presentPage, windowOf } from './page.service.ts'
 import { listOccupantRows, listPlacesPage, type Search, type Sieve, sievePlaces } from './people.queries.ts'
-import { sumTallies } from './tally.queries.ts'
+import { type PlaceUid, sumTallies } from './tally.queries.ts'
 
 /** Whose rows: of these places, so, and left by the sieve. */
 export interface Wanted {
-  placeUids: readonly string[]
+  placeUids: readonly PlaceUid[]
   status: SafetyStatus | null
   sieve: Sieve
 }
@@ -55,8 +56,8 @@ export async function findAll(db: Db, { clientUid, event }: DutyActor, { placeUi
 /** A page of the rows with these uids, of which `windowOf` asked for one more than a page. */
 export async function presentPeople(
   db: Db,
-  clientUid: string,
-  uids: readonly string[],
+  clientUid: ClientUid,
+  uids: readonly EvacueeUid[],
   { total, path, ...request }: PageRequest & { total: number; path: string },
 ) {
   const { shown, pagination } = presentPage(request, { rows: uids, keyOf: (uid) => uid, total, path })

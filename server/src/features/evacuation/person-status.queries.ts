@@ -1,3 +1,4 @@
+import type { PersonUid } from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { prepared, type Tx } from '../../platform/db/db.ts'
@@ -174,7 +175,7 @@ export async function flipRefusal(
   return rows[0]
 }
 
-export async function findPersonName(tx: Tx, personUid: string): Promise<string> {
+export async function findPersonName(tx: Tx, personUid: PersonUid): Promise<string> {
   const row = await tx
     .selectFrom('person')
     .select(['firstName', 'lastName'])

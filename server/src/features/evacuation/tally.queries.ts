@@ -1,3 +1,4 @@
+import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
 import { type SafetyStatus, type StatusCounts, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -7,11 +8,14 @@ export interface Tally extends StatusCounts {
   refusals: number
 }
 
+/** A floor; or a building, for its people without a floor. */
+export type PlaceUid = FloorUid | BuildingUid
+
 /** Places of an event: floors, and buildings for their people without a floor. */
 export interface Places {
-  clientUid: string
-  eventUid: string
-  placeUids: readonly string[]
+  clientUid: ClientUid
+  eventUid: EventUid
+  placeUids: readonly PlaceUid[]
 }
 
 interface Counted {
@@ -35,7 +39,7 @@ const sums = sql.raw(listOf(statuses, ({ column }) => `coalesce(sum(t.${column})
 /** Columns that count rows by their `status`. */
 export const countsByStatus = sql.raw(countedFrom(statuses))
 
-export function findTally(db: Db, eventUid: string, placeUid: string): Promise<Tally | undefined> {
+export function findTally(db: Db, eventUid: EventUid, placeUid: PlaceUid): Promise<Tally | undefined> {
   return db
     .selectFrom('tally')
     .select([...safetyStatuses, 'refusals'])
@@ -45,8 +49,8 @@ export function findTally(db: Db, eventUid: string, placeUid: string): Promise<T
 }
 
 /** The tallies of every place of the event. */
-export async function listTallies(db: Db, clientUid: string, eventUid: string) {
-  const { rows } = await sql<Tally & { placeUid: string }>`
+export async function listTallies(db: Db, clientUid: ClientUid, eventUid: EventUid) {
+  const { rows } = await sql<Tally & { placeUid: PlaceUid }>`
     select place_uid, ${sql.raw(columns)} from tally
     where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(db)
   return rows
@@ -72,16 +76,16 @@ export function peopledPlaces({ clientUid, eventUid, placeUids }: Places, status
 }
 
 export interface BuildingTally extends StatusCounts {
-  siteUid: string
+  siteUid: SiteUid
   siteName: string
-  buildingUid: string
+  buildingUid: BuildingUid
   buildingName: string
   /** Whole seconds since the building joined the event. */
   duration: number
 }
 
 /** The event's buildings by name, each with the sum of its places; one statement, so all counts are of one moment. */
-export async function listBuildingTallies(db: Db, clientUid: string, eventUid: string): Promise<BuildingTally[]> {
+export async function listBuildingTallies(db: Db, clientUid: ClientUid, eventUid: EventUid): Promise<BuildingTally[]> {
   const { rows } = await sql<BuildingTally>`
     select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, ${sums},
       greatest(0, floor(extract(epoch from now() - eb.added_at)))::int as duration
@@ -144,7 +148,7 @@ export const addToTallies = (part: string) => changeBy('+', part)
 export const takeFromTallies = (part: string) => changeBy('-', part)
 
 /** First counts of newly added buildings: nobody can be writing there yet, so a plain count is right. */
-export async function countBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function countBuildings(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
   await sql`
     with place as (
       select client_uid, uid as place_uid, building_uid from floor where building_uid = any (${buildingUids}::uuid[])
@@ -163,7 +167,7 @@ export async function countBuildings(tx: Tx, eventUid: string, buildingUids: rea
 }
 
 /** Nobody is counted any more at the places of buildings that have left the event. */
-export async function clearBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function clearBuildings(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
   await sql`
     update tally set ${sql.raw(listOf(all, ({ column }) => `${column} = 0`))}
     where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[])`.execute(tx)

@@ -1,3 +1,4 @@
+import type { EventUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
@@ -123,7 +124,7 @@ export async function listWardensAmongOccupants(
  * What has not gone out when the event ends must not go out any more, but the conclusion to buildings that left before;
  * what a worker has in its hands is on its way.
  */
-export async function cancelQueuedTexts(tx: Tx, eventUid: string): Promise<void> {
+export async function cancelQueuedTexts(tx: Tx, eventUid: EventUid): Promise<void> {
   await tx
     .updateTable('sms')
     .set({ status: 'skipped', reason: 'The event has ended.', changedAt: sql`now()` })

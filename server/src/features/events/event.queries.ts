@@ -1,3 +1,13 @@
+import type {
+  AssignmentUid,
+  BuildingUid,
+  ClientUid,
+  EventTypeUid,
+  EventUid,
+  PersonUid,
+  SignInUid,
+  SiteUid,
+} from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { assignmentIsCurrent, assignmentIsInDate } from '../../wardens/live-session.ts'
@@ -5,12 +15,12 @@ import { areaHas, areaMeets, hasPlaceWhere } from '../../wardens/warden-area.ts'
 import type { EventPlace } from './event-wardens.queries.ts'
 
 export interface ManagedBuilding {
-  siteUid: string
+  siteUid: SiteUid
   siteName: string
-  buildingUid: string
+  buildingUid: BuildingUid
   buildingName: string
   manageable: boolean
-  eventUid: string | null
+  eventUid: EventUid | null
   eventType: string | null
   eventDescription: string | null
 }
@@ -20,7 +30,7 @@ export interface ManagedBuilding {
  * whole site or of the places they name (AMB-084); and, not manageable, the other buildings of those sites that are in
  * an event (AMB-090).
  */
-export async function listManagedBuildings(db: Db, personUid: string): Promise<ManagedBuilding[]> {
+export async function listManagedBuildings(db: Db, personUid: PersonUid): Promise<ManagedBuilding[]> {
   const { rows } = await sql<ManagedBuilding>`${prepared('list_managed_buildings')}
     with authority as (
       select a.uid, a.client_uid, a.site_uid, r.area_domain
@@ -60,15 +70,15 @@ export function listEventTypes(db: Db) {
 }
 
 export interface ActiveEvent {
-  uid: string
-  siteUid: string
+  uid: EventUid
+  siteUid: SiteUid
   siteName: string
-  eventTypeUid: string
+  eventTypeUid: EventTypeUid
   type: string
   description: string
 }
 
-export function findActiveEvent(db: Db, siteUid: string): Promise<ActiveEvent | undefined> {
+export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent | undefined> {
   return db
     .selectFrom('event as e')
     .innerJoin('eventType as et', (j) =>
@@ -82,7 +92,7 @@ export function findActiveEvent(db: Db, siteUid: string): Promise<ActiveEvent | 
 }
 
 /** Everything that starts, grows, shrinks or ends an event at a site takes turns here (AMB-085); rows that refer to it need not wait. */
-export function lockSite(tx: Tx, siteUid: string) {
+export function lockSite(tx: Tx, siteUid: SiteUid) {
   return tx
     .selectFrom('site')
     .select(['uid', 'name'])
@@ -92,8 +102,13 @@ export function lockSite(tx: Tx, siteUid: string) {
 }
 
 /** An assignment with which the person manages events at this site; the session's own first (AMB-096). */
-export async function findManagingAssignment(tx: Tx, personUid: string, siteUid: string, preferredUid: string | null) {
-  const { rows } = await sql<{ uid: string }>`
+export async function findManagingAssignment(
+  tx: Tx,
+  personUid: PersonUid,
+  siteUid: SiteUid,
+  preferredUid: string | null,
+) {
+  const { rows } = await sql<{ uid: AssignmentUid }>`
     select a.uid
     from warden_assignment a
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
@@ -106,27 +121,27 @@ export async function findManagingAssignment(tx: Tx, personUid: string, siteUid:
 }
 
 export interface NewEvent {
-  clientUid: string
-  siteUid: string
-  eventTypeUid: string
+  clientUid: ClientUid
+  siteUid: SiteUid
+  eventTypeUid: EventTypeUid
   message: string
   broadcast: boolean
   alert: boolean
 }
 
 /** The site is locked by now. The transaction may have begun before the event that it waited for was over. */
-export async function insertEvent(tx: Tx, event: NewEvent): Promise<string> {
+export async function insertEvent(tx: Tx, event: NewEvent): Promise<EventUid> {
   const startedAt = sql<Date>`clock_timestamp()`
   const started = { ...event, startedAt, beganAt: sql<Date>`(select clock_timestamp() + ahead from steady_clock)` }
   const { uid } = await tx.insertInto('event').values(started).returning('uid').executeTakeFirstOrThrow()
   return uid
 }
 
-export async function setStartedBy(tx: Tx, eventUid: string, signInUid: string): Promise<void> {
+export async function setStartedBy(tx: Tx, eventUid: EventUid, signInUid: SignInUid): Promise<void> {
   await tx.updateTable('event').set({ startedBySignInUid: signInUid }).where('uid', '=', eventUid).execute()
 }
 
-export async function listEventBuildings(db: Db, eventUid: string) {
+export async function listEventBuildings(db: Db, eventUid: EventUid) {
   return db
     .selectFrom('eventBuilding as eb')
     .innerJoin('building as b', (j) =>
@@ -140,7 +155,11 @@ export async function listEventBuildings(db: Db, eventUid: string) {
 }
 
 /** Takes buildings into the event, or back into it. */
-export async function insertEventBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function insertEventBuildings(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<void> {
   await sql`
     insert into event_building (client_uid, event_uid, building_uid)
     select client_uid, ${eventUid}, uid from building where uid = any (${buildingUids}::uuid[])
@@ -152,7 +171,7 @@ export async function insertEventBuildings(tx: Tx, eventUid: string, buildingUid
  * AMB-111: an organisation that named no floor status has the usual ones. Without any its floors could not be in an
  * event.
  */
-export async function ensureFloorStatuses(tx: Tx, siteUid: string): Promise<void> {
+export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<void> {
   await sql`
     insert into floor_status (client_uid, code, name, colour, display_order)
     select st.client_uid, usual.* from site st
@@ -163,7 +182,11 @@ export async function ensureFloorStatuses(tx: Tx, siteUid: string): Promise<void
 }
 
 /** Floors start at the first status in use (AMB-095); where none is, at the first. */
-export async function insertEventFloors(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function insertEventFloors(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<void> {
   await sql`
     insert into event_floor (client_uid, event_uid, floor_uid, building_uid, floor_status_uid)
     select f.client_uid, ${eventUid}, f.uid, f.building_uid, first.uid
@@ -179,7 +202,7 @@ export async function insertEventFloors(tx: Tx, eventUid: string, buildingUids: 
 
 /** A place in a running event that was taken up, or taken up again. */
 export interface OpenedSignIn extends EventPlace {
-  assignmentUid: string
+  assignmentUid: AssignmentUid
 }
 
 /** Assignments `a` whose area meets the event; of Site domain and of event managers always (AMB-095). */
@@ -192,7 +215,7 @@ const wardensOf = (eventUid: unknown, siteUid: unknown) => sql`
     and ${hasPlaceWhere(areaMeets(eventUid))}`
 
 /** An unknown sign-in for every warden of the event. Answers those that were not open before. */
-export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Promise<OpenedSignIn[]> {
+export async function openSignIns(tx: Tx, eventUid: EventUid, siteUid: SiteUid): Promise<OpenedSignIn[]> {
   const { rows } = await sql<OpenedSignIn>`
     insert into warden_sign_in (client_uid, event_uid, assignment_uid, person_uid)
     select a.client_uid, ${eventUid}, a.uid, a.person_uid from ${wardensOf(eventUid, siteUid)}
@@ -204,8 +227,8 @@ export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Pr
 }
 
 /** Sites of all clients where somebody is a warden of the running event and has no place in it yet. Takes no lock. */
-export async function listSitesWithNewcomers(system: Db): Promise<{ clientUid: string; siteUid: string }[]> {
-  const { rows } = await sql<{ clientUid: string; siteUid: string }>`
+export async function listSitesWithNewcomers(system: Db): Promise<{ clientUid: ClientUid; siteUid: SiteUid }[]> {
+  const { rows } = await sql<{ clientUid: ClientUid; siteUid: SiteUid }>`
     select e.client_uid, e.site_uid from event e
     where e.ended_at is null and exists (
       select from ${wardensOf(sql`e.uid`, sql`e.site_uid`)} and a.client_uid = e.client_uid and not exists (
@@ -215,7 +238,7 @@ export async function listSitesWithNewcomers(system: Db): Promise<{ clientUid: s
   return rows
 }
 
-export function findSignIn(tx: Tx, eventUid: string, assignmentUid: string) {
+export function findSignIn(tx: Tx, eventUid: EventUid, assignmentUid: AssignmentUid) {
   return tx
     .selectFrom('wardenSignIn')
     .select('uid')
@@ -226,8 +249,8 @@ export function findSignIn(tx: Tx, eventUid: string, assignmentUid: string) {
 }
 
 /** Sign-ins whose area no longer meets the event; Site domain and event managers stay (AMB-097). Answers those closed. */
-export async function closeStraySignIns(tx: Tx, eventUid: string): Promise<string[]> {
-  const { rows } = await sql<{ uid: string }>`
+export async function closeStraySignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
+  const { rows } = await sql<{ uid: SignInUid }>`
     update warden_sign_in si
     set closed_at = now(), off_duty_at = case when si.on_duty then now() else si.off_duty_at end, on_duty = false
     from warden_assignment a, warden_role r
@@ -239,8 +262,8 @@ export async function closeStraySignIns(tx: Tx, eventUid: string): Promise<strin
   return rows.map(({ uid }) => uid)
 }
 
-export async function closeAllSignIns(tx: Tx, eventUid: string): Promise<string[]> {
-  const { rows } = await sql<{ uid: string }>`
+export async function closeAllSignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
+  const { rows } = await sql<{ uid: SignInUid }>`
     update warden_sign_in
     set closed_at = now(), off_duty_at = case when on_duty then now() else off_duty_at end, on_duty = false
     where event_uid = ${eventUid} and closed_at is null
@@ -249,7 +272,7 @@ export async function closeAllSignIns(tx: Tx, eventUid: string): Promise<string[
 }
 
 /** A report-in link is good for its event only; so is the session it opened (AMB-078). */
-export async function revokeLinkSessions(tx: Tx, signInUids: readonly string[]): Promise<void> {
+export async function revokeLinkSessions(tx: Tx, signInUids: readonly SignInUid[]): Promise<void> {
   if (signInUids.length === 0) return
   await tx
     .updateTable('session')
@@ -259,7 +282,11 @@ export async function revokeLinkSessions(tx: Tx, signInUids: readonly string[]):
     .execute()
 }
 
-export async function removeEventBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function removeEventBuildings(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<void> {
   await tx
     .updateTable('eventBuilding')
     .set({ active: false, removedAt: sql`now()` })
@@ -271,8 +298,8 @@ export async function removeEventBuildings(tx: Tx, eventUid: string, buildingUid
 
 export async function markEnded(
   tx: Tx,
-  eventUid: string,
-  by: { personUid: string; signInUid: string | null },
+  eventUid: EventUid,
+  by: { personUid: PersonUid; signInUid: SignInUid | null },
 ): Promise<void> {
   await tx
     .updateTable('event')

@@ -1,3 +1,12 @@
+import type {
+  AssignmentUid,
+  BuildingUid,
+  ClientUid,
+  EventUid,
+  PersonUid,
+  SignInUid,
+  WardenRoleUid,
+} from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
@@ -7,20 +16,20 @@ import { areaRow, isEverywhere, shownAreas } from '../../wardens/warden-area.ts'
 
 /** An event as one warden of it looks at it. */
 export interface View {
-  clientUid: string
-  eventUid: string
-  signInUid: string
-  personUid: string
+  clientUid: ClientUid
+  eventUid: EventUid
+  signInUid: SignInUid
+  personUid: PersonUid
 }
 
 export interface WardenRow {
-  assignmentUid: string
-  signInUid: string
+  assignmentUid: AssignmentUid
+  signInUid: SignInUid
   name: string
   mobile: string | null
   smsRefused: boolean
   status: Attendance
-  roleUid: string
+  roleUid: WardenRoleUid
   roleName: string
   areas: { id: string; name: string }[]
   unread: boolean
@@ -28,7 +37,7 @@ export interface WardenRow {
 
 /** Whom a list holds; what is left out does not narrow it. */
 export interface WardenWish {
-  assignmentUid?: string
+  assignmentUid?: AssignmentUid
   buildingUids?: readonly string[]
   roleUids?: readonly string[]
   statuses?: readonly Attendance[]
@@ -92,7 +101,7 @@ export async function listConversations(db: Db, view: View, text: string): Promi
   return rows
 }
 
-export async function listEventBuildings(db: Db, view: View): Promise<{ uid: string; name: string }[]> {
+export async function listEventBuildings(db: Db, view: View): Promise<{ uid: BuildingUid; name: string }[]> {
   return db
     .selectFrom('eventBuilding as eb')
     .innerJoin('building as b', (j) =>
@@ -108,7 +117,7 @@ export async function listEventBuildings(db: Db, view: View): Promise<{ uid: str
 }
 
 /** MSG-30: newest first. */
-export function listTemplatesOf(db: Db, clientUid: string, type: 'Warden' | 'Evacuee') {
+export function listTemplatesOf(db: Db, clientUid: ClientUid, type: 'Warden' | 'Evacuee') {
   return db
     .selectFrom('messageTemplate')
     .select(['id', 'text', 'automatedResponse'])

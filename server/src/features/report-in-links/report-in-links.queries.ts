@@ -1,3 +1,4 @@
+import type { EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { attendance } from '../../wardens/attendance.ts'
@@ -65,7 +66,7 @@ export interface LinkToSend {
   tokenHash: Buffer
 }
 
-export async function getSiteName(tx: Tx, eventUid: string): Promise<string> {
+export async function getSiteName(tx: Tx, eventUid: EventUid): Promise<string> {
   const { name } = await tx
     .selectFrom('event as e')
     .innerJoin('site as s', (join) => join.onRef('s.clientUid', '=', 'e.clientUid').onRef('s.uid', '=', 'e.siteUid'))

@@ -1,3 +1,4 @@
+import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
@@ -6,7 +7,7 @@ import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
 import { areaMeets, areaRow } from '../../wardens/warden-area.ts'
 
 /** Which client an open or closed sign-in of these accounts belongs to. Identity look-up across clients: system role. */
-export function findOwnSignIn(system: Db, accountUids: readonly string[], signInUid: string) {
+export function findOwnSignIn(system: Db, accountUids: readonly string[], signInUid: SignInUid) {
   return system
     .selectFrom('wardenSignIn as si')
     .innerJoin('person as p', (join) =>
@@ -22,9 +23,9 @@ export function findOwnSignIn(system: Db, accountUids: readonly string[], signIn
 }
 
 export interface LockedSignIn {
-  uid: string
-  eventUid: string
-  personUid: string
+  uid: SignInUid
+  eventUid: EventUid
+  personUid: PersonUid
   reportedIn: boolean
   attendance: Attendance
   wasOnDuty: boolean
@@ -32,7 +33,7 @@ export interface LockedSignIn {
 }
 
 /** The sign-in, held until the transaction ends, and only while its event runs: so it cannot cross with the end of it. */
-export async function lockOpenSignIn(tx: Tx, signInUid: string): Promise<LockedSignIn | undefined> {
+export async function lockOpenSignIn(tx: Tx, signInUid: SignInUid): Promise<LockedSignIn | undefined> {
   const { rows } = await sql<LockedSignIn>`
     select si.uid, si.event_uid, si.person_uid, si.reported_in, ${attendance} as attendance,
       ${wasOnDuty} as was_on_duty,
@@ -45,7 +46,7 @@ export async function lockOpenSignIn(tx: Tx, signInUid: string): Promise<LockedS
   return rows[0]
 }
 
-export async function setOnDuty(tx: Tx, signInUid: string): Promise<void> {
+export async function setOnDuty(tx: Tx, signInUid: SignInUid): Promise<void> {
   await tx
     .updateTable('wardenSignIn')
     .set({
@@ -110,7 +111,7 @@ export function putOnDuty(r: OwnReportIn): RawBuilder<{ claimed: boolean }> {
     select ${r.key}::text is null or exists (select from claim) as claimed from held`
 }
 
-export async function setNotAvailable(tx: Tx, signInUid: string): Promise<void> {
+export async function setNotAvailable(tx: Tx, signInUid: SignInUid): Promise<void> {
   await tx
     .updateTable('wardenSignIn')
     .set({
@@ -125,9 +126,9 @@ export async function setNotAvailable(tx: Tx, signInUid: string): Promise<void> 
 
 /** Where somebody is on duty: they are another person at each organisation. */
 export interface Duty {
-  clientUid: string
-  eventUid: string
-  personUid: string
+  clientUid: ClientUid
+  eventUid: EventUid
+  personUid: PersonUid
 }
 
 /**
@@ -137,8 +138,8 @@ export interface Duty {
 export async function listDuties(
   db: Db,
   accountUids: readonly string[],
-  clientUids: readonly string[] | null,
-  onlySignInUid: string | null,
+  clientUids: readonly ClientUid[] | null,
+  onlySignInUid: SignInUid | null,
 ): Promise<Duty[]> {
   const { rows } = await sql<Duty>`
     select distinct p.client_uid, e.uid as event_uid, p.uid as person_uid
@@ -155,9 +156,9 @@ export async function listDuties(
 export async function setOffDuty(
   tx: Tx,
   duties: readonly Duty[],
-  onlySignInUid: string | null,
-): Promise<(Duty & { uid: string })[]> {
-  const { rows } = await sql<Duty & { uid: string }>`
+  onlySignInUid: SignInUid | null,
+): Promise<(Duty & { uid: SignInUid })[]> {
+  const { rows } = await sql<Duty & { uid: SignInUid }>`
     update warden_sign_in si set on_duty = false, off_duty_at = now()
     from jsonb_to_recordset(${JSON.stringify(duties)}::jsonb) as d ("clientUid" uuid, "eventUid" uuid, "personUid" uuid)
     where si.client_uid = d."clientUid" and si.event_uid = d."eventUid" and si.person_uid = d."personUid" and si.on_duty
@@ -170,7 +171,7 @@ export async function setOffDuty(
  * Serialises what decides over a whole event (its end, the last manager leaving); undefined once it has ended. Rows that
  * refer to it need not wait.
  */
-export function lockActiveEvent(tx: Tx, eventUid: string) {
+export function lockActiveEvent(tx: Tx, eventUid: EventUid) {
   return tx
     .selectFrom('event')
     .select(['uid', 'siteUid'])
@@ -181,8 +182,8 @@ export function lockActiveEvent(tx: Tx, eventUid: string) {
 }
 
 /** On-duty people of an event who can manage it. */
-export async function listManagersOnDuty(tx: Tx, eventUid: string): Promise<string[]> {
-  const { rows } = await sql<{ personUid: string }>`
+export async function listManagersOnDuty(tx: Tx, eventUid: EventUid): Promise<PersonUid[]> {
+  const { rows } = await sql<{ personUid: PersonUid }>`
     select distinct si.person_uid
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
@@ -211,8 +212,8 @@ export interface ReportRow {
  */
 export async function findReport(
   tx: Tx,
-  assignmentUid: string,
-  eventUid: string | null,
+  assignmentUid: AssignmentUid,
+  eventUid: EventUid | null,
 ): Promise<ReportRow | undefined> {
   const { rows } = await sql<ReportRow>`
     select r.name as role_name, r.area_domain, r.modules, st.name as site_name,
@@ -240,11 +241,11 @@ export async function findReport(
 export async function insertSignInLog(
   tx: Tx,
   row: {
-    clientUid: string
+    clientUid: ClientUid
     accountUid: string
-    personUid: string
-    assignmentUid: string | null
-    eventUid: string | null
+    personUid: PersonUid
+    assignmentUid: AssignmentUid | null
+    eventUid: EventUid | null
     method: string
     peerEmail: string | null
   },
@@ -255,7 +256,7 @@ export async function insertSignInLog(
 /** The person of these accounts with this email, the session's own before those of other clients. Identity look-up: system role. */
 export function findPersonByEmail(
   system: Db,
-  own: { accountUids: readonly string[]; personUid: string },
+  own: { accountUids: readonly string[]; personUid: PersonUid },
   email: string,
 ) {
   return system

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { ReportData, ReportInCard, SignInRecord } from '@evac/contract/report-in.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -23,7 +24,7 @@ export async function findFirstCard(system: Db, accountUids: readonly string[]):
 }
 
 /** Opaque, stable for one session and card, useless in any other session (AMB-038, LIST-39). */
-function cardToken(key: Uint8Array, sessionUid: string, assignmentUid: string): string {
+function cardToken(key: Uint8Array, sessionUid: string, assignmentUid: AssignmentUid): string {
   return hmac(key, `${sessionUid}/${assignmentUid}`)
 }
 
@@ -49,7 +50,7 @@ export async function presentCards(system: Db, key: Uint8Array, actor: Actor): P
 }
 
 /** LIST-36: only the link's own card, and only while its event runs. */
-export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Actor, signInUid: string) {
+export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Actor, signInUid: SignInUid) {
   const cards = await listCardsOf(system, actor)
   return cards
     .filter((card) => isInEvent(card) && card.signInUid === signInUid)
@@ -73,11 +74,11 @@ export async function reportData(tx: Tx, actor: Actor): Promise<ReportData> {
 
 /** Whose sign-in is logged, and where they stand. */
 export interface SignInToLog {
-  clientUid: string
-  personUid: string
-  assignmentUid: string | null
-  eventUid: string | null
-  signIn: { uid: string; attendance: Attendance } | null
+  clientUid: ClientUid
+  personUid: PersonUid
+  assignmentUid: AssignmentUid | null
+  eventUid: EventUid | null
+  signIn: { uid: SignInUid; attendance: Attendance } | null
 }
 
 /**

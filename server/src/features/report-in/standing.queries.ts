@@ -1,3 +1,4 @@
+import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../platform/db/db.ts'
@@ -7,12 +8,12 @@ import { areaRow } from '../../wardens/warden-area.ts'
 
 /** Where one assignment stands today: all that its card needs, in card order's raw material. */
 export interface Standing {
-  clientUid: string
+  clientUid: ClientUid
   accountUid: string
-  assignmentUid: string
-  personUid: string
+  assignmentUid: AssignmentUid
+  personUid: PersonUid
   personEmail: string | null
-  siteUid: string
+  siteUid: SiteUid
   clientName: string
   siteName: string
   roleName: string
@@ -23,9 +24,9 @@ export interface Standing {
   dateTo: string
   today: string
   locations: string[]
-  eventUid: string | null
+  eventUid: EventUid | null
   eventType: string | null
-  signInUid: string | null
+  signInUid: SignInUid | null
   /** Unknown without a sign-in. */
   attendance: Attendance
 }

@@ -11,7 +11,7 @@ import { nobodyCounted, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
-import { type EventPlaces, eventPlaces, placesOf } from '../evacuation/event-places.service.ts'
+import { type EventPlaces, eventPlaces, isFloor, placesOf } from '../evacuation/event-places.service.ts'
 import { firstPage, type PageRequest } from '../evacuation/page.service.ts'
 import { findAll, findPeople, searchFor, type Wanted } from '../evacuation/people.service.ts'
 import type { StatusReply } from '../evacuation/person-status.service.ts'
@@ -25,7 +25,7 @@ export async function safetyData(db: Db, actor: DutyActor): Promise<SafetyData> 
     name,
     floors: floors.map((floor) => ({ id: floor.floorUid, name: floor.floorName })),
   }))
-  return { ...page, buildings, sms_allowed: actor.smsAllowed } as SafetyData
+  return { ...page, buildings, sms_allowed: actor.smsAllowed }
 }
 
 /** API-52, API-53. */
@@ -82,7 +82,7 @@ export async function areaFloors(db: Db, actor: DutyActor, area: Area) {
     name,
     floors: floors.map((floor) => ({ id: floor.floorUid, name: floor.floorName, status: floor.floorStatusUid })),
   }))
-  return { floors, floorsTotal: floors.reduce((sum, building) => sum + building.floors.length, 0) } as never
+  return { floors, floorsTotal: floors.reduce((sum, building) => sum + building.floors.length, 0) }
 }
 
 function byBuilding(rows: EventPlaces['all']) {
@@ -90,7 +90,7 @@ function byBuilding(rows: EventPlaces['all']) {
   return [...buildings].map(([id, floors]) => ({
     id,
     name: floors[0]?.buildingName ?? '',
-    floors: floors.filter(({ floorUid }) => floorUid !== null),
+    floors: floors.filter(isFloor),
   }))
 }
 
