@@ -1,8 +1,7 @@
-import type { SafetyStats } from '@evac/contract/building-safety.ts'
 import type { Call } from '@evac/contract/client.ts'
 import { type FloorData, getFloorData, listOccupants } from '@evac/contract/evacuation.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
-import { safetyStatuses } from '@evac/contract/vocabulary.ts'
+import { nobodyCounted, type StatusTotals, safetyStatuses, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Page } from '@playwright/test'
 import { signIn } from './support/api.ts'
 import { importOrganisation } from './support/organisation.ts'
@@ -99,7 +98,7 @@ async function record(page: Page | undefined, name: string, status: string) {
   await expect(card.getByRole('button', { name: new RegExp(status) })).toBeVisible()
 }
 
-type Counters = Record<string, SafetyStats>
+type Counters = Record<string, StatusTotals>
 
 /** What the screen says, by the name of the table. */
 async function countersOf(page: Page): Promise<Counters> {
@@ -119,13 +118,13 @@ async function countersOf(page: Page): Promise<Counters> {
 
 /** Each person of each floor counted one by one. */
 async function recount(call: Call, site: string): Promise<Counters> {
-  const none = () => ({ safe: 0, unknown: 0, danger: 0, total: 0 })
+  const none = () => withTotal(nobodyCounted)
   const counters: Counters = { [site]: none() }
   const { floors } = (await call(getFloorData, {})) as FloorData
   for (const { id, building } of floors) {
     const people = await everybodyOn(call, id)
     counters[building.name] ??= none()
-    for (const counted of [counters[site], counters[building.name]] as SafetyStats[]) {
+    for (const counted of [counters[site], counters[building.name]] as StatusTotals[]) {
       for (const status of safetyStatuses) counted[status] += people.filter((one) => one.status === status).length
       counted.total += people.length
     }

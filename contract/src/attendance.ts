@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { AssignmentUid, BuildingUid, EventUid, FloorUid, SignInUid, WardenRoleUid } from './ids.ts'
 import { defineCall } from './route.ts'
-import { type AttendanceLabel, attendanceLabel } from './vocabulary.ts'
+import { AttendanceCounts, type AttendanceLabel, attendanceLabel } from './vocabulary.ts'
 
 const None = Type.Null()
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])
@@ -20,15 +20,6 @@ export const Warden = Type.Object({
   /** A message of theirs to the caller is unread. */
   unread: Type.Boolean(),
   wardenSignInUid: SignInUid,
-})
-
-/** Wardens by attendance (DUTY-13). */
-export type AttendanceCounts = Static<typeof AttendanceCounts>
-export const AttendanceCounts = Type.Object({
-  on_duty: Type.Integer(),
-  unknown: Type.Integer(),
-  not_available: Type.Integer(),
-  off_duty: Type.Integer(),
 })
 
 /** A building of the event; its `total` counts each warden whose area meets it once (FWS-20). */

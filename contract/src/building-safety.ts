@@ -1,22 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { BuildingUid, SiteUid } from './ids.ts'
 import { defineCall } from './route.ts'
-
-/** People by safety status; `total` is the sum of the other three (BLDG-09). */
-export type SafetyStats = Static<typeof SafetyStats>
-export const SafetyStats = Type.Object({
-  safe: Type.Integer(),
-  unknown: Type.Integer(),
-  danger: Type.Integer(),
-  total: Type.Integer(),
-})
+import { StatusTotals } from './vocabulary.ts'
 
 /** A building of the event (BLDG-10). `duration`: whole seconds since it joined the event (AMB-118). */
 export type BuildingSafety = Static<typeof BuildingSafety>
 export const BuildingSafety = Type.Object({
   id: BuildingUid,
   name: Type.String(),
-  stats: SafetyStats,
+  stats: StatusTotals,
   duration: Type.Integer(),
 })
 
@@ -24,7 +16,7 @@ export const BuildingSafety = Type.Object({
 export type SafetySummary = Static<typeof SafetySummary>
 export const SafetySummary = Type.Object({
   site: Type.Object({ id: SiteUid, name: Type.String() }),
-  total: SafetyStats,
+  total: StatusTotals,
   buildings: Type.Array(BuildingSafety),
 })
 const NoSummary = Type.Object({ status: Type.Literal('error'), message: Type.String() })

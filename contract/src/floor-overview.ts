@@ -3,20 +3,12 @@ import { EvacuationFloor, FloorStatus, NoEvent, Occupant, Pagination } from './e
 import { BuildingUid, EventUid, FloorUid, PersonUid } from './ids.ts'
 import { limits } from './limits.ts'
 import { defineCall } from './route.ts'
-import { SafetyStatus } from './vocabulary.ts'
+import { SafetyStatus, StatusTotals } from './vocabulary.ts'
 
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Floor_Evacuation_Status', withoutEvent }) as const
 
-const counted = {
-  stats: Type.Object({
-    safe: Type.Integer(),
-    unknown: Type.Integer(),
-    danger: Type.Integer(),
-    total: Type.Integer(),
-  }),
-  refusals: Type.Integer(),
-}
+const counted = { stats: StatusTotals, refusals: Type.Integer() }
 
 /** A floor of the event with its status and counts (FES-01, FES-07). */
 export type CountedFloor = Static<typeof CountedFloor>

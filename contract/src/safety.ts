@@ -3,7 +3,7 @@ import { Occupant, Pagination } from './evacuation.ts'
 import { BuildingUid, FloorStatusUid, FloorUid, PersonUid } from './ids.ts'
 import { limits } from './limits.ts'
 import { defineCall } from './route.ts'
-import { SafetyStatus } from './vocabulary.ts'
+import { SafetyStatus, StatusTotals, safetyStatuses } from './vocabulary.ts'
 
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Evacuee_Safety', withoutEvent }) as const
@@ -14,7 +14,7 @@ export type Area = (typeof areas)[number]
 /** SAFE-02: the order in which the message filter cycles. */
 export const messageFilters = ['show all', 'unread', 'no reply'] as const
 export type MessageFilter = (typeof messageFilters)[number]
-export const displays = ['safe', 'unknown', 'danger', 'all'] as const
+export const displays = [...safetyStatuses, 'all'] as const
 export type Display = (typeof displays)[number]
 
 /** Whom the screen shows (SAFE-27). `floors` is ['all'], or floors; a floor that is not the event's is passed over. */
@@ -46,19 +46,11 @@ export const defaultFilters: FilterSet = {
   search: '',
 }
 
-/** How many the filters other than `display` leave (SAFE-28, SAFE-35). */
-export type FilterCounts = Static<typeof FilterCounts>
-export const FilterCounts = Type.Object({
-  safe: Type.Integer(),
-  unknown: Type.Integer(),
-  danger: Type.Integer(),
-  total: Type.Integer(),
-})
-
 const people = {
   evacuees: Type.Array(Occupant),
   pagination: Pagination,
-  filterCounts: FilterCounts,
+  /** How many the filters other than `display` leave (SAFE-28, SAFE-35). */
+  filterCounts: StatusTotals,
   /** Nobody matches, or the caller has no part in an event; the lists are empty then. */
   error: Type.Optional(Type.Enum(['no_evacuees', 'no_event', 'not_on_duty'])),
   message: Type.Optional(Type.String()),

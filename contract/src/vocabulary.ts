@@ -19,7 +19,8 @@ export type SignInMethod = Static<typeof SignInMethod>
 export const SignInMethod = Type.Enum([...signInMethods])
 
 /** Attendance of a warden in an event (B§4); derived, never stored as one word (AMB-065). */
-export type Attendance = 'on_duty' | 'not_available' | 'unknown' | 'off_duty'
+export type Attendance = (typeof attendances)[number]
+export const attendances = ['on_duty', 'unknown', 'not_available', 'off_duty'] as const
 
 /** Display form of an attendance, as warden objects carry it (AMB-066). */
 export const attendanceLabel = {
@@ -34,45 +35,92 @@ export type AttendanceLabel = (typeof attendanceLabel)[Attendance]
 export const floorListOrder: readonly Attendance[] = ['on_duty', 'unknown', 'not_available', 'off_duty']
 export const onDutyOrder: readonly Attendance[] = ['on_duty', 'unknown', 'off_duty', 'not_available']
 
+/** Wardens by attendance (DUTY-13). */
+export type AttendanceCounts = Static<typeof AttendanceCounts>
+export const AttendanceCounts = Type.Object(forEach(attendances, () => Type.Integer()))
+
 /** Safety status of an evacuee (FLOOR-20). */
 export type SafetyStatus = Static<typeof SafetyStatus>
 export const safetyStatuses = ['safe', 'unknown', 'danger'] as const
 export const SafetyStatus = Type.Enum([...safetyStatuses])
 
-/** What the floor screens call each status (FLOOR-21). */
-export const floorStatusLabel: Record<SafetyStatus, string> = {
-  safe: 'Safe on floor',
-  unknown: 'Unknown',
-  danger: 'Danger on floor',
+interface SafetyWords {
+  /** Of counters and column heads (BLDG-04, FES-07, SAFE-06). */
+  short: string
+  /** On a card of the floor screens (FLOOR-21), and what those screens send (B§4). */
+  floor: { label: string; value: string }
+  /** On any other card (AMB-066); `onFloor` of somebody who was seen on a floor. */
+  label: { plain: string; onFloor: string }
+  /** The spelling that records exactly this. */
+  value: { plain: string; onFloor: string }
 }
+/** Every word for a status. All displays read this table. */
+const safetyWords = {
+  safe: {
+    short: 'Safe',
+    floor: { label: 'Safe on floor', value: 'safe on floor' },
+    label: { plain: 'Safe', onFloor: 'Safe on floor' },
+    value: { plain: 'safe', onFloor: 'safe on floor' },
+  },
+  unknown: {
+    short: 'Unknown',
+    floor: { label: 'Unknown', value: 'unknown' },
+    label: { plain: 'Unknown', onFloor: 'Unknown' },
+    value: { plain: 'unknown', onFloor: 'unknown' },
+  },
+  danger: {
+    short: 'Danger',
+    floor: { label: 'Danger on floor', value: 'in danger' },
+    label: { plain: 'In Danger', onFloor: 'In Danger' },
+    value: { plain: 'in danger', onFloor: 'danger on floor' },
+  },
+} satisfies Record<SafetyStatus, SafetyWords>
 
-/** What is sent for each status on the floor screens; danger is sent as 'in danger' (B§4). */
-export const floorStatusValue: Record<SafetyStatus, string> = {
-  safe: 'safe on floor',
-  unknown: 'unknown',
-  danger: 'in danger',
-}
+/** A value for each safety status. */
+export const eachStatus = <T>(make: (status: SafetyStatus) => T) => forEach(safetyStatuses, make)
 
-const spellings: Record<string, { status: SafetyStatus; onFloor: boolean }> = {
-  safe: { status: 'safe', onFloor: false },
-  'safe on floor': { status: 'safe', onFloor: true },
-  unknown: { status: 'unknown', onFloor: false },
-  danger: { status: 'danger', onFloor: false },
-  'in danger': { status: 'danger', onFloor: false },
-  'danger on floor': { status: 'danger', onFloor: true },
-}
+export const statusShortLabel = eachStatus((status) => safetyWords[status].short)
+export const floorStatusLabel = eachStatus((status) => safetyWords[status].floor.label)
+export const floorStatusValue = eachStatus((status) => safetyWords[status].floor.value)
+
+const spellings = new Map(
+  safetyStatuses.flatMap((status) => {
+    const { plain, onFloor } = safetyWords[status].value
+    return [onFloor, plain, status].map(
+      (text) => [text, { status, onFloor: text === onFloor && text !== plain }] as const,
+    )
+  }),
+)
 
 /** Reads any spelling of a safety status the documents use, in any letter case; undefined when it is none (AMB-066). */
-export function readSafetyStatus(text: string): { status: SafetyStatus; onFloor: boolean } | undefined {
-  return Object.hasOwn(spellings, text.trim().toLowerCase()) ? spellings[text.trim().toLowerCase()] : undefined
-}
+export const readSafetyStatus = (text: string) => spellings.get(text.trim().toLowerCase())
 
 /** The other way round: the spelling that records exactly this. */
 export const safetyValue = (status: SafetyStatus, onFloor: boolean): string =>
-  onFloor && status !== 'unknown' ? `${status} on floor` : status === 'danger' ? 'in danger' : status
+  safetyWords[status].value[onFloor ? 'onFloor' : 'plain']
 
 /** Word for a status outside the floor screens: 'Safe' or 'Safe on floor', 'Unknown', 'In Danger' (AMB-066). */
-export function safetyLabel(status: SafetyStatus, onFloor: boolean): string {
-  if (status === 'safe') return onFloor ? 'Safe on floor' : 'Safe'
-  return status === 'danger' ? 'In Danger' : 'Unknown'
+export const safetyLabel = (status: SafetyStatus, onFloor: boolean): string =>
+  safetyWords[status].label[onFloor ? 'onFloor' : 'plain']
+
+/** People by safety status. */
+export type StatusCounts = Record<SafetyStatus, number>
+
+/** The same with their sum, as every reply carries them (BLDG-09, FES-07, SAFE-28). */
+export type StatusTotals = Static<typeof StatusTotals>
+export const StatusTotals = Type.Object({ ...eachStatus(() => Type.Integer()), total: Type.Integer() })
+
+export const nobodyCounted: StatusCounts = /* @__PURE__ */ eachStatus(() => 0)
+
+/** People of all statuses together. */
+export const totalOf = (counts: StatusCounts): number =>
+  safetyStatuses.reduce((total, status) => total + counts[status], 0)
+
+export const withTotal = (counts: StatusCounts): StatusTotals => ({
+  ...eachStatus((status) => counts[status]),
+  total: totalOf(counts),
+})
+
+function forEach<K extends string, T>(words: readonly K[], make: (word: K) => T): Record<K, T> {
+  return Object.fromEntries(words.map((word) => [word, make(word)])) as Record<K, T>
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '@evac/contract/client.ts'
 import { setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
-import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
+import type { EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { getChannelToken } from '@evac/contract/realtime.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import { test as base, expect } from 'vitest'
@@ -195,11 +195,11 @@ const follow = (url: string, call: Call, eventUid: string) =>
 const tellsOf = (person: PersonUid) => ({ changed: expect.arrayContaining([{ topic: 'evacuee', ids: [person] }]) })
 const failureOf = (call: Promise<unknown>) => call.catch((error: unknown) => error)
 const statusAt = async (url: string) => (await fetch(url).catch(() => undefined))?.status
-const holdEvacuee = async (server: TestServer, eventUid: string, person: PersonUid) =>
+const holdEvacuee = async (server: TestServer, eventUid: EventUid, person: PersonUid) =>
   server.hold('evacuee', (await server.evacueeOf(eventUid, person))?.uid as string)
 
 /** What was recorded under a key in the event. */
-async function entriesOf({ db }: TestServer, eventUid: string) {
+async function entriesOf({ db }: TestServer, eventUid: EventUid) {
   const entries = await db
     .selectFrom('journal')
     .select(['key', 'xid'])

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { type OneStatement, prepared, type Tx } from '../platform/db/db.ts'
 import type { Json } from '../platform/db/tables.ts'
@@ -6,7 +7,7 @@ import { Refusal } from '../platform/errors.ts'
 
 /** The key a phone made for one write, and what that write was. */
 export interface WriteKey {
-  personUid: string
+  personUid: PersonUid
   key: string
   fingerprint: Buffer
 }

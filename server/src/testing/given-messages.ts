@@ -1,11 +1,12 @@
+import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
 import type { Db } from '../platform/db/db.ts'
 
 /** Builders of messages, as the sending and receiving of texts leaves them. */
 export function messagesGiven(db: Db) {
   /** A text to or from an evacuee; the sender's sign-in is optional. */
   async function evacueeMessage(
-    eventUid: string,
-    personUid: string,
+    eventUid: EventUid,
+    personUid: PersonUid,
     over: { direction: 'in' | 'out'; readAt?: Date; senderSignInUid?: string },
   ): Promise<void> {
     const evacuee = await db

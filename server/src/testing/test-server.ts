@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CallOptions, createCaller } from '@evac/contract/client.ts'
 import { type CreateEventInput, createEvent } from '@evac/contract/events.ts'
-import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
+import type { EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { reportIn } from '@evac/contract/report-in.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
@@ -34,7 +34,7 @@ interface SessionOver {
   expiresAt?: Date
   revokedAt?: Date
   /** A report-in-link session of this sign-in. */
-  signInUid?: string
+  signInUid?: SignInUid
 }
 
 /** The accounts of other organisations that a password opens, too: those with the same email and password. */
@@ -117,7 +117,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
   }
 
   /** The sign-in of the warden's assignment in the event, as it stands in the database. */
-  const signInOf = (eventUid: string, { assignmentUid }: Pick<Warden, 'assignmentUid'>) =>
+  const signInOf = (eventUid: EventUid, { assignmentUid }: Pick<Warden, 'assignmentUid'>) =>
     db
       .selectFrom('wardenSignIn')
       .selectAll()
@@ -125,7 +125,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
       .where('assignmentUid', '=', assignmentUid)
       .executeTakeFirst()
 
-  const evacueeOf = (eventUid: string, personUid: string) =>
+  const evacueeOf = (eventUid: EventUid, personUid: PersonUid) =>
     db
       .selectFrom('evacuee')
       .selectAll()

@@ -1,3 +1,13 @@
+import type {
+  AssignmentUid,
+  BuildingUid,
+  ClientUid,
+  EventUid,
+  FloorUid,
+  PersonUid,
+  SignInUid,
+  SiteUid,
+} from '@evac/contract/ids.ts'
 import type { Attendance, ModuleFlag, SignInMethod } from '@evac/contract/vocabulary.ts'
 import { Refusal } from '../platform/errors.ts'
 
@@ -6,26 +16,26 @@ export interface Actor {
   sessionUid: string
   /** The session's own account first, then those of the same person elsewhere that the sign-in proved, too (AMB-038). */
   accountUids: readonly [string, ...string[]]
-  clientUid: string
-  personUid: string
+  clientUid: ClientUid
+  personUid: PersonUid
   signInMethod: SignInMethod
   isReportInToken: boolean
   /** The sign-in that a report-in-link session is for, and ends with; null for any other session. */
-  linkSignInUid: string | null
+  linkSignInUid: SignInUid | null
   expiresAt: Date
   smsAllowed: boolean
   /** The current assignment (AMB-040); null when the person's last one has gone. */
   assignment: ActorAssignment | null
   /** The active event at the assignment's site that covers the assignment. */
-  event: { uid: string } | null
-  signIn: { uid: string; attendance: Attendance; reportedIn: boolean } | null
-  selectedBuildingUid: string | null
-  selectedFloorUid: string | null
+  event: { uid: EventUid } | null
+  signIn: { uid: SignInUid; attendance: Attendance; reportedIn: boolean } | null
+  selectedBuildingUid: BuildingUid | null
+  selectedFloorUid: FloorUid | null
 }
 
 export interface ActorAssignment {
-  uid: string
-  siteUid: string
+  uid: AssignmentUid
+  siteUid: SiteUid
   areaDomain: 'Site' | 'Building' | 'Floor' | 'Area'
   /** Accepted and in date today at the site, or on duty since it was; only then do flags count (AMB-043). */
   isCurrent: boolean
@@ -35,8 +45,8 @@ export interface ActorAssignment {
 /** A warden on duty in the active event: the only ones who read or change event data (AMB-149). */
 export interface DutyActor extends Actor {
   assignment: ActorAssignment
-  event: { uid: string }
-  signIn: { uid: string; attendance: 'on_duty'; reportedIn: boolean }
+  event: { uid: EventUid }
+  signIn: { uid: SignInUid; attendance: 'on_duty'; reportedIn: boolean }
 }
 
 export function hasFlag(actor: Actor, flag: ModuleFlag): boolean {

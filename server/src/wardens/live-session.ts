@@ -1,6 +1,9 @@
+import type { AssignmentUid, EventUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
+import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { type Db, prepared } from '../platform/db/db.ts'
 import type { Actor, ActorAssignment } from './actor.ts'
+import { attendance } from './attendance.ts'
 
 /**
  * Who holds this token, joined once for every use: s session, c client, a assignment, r role, st site, e the active event
@@ -33,17 +36,15 @@ export const assignmentIsCurrent = sql<boolean>`
 
 /** An actor as its row comes: what belongs to the session is the same, the rest is still flat. */
 interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
-  assignmentUid: string | null
-  siteUid: string
+  assignmentUid: AssignmentUid | null
+  siteUid: SiteUid
   areaDomain: ActorAssignment['areaDomain']
   modules: string[]
   isCurrent: boolean
-  eventUid: string | null
-  signInUid: string | null
+  eventUid: EventUid | null
+  signInUid: SignInUid | null
   reportedIn: boolean
-  onDuty: boolean
-  notAvailable: boolean
-  wasOnDuty: boolean
+  attendance: Attendance
 }
 
 /** The one query before every call: who holds this token, with which role, in which event, on duty or not. */
@@ -52,20 +53,12 @@ export async function findActor(system: Db, tokenHash: Buffer): Promise<Actor | 
     select s.uid as session_uid, s.account_uid || s.further_account_uids as account_uids, s.client_uid, s.person_uid, s.sign_in_method, s.is_report_in_token,
       s.sign_in_uid as link_sign_in_uid, s.expires_at, c.sms_allowed, s.selected_building_uid, s.selected_floor_uid,
       a.uid as assignment_uid, a.site_uid, r.area_domain, r.modules, ${assignmentIsCurrent} as is_current,
-      e.uid as event_uid, si.uid as sign_in_uid, si.reported_in, si.on_duty, si.not_available,
-      si.off_duty_at is not null as was_on_duty
+      e.uid as event_uid, si.uid as sign_in_uid, si.reported_in, ${attendance} as attendance
     from ${liveSession(tokenHash)}`.execute(system)
   return rows[0] && presentActor(rows[0])
 }
 
 function presentActor(row: ActorRow): Actor {
-  const attendance = row.onDuty
-    ? 'on_duty'
-    : row.notAvailable
-      ? 'not_available'
-      : row.wasOnDuty
-        ? 'off_duty'
-        : 'unknown'
   return {
     sessionUid: row.sessionUid,
     accountUids: row.accountUids,
@@ -86,7 +79,7 @@ function presentActor(row: ActorRow): Actor {
         }
       : null,
     event: row.eventUid && row.signInUid ? { uid: row.eventUid } : null,
-    signIn: row.signInUid ? { uid: row.signInUid, attendance, reportedIn: row.reportedIn } : null,
+    signIn: row.signInUid ? { uid: row.signInUid, attendance: row.attendance, reportedIn: row.reportedIn } : null,
     selectedBuildingUid: row.selectedBuildingUid,
     selectedFloorUid: row.selectedFloorUid,
   }

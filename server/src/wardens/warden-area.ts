@@ -1,13 +1,38 @@
+import type { AssignmentUid, BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/db/db.ts'
+
+/** What every area names: a floor, with the building it is in; or a building as a whole (AMB-095). A from-item. */
+export const areaPlaces = sql`(
+    select al.client_uid, al.assignment_uid, al.floor_uid, fl.name as floor_name, fl.level,
+      al.building_uid as whole_building_uid, coalesce(al.building_uid, fl.building_uid) as building_uid
+    from assignment_location al
+    left join floor fl on fl.client_uid = al.client_uid and fl.uid = al.floor_uid
+  )`
+
+/** An assignment, by columns or values. */
+interface Whose {
+  clientUid: unknown
+  uid: unknown
+}
+const ofAssignment: Whose = { clientUid: sql`a.client_uid`, uid: sql`a.uid` }
+
+/** The area of assignment `a` has a place `l` for which this holds. */
+export const areaHas = (holds: RawBuilder<unknown>, { clientUid, uid } = ofAssignment): RawBuilder<boolean> => sql`
+  exists (select from ${areaPlaces} l where l.client_uid = ${clientUid} and l.assignment_uid = ${uid} and ${holds})`
+
+/** Somebody at this place is in the area of assignment `a`: on a floor that it names, or in a building that it names whole. */
+export const areaCovers = (place: { floorUid: RawBuilder<unknown>; buildingUid: RawBuilder<unknown> }, whose?: Whose) =>
+  areaHas(sql`(l.floor_uid = ${place.floorUid} or l.whole_building_uid = ${place.buildingUid})`, whose)
 
 /** The area of assignment `a` meets a building that is in the event (AMB-095). */
-export const areaMeets = (eventUid: unknown): RawBuilder<boolean> => sql`
-  exists (
-    select from assignment_location l
-    left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-    join event_building eb on eb.client_uid = l.client_uid and eb.event_uid = ${eventUid} and eb.active
-      and eb.building_uid = coalesce(l.building_uid, f.building_uid)
-    where l.client_uid = a.client_uid and l.assignment_uid = a.uid)`
+export const areaMeets = (eventUid: unknown): RawBuilder<boolean> =>
+  areaHas(sql`exists (select from event_building eb where eb.client_uid = l.client_uid and eb.event_uid = ${eventUid}
+    and eb.active and eb.building_uid = l.building_uid)`)
+
+/** Assignment `a` with role `r` has a place where its area meets; wardens of the site and event managers everywhere (AMB-095). */
+export const hasPlaceWhere = (meets: RawBuilder<boolean>): RawBuilder<boolean> => sql`
+  (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or ${meets})`
 
 /**
  * Assignment `a` with role `r`, which has a place in the event, belongs to each of its buildings: wardens of the site, and
@@ -16,3 +41,42 @@ export const areaMeets = (eventUid: unknown): RawBuilder<boolean> => sql`
  */
 export const isEverywhere = (eventUid: unknown): RawBuilder<boolean> => sql`
   (r.area_domain = 'Site' or not ${areaMeets(eventUid)})`
+
+const placeName = sql`case when l.floor_uid is null then b.name else b.name || ' - ' || l.floor_name end`
+const inOrder = sql`order by b.name, l.level, l.floor_name`
+
+/**
+ * The one row `area` of assignment `a`, as people read it, by building, level and name: `places` with id and name, `names`,
+ * and `building_uids`; each null when the area names nothing. `more` are further columns over its places `l`.
+ */
+export const areaRow = (more = sql``) => sql`
+  lateral (
+    select jsonb_agg(jsonb_build_object('id', coalesce(l.floor_uid, l.building_uid), 'name', ${placeName}) ${inOrder}) as places,
+      array_agg(${placeName} ${inOrder}) as names, array_agg(l.building_uid) as building_uids ${more}
+    from ${areaPlaces} l
+    join building b on b.client_uid = l.client_uid and b.uid = l.building_uid
+    where l.client_uid = a.client_uid and l.assignment_uid = a.uid
+  ) area`
+
+/** The areas that a list of wardens shows (DUTY-15): of the whole site `st` the site, else the places of `areaRow`. */
+export const shownAreas = sql`
+  case when r.area_domain = 'Site' then jsonb_build_array(jsonb_build_object('id', st.uid, 'name', st.name))
+    else coalesce(area.places, '[]') end`
+
+interface AreaPlace {
+  floorUid: FloorUid | null
+  /** The building that is named whole. */
+  buildingUid: BuildingUid | null
+}
+
+export function listAreaPlaces(db: Db, assignmentUid: AssignmentUid): Promise<AreaPlace[]> {
+  return db
+    .selectFrom('assignmentLocation')
+    .select(['buildingUid', 'floorUid'])
+    .where('assignmentUid', '=', assignmentUid)
+    .execute()
+}
+
+/** `areaCovers` for what has been read. */
+export const isCovered = (place: { floorUid: FloorUid | null; buildingUid: BuildingUid }, area: readonly AreaPlace[]) =>
+  area.some((at) => at.buildingUid === place.buildingUid || (place.floorUid !== null && at.floorUid === place.floorUid))

@@ -1,4 +1,10 @@
-import type { Attendance, SafetyStatus } from '@evac/contract/vocabulary.ts'
+import {
+  type Attendance,
+  attendanceLabel,
+  eachStatus,
+  type SafetyStatus,
+  safetyLabel,
+} from '@evac/contract/vocabulary.ts'
 import { Ban, CircleAlert, CircleCheck, CircleQuestionMark, type LucideIcon, UserX } from 'lucide-react'
 
 export type Status = SafetyStatus | Attendance
@@ -9,11 +15,30 @@ interface StatusLook {
   className: string
   /** The 8 px edge of a card, for scanning a list. */
   edge: string
+  /** The fill alone, for bars. */
+  fill: string
+  /** An icon on the card itself. */
+  ink: string
 }
 
-const good = { className: 'bg-safe text-on-safe', edge: 'border-l-8 border-l-safe' }
-const open = { className: 'bg-unknown text-on-unknown', edge: 'border-l-8 border-l-unknown' }
-const bad = { className: 'bg-danger text-on-danger', edge: 'border-l-8 border-l-danger' }
+const good = {
+  className: 'bg-safe text-on-safe',
+  edge: 'border-l-8 border-l-safe',
+  fill: 'bg-safe',
+  ink: 'text-safe',
+}
+const open = {
+  className: 'bg-unknown text-on-unknown',
+  edge: 'border-l-8 border-l-unknown',
+  fill: 'bg-unknown',
+  ink: 'text-warning-ink',
+}
+const bad = {
+  className: 'bg-danger text-on-danger',
+  edge: 'border-l-8 border-l-danger',
+  fill: 'bg-danger',
+  ink: 'text-danger-ink',
+}
 
 /** Colour and icon of each status; the word is the third sign. Off duty and not available are red too, so each has an icon of its own. */
 export const statusLook: Record<Status, StatusLook> = {
@@ -23,4 +48,10 @@ export const statusLook: Record<Status, StatusLook> = {
   on_duty: { icon: CircleCheck, ...good },
   off_duty: { icon: UserX, ...bad },
   not_available: { icon: Ban, ...bad },
+}
+
+/** The word of each status outside the floor screens (AMB-066). */
+export const statusWord: Record<Status, string> = {
+  ...attendanceLabel,
+  ...eachStatus((status) => safetyLabel(status, false)),
 }

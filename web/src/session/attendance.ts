@@ -1,6 +1,4 @@
-import { type Attendance, attendanceLabel } from '@evac/contract/vocabulary.ts'
-
-const attendances = Object.keys(attendanceLabel) as Attendance[]
+import { type Attendance, attendanceLabel, attendances } from '@evac/contract/vocabulary.ts'
 
 /** The attendance behind the word of a list, in any letter case (AMB-066). */
 export const attendanceOf = (word: string): Attendance =>

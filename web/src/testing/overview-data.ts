@@ -9,7 +9,7 @@ import {
   setStatusOnFloor,
 } from '@evac/contract/floor-overview.ts'
 import type { BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
-import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
+import { nobodyCounted, readSafetyStatus, withTotal } from '@evac/contract/vocabulary.ts'
 import { type FakeServer, refused } from './fake-server.ts'
 import { evacuated, level3, level4, notStarted, towerB } from './floor-data.ts'
 
@@ -30,7 +30,7 @@ const floor = (
   name,
   status: status.id,
   building: { ...at, buildingId: at.id },
-  stats: { safe, unknown, danger, total: safe + unknown + danger },
+  stats: withTotal({ ...nobodyCounted, safe, unknown, danger }),
   refusals,
 })
 
@@ -44,7 +44,7 @@ const overview = (building?: BuildingUid): FloorOverview => ({
     floor(level4, 'Level 4', towerA, evacuated, [12, 0, 0]),
     floor(groundB, 'Ground', towerB, notStarted, [0, 3, 0]),
   ].filter((one) => !building || one.building.id === building),
-  without_floor: [{ building: towerA, stats: { safe: 0, unknown: 2, danger: 0, total: 2 }, refusals: 0 }].filter(
+  without_floor: [{ building: towerA, stats: withTotal({ ...nobodyCounted, unknown: 2 }), refusals: 0 }].filter(
     (one) => !building || one.building.id === building,
   ),
 })

@@ -11,7 +11,7 @@ import {
   type SafetyData,
   setEvacueeStatus,
 } from '@evac/contract/safety.ts'
-import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
+import { eachStatus, readSafetyStatus, withTotal } from '@evac/contract/vocabulary.ts'
 import type { FakeServer } from './fake-server.ts'
 
 const uid = (n: number) => `00000000-0000-4000-8000-00000000e${String(n).padStart(3, '0')}`
@@ -51,7 +51,7 @@ export function serveSafety(server: FakeServer, people: Occupant[], given: Parti
         current_page: page,
         total_pages: Math.ceil(shown.length / pageSize),
       },
-      filterCounts: { safe: count('safe'), unknown: count('unknown'), danger: count('danger'), total: matching.length },
+      filterCounts: withTotal(eachStatus(count)),
       ...(shown.length === 0 && { error: 'no_evacuees' }),
     }
   }

@@ -1,6 +1,6 @@
 import { updateAssignmentStatus } from '@evac/contract/assignments.ts'
 import { createEvent, endEvent } from '@evac/contract/events.ts'
-import type { SignInUid } from '@evac/contract/ids.ts'
+import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
 import { listReportInCards, reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
@@ -203,7 +203,7 @@ test.for(['accept', 'start'] as const)(
     await held.release()
     const [started] = (await Promise.all([one, other])).filter((reply) => 'event' in reply)
 
-    const eventUid = started?.event?.id as string
+    const eventUid = started?.event?.id as EventUid
     expect(await server.signInOf(eventUid, warden)).toMatchObject({ closedAt: null })
     expect((await server.evacueeOf(eventUid, warden.personUid))?.active ?? false).toBe(false)
     expect(await wrongTallies(server.db, eventUid)).toEqual([])

@@ -1,13 +1,15 @@
+import type { AssignmentUid, ClientUid, PersonUid, SiteUid, WardenRoleUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
+import { areaCovers } from '../../wardens/warden-area.ts'
 
 export interface OwnAssignment {
-  clientUid: string
-  uid: string
-  personUid: string
-  roleUid: string
-  siteUid: string
+  clientUid: ClientUid
+  uid: AssignmentUid
+  personUid: PersonUid
+  roleUid: WardenRoleUid
+  siteUid: SiteUid
   /** Offered or accepted, and not lapsed at the site. */
   isOpen: boolean
   /** Offered or accepted. */
@@ -18,7 +20,7 @@ export interface OwnAssignment {
 export async function findOwnAssignment(
   system: Db,
   accountUids: readonly string[],
-  assignmentUid: string,
+  assignmentUid: AssignmentUid,
 ): Promise<OwnAssignment | undefined> {
   const { rows } = await sql<OwnAssignment>`
     select a.client_uid, a.uid, a.person_uid, a.role_uid, a.site_uid,
@@ -35,7 +37,7 @@ export async function findOwnAssignment(
 export type AssignmentStatus = 'Offered' | 'Accepted' | 'Declined' | 'Withdrawn'
 
 /** The status as it is now, held until the transaction ends: of several answers at once one sees 'Offered'. */
-export async function lockStatus(tx: Tx, assignmentUid: string): Promise<AssignmentStatus> {
+export async function lockStatus(tx: Tx, assignmentUid: AssignmentUid): Promise<AssignmentStatus> {
   const { status } = await tx
     .selectFrom('wardenAssignment')
     .select('status')
@@ -47,7 +49,7 @@ export async function lockStatus(tx: Tx, assignmentUid: string): Promise<Assignm
 
 export async function setStatus(
   tx: Tx,
-  assignmentUid: string,
+  assignmentUid: AssignmentUid,
   status: AssignmentStatus,
   declinedNote: string | null,
 ): Promise<void> {
@@ -65,7 +67,7 @@ export interface PeepRow {
 }
 
 /** People with an active plan on the floors of the area, by floor and name. Visitors of a past day are not there. */
-export async function listAreaPeeps(tx: Tx, assignmentUid: string): Promise<PeepRow[]> {
+export async function listAreaPeeps(tx: Tx, assignmentUid: AssignmentUid): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`
     select p.first_name || ' ' || p.last_name as person, b.name || ' - ' || f.name as floor, pe.summary
     from warden_assignment a
@@ -76,9 +78,8 @@ export async function listAreaPeeps(tx: Tx, assignmentUid: string): Promise<Peep
     join person p on p.client_uid = f.client_uid and p.primary_floor_uid = f.uid and p.active
       and (p.kind = 'staff' or p.visit_date >= (now() at time zone st.timezone)::date)
     join peep pe on pe.client_uid = p.client_uid and pe.person_uid = p.uid and pe.active
-    where a.uid = ${assignmentUid} and (r.area_domain = 'Site' or exists (
-      select from assignment_location l
-      where l.client_uid = a.client_uid and l.assignment_uid = a.uid and (l.floor_uid = f.uid or l.building_uid = b.uid)))
+    where a.uid = ${assignmentUid}
+      and (r.area_domain = 'Site' or ${areaCovers({ floorUid: sql`f.uid`, buildingUid: sql`b.uid` })})
     order by b.name, f.level, f.name, ${nameInOrder}, p.uid`.execute(tx)
   return rows
 }

@@ -1,4 +1,5 @@
 import { type AssignmentStatusInput, longestReason, type PeepEntry } from '@evac/contract/assignments.ts'
+import type { AssignmentUid } from '@evac/contract/ids.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -17,7 +18,7 @@ import {
  * The session's own assignment. Throws `not_found` for any other, known or not (AMB-148). A report-in link opens its own
  * card only, here as at rejoin.
  */
-export async function getOwnAssignment(system: Db, actor: Actor, assignmentUid: string): Promise<OwnAssignment> {
+export async function getOwnAssignment(system: Db, actor: Actor, assignmentUid: AssignmentUid): Promise<OwnAssignment> {
   const isBeyondLink = actor.linkSignInUid !== null && actor.assignment?.uid !== assignmentUid
   const own = isBeyondLink ? undefined : await findOwnAssignment(system, actor.accountUids, assignmentUid)
   if (!own) throw new Refusal('not_found')

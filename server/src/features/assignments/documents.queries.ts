@@ -1,3 +1,4 @@
+import type { PersonUid, SiteUid, WardenRoleUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
@@ -11,7 +12,7 @@ export interface DocumentRow {
 /** A document is the assignment's when every scope it names fits: site, role, person. */
 export async function listDocumentsOf(
   tx: Tx,
-  { siteUid, roleUid, personUid }: { siteUid: string; roleUid: string; personUid: string },
+  { siteUid, roleUid, personUid }: { siteUid: SiteUid; roleUid: WardenRoleUid; personUid: PersonUid },
 ): Promise<DocumentRow[]> {
   return tx
     .selectFrom('document')

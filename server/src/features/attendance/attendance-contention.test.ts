@@ -1,5 +1,6 @@
-import type { AttendanceCounts, BuildingStatus } from '@evac/contract/attendance.ts'
+import type { BuildingStatus } from '@evac/contract/attendance.ts'
 import { logout } from '@evac/contract/sign-in.ts'
+import type { AttendanceCounts } from '@evac/contract/vocabulary.ts'
 import { expect } from 'vitest'
 import type { Warden } from '../../testing/given-people.ts'
 import { test } from '../../testing/server-test.ts'

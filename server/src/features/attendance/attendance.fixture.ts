@@ -5,7 +5,7 @@ import {
   type WardensOnDuty,
 } from '@evac/contract/attendance.ts'
 import type { Call } from '@evac/contract/client.ts'
-import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
 import { markNotAvailable } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
@@ -38,7 +38,7 @@ export async function attendanceGiven(server: TestServer) {
 }
 
 /** By the calls that a phone makes. */
-async function attend(server: TestServer, eventUid: string, warden: Warden, attendance: Attendance) {
+async function attend(server: TestServer, eventUid: EventUid, warden: Warden, attendance: Attendance) {
   if (attendance === 'unknown') return
   if (attendance === 'not_available') {
     const signIn = await server.signInOf(eventUid, warden)

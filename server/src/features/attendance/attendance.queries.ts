@@ -1,18 +1,28 @@
+import type {
+  AssignmentUid,
+  BuildingUid,
+  ClientUid,
+  EventUid,
+  FloorUid,
+  SignInUid,
+  WardenRoleUid,
+} from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
-import { isEverywhere } from '../../wardens/warden-area.ts'
+import { attendance } from '../../wardens/attendance.ts'
+import { areaHas, areaPlaces, areaRow, isEverywhere, shownAreas } from '../../wardens/warden-area.ts'
 
 /** An event as one warden of it looks at it. */
 export interface View {
-  clientUid: string
-  eventUid: string
-  assignmentUid: string
+  clientUid: ClientUid
+  eventUid: EventUid
+  assignmentUid: AssignmentUid
 }
 
 export interface BuildingRow {
-  uid: string
+  uid: BuildingUid
   name: string
   isSelected: boolean
   onDuty: number
@@ -22,13 +32,8 @@ export interface BuildingRow {
   eventType: string
   eventDescription: string
   /** By level; of the selected building only. */
-  floors: { uid: string; name: string }[] | null
+  floors: { uid: FloorUid; name: string }[] | null
 }
-
-/** AMB-065: one state at a time. */
-const attendance = sql<Attendance>`
-  case when si.on_duty then 'on_duty' when si.not_available then 'not_available'
-    when si.off_duty_at is not null then 'off_duty' else 'unknown' end`
 
 /**
  * Buildings of the event by name, with how many of their wardens are where: a warden of several floors once (FWS-20), one
@@ -38,7 +43,7 @@ const attendance = sql<Attendance>`
 export async function listBuildings(
   db: Db,
   { clientUid, eventUid, assignmentUid }: View,
-  { askedUid, rememberedUid }: { askedUid: string | null; rememberedUid: string | null },
+  { askedUid, rememberedUid }: { askedUid: BuildingUid | null; rememberedUid: BuildingUid | null },
 ): Promise<BuildingRow[]> {
   const { rows } = await sql<BuildingRow>`
     with building_in as (
@@ -53,21 +58,17 @@ export async function listBuildings(
       join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
       where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.closed_at is null
     ), post as (
-      select distinct w.uid, w.status, coalesce(l.building_uid, f.building_uid) as building_uid
+      select distinct w.uid, w.status, l.building_uid
       from warden w
-      join assignment_location l on l.client_uid = ${clientUid} and l.assignment_uid = w.assignment_uid
-      left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+      join ${areaPlaces} l on l.client_uid = ${clientUid} and l.assignment_uid = w.assignment_uid
       where not w.is_everywhere
       union all
       select w.uid, w.status, b.uid from warden w cross join building_in b where w.is_everywhere
     ), selected as materialized (
       select b.uid from building_in b
       where b.uid = coalesce(${askedUid}::uuid, b.uid)
-      order by b.uid is distinct from ${rememberedUid}::uuid, not exists (
-          select from assignment_location l
-          left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-          where l.client_uid = ${clientUid} and l.assignment_uid = ${assignmentUid}
-            and coalesce(l.building_uid, f.building_uid) = b.uid), b.name, b.uid
+      order by b.uid is distinct from ${rememberedUid}::uuid,
+        not ${areaHas(sql`l.building_uid = b.uid`, { clientUid, uid: assignmentUid })}, b.name, b.uid
       limit 1
     )
     select b.uid, b.name, s.uid is not null as is_selected, et.type as event_type, et.description as event_description,
@@ -89,17 +90,17 @@ export async function listBuildings(
 }
 
 export interface WardenRow {
-  assignmentUid: string
-  signInUid: string
+  assignmentUid: AssignmentUid
+  signInUid: SignInUid
   name: string
   mobile: string | null
   status: Attendance
-  roleUid: string
+  roleUid: WardenRoleUid
   roleName: string
   areas: { id: string; name: string }[]
   unread: boolean
   /** Floors of this building; empty for wardens of the building, of the site or from outside. */
-  floorUids: string[]
+  floorUids: FloorUid[]
 }
 
 /** Wardens of the event whose area meets the building, and those of none, each once, by name. */
@@ -110,13 +111,12 @@ export async function listBuildingWardens(
     eventUid,
     buildingUid,
     readerUid,
-  }: Omit<View, 'assignmentUid'> & { buildingUid: string; readerUid: string },
+  }: Omit<View, 'assignmentUid'> & { buildingUid: BuildingUid; readerUid: SignInUid },
 ): Promise<WardenRow[]> {
   const { rows } = await sql<WardenRow>`
     select si.assignment_uid, si.uid as sign_in_uid, p.first_name || ' ' || p.last_name as name, p.mobile,
       ${attendance} as status, r.uid as role_uid, r.name as role_name,
-      case when r.area_domain = 'Site' then jsonb_build_array(jsonb_build_object('id', st.uid, 'name', st.name))
-        else coalesce(area.places, '[]') end as areas,
+      ${shownAreas} as areas,
       si.uid in (select m.sender_sign_in_uid from message m where m.client_uid = ${clientUid} and m.event_uid = ${eventUid}
         and m.recipient_sign_in_uid = ${readerUid} and m.read_at is null and m.sender_sign_in_uid is not null) as unread,
       coalesce(area.floor_uids, '{}') as floor_uids
@@ -125,17 +125,8 @@ export async function listBuildingWardens(
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
-    cross join lateral (
-      select bool_or(b.uid = ${buildingUid}) as is_here,
-        array_agg(f.uid) filter (where f.building_uid = ${buildingUid}) as floor_uids,
-        jsonb_agg(jsonb_build_object('id', coalesce(f.uid, b.uid),
-          'name', case when f.uid is null then b.name else b.name || ' - ' || f.name end)
-          order by b.name, f.level, f.name) as places
-      from assignment_location l
-      left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-      join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)
-      where l.client_uid = a.client_uid and l.assignment_uid = a.uid
-    ) area
+    cross join ${areaRow(sql`, bool_or(l.building_uid = ${buildingUid}) as is_here,
+      array_agg(l.floor_uid) filter (where l.floor_uid is not null and l.building_uid = ${buildingUid}) as floor_uids`)}
     where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.closed_at is null
       and (area.is_here or ${isEverywhere(eventUid)})
     order by ${nameInOrder}, si.uid`.execute(db)
@@ -143,7 +134,7 @@ export async function listBuildingWardens(
 }
 
 /** AMB-107: one place per session. A selected floor of another building is no longer where this session looks. */
-export async function selectBuilding(tx: Tx, sessionUid: string, buildingUid: string): Promise<void> {
+export async function selectBuilding(tx: Tx, sessionUid: string, buildingUid: BuildingUid): Promise<void> {
   await sql`
     update session s
     set selected_building_uid = ${buildingUid}, selected_floor_uid = (

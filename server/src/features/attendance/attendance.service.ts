@@ -1,5 +1,4 @@
 import type {
-  AttendanceCounts,
   BuildingStatus,
   FloorWardenGroup,
   RoleWardens,
@@ -7,7 +6,14 @@ import type {
   Warden,
   WardensOnDuty,
 } from '@evac/contract/attendance.ts'
-import { type Attendance, attendanceLabel, floorListOrder, onDutyOrder } from '@evac/contract/vocabulary.ts'
+import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
+import {
+  type Attendance,
+  type AttendanceCounts,
+  attendanceLabel,
+  floorListOrder,
+  onDutyOrder,
+} from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
@@ -26,28 +32,28 @@ export async function buildingStatus(db: Db, actor: DutyActor): Promise<Building
     buildings: buildings.map((row) => presentBuilding(row, wardens)),
     selected_building: presentSelected(actor, selected, wardens),
     ...presentSender(actor),
-  } as BuildingStatus
+  }
 }
 
 /** FWS-11, API-34. */
-export async function chooseBuilding(tx: Tx, actor: DutyActor, buildingUid: string) {
+export async function chooseBuilding(tx: Tx, actor: DutyActor, buildingUid: BuildingUid) {
   const { selected, wardens } = await look(tx, actor, buildingUid)
   await selectBuilding(tx, actor.sessionUid, selected.uid)
   return { selected_building: presentSelected(actor, selected, wardens) }
 }
 
 /** DUTY-04, DUTY-11, API-35. */
-export async function wardensOnDuty(db: Db, actor: DutyActor, buildingUid?: string): Promise<WardensOnDuty> {
+export async function wardensOnDuty(db: Db, actor: DutyActor, buildingUid?: BuildingUid): Promise<WardensOnDuty> {
   const { buildings, wardens } = await look(db, actor, buildingUid)
   return {
     buildings: buildings.map((row) => presentBuilding(row, wardens)),
     roles: presentRoles(wardens),
     ...presentSender(actor),
-  } as WardensOnDuty
+  }
 }
 
 /** Throws `not_found` for a building that is not in the event, known elsewhere or not at all (AMB-100). */
-async function look(db: Db, actor: DutyActor, askedUid: string | null = null) {
+async function look(db: Db, actor: DutyActor, askedUid: BuildingUid | null = null) {
   const view = { clientUid: actor.clientUid, eventUid: actor.event.uid, assignmentUid: actor.assignment.uid }
   const buildings = await listBuildings(db, view, { askedUid, rememberedUid: actor.selectedBuildingUid })
   const selected = buildings.find(({ isSelected }) => isSelected)
@@ -66,14 +72,14 @@ const presentBuilding = (row: BuildingRow, wardens: readonly WardenRow[]) => ({
     : { on_duty: row.onDuty, unknown: row.unknown, not_available: row.notAvailable, off_duty: row.offDuty },
 })
 
-function presentSelected(actor: DutyActor, building: BuildingRow, wardens: readonly WardenRow[]) {
+function presentSelected(actor: DutyActor, building: BuildingRow, wardens: readonly WardenRow[]): SelectedBuilding {
   return {
     id: building.uid,
     name: building.name,
     event: { id: actor.event.uid, type: building.eventType, description: building.eventDescription },
     wardens: { total: wardens.length, ...countsOf(wardens) },
     floors: presentFloors(building, inOrder(wardens, floorListOrder)),
-  } as SelectedBuilding
+  }
 }
 
 /** AMB-101: first the wardens of the whole building, if it has any; then each floor, also without wardens. */
@@ -88,7 +94,7 @@ function presentFloors({ uid, name, floors }: BuildingRow, wardens: readonly War
   ]
 }
 
-function presentGroup({ uid, name }: { uid: string; name: string }, wardens: readonly WardenRow[]) {
+function presentGroup({ uid, name }: { uid: FloorUid | BuildingUid; name: string }, wardens: readonly WardenRow[]) {
   const counts = countsOf(wardens)
   return {
     id: uid,
@@ -118,21 +124,20 @@ function presentRoles(wardens: readonly WardenRow[]): RoleWardens[] {
     total: countsOf(group),
     wardens: group.map(presentWarden),
   }))
-  return roles.sort((a, b) => a.name.localeCompare(b.name, 'en')) as RoleWardens[]
+  return roles.sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
 /** DUTY-15, AMB-066: a warden as every list has them. */
-export const presentWarden = (row: Omit<WardenRow, 'floorUids'>) =>
-  ({
-    id: row.assignmentUid,
-    name: row.name,
-    phone: row.mobile,
-    status: attendanceLabel[row.status],
-    role: row.roleName,
-    areas: row.areas,
-    unread: row.unread,
-    wardenSignInUid: row.signInUid,
-  }) as Warden
+export const presentWarden = (row: Omit<WardenRow, 'floorUids'>): Warden => ({
+  id: row.assignmentUid,
+  name: row.name,
+  phone: row.mobile,
+  status: attendanceLabel[row.status],
+  role: row.roleName,
+  areas: row.areas,
+  unread: row.unread,
+  wardenSignInUid: row.signInUid,
+})
 
 /** AMB-104. */
 const presentSender = (actor: DutyActor) => ({

@@ -1,4 +1,5 @@
 import { endEvent } from '@evac/contract/events.ts'
+import type { SignInUid } from '@evac/contract/ids.ts'
 import { reportIn } from '@evac/contract/report-in.ts'
 import { getProfile } from '@evac/contract/sign-in.ts'
 import { expect, test } from 'vitest'
@@ -12,7 +13,7 @@ import { evacuees, startEvent } from './import-in-event.fixture.ts'
 
 /** A session as the report-in link of this warden begins it. */
 async function ofReportInLink({ server, db }: { server: TestServer; db: Db }, code: string) {
-  const [warden] = await rowsOf<Warden & { signInUid: string }>(
+  const [warden] = await rowsOf<Warden & { signInUid: SignInUid }>(
     db,
     `select p.client_uid, p.uid as person_uid, p.account_uid, si.assignment_uid, si.uid as sign_in_uid
     from warden_sign_in si join person p on p.uid = si.person_uid where p.code = '${code}'`,

@@ -1,3 +1,4 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
@@ -44,7 +45,7 @@ export async function insertClient(
   await tx.insertInto('client').values(values).execute()
 }
 
-export async function updateClient(tx: Tx, uid: string, values: Partial<ClientValues>): Promise<void> {
+export async function updateClient(tx: Tx, uid: ClientUid, values: Partial<ClientValues>): Promise<void> {
   await tx
     .updateTable('client')
     .set({ ...values, updatedAt: sql`now()` })

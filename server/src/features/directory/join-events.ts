@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/db.ts'
 import { record, unattended } from '../../platform/db/journal.ts'
+import { takeInLateVisitors } from '../evacuation/evacuee-snapshot.service.ts'
 import { holdEventsOf, joinUnasked, listSitesWithEvent } from '../events/event-wardens.service.ts'
 import type { Known } from './files/known.ts'
 import type { FileChanges } from './import-report.ts'
-import { addLateVisitors } from './late-visitors.queries.ts'
 
 const filesOfPeople = new Set(['people.csv', 'assignments.csv'])
 
@@ -19,7 +19,7 @@ export async function joinEvents(session: Db, { client, sites }: Known, files: r
     await session.transaction().execute(async (tx) => {
       await holdEventsOf(tx, siteUid)
       await joinUnasked(tx, client.uid, siteUid, 'import')
-      const visitors = await addLateVisitors(tx, client.uid, siteUid)
+      const visitors = await takeInLateVisitors(tx, client.uid, siteUid)
       await record(
         tx,
         unattended(client.uid),

@@ -1,3 +1,4 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { AccountWish } from './accounts/account-plan.ts'
 import { type AssignmentPlan, isOpen, planAssignments } from './assignments/assignment-plan.ts'
@@ -92,7 +93,7 @@ async function loadKnown(db: Db, folder: string, row: OrganisationRow, columns: 
   const client = await findClient(db, row.code)
   const timezone = columns.has('timezone') || !client ? row.timezone : client.timezone
   const country = columns.has('country') || !client ? row.country : client.country
-  const uid = client?.uid ?? crypto.randomUUID()
+  const uid = client?.uid ?? (crypto.randomUUID() as string as ClientUid)
   const held: Held = await holdRows(db, uid, hasFile(folder, directoryFiles.peeps))
   const known: Known = { client: { uid, code: row.code, timezone, country }, ...knownOf(held) }
   return { client, held, known }

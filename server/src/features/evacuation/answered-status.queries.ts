@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { prepared, type Tx } from '../../platform/db/db.ts'
 import { steadyNow } from '../../platform/db/steady-clock.ts'
+import { moveInTallies } from './tally.queries.ts'
 
 export interface AnsweredStatus {
   clientUid: string
@@ -19,7 +20,7 @@ export interface AnswerRecorded {
 
 /**
  * What a person says of themself by text, recorded as such: the person is named as who said it, the journal says that it
- * came by text, and `text_status_at` shows it until a warden records anything. Locks and counts as `recordStatus` does.
+ * came by text, and `text_status_at` shows it until a warden records anything. Counts as `recordStatus` does.
  * A danger that stands already was seen once more, now: it stays the word of whoever recorded it, and no "safe" from
  * before overwrites it. Only `text_status_at` then tells that this latest sight is the person's own, for them to take back.
  */
@@ -42,25 +43,15 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
       from ruled t
       where e.client_uid = t.client_uid and e.uid = t.uid and t.is_known and t.status = 'danger'
     ), taken as (
-      select * from ruled where not is_known and not superseded
+      select *, place_uid as to_place_uid, ${r.status}::text as to_status, refused as to_refused
+      from ruled where not is_known and not superseded
     ), changed as (
       update evacuee e
       set status = ${r.status}, on_floor = false, status_by_person_uid = t.person_uid, status_at = ${steadyNow},
         status_observed_at = ${steadyNow}, text_status_at = ${steadyNow}
       from taken t
       where e.client_uid = t.client_uid and e.uid = t.uid
-    ), tallied as (
-      select y.place_uid, y.safe, y.unknown, y.danger from tally y
-      join taken t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and t.place_uid = y.place_uid
-      for no key update of y
-    ), counted as (
-      update tally y set
-        safe = n.safe + (${r.status} = 'safe')::int - (t.status = 'safe')::int,
-        unknown = n.unknown - (t.status = 'unknown')::int,
-        danger = n.danger + (${r.status} = 'danger')::int - (t.status = 'danger')::int
-      from taken t, tallied n
-      where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = n.place_uid
-    ), journaled as (
+    ), ${moveInTallies}, journaled as (
       insert into journal (client_uid, event_uid, actor_person_uid, action, subject_type, subject_uid, before, after)
       select client_uid, event_uid, person_uid, 'evacuee_status_set', 'evacuee', person_uid,
         jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid),

@@ -1,12 +1,22 @@
+import type {
+  BuildingUid,
+  ClientUid,
+  EvacueeUid,
+  EventUid,
+  FloorStatusUid,
+  FloorUid,
+  PersonUid,
+} from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
+import type { Window } from './page.service.ts'
 
 /**
  * Floors of the event's buildings with their status, by building, level and name; of a building without any a row without a
  * floor. A floor that came into the directory while the event runs is not part of it.
  */
-export async function listEventFloors(db: Db, eventUid: string) {
+export async function listEventFloors(db: Db, eventUid: EventUid) {
   return db
     .selectFrom('eventBuilding as eb')
     .innerJoin('building as b', (j) =>
@@ -36,18 +46,6 @@ export async function listEventFloors(db: Db, eventUid: string) {
 }
 export type EventFloorRow = Awaited<ReturnType<typeof listEventFloors>>[number]
 
-/** Places of an assignment's area: its floors, and the buildings it names whole. */
-export async function listAreaPlaces(
-  db: Db,
-  assignmentUid: string,
-): Promise<{ buildingUid: string | null; floorUid: string | null }[]> {
-  return db
-    .selectFrom('assignmentLocation')
-    .select(['buildingUid', 'floorUid'])
-    .where('assignmentUid', '=', assignmentUid)
-    .execute()
-}
-
 export function listFloorStatuses(db: Db) {
   return db
     .selectFrom('floorStatus')
@@ -57,7 +55,7 @@ export function listFloorStatuses(db: Db) {
     .execute()
 }
 
-export function findEventName(db: Db, eventUid: string) {
+export function findEventName(db: Db, eventUid: EventUid) {
   return db
     .selectFrom('event as e')
     .innerJoin('eventType as et', (j) =>
@@ -68,23 +66,14 @@ export function findEventName(db: Db, eventUid: string) {
     .executeTakeFirstOrThrow()
 }
 
-export function findTally(db: Db, eventUid: string, placeUid: string) {
-  return db
-    .selectFrom('tally')
-    .select(['safe', 'unknown', 'danger', 'refusals'])
-    .where('eventUid', '=', eventUid)
-    .where('placeUid', '=', placeUid)
-    .executeTakeFirst()
-}
-
 export interface OccupantRow {
-  uid: string
-  personUid: string
+  uid: EvacueeUid
+  personUid: PersonUid
   name: string
   isHere: boolean
   buildingName: string
   floorName: string | null
-  floorUid: string | null
+  floorUid: FloorUid | null
   mobile: string | null
   smsRefused: boolean
   status: SafetyStatus
@@ -117,10 +106,16 @@ export const occupantJoins = sql`
   left join floor f on f.client_uid = e.client_uid and f.uid = e.floor_uid
   left join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active`
 
-/** Where a page begins: after this row of the list's order; or, for callers without a place, at this row number. */
-export interface PageStart {
-  after: { isHere: boolean; uid: string } | null
-  offset: number
+/** An event of a client. */
+export interface Scope {
+  clientUid: ClientUid
+  eventUid: EventUid
+}
+
+/** Where a row stands: in the part of the selected floor or behind it, and by name. */
+export interface OccupantKey {
+  isHere: boolean
+  uid: string
 }
 
 /** Name and uid of the row a page begins after. A person keeps the name they had at the start of the event. */
@@ -130,22 +125,17 @@ export const nameOf = (clientUid: string, uid: string) =>
 /** A page of a floor by name, and one row more to tell whether another follows. Walks the index: flat at any size. */
 export async function listFloorPage(
   db: Db,
-  {
-    clientUid,
-    eventUid,
-    floorUid,
-    start,
-    limit,
-  }: { clientUid: string; eventUid: string; floorUid: string; start: PageStart; limit: number },
+  { clientUid, eventUid, floorUid }: Scope & { floorUid: FloorUid },
+  { after, offset, limit }: Window<OccupantKey>,
 ): Promise<OccupantRow[]> {
   const { rows } = await sql<OccupantRow>`
     select ${occupantColumns}, true as is_here
     from (
       select * from evacuee
       where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${floorUid} and active
-        ${start.after ? sql`and (sort_name, uid) > (${nameOf(clientUid, start.after.uid)})` : sql``}
+        ${after ? sql`and (sort_name, uid) > (${nameOf(clientUid, after.uid)})` : sql``}
       order by sort_name, uid
-      limit ${limit} offset ${start.after ? 0 : start.offset}
+      limit ${limit} offset ${offset}
     ) e ${occupantJoins}
     order by e.sort_name, e.uid`.execute(db)
   return rows
@@ -168,18 +158,10 @@ export const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
 /** People of the building whose name holds the text, those of the selected floor first (FLOOR-48); with the count of all. */
 export async function searchBuildingPage(
   db: Db,
-  search: {
-    clientUid: string
-    eventUid: string
-    buildingUid: string
-    floorUid: string | null
-    text: string
-    start: PageStart
-    limit: number
-  },
+  search: Scope & { buildingUid: BuildingUid; floorUid: FloorUid | null; text: string },
+  { after, offset, limit }: Window<OccupantKey>,
 ): Promise<(OccupantRow & { total: number })[]> {
-  const { clientUid, eventUid, buildingUid, floorUid, text, start, limit } = search
-  const { after } = start
+  const { clientUid, eventUid, buildingUid, floorUid, text } = search
   const pattern = `%${escapeLike(text.toLowerCase())}%`
   const byIndex = isIndexed(text)
   const { rows } = await sql<OccupantRow & { total: number }>`
@@ -195,7 +177,7 @@ export async function searchBuildingPage(
       select * from found
       ${after ? sql`where (not is_here, sort_name, uid) > (${!after.isHere}, ${nameOf(clientUid, after.uid)})` : sql``}
       order by not is_here, sort_name, uid
-      limit ${limit} offset ${after ? 0 : start.offset}
+      limit ${limit} offset ${offset}
     ) e ${occupantJoins}
     order by not e.is_here, e.sort_name, e.uid`.execute(db)
   return rows
@@ -203,7 +185,7 @@ export async function searchBuildingPage(
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`)
 
 export interface PeepRow {
-  personUid: string
+  personUid: PersonUid
   name: string
   status: SafetyStatus
   onFloor: boolean
@@ -213,10 +195,7 @@ export interface PeepRow {
 }
 
 /** People on the floor who have an active PEEP, by name (FLOOR-44). */
-export async function listFloorPeeps(
-  db: Db,
-  scope: { clientUid: string; eventUid: string; floorUid: string },
-): Promise<PeepRow[]> {
+export async function listFloorPeeps(db: Db, scope: Scope & { floorUid: FloorUid }): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`
     select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, e.on_floor, pe.disability, pe.assistance, pe.other
     from evacuee e
@@ -231,7 +210,7 @@ export async function listFloorPeeps(
 export async function selectPlace(
   tx: Tx,
   sessionUid: string,
-  place: { buildingUid: string; floorUid: string | null },
+  place: { buildingUid: BuildingUid; floorUid: FloorUid | null },
 ): Promise<void> {
   await tx
     .updateTable('session')
@@ -243,9 +222,9 @@ export async function selectPlace(
 /** Sets a floor's status; undefined when floor or status are not the event's (or the status is out of use). */
 export async function updateFloorStatus(
   tx: Tx,
-  change: { eventUid: string; floorUid: string; statusUid: string; personUid: string },
-): Promise<{ before: string } | undefined> {
-  const { rows } = await sql<{ before: string }>`
+  change: { eventUid: EventUid; floorUid: FloorUid; statusUid: FloorStatusUid; personUid: PersonUid },
+): Promise<{ before: FloorStatusUid } | undefined> {
+  const { rows } = await sql<{ before: FloorStatusUid }>`
     with target as (
       select ef.* from event_floor ef
       join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid

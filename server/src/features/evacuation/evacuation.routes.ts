@@ -20,7 +20,7 @@ import {
   listOccupants,
   setFloorStatus,
 } from './evacuation.service.ts'
-import { readPageRequest } from './occupant-page.ts'
+import { readOccupantRequest } from './occupant-page.ts'
 import { recordPersonStatus, toggleRefusal } from './person-status.service.ts'
 
 export async function evacuationRoutes(app: FastifyInstance) {
@@ -30,14 +30,14 @@ export async function evacuationRoutes(app: FastifyInstance) {
     return read((tx) => floorData(tx, onDuty(actor), input.query))
   })
   serve(app, searchOccupants, ({ actor, input, read }) =>
-    read((tx) => listOccupants(tx, onDuty(actor), readPageRequest({ ...input.query, search: input.params.text }))),
+    read((tx) => listOccupants(tx, onDuty(actor), readOccupantRequest({ ...input.query, search: input.params.text }))),
   )
   serve(app, listOccupantsCall, ({ actor, input, read }) =>
-    read((tx) => listOccupants(tx, onDuty(actor), readPageRequest(input.query))),
+    read((tx) => listOccupants(tx, onDuty(actor), readOccupantRequest(input.query))),
   )
   serve(app, changeFloorCall, async ({ actor, input, write, read }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))
-    return read((tx) => chosenFloor(tx, onDuty(actor), input.body)) as never
+    return read((tx) => chosenFloor(tx, onDuty(actor), input.body))
   })
   serve(app, changeBuildingCall, async ({ actor, input, write, read }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))

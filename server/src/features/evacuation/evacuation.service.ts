@@ -1,15 +1,14 @@
-import type { FloorData, PeepPerson } from '@evac/contract/evacuation.ts'
-import { limits } from '@evac/contract/limits.ts'
-import { floorStatusLabel, floorStatusValue, safetyStatuses } from '@evac/contract/vocabulary.ts'
+import type { FloorData } from '@evac/contract/evacuation.ts'
+import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
+import { floorStatusLabel, floorStatusValue, safetyStatuses, totalOf } from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type DutyActor, journalActor } from '../../wardens/actor.ts'
+import { isCovered, listAreaPlaces } from '../../wardens/warden-area.ts'
 import {
   type EventFloorRow,
   findEventName,
-  findTally,
-  listAreaPlaces,
   listEventFloors,
   listFloorPage,
   listFloorPeeps,
@@ -18,18 +17,19 @@ import {
   selectPlace,
   updateFloorStatus,
 } from './evacuation.queries.ts'
-import { type PageRequest, presentPage, startOf } from './occupant-page.ts'
+import { type EventFloor, isFloor } from './event-places.service.ts'
+import { type OccupantRequest, occupantWindow, presentOccupants } from './occupant-page.ts'
+import { firstPage } from './page.service.ts'
+import { findTally } from './tally.queries.ts'
 
 interface Place {
-  buildingUid: string
-  floorUid: string | null
+  buildingUid: BuildingUid
+  floorUid: FloorUid | null
 }
 interface Asked {
-  floor?: string
-  building?: string
+  floor?: FloorUid
+  building?: BuildingUid
 }
-const rowsOfPage = limits.pageSize + 1
-const firstPage = (floorUid: string | null): PageRequest => ({ page: 1, floorUid, search: '', after: null })
 
 /** FLOOR-01..05, API-36: the data set of the place asked for, or of the selected, the warden's own, or the first. */
 export async function floorData(db: Db, actor: DutyActor, { floor, building }: Asked): Promise<FloorData> {
@@ -42,11 +42,11 @@ async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], pl
   const event = await findEventName(db, actor.event.uid)
   const statuses = await listFloorStatuses(db)
   const floor = await floorDetails(db, actor, floors, place.floorUid)
-  const page = await occupantPage(db, actor, place, firstPage(place.floorUid))
+  const page = await occupantPage(db, actor, place, { ...firstPage, floorUid: place.floorUid, search: '' })
   const buildings = new Map(floors.map((row) => [row.buildingUid, { id: row.buildingUid, name: row.buildingName }]))
   return {
     buildings: [...buildings.values()],
-    floors: floors.filter((row) => row.floorUid !== null).map(presentFloor),
+    floors: floors.filter(isFloor).map(presentFloor),
     floor_status: presentFloorStatuses(statuses, floors),
     input: { building: place.buildingUid, floor: place.floorUid, status: floor.status },
     ...page,
@@ -58,7 +58,7 @@ async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], pl
     refusal_to_evacuate: floor.refusals,
     event: { id: event.uid, type: event.type, description: event.description },
     sms_allowed: actor.smsAllowed,
-  } as FloorData
+  }
 }
 
 /** FLOOR-39: in use, or still on a floor. */
@@ -73,20 +73,20 @@ export function presentFloorStatuses(statuses: Awaited<ReturnType<typeof listFlo
     }))
 }
 
-export const presentFloor = (row: EventFloorRow) => ({
+export const presentFloor = (row: EventFloor) => ({
   id: row.floorUid,
   name: row.floorName,
   status: row.floorStatusUid,
   building: { id: row.buildingUid, buildingId: row.buildingUid, name: row.buildingName },
 })
 
-async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], floorUid: string | null) {
+async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], floorUid: FloorUid | null) {
   if (!floorUid) return { peep: [], status: null, refusals: 0 }
   const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid, floorUid }
   const rows = await listFloorPeeps(db, scope)
   const tally = await findTally(db, actor.event.uid, floorUid)
   return {
-    peep: rows.map(({ personUid, onFloor, ...row }) => ({ id: personUid, on_floor: onFloor, ...row })) as PeepPerson[],
+    peep: rows.map(({ personUid, onFloor, ...row }) => ({ id: personUid, on_floor: onFloor, ...row })),
     status: floors.find((row) => row.floorUid === floorUid)?.floorStatusUid ?? null,
     refusals: tally?.refusals ?? 0,
   }
@@ -100,14 +100,13 @@ async function currentPlace(db: Db, actor: DutyActor, floors: EventFloorRow[]): 
   if (chosen && actor.selectedBuildingUid) return placeOf(chosen)
   const area = await listAreaPlaces(db, actor.assignment.uid)
   const own = floors.find((row) => area.some((at) => at.floorUid === row.floorUid && row.floorUid !== null))
-  const ownBuilding = floors.find((row) => area.some((at) => at.buildingUid === row.buildingUid))
-  const first = own ?? ownBuilding ?? floors[0]
+  const first = own ?? floors.find((row) => isCovered(row, area)) ?? floors[0]
   if (!first) throw new Refusal('no_event')
   return placeOf(first)
 }
 const placeOf = ({ buildingUid, floorUid }: EventFloorRow): Place => ({ buildingUid, floorUid })
 
-type Choice = { floor: string } | { building: string }
+type Choice = { floor: FloorUid } | { building: BuildingUid }
 
 /**
  * FLOOR-30, FLOOR-31, API-44, API-45: selects a floor of the event, or a building at its first floor. What it shows is read
@@ -128,19 +127,20 @@ async function getChosen(db: Db, actor: DutyActor, choice: Choice) {
   return { floors, chosen }
 }
 
-export async function chosenFloor(tx: Db, actor: DutyActor, choice: { floor: string }) {
+export async function chosenFloor(tx: Db, actor: DutyActor, choice: { floor: FloorUid }) {
   const { floors, chosen } = await getChosen(tx, actor, choice)
+  if (!isFloor(chosen)) throw new Refusal('not_found')
   const { peep, refusals } = await floorDetails(tx, actor, floors, choice.floor)
   return { peep, status: chosen.floorStatusUid, refusal_to_evacuate: refusals }
 }
 
-export async function chosenBuilding(tx: Db, actor: DutyActor, choice: { building: string }): Promise<FloorData> {
+export async function chosenBuilding(tx: Db, actor: DutyActor, choice: { building: BuildingUid }): Promise<FloorData> {
   const { floors, chosen } = await getChosen(tx, actor, choice)
   return floorDataAt(tx, actor, floors, placeOf(chosen))
 }
 
 /** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search through its building. */
-export async function listOccupants(db: Db, actor: DutyActor, request: PageRequest) {
+export async function listOccupants(db: Db, actor: DutyActor, request: OccupantRequest) {
   const floors = await listEventFloors(db, actor.event.uid)
   if (request.floorUid === null) {
     const place = await currentPlace(db, actor, floors)
@@ -151,22 +151,25 @@ export async function listOccupants(db: Db, actor: DutyActor, request: PageReque
   return occupantPage(db, actor, placeOf(floor), request)
 }
 
-async function occupantPage(db: Db, actor: DutyActor, place: Place, request: PageRequest) {
-  const { clientUid } = actor
-  const eventUid = actor.event.uid
-  const window = { clientUid, eventUid, start: startOf(request), limit: rowsOfPage }
+async function occupantPage(db: Db, actor: DutyActor, place: Place, request: OccupantRequest) {
+  const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid }
+  const window = occupantWindow(request)
   if (request.search) {
-    const rows = await searchBuildingPage(db, { ...window, ...place, text: request.search })
-    return presentPage(rows, rows[0]?.total ?? 0, request)
+    const rows = await searchBuildingPage(db, { ...scope, ...place, text: request.search }, window)
+    return presentOccupants(rows, rows[0]?.total ?? 0, request)
   }
-  if (!place.floorUid) return presentPage([], 0, request)
-  const rows = await listFloorPage(db, { ...window, floorUid: place.floorUid })
-  const tally = await findTally(db, eventUid, place.floorUid)
-  return presentPage(rows, tally ? tally.safe + tally.unknown + tally.danger : 0, request)
+  if (!place.floorUid) return presentOccupants([], 0, request)
+  const rows = await listFloorPage(db, { ...scope, floorUid: place.floorUid }, window)
+  const tally = await findTally(db, scope.eventUid, place.floorUid)
+  return presentOccupants(rows, tally ? totalOf(tally) : 0, request)
 }
 
 /** FLOOR-28, API-41. */
-export async function setFloorStatus(tx: Tx, actor: DutyActor, change: { floorId: string; floorStatusId: string }) {
+export async function setFloorStatus(
+  tx: Tx,
+  actor: DutyActor,
+  change: { floorId: FloorUid; floorStatusId: FloorStatusUid },
+) {
   const { floorId: floorUid, floorStatusId: statusUid } = change
   const changed = await updateFloorStatus(tx, {
     eventUid: actor.event.uid,

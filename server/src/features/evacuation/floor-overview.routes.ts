@@ -9,7 +9,7 @@ import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { absence, onDuty } from '../../wardens/actor.ts'
 import { floorOverview, floorPeople, searchEvent } from './floor-overview.service.ts'
-import { readPageWish } from './people.service.ts'
+import { readPageRequest } from './page.service.ts'
 import { recordPersonStatus } from './person-status.service.ts'
 
 export async function floorOverviewRoutes(app: FastifyInstance) {
@@ -19,10 +19,10 @@ export async function floorOverviewRoutes(app: FastifyInstance) {
     return read((tx) => floorOverview(tx, onDuty(actor), input.query.building_id))
   })
   serve(app, listFloorPeople, ({ actor, input, read }) =>
-    read((tx) => floorPeople(tx, onDuty(actor), input.params.floorId, readPageWish(input.query))),
+    read((tx) => floorPeople(tx, onDuty(actor), input.params.floorId, readPageRequest(input.query))),
   )
   serve(app, searchEventPeople, ({ actor, input, read }) =>
-    read((tx) => searchEvent(tx, onDuty(actor), input.params.text, readPageWish(input.query))),
+    read((tx) => searchEvent(tx, onDuty(actor), input.params.text, readPageRequest(input.query))),
   )
   serveSelfGuarded(app, setStatusOnFloor, (write) => {
     const { id, status, floor } = write.input.body

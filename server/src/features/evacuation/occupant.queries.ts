@@ -1,3 +1,4 @@
+import type { ClientUid, EventUid, PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import { type OccupantRow, occupantColumns, occupantJoins } from './evacuation.queries.ts'
@@ -5,7 +6,7 @@ import { type OccupantRow, occupantColumns, occupantJoins } from './evacuation.q
 /** One person of the event, as the floor lists show them. */
 export async function findOccupantRow(
   db: Db,
-  { clientUid, eventUid, personUid }: { clientUid: string; eventUid: string; personUid: string },
+  { clientUid, eventUid, personUid }: { clientUid: ClientUid; eventUid: EventUid; personUid: PersonUid },
 ): Promise<OccupantRow | undefined> {
   const { rows } = await sql<OccupantRow>`
     select ${occupantColumns}, true as is_here

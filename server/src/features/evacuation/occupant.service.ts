@@ -1,4 +1,5 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
+import type { ClientUid, EventUid, PersonUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { findOccupantRow } from './occupant.queries.ts'
@@ -10,7 +11,7 @@ import { presentOccupant } from './occupant-page.ts'
  */
 export async function getOccupant(
   db: Db,
-  person: { clientUid: string; eventUid: string; personUid: string },
+  person: { clientUid: ClientUid; eventUid: EventUid; personUid: PersonUid },
 ): Promise<Occupant> {
   const row = await findOccupantRow(db, person)
   if (!row) throw new Refusal('not_found')

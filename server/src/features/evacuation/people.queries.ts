@@ -1,4 +1,5 @@
-import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
+import type { ClientUid, EvacueeUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
+import type { SafetyStatus, StatusCounts } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import {
@@ -9,35 +10,8 @@ import {
   occupantColumns,
   occupantJoins,
 } from './evacuation.queries.ts'
-
-/** Places of an event: floors, and buildings for their people without a floor. */
-export interface Places {
-  clientUid: string
-  eventUid: string
-  placeUids: readonly string[]
-}
-/** Where a page begins: after this row by name; or, for callers without one, at this row number. One row more is asked for. */
-export interface Window {
-  after: string | null
-  offset: number
-  limit: number
-}
-export interface Counts {
-  safe: number
-  unknown: number
-  danger: number
-}
-
-/** Counts of places as the tallies keep them. */
-export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Places): Promise<Counts> {
-  const { rows } = await sql<Counts>`
-    select coalesce(sum(safe), 0)::int as safe, coalesce(sum(unknown), 0)::int as unknown,
-      coalesce(sum(danger), 0)::int as danger
-    from tally where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = any (${placeUids}::uuid[])`.execute(
-    db,
-  )
-  return rows[0] as Counts
-}
+import type { Window } from './page.service.ts'
+import { countsByStatus, type Places, type PlaceUid, peopledPlaces } from './tally.queries.ts'
 
 /**
  * A page of several places by name: each place walks its own index for a page at most, and the pages are merged. With a
@@ -45,13 +19,14 @@ export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Pla
  */
 export async function listPlacesPage(
   db: Db,
-  { clientUid, eventUid, placeUids }: Places,
+  places: Places,
   status: SafetyStatus | null,
   { after, offset, limit }: Window,
-): Promise<string[]> {
-  const { rows } = await sql<{ uid: string }>`
+): Promise<EvacueeUid[]> {
+  const { clientUid, eventUid } = places
+  const { rows } = await sql<{ uid: EvacueeUid }>`
     select e.uid
-    from tally t cross join lateral (
+    from ${peopledPlaces(places, status)} t cross join lateral (
       select uid, sort_name from evacuee
       where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = t.place_uid and active
         ${status ? sql`and status = ${status}` : sql``}
@@ -59,8 +34,6 @@ export async function listPlacesPage(
       order by sort_name, uid
       limit ${limit + offset}
     ) e
-    where t.client_uid = ${clientUid} and t.event_uid = ${eventUid} and t.place_uid = any (${placeUids}::uuid[])
-      and ${status ? sql`t.${sql.ref(status)}` : sql`t.safe + t.unknown + t.danger`} > 0
     order by e.sort_name, e.uid
     limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ uid }) => uid)
@@ -77,7 +50,7 @@ export interface Sieve {
 export interface Search {
   name: string
   phone: string | null
-  placeUids: readonly string[]
+  placeUids: readonly PlaceUid[]
 }
 
 /** Counts of those whom the sieve leaves, and the page of those shown; costs by how many it leaves. */
@@ -87,8 +60,8 @@ export async function sievePlaces(
   { assist, visitor, refused, message, search }: Sieve,
   status: SafetyStatus | null,
   { after, offset, limit }: Window,
-): Promise<Counts & { uids: string[] }> {
-  const { rows } = await sql<Counts & { uids: string[] }>`
+): Promise<StatusCounts & { uids: EvacueeUid[] }> {
+  const { rows } = await sql<StatusCounts & { uids: EvacueeUid[] }>`
     with left_over as materialized (
       select e.uid, e.sort_name, e.status
       from ${search ? found(clientUid, eventUid, search) : assist ? planned(clientUid, eventUid) : sql`evacuee`} e
@@ -99,8 +72,7 @@ export async function sievePlaces(
         ${assist && search ? sql`and e.person_uid in (${withPlan(clientUid)})` : sql``}
         ${message ? sql`and e.uid in (${message === 'unread' ? unread(clientUid, eventUid) : unanswered(clientUid, eventUid)})` : sql``}
     )
-    select count(*) filter (where status = 'safe') as safe, count(*) filter (where status = 'unknown') as unknown,
-      count(*) filter (where status = 'danger') as danger,
+    select ${countsByStatus},
       array(
         select uid from left_over
         where ${status ? sql`status = ${status}` : sql`true`}
@@ -108,23 +80,23 @@ export async function sievePlaces(
         order by sort_name, uid limit ${limit} offset ${offset}
       ) as uids
     from left_over`.execute(db)
-  return rows[0] as Counts & { uids: string[] }
+  return rows[0] as StatusCounts & { uids: EvacueeUid[] }
 }
 
 /** AMB-121: an incoming message that no warden has read. */
-const unread = (clientUid: string, eventUid: string) => sql`
+const unread = (clientUid: ClientUid, eventUid: EventUid) => sql`
   select evacuee_uid from message where client_uid = ${clientUid} and event_uid = ${eventUid}
     and evacuee_uid is not null and direction = 'in' and read_at is null`
 
 /** AMB-121: the last message is ours. */
-const unanswered = (clientUid: string, eventUid: string) => sql`
+const unanswered = (clientUid: ClientUid, eventUid: EventUid) => sql`
   select evacuee_uid from (
     select distinct on (evacuee_uid) evacuee_uid, direction from message
     where client_uid = ${clientUid} and event_uid = ${eventUid} and evacuee_uid is not null
     order by evacuee_uid, seq desc
   ) last where direction = 'out'`
 
-const found = (clientUid: string, eventUid: string, { name, phone, placeUids }: Search) => {
+const found = (clientUid: ClientUid, eventUid: EventUid, { name, phone, placeUids }: Search) => {
   const inPlace = sql`place_uid = any (${placeUids}::uuid[])`
   const inEvent = sql`select * from evacuee where client_uid = ${clientUid} and event_uid = ${eventUid}`
   if (!phone && !isIndexed(name)) return sql`(${inEvent} and (sort_name like ${name} or ${inPlace}))`
@@ -134,8 +106,8 @@ const found = (clientUid: string, eventUid: string, { name, phone, placeUids }: 
   )`
 }
 
-const withPlan = (clientUid: string) => sql`select person_uid from peep where client_uid = ${clientUid} and active`
-const planned = (clientUid: string, eventUid: string) =>
+const withPlan = (clientUid: ClientUid) => sql`select person_uid from peep where client_uid = ${clientUid} and active`
+const planned = (clientUid: ClientUid, eventUid: EventUid) =>
   sql`(select e.* from ${eachInEvent(clientUid, eventUid, sql`(${withPlan(clientUid)})`)})`
 
 /**
@@ -144,16 +116,16 @@ const planned = (clientUid: string, eventUid: string) =>
  */
 export async function listPeepsFirst(
   db: Db,
-  { clientUid, eventUid, floorUid }: { clientUid: string; eventUid: string; floorUid: string },
+  { clientUid, eventUid, floorUid }: { clientUid: ClientUid; eventUid: EventUid; floorUid: FloorUid },
   { after, offset, limit }: Window,
-): Promise<string[]> {
+): Promise<EvacueeUid[]> {
   const from = sql`
     from evacuee e
     where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = ${floorUid} and e.active`
   const planned = (client: unknown, person: unknown) => sql`
     exists (select from peep pe where pe.client_uid = ${client} and pe.person_uid = ${person} and pe.active)`
   const hasPlan = planned(sql`e.client_uid`, sql`e.person_uid`)
-  const { rows } = await sql<{ uid: string }>`
+  const { rows } = await sql<{ uid: EvacueeUid }>`
     with start as (
       select s.sort_name, s.uid, ${planned(sql`s.client_uid`, sql`s.person_uid`)} as has_plan
       from evacuee s where s.client_uid = ${clientUid} and s.uid = ${after}::uuid
@@ -173,7 +145,11 @@ export async function listPeepsFirst(
 }
 
 /** These rows as wardens see them, in the given order. */
-export async function listOccupantRows(db: Db, clientUid: string, uids: readonly string[]): Promise<OccupantRow[]> {
+export async function listOccupantRows(
+  db: Db,
+  clientUid: ClientUid,
+  uids: readonly EvacueeUid[],
+): Promise<OccupantRow[]> {
   const { rows } = await sql<OccupantRow>`
     select ${occupantColumns}, true as is_here
     from unnest(${uids}::uuid[]) with ordinality as wanted (uid, n)

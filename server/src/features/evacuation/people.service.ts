@@ -1,58 +1,30 @@
 import type { Occupant, Pagination } from '@evac/contract/evacuation.ts'
-import { limits } from '@evac/contract/limits.ts'
-import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
+import type { ClientUid, EvacueeUid } from '@evac/contract/ids.ts'
+import { type SafetyStatus, type StatusCounts, totalOf } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
 import { type EventFloorRow, escapeLike } from './evacuation.queries.ts'
 import { presentOccupant } from './occupant-page.ts'
-import {
-  type Counts,
-  listOccupantRows,
-  listPlacesPage,
-  type Search,
-  type Sieve,
-  sievePlaces,
-  sumTallies,
-  type Window,
-} from './people.queries.ts'
+import { type PageRequest, presentPage, windowOf } from './page.service.ts'
+import { listOccupantRows, listPlacesPage, type Search, type Sieve, sievePlaces } from './people.queries.ts'
+import { type PlaceUid, sumTallies } from './tally.queries.ts'
 
-/** Which page: its number, and the row it begins after as `next_page_url` carried it. */
-export interface PageWish {
-  page: number
-  after: string | null
-}
 /** Whose rows: of these places, so, and left by the sieve. */
 export interface Wanted {
-  placeUids: readonly string[]
+  placeUids: readonly PlaceUid[]
   status: SafetyStatus | null
   sieve: Sieve
 }
-type PeopleWish = PageWish & Wanted
+type PeopleWish = PageRequest & Wanted
 export interface PeoplePage {
   people: Occupant[]
-  counts: Counts
+  counts: StatusCounts
   pagination: Pagination
 }
 
 export const noSieve: Sieve = { assist: false, visitor: false, refused: false, message: null, search: null }
 const isOpen = ({ assist, visitor, refused, message, search }: Sieve) =>
   !assist && !visitor && !refused && message === null && search === null
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** Throws `invalid_request` for an `after` the server did not make. */
-export function readPageWish({ page = '1', after }: { page?: string; after?: string }): PageWish {
-  if (after !== undefined && !uuid.test(after))
-    throw new Refusal('invalid_request', 'This page address is not valid.', ['querystring/after'])
-  return { page: Number(page), after: after ?? null }
-}
-
-export const windowOf = ({ page, after }: PageWish): Window => ({
-  after,
-  offset: after ? 0 : (page - 1) * limits.pageSize,
-  limit: limits.pageSize + 1,
-})
 
 /** People of these places, by name; counted before the status is looked at (AMB-121). */
 export async function findPeople(
@@ -68,7 +40,7 @@ export async function findPeople(
         uids: await listPlacesPage(db, places, wish.status, windowOf(wish)),
       }
     : await sievePlaces(db, places, wish.sieve, wish.status, windowOf(wish))
-  const total = wish.status ? counts[wish.status] : counts.safe + counts.unknown + counts.danger
+  const total = wish.status ? counts[wish.status] : totalOf(counts)
   return { counts, ...(await presentPeople(db, clientUid, uids, { ...wish, total, path })) }
 }
 
@@ -81,22 +53,14 @@ export async function findAll(db: Db, { clientUid, event }: DutyActor, { placeUi
   return uids
 }
 
-/** Rows were asked for one more than a page: the extra one only tells that another page follows. */
+/** A page of the rows with these uids, of which `windowOf` asked for one more than a page. */
 export async function presentPeople(
   db: Db,
-  clientUid: string,
-  uids: readonly string[],
-  { page, total, path }: { page: number; total: number; path: string },
+  clientUid: ClientUid,
+  uids: readonly EvacueeUid[],
+  { total, path, ...request }: PageRequest & { total: number; path: string },
 ) {
-  const shown = uids.slice(0, limits.pageSize)
-  const query = new URLSearchParams({ page: String(page + 1), after: shown.at(-1) ?? '' })
-  const pagination: Pagination = {
-    next_page_url: uids.length > limits.pageSize ? `${path}?${query}` : null,
-    total,
-    from: shown.length ? (page - 1) * limits.pageSize + 1 : 0,
-    current_page: page,
-    total_pages: Math.ceil(total / limits.pageSize),
-  }
+  const { shown, pagination } = presentPage(request, { rows: uids, keyOf: (uid) => uid, total, path })
   const rows = shown.length ? await listOccupantRows(db, clientUid, shown) : []
   return { people: rows.map(presentOccupant), pagination }
 }

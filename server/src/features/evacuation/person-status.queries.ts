@@ -1,7 +1,9 @@
+import type { PersonUid } from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { prepared, type Tx } from '../../platform/db/db.ts'
 import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
+import { moveInTallies } from './tally.queries.ts'
 
 export interface StatusRecord {
   /** Whose session: everything below is of that session's client and event. */
@@ -44,9 +46,7 @@ export interface StatusRecorded {
  * it back. Only against the very sight that stands, by the phone's own clock, and for as long as a request may last.
  * When it was seen is counted back from the steady time of the database: the clocks of several servers differ, and any
  * clock may be set. The journal keeps wall time.
- * Whoever waits for the row lock sees the winner's row, so counts move by what really changed. The tallies are locked
- * before they are counted on (in one order, so that opposite moves do not meet): an update would first try its arithmetic
- * on the row as it was when the statement began, and the check against negative counts would fail for no reason.
+ * Whoever waits for the row lock sees the winner's row, so counts move by what really changed.
  * Somebody seen in another building holds that building in the event: a removal under way is waited for, a later one
  * waits for us. Without a floor the place is read from the person's locked row: whoever moved them meanwhile is followed.
  *
@@ -106,7 +106,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
         case when stays then on_floor else new_on_floor end as to_on_floor,
         case when stays then floor_uid else new_floor_uid end as to_floor_uid,
         case when stays then building_uid else new_building_uid end as to_building_uid,
-        case when stays then place_uid else new_place_uid end as to_place_uid,
+        case when stays then place_uid else new_place_uid end as to_place_uid, refused as to_refused,
         case when stays or ${r.floorUid}::uuid is null then place_seen_at else coalesce(seen_at, now_at) end as to_place_seen_at
       from placed
     ), claim as (
@@ -128,25 +128,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
         sight_at = t.seen_at, sight_session_uid = t.session_uid, sight_phone_ms = ${r.seenByPhoneMs}::bigint
       from taken t
       where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
-    ), tallied as (
-      select y.place_uid, y.safe, y.unknown, y.danger, y.refusals
-      from tally y
-      join taken t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and y.place_uid in (t.place_uid, t.to_place_uid)
-      where not t.superseded and (t.status <> t.to_status or t.place_uid <> t.to_place_uid)
-      order by y.place_uid
-      for no key update of y
-    ), counted as (
-      update tally y set
-        safe = n.safe + (n.place_uid = t.to_place_uid and t.to_status = 'safe')::int
-          - (n.place_uid = t.place_uid and t.status = 'safe')::int,
-        unknown = n.unknown + (n.place_uid = t.to_place_uid and t.to_status = 'unknown')::int
-          - (n.place_uid = t.place_uid and t.status = 'unknown')::int,
-        danger = n.danger + (n.place_uid = t.to_place_uid and t.to_status = 'danger')::int
-          - (n.place_uid = t.place_uid and t.status = 'danger')::int,
-        refusals = n.refusals + (t.refused and n.place_uid = t.to_place_uid)::int - (t.refused and n.place_uid = t.place_uid)::int
-      from taken t, tallied n
-      where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = n.place_uid
-    ), journaled as (
+    ), ${moveInTallies}, journaled as (
       insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
         before, after, observed_at, key)
       select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, 'evacuee_status_set', 'evacuee',
@@ -176,31 +158,24 @@ export async function flipRefusal(
   r: RefusalToggle,
 ): Promise<{ refused: boolean; floorUid: string | null } | undefined> {
   const { rows } = await sql<{ refused: boolean; floorUid: string | null }>`
-    with target as (
-      select e.client_uid, e.uid, e.event_uid, e.place_uid, not e.refused as refused
+    with taken as (
+      select e.client_uid, e.uid, e.event_uid, e.place_uid, e.status, e.refused, e.place_uid as to_place_uid,
+        e.status as to_status, not e.refused as to_refused
       from evacuee e
       join event_floor ef on ef.client_uid = e.client_uid and ef.event_uid = e.event_uid and ef.floor_uid = ${r.floorUid}
       join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
         and eb.building_uid = ef.building_uid and eb.active
       where e.client_uid = ${r.clientUid} and e.event_uid = ${r.eventUid} and e.person_uid = ${r.evacueePersonUid} and e.active
       for update of e
-    ), tallied as (
-      select y.refusals from tally y
-      join target t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and t.place_uid = y.place_uid
-      for no key update of y
-    ), counted as (
-      update tally y set refusals = n.refusals + case when t.refused then 1 else -1 end
-      from target t, tallied n
-      where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = t.place_uid
-    )
-    update evacuee e set refused = t.refused, refusal_detail = case when t.refused then ${r.detail} else '' end
-    from target t
+    ), ${moveInTallies}
+    update evacuee e set refused = t.to_refused, refusal_detail = case when t.to_refused then ${r.detail} else '' end
+    from taken t
     where e.client_uid = t.client_uid and e.uid = t.uid
     returning e.refused, e.floor_uid`.execute(tx)
   return rows[0]
 }
 
-export async function findPersonName(tx: Tx, personUid: string): Promise<string> {
+export async function findPersonName(tx: Tx, personUid: PersonUid): Promise<string> {
   const row = await tx
     .selectFrom('person')
     .select(['firstName', 'lastName'])

@@ -2,7 +2,7 @@ import type {
   setPersonStatus as setPersonStatusCall,
   toggleRefusal as toggleRefusalCall,
 } from '@evac/contract/evacuation.ts'
-import type { PersonUid } from '@evac/contract/ids.ts'
+import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
 import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
@@ -19,9 +19,9 @@ type RefusalReply = CallReply<typeof toggleRefusalCall>
 
 /** A status as one of the screens sends it; without a floor the person stays where they were last seen. */
 interface StatusSent {
-  personId: string
+  personId: PersonUid
   status: string
-  floorId: string | null
+  floorId: FloorUid | null
 }
 
 /** FLOOR-17, FLOOR-20, AMB-106, AMB-115: any on-duty warden, any floor of the event; last observation of a danger stands. */
@@ -44,7 +44,7 @@ export async function recordPersonStatus<C extends CallContract>(
   const [recorded] = wanted && tokenHash ? await oneStatement(recordStatus({ tokenHash, ...wanted, ...change })) : []
   if (recorded?.claimed && recorded.isInEvent) {
     const { status, onFloor, superseded } = recorded
-    return { status: 'success', person: { id: personId as PersonUid, status, on_floor: onFloor }, superseded }
+    return { status: 'success', person: { id: personId, status, on_floor: onFloor }, superseded }
   }
   // whatever has changed since: the event may be over, the person or the warden have left it
   const repeated = await findOwnEarlierReply<StatusReply>(oneStatement, { tokenHash, key, fingerprint })

@@ -1,3 +1,4 @@
+import type { EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { type EventText, validMinutes } from './event-texts.queries.ts'
@@ -63,7 +64,7 @@ export async function writeBroadcastPage(system: Db): Promise<boolean> {
 }
 
 /** Waits for the page that is just being written: what it wrote is there to be cancelled afterwards. */
-export async function stopBroadcasts(tx: Tx, eventUid: string): Promise<void> {
+export async function stopBroadcasts(tx: Tx, eventUid: EventUid): Promise<void> {
   await tx
     .updateTable('broadcast')
     .set({ finishedAt: sql`now()` })

@@ -1,5 +1,6 @@
 import { getFloorData, setPersonStatus } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
+import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
 import { listReportInCards } from '@evac/contract/report-in.ts'
 import { getProfile, logout } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
@@ -63,7 +64,7 @@ test('EVENT-25 AMB-078 all wardens are off duty and see no more of it; their ses
 test('RT-25 AMB-078 a report-in-link session ends with its event', async ({ server }) => {
   const { org, eventUid, manager, warden } = await eventWithWarden(server)
   const signIn = await server.signInOf(eventUid, warden)
-  const link = await server.as(warden, { signInUid: signIn?.uid as string })
+  const link = await server.as(warden, { signInUid: signIn?.uid as SignInUid })
   await link(getProfile, {})
 
   await manager(endEvent, endInput(org))
@@ -100,7 +101,7 @@ test('EVENT-21 EVENT-25 the next event begins anew: nobody has reported in, nobo
 
   const { event } = await manager(createEvent, startInput(org))
 
-  const next = event?.id as string
+  const next = event?.id as EventUid
   expect(next).not.toBe(eventUid)
   expect(await server.signInOf(next, warden)).toMatchObject({ reportedIn: false, onDuty: false, offDutyAt: null })
   expect(await server.evacueeOf(next, person)).toMatchObject({ status: 'unknown' })

@@ -1,5 +1,6 @@
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent } from '@evac/contract/events.ts'
+import type { ClientUid, SiteUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { inClients } from '../../platform/db/db.ts'
@@ -21,10 +22,10 @@ async function twoManagers(server: TestServer) {
   return { org, managers }
 }
 
-const activeEvents = ({ db }: TestServer, siteUid: string) =>
+const activeEvents = ({ db }: TestServer, siteUid: SiteUid) =>
   db.selectFrom('event').select('uid').where('siteUid', '=', siteUid).where('endedAt', 'is', null).execute()
 
-async function activeBuildings({ db }: TestServer, clientUid: string) {
+async function activeBuildings({ db }: TestServer, clientUid: ClientUid) {
   const rows = db.selectFrom('eventBuilding').select('buildingUid').where('clientUid', '=', clientUid)
   return (await rows.where('active', '=', true).execute()).map(({ buildingUid }) => buildingUid).toSorted()
 }
@@ -229,7 +230,7 @@ test('EVENT-61 I5 people recorded while buildings come and go: the counts stay r
   }
 }, 60_000)
 
-async function eventsWithOpenSignIns({ db }: TestServer, clientUid: string) {
+async function eventsWithOpenSignIns({ db }: TestServer, clientUid: ClientUid) {
   const open = db.selectFrom('wardenSignIn').select('eventUid as uid').distinct().where('clientUid', '=', clientUid)
   return open.where('closedAt', 'is', null).execute()
 }

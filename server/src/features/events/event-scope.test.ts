@@ -1,5 +1,5 @@
 import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
-import type { BuildingUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, SignInUid } from '@evac/contract/ids.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
@@ -186,7 +186,7 @@ test('LINK-08 AMB-037 a report-in link manages the site of its event, and no oth
   const second = await server.given.site(org)
   await server.given.assignment(chief, second, { role: 'Chief Warden' })
   const { eventUid } = await server.runningEvent(org)
-  const call = await server.as(chief, { signInUid: (await server.signInOf(eventUid, chief))?.uid as string })
+  const call = await server.as(chief, { signInUid: (await server.signInOf(eventUid, chief))?.uid as SignInUid })
 
   const start = { ...startInput(org).body, buildings: [second.buildingUid] }
   const end = { ...endInput(org).body, buildings: [second.buildingUid] }

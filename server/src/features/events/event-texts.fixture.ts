@@ -1,3 +1,4 @@
+import type { EventUid } from '@evac/contract/ids.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { writeBroadcasts } from './event-texts.service.ts'
 
@@ -19,7 +20,7 @@ export async function twoTowers(server: TestServer, over: { smsAllowed?: boolean
   return { org, ...people }
 }
 
-export async function textsOf({ db }: TestServer, eventUid: string) {
+export async function textsOf({ db }: TestServer, eventUid: EventUid) {
   while (await writeBroadcasts(db));
   return db.selectFrom('sms').selectAll().where('eventUid', '=', eventUid).execute()
 }

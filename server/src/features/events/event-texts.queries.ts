@@ -1,7 +1,9 @@
+import type { EventUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { steadyNow } from '../../platform/db/steady-clock.ts'
+import { areaHas, hasPlaceWhere } from '../../wardens/warden-area.ts'
 
 /** Minutes an alert may still be sent after it was written: later it misleads. */
 export const validMinutes = 15
@@ -98,10 +100,7 @@ export async function queueForWardens(
       join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
       join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
       where si.event_uid = ${eventUid} and si.closed_at is null
-        and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or exists (
-          select from assignment_location l left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-          where l.client_uid = a.client_uid and l.assignment_uid = a.uid
-            and coalesce(l.building_uid, f.building_uid) = any (${buildingUids}::uuid[]))))`.execute(tx)
+        and ${hasPlaceWhere(areaHas(sql`l.building_uid = any (${buildingUids}::uuid[])`))})`.execute(tx)
 }
 
 /**
@@ -125,7 +124,7 @@ export async function listWardensAmongOccupants(
  * What has not gone out when the event ends must not go out any more, but the conclusion to buildings that left before;
  * what a worker has in its hands is on its way.
  */
-export async function cancelQueuedTexts(tx: Tx, eventUid: string): Promise<void> {
+export async function cancelQueuedTexts(tx: Tx, eventUid: EventUid): Promise<void> {
   await tx
     .updateTable('sms')
     .set({ status: 'skipped', reason: 'The event has ended.', changedAt: sql`now()` })

@@ -1,4 +1,5 @@
 import { createEvent, endEvent } from '@evac/contract/events.ts'
+import type { SignInUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { deriveSecrets, sha256 } from '../../platform/secrets.ts'
 import { endInput, startInput } from '../../testing/event-input.ts'
@@ -35,7 +36,7 @@ test('EVENT-52 T8 of a link only the hash is kept, good for its sign-in for a da
   const links = server.db
     .selectFrom('reportInLink')
     .selectAll()
-    .where('signInUid', '=', signIn?.uid as string)
+    .where('signInUid', '=', signIn?.uid as SignInUid)
   const link = await links.executeTakeFirstOrThrow()
   const token = linkToken(deriveSecrets(secretKey).links, link.uid)
   expect(link).toMatchObject({ eventUid, tokenHash: sha256(token) })

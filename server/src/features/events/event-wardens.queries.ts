@@ -1,8 +1,9 @@
+import type { AssignmentUid, ClientUid, EventUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
 /** The open sign-in of an assignment, held until the transaction ends: it cannot go on duty meanwhile. */
-export function lockSignIn(tx: Tx, eventUid: string, assignmentUid: string) {
+export function lockSignIn(tx: Tx, eventUid: EventUid, assignmentUid: AssignmentUid) {
   return tx
     .selectFrom('wardenSignIn')
     .select(['uid', 'onDuty'])
@@ -13,14 +14,14 @@ export function lockSignIn(tx: Tx, eventUid: string, assignmentUid: string) {
     .executeTakeFirst()
 }
 
-export async function closeSignIn(tx: Tx, signInUid: string): Promise<void> {
+export async function closeSignIn(tx: Tx, signInUid: SignInUid): Promise<void> {
   await tx.updateTable('wardenSignIn').set({ closedAt: sql`now()` }).where('uid', '=', signInUid).execute()
 }
 
 /** A place among the wardens of a running event. */
 export interface EventPlace {
-  eventUid: string
-  signInUid: string
+  eventUid: EventUid
+  signInUid: SignInUid
 }
 
 /** Sites with a running event in which these assignments have a place, in the order in which they are locked. */
@@ -28,8 +29,8 @@ export async function listSitesOfPosts(
   tx: Tx,
   clientUid: string,
   assignmentUids: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ siteUid: string }>`
+): Promise<SiteUid[]> {
+  const { rows } = await sql<{ siteUid: SiteUid }>`
     select distinct e.site_uid
     from warden_sign_in si
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
@@ -39,7 +40,7 @@ export async function listSitesOfPosts(
 }
 
 /** Sites of the client where an event runs, in the order in which they are locked. */
-export async function listSitesOfEvents(db: Db, clientUid: string): Promise<string[]> {
+export async function listSitesOfEvents(db: Db, clientUid: ClientUid): Promise<SiteUid[]> {
   const rows = await db
     .selectFrom('event')
     .select('siteUid')

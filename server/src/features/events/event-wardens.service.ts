@@ -1,7 +1,8 @@
+import type { AssignmentUid, ClientUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record, unattended } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { dropWardensFromEvacuees, returnWardensToEvacuees } from './evacuee-snapshot.queries.ts'
+import { takeBackWardens, takeOutWardens } from '../evacuation/evacuee-snapshot.service.ts'
 import {
   findActiveEvent,
   listSitesWithNewcomers,
@@ -20,7 +21,7 @@ import {
 } from './event-wardens.queries.ts'
 
 /** Until the transaction ends no event of the site starts, changes its buildings or ends. Take it before any other lock. */
-export async function holdEventsOf(tx: Tx, siteUid: string): Promise<void> {
+export async function holdEventsOf(tx: Tx, siteUid: SiteUid): Promise<void> {
   await lockSite(tx, siteUid)
 }
 
@@ -28,16 +29,20 @@ export async function holdEventsOf(tx: Tx, siteUid: string): Promise<void> {
  * AMB-067: who accepts while an event runs in their area is one of its wardens, attendance unknown, and no longer
  * counted as an occupant. Answers null when the assignment took up no place. Call under `holdEventsOf`.
  */
-export async function joinRunningEvent(tx: Tx, siteUid: string, assignmentUid: string): Promise<EventPlace | null> {
+export async function joinRunningEvent(
+  tx: Tx,
+  siteUid: SiteUid,
+  assignmentUid: AssignmentUid,
+): Promise<EventPlace | null> {
   const joined = await joinRunningEvents(tx, siteUid)
   return joined.find((place) => place.assignmentUid === assignmentUid) ?? null
 }
 
 /** Where the client's events run. One that is just starting is not seen yet. */
-export const listSitesWithEvent = (db: Db, clientUid: string) => listSitesOfEvents(db, clientUid)
+export const listSitesWithEvent = (db: Db, clientUid: ClientUid) => listSitesOfEvents(db, clientUid)
 
 /** `joinRunningEvent` for all who have become wardens of the site without doing anything themselves, and its record. */
-export async function joinUnasked(tx: Tx, clientUid: string, siteUid: string, by: 'import' | 'date'): Promise<void> {
+export async function joinUnasked(tx: Tx, clientUid: string, siteUid: SiteUid, by: 'import' | 'date'): Promise<void> {
   const joined = await joinRunningEvents(tx, siteUid)
   await record(
     tx,
@@ -68,11 +73,11 @@ export async function joinWhoseDayHasCome(system: Db, onTrouble: (error: unknown
 }
 
 /** `joinRunningEvent` for all who have become wardens of the site and have no place yet. Call under `holdEventsOf`. */
-async function joinRunningEvents(tx: Tx, siteUid: string): Promise<OpenedSignIn[]> {
+async function joinRunningEvents(tx: Tx, siteUid: SiteUid): Promise<OpenedSignIn[]> {
   const active = await findActiveEvent(tx, siteUid)
   if (!active) return []
   const opened = await openSignIns(tx, active.uid, siteUid)
-  if (opened.length > 0) await dropWardensFromEvacuees(tx, active.uid)
+  if (opened.length > 0) await takeOutWardens(tx, active.uid)
   return opened
 }
 
@@ -80,7 +85,11 @@ async function joinRunningEvents(tx: Tx, siteUid: string): Promise<OpenedSignIn[
  * AMB-067: nobody leaves their post unseen; throws `on_duty`. Off duty the sign-in is closed, and the person is accounted
  * for like anybody else. Answers null when there was none. Call under `holdEventsOf`.
  */
-export async function leaveRunningEvent(tx: Tx, siteUid: string, assignmentUid: string): Promise<EventPlace | null> {
+export async function leaveRunningEvent(
+  tx: Tx,
+  siteUid: SiteUid,
+  assignmentUid: AssignmentUid,
+): Promise<EventPlace | null> {
   const active = await findActiveEvent(tx, siteUid)
   const signIn = active && (await lockSignIn(tx, active.uid, assignmentUid))
   if (!signIn) return null
@@ -115,5 +124,5 @@ async function accountFor(tx: Tx, places: readonly EventPlace[]): Promise<void> 
   const signInsOf = (some: readonly EventPlace[]) => some.map(({ signInUid }) => signInUid)
   await revokeLinkSessions(tx, signInsOf(places))
   for (const [eventUid, left] of Map.groupBy(places, (place) => place.eventUid))
-    await returnWardensToEvacuees(tx, eventUid, signInsOf(left))
+    await takeBackWardens(tx, eventUid, signInsOf(left))
 }

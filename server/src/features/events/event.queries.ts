@@ -1,16 +1,26 @@
+import type {
+  AssignmentUid,
+  BuildingUid,
+  ClientUid,
+  EventTypeUid,
+  EventUid,
+  PersonUid,
+  SignInUid,
+  SiteUid,
+} from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { assignmentIsCurrent, assignmentIsInDate } from '../../wardens/live-session.ts'
-import { areaMeets } from '../../wardens/warden-area.ts'
+import { areaHas, areaMeets, hasPlaceWhere } from '../../wardens/warden-area.ts'
 import type { EventPlace } from './event-wardens.queries.ts'
 
 export interface ManagedBuilding {
-  siteUid: string
+  siteUid: SiteUid
   siteName: string
-  buildingUid: string
+  buildingUid: BuildingUid
   buildingName: string
   manageable: boolean
-  eventUid: string | null
+  eventUid: EventUid | null
   eventType: string | null
   eventDescription: string | null
 }
@@ -20,7 +30,7 @@ export interface ManagedBuilding {
  * whole site or of the places they name (AMB-084); and, not manageable, the other buildings of those sites that are in
  * an event (AMB-090).
  */
-export async function listManagedBuildings(db: Db, personUid: string): Promise<ManagedBuilding[]> {
+export async function listManagedBuildings(db: Db, personUid: PersonUid): Promise<ManagedBuilding[]> {
   const { rows } = await sql<ManagedBuilding>`${prepared('list_managed_buildings')}
     with authority as (
       select a.uid, a.client_uid, a.site_uid, r.area_domain
@@ -33,11 +43,8 @@ export async function listManagedBuildings(db: Db, personUid: string): Promise<M
     ), reach as (
       select b.client_uid, b.uid, b.site_uid, b.name, exists (
         select from authority au
-        where au.client_uid = b.client_uid and au.site_uid = b.site_uid and (au.area_domain = 'Site' or exists (
-          select from assignment_location l
-          left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-          where l.client_uid = au.client_uid and l.assignment_uid = au.uid
-            and coalesce(l.building_uid, f.building_uid) = b.uid))) as manageable
+        where au.client_uid = b.client_uid and au.site_uid = b.site_uid and (au.area_domain = 'Site'
+            or ${areaHas(sql`l.building_uid = b.uid`, { clientUid: sql`au.client_uid`, uid: sql`au.uid` })})) as manageable
       from building b
       where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority)
     )
@@ -63,15 +70,15 @@ export function listEventTypes(db: Db) {
 }
 
 export interface ActiveEvent {
-  uid: string
-  siteUid: string
+  uid: EventUid
+  siteUid: SiteUid
   siteName: string
-  eventTypeUid: string
+  eventTypeUid: EventTypeUid
   type: string
   description: string
 }
 
-export function findActiveEvent(db: Db, siteUid: string): Promise<ActiveEvent | undefined> {
+export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent | undefined> {
   return db
     .selectFrom('event as e')
     .innerJoin('eventType as et', (j) =>
@@ -85,7 +92,7 @@ export function findActiveEvent(db: Db, siteUid: string): Promise<ActiveEvent | 
 }
 
 /** Everything that starts, grows, shrinks or ends an event at a site takes turns here (AMB-085); rows that refer to it need not wait. */
-export function lockSite(tx: Tx, siteUid: string) {
+export function lockSite(tx: Tx, siteUid: SiteUid) {
   return tx
     .selectFrom('site')
     .select(['uid', 'name'])
@@ -95,8 +102,13 @@ export function lockSite(tx: Tx, siteUid: string) {
 }
 
 /** An assignment with which the person manages events at this site; the session's own first (AMB-096). */
-export async function findManagingAssignment(tx: Tx, personUid: string, siteUid: string, preferredUid: string | null) {
-  const { rows } = await sql<{ uid: string }>`
+export async function findManagingAssignment(
+  tx: Tx,
+  personUid: PersonUid,
+  siteUid: SiteUid,
+  preferredUid: string | null,
+) {
+  const { rows } = await sql<{ uid: AssignmentUid }>`
     select a.uid
     from warden_assignment a
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
@@ -109,27 +121,27 @@ export async function findManagingAssignment(tx: Tx, personUid: string, siteUid:
 }
 
 export interface NewEvent {
-  clientUid: string
-  siteUid: string
-  eventTypeUid: string
+  clientUid: ClientUid
+  siteUid: SiteUid
+  eventTypeUid: EventTypeUid
   message: string
   broadcast: boolean
   alert: boolean
 }
 
 /** The site is locked by now. The transaction may have begun before the event that it waited for was over. */
-export async function insertEvent(tx: Tx, event: NewEvent): Promise<string> {
+export async function insertEvent(tx: Tx, event: NewEvent): Promise<EventUid> {
   const startedAt = sql<Date>`clock_timestamp()`
   const started = { ...event, startedAt, beganAt: sql<Date>`(select clock_timestamp() + ahead from steady_clock)` }
   const { uid } = await tx.insertInto('event').values(started).returning('uid').executeTakeFirstOrThrow()
   return uid
 }
 
-export async function setStartedBy(tx: Tx, eventUid: string, signInUid: string): Promise<void> {
+export async function setStartedBy(tx: Tx, eventUid: EventUid, signInUid: SignInUid): Promise<void> {
   await tx.updateTable('event').set({ startedBySignInUid: signInUid }).where('uid', '=', eventUid).execute()
 }
 
-export async function listEventBuildings(db: Db, eventUid: string) {
+export async function listEventBuildings(db: Db, eventUid: EventUid) {
   return db
     .selectFrom('eventBuilding as eb')
     .innerJoin('building as b', (j) =>
@@ -143,7 +155,11 @@ export async function listEventBuildings(db: Db, eventUid: string) {
 }
 
 /** Takes buildings into the event, or back into it. */
-export async function insertEventBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function insertEventBuildings(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<void> {
   await sql`
     insert into event_building (client_uid, event_uid, building_uid)
     select client_uid, ${eventUid}, uid from building where uid = any (${buildingUids}::uuid[])
@@ -155,7 +171,7 @@ export async function insertEventBuildings(tx: Tx, eventUid: string, buildingUid
  * AMB-111: an organisation that named no floor status has the usual ones. Without any its floors could not be in an
  * event.
  */
-export async function ensureFloorStatuses(tx: Tx, siteUid: string): Promise<void> {
+export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<void> {
   await sql`
     insert into floor_status (client_uid, code, name, colour, display_order)
     select st.client_uid, usual.* from site st
@@ -166,7 +182,11 @@ export async function ensureFloorStatuses(tx: Tx, siteUid: string): Promise<void
 }
 
 /** Floors start at the first status in use (AMB-095); where none is, at the first. */
-export async function insertEventFloors(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function insertEventFloors(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<void> {
   await sql`
     insert into event_floor (client_uid, event_uid, floor_uid, building_uid, floor_status_uid)
     select f.client_uid, ${eventUid}, f.uid, f.building_uid, first.uid
@@ -182,7 +202,7 @@ export async function insertEventFloors(tx: Tx, eventUid: string, buildingUids: 
 
 /** A place in a running event that was taken up, or taken up again. */
 export interface OpenedSignIn extends EventPlace {
-  assignmentUid: string
+  assignmentUid: AssignmentUid
 }
 
 /** Assignments `a` whose area meets the event; of Site domain and of event managers always (AMB-095). */
@@ -192,10 +212,10 @@ const wardensOf = (eventUid: unknown, siteUid: unknown) => sql`
   join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
   join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
   where a.site_uid = ${siteUid} and ${assignmentIsInDate}
-    and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or ${areaMeets(eventUid)})`
+    and ${hasPlaceWhere(areaMeets(eventUid))}`
 
 /** An unknown sign-in for every warden of the event. Answers those that were not open before. */
-export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Promise<OpenedSignIn[]> {
+export async function openSignIns(tx: Tx, eventUid: EventUid, siteUid: SiteUid): Promise<OpenedSignIn[]> {
   const { rows } = await sql<OpenedSignIn>`
     insert into warden_sign_in (client_uid, event_uid, assignment_uid, person_uid)
     select a.client_uid, ${eventUid}, a.uid, a.person_uid from ${wardensOf(eventUid, siteUid)}
@@ -207,8 +227,8 @@ export async function openSignIns(tx: Tx, eventUid: string, siteUid: string): Pr
 }
 
 /** Sites of all clients where somebody is a warden of the running event and has no place in it yet. Takes no lock. */
-export async function listSitesWithNewcomers(system: Db): Promise<{ clientUid: string; siteUid: string }[]> {
-  const { rows } = await sql<{ clientUid: string; siteUid: string }>`
+export async function listSitesWithNewcomers(system: Db): Promise<{ clientUid: ClientUid; siteUid: SiteUid }[]> {
+  const { rows } = await sql<{ clientUid: ClientUid; siteUid: SiteUid }>`
     select e.client_uid, e.site_uid from event e
     where e.ended_at is null and exists (
       select from ${wardensOf(sql`e.uid`, sql`e.site_uid`)} and a.client_uid = e.client_uid and not exists (
@@ -218,7 +238,7 @@ export async function listSitesWithNewcomers(system: Db): Promise<{ clientUid: s
   return rows
 }
 
-export function findSignIn(tx: Tx, eventUid: string, assignmentUid: string) {
+export function findSignIn(tx: Tx, eventUid: EventUid, assignmentUid: AssignmentUid) {
   return tx
     .selectFrom('wardenSignIn')
     .select('uid')
@@ -229,22 +249,21 @@ export function findSignIn(tx: Tx, eventUid: string, assignmentUid: string) {
 }
 
 /** Sign-ins whose area no longer meets the event; Site domain and event managers stay (AMB-097). Answers those closed. */
-export async function closeStraySignIns(tx: Tx, eventUid: string): Promise<string[]> {
-  const { rows } = await sql<{ uid: string }>`
+export async function closeStraySignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
+  const { rows } = await sql<{ uid: SignInUid }>`
     update warden_sign_in si
     set closed_at = now(), off_duty_at = case when si.on_duty then now() else si.off_duty_at end, on_duty = false
     from warden_assignment a, warden_role r
     where si.event_uid = ${eventUid} and si.closed_at is null
       and a.client_uid = si.client_uid and a.uid = si.assignment_uid
       and r.client_uid = a.client_uid and r.uid = a.role_uid
-      and r.area_domain <> 'Site' and not 'Event_Management' = any (r.modules)
-      and not ${areaMeets(sql`si.event_uid`)}
+      and not ${hasPlaceWhere(areaMeets(sql`si.event_uid`))}
     returning si.uid`.execute(tx)
   return rows.map(({ uid }) => uid)
 }
 
-export async function closeAllSignIns(tx: Tx, eventUid: string): Promise<string[]> {
-  const { rows } = await sql<{ uid: string }>`
+export async function closeAllSignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
+  const { rows } = await sql<{ uid: SignInUid }>`
     update warden_sign_in
     set closed_at = now(), off_duty_at = case when on_duty then now() else off_duty_at end, on_duty = false
     where event_uid = ${eventUid} and closed_at is null
@@ -253,7 +272,7 @@ export async function closeAllSignIns(tx: Tx, eventUid: string): Promise<string[
 }
 
 /** A report-in link is good for its event only; so is the session it opened (AMB-078). */
-export async function revokeLinkSessions(tx: Tx, signInUids: readonly string[]): Promise<void> {
+export async function revokeLinkSessions(tx: Tx, signInUids: readonly SignInUid[]): Promise<void> {
   if (signInUids.length === 0) return
   await tx
     .updateTable('session')
@@ -263,7 +282,11 @@ export async function revokeLinkSessions(tx: Tx, signInUids: readonly string[]):
     .execute()
 }
 
-export async function removeEventBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function removeEventBuildings(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<void> {
   await tx
     .updateTable('eventBuilding')
     .set({ active: false, removedAt: sql`now()` })
@@ -275,8 +298,8 @@ export async function removeEventBuildings(tx: Tx, eventUid: string, buildingUid
 
 export async function markEnded(
   tx: Tx,
-  eventUid: string,
-  by: { personUid: string; signInUid: string | null },
+  eventUid: EventUid,
+  by: { personUid: PersonUid; signInUid: SignInUid | null },
 ): Promise<void> {
   await tx
     .updateTable('event')

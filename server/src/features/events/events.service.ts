@@ -1,20 +1,20 @@
 import type { CreateEventInput, EndEventInput, EventSites } from '@evac/contract/events.ts'
+import type { BuildingUid, EventUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { requireFit } from '../../platform/message-length.ts'
 import { type Actor, journalActor } from '../../wardens/actor.ts'
+import {
+  takeBackWardens,
+  takeInEvacuees,
+  takeOutBuildings,
+  takeOutWardens,
+} from '../evacuation/evacuee-snapshot.service.ts'
 import { goOnDuty } from '../report-in/attendance.service.ts'
 import { rebindSession } from '../sign-in/sign-in.service.ts'
 import { stopBroadcasts } from './broadcast.queries.ts'
-import {
-  countBuildings,
-  dropWardensFromEvacuees,
-  removeEvacuees,
-  returnWardensToEvacuees,
-  snapshotEvacuees,
-} from './evacuee-snapshot.queries.ts'
 import {
   type ActiveEvent,
   closeAllSignIns,
@@ -100,7 +100,7 @@ export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: 
   return { status: 'event_running' as const, message, event: presentEvent(active), ...presentDuty(actor) }
 }
 
-async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: string, input: CreateEventInput) {
+async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: SiteUid, input: CreateEventInput) {
   const message = input.message.trim()
   const assignmentUid = await findManagingAssignment(tx, actor.personUid, siteUid, actor.assignment?.uid ?? null)
   if (!assignmentUid) throw new Refusal('not_found')
@@ -145,7 +145,7 @@ async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: string, 
 async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEvent, input: CreateEventInput) {
   const message = input.message.trim()
   const opened = await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
-  await dropWardensFromEvacuees(tx, active.uid)
+  await takeOutWardens(tx, active.uid)
   await record(tx, journalActor(actor), {
     action: 'buildings_added',
     subjectType: 'event',
@@ -168,17 +168,16 @@ async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEv
  */
 async function takeIn(
   tx: Tx,
-  eventUid: string,
-  siteUid: string,
-  buildingUids: readonly string[],
+  eventUid: EventUid,
+  siteUid: SiteUid,
+  buildingUids: readonly BuildingUid[],
   { isFirst }: { isFirst: boolean },
 ): Promise<OpenedSignIn[]> {
   await insertEventBuildings(tx, eventUid, buildingUids)
   await ensureFloorStatuses(tx, siteUid)
   await insertEventFloors(tx, eventUid, buildingUids)
   const opened = await openSignIns(tx, eventUid, siteUid)
-  await snapshotEvacuees(tx, eventUid, buildingUids, { isFirst })
-  await countBuildings(tx, eventUid, buildingUids)
+  await takeInEvacuees(tx, eventUid, buildingUids, { isFirst })
   return opened
 }
 
@@ -196,7 +195,7 @@ export async function shrinkOrEnd(app: Services, tx: Tx, actor: Actor, input: En
   if (!active) return { message: 'This event has already concluded.' }
 
   const inEvent = (await listEventBuildings(tx, active.uid)).map(({ uid }) => uid)
-  const leaving = inEvent.filter((uid) => (input.buildings as string[]).includes(uid))
+  const leaving = inEvent.filter((uid) => input.buildings.includes(uid))
   if (leaving.length === 0) return { message: 'The building(s) are not part of the current event.' }
   const change = { active, leaving, message: input.message.trim(), broadcast: input.broadcastMessage === 'yes' }
   return leaving.length === inEvent.length
@@ -206,7 +205,7 @@ export async function shrinkOrEnd(app: Services, tx: Tx, actor: Actor, input: En
 
 interface Leaving {
   active: ActiveEvent
-  leaving: string[]
+  leaving: BuildingUid[]
   message: string
   broadcast: boolean
 }
@@ -243,9 +242,9 @@ async function removeBuildings(app: Services, tx: Tx, actor: Actor, change: Leav
   await removeEventBuildings(tx, eventUid, leaving)
   const closed = await closeStraySignIns(tx, eventUid)
   await revokeLinkSessions(tx, closed)
-  await removeEvacuees(tx, eventUid, leaving)
+  await takeOutBuildings(tx, eventUid, leaving)
   await cancelTextsToRemoved(tx, eventUid, leaving)
-  await returnWardensToEvacuees(tx, eventUid, closed)
+  await takeBackWardens(tx, eventUid, closed)
   await record(tx, journalActor(actor), [
     {
       action: 'buildings_removed',
@@ -270,7 +269,7 @@ async function removeBuildings(app: Services, tx: Tx, actor: Actor, change: Leav
 }
 
 /** The one site of these buildings, all of them in the caller's reach. Throws `not_found`, or 422 over two sites (EVENT-63). */
-async function getManagedSite(tx: Tx, actor: Actor, buildingUids: readonly string[]): Promise<string> {
+async function getManagedSite(tx: Tx, actor: Actor, buildingUids: readonly BuildingUid[]): Promise<SiteUid> {
   const reach = (await listReach(tx, actor)).filter(({ manageable }) => manageable)
   const wanted = reach.filter(({ buildingUid }) => buildingUids.includes(buildingUid))
   if (wanted.length < buildingUids.length) throw new Refusal('not_found')

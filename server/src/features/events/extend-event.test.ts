@@ -1,5 +1,6 @@
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent } from '@evac/contract/events.ts'
+import type { EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
@@ -118,7 +119,7 @@ test('EVENT-58 the database itself refuses a building in two active events', asy
   await expect(second.execute(server.db)).rejects.toMatchObject({ constraint: 'event_one_active' })
 })
 
-async function activeBuildings({ db }: TestServer, eventUid: string) {
+async function activeBuildings({ db }: TestServer, eventUid: EventUid) {
   const rows = db.selectFrom('eventBuilding').select('buildingUid').where('eventUid', '=', eventUid)
   return new Set((await rows.where('active', '=', true).execute()).map(({ buildingUid }) => buildingUid))
 }

@@ -1,5 +1,6 @@
 import { getFloorData, setPersonStatus } from '@evac/contract/evacuation.ts'
 import { endEvent } from '@evac/contract/events.ts'
+import type { SignInUid } from '@evac/contract/ids.ts'
 import { reportIn } from '@evac/contract/report-in.ts'
 import { getProfile } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
@@ -112,7 +113,7 @@ test('EVENT-61 a visitor without a floor goes home to their building', async ({ 
 test('RT-25 a report-in-link session ends with its building, another session stays', async ({ server }) => {
   const { ofB, eventUid, removeB, callB } = await eventInBoth(server)
   const signIn = await server.signInOf(eventUid, ofB)
-  const link = await server.as(ofB, { signInUid: signIn?.uid as string })
+  const link = await server.as(ofB, { signInUid: signIn?.uid as SignInUid })
 
   await removeB()
 

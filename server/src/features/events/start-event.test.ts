@@ -1,6 +1,6 @@
 import { getFloorData } from '@evac/contract/evacuation.ts'
 import { createEvent, listEventSites } from '@evac/contract/events.ts'
-import type { EventTypeUid } from '@evac/contract/ids.ts'
+import type { ClientUid, EventTypeUid, EventUid, SiteUid } from '@evac/contract/ids.ts'
 import { listReportInCards } from '@evac/contract/report-in.ts'
 import { expect } from 'vitest'
 import { refreshEventStatistics } from '../../platform/db/migrate.ts'
@@ -67,7 +67,7 @@ test('EVENT-59 the creator is on duty at once, and their session acts at that si
 
   const reply = await manager(createEvent, startInput(org))
 
-  const signIn = await server.signInOf(reply.event?.id as string, chief)
+  const signIn = await server.signInOf(reply.event?.id as EventUid, chief)
   expect(signIn).toMatchObject({ uid: reply.WardenSignInUID, reportedIn: true, onDuty: true, notAvailable: false })
   expect(await manager(listEventSites, {})).toMatchObject({ data: { activeEvent: { siteId: org.siteUid } } })
   const [card] = await manager(listReportInCards, { query: { signInMethod: 'Email' } })
@@ -96,7 +96,7 @@ test('EVENT-51 every warden in scope has an unknown sign-in, nobody else has one
 
   const { event } = await manager(createEvent, startInput(org))
 
-  const signIns = await signInsOf(server, event?.id as string)
+  const signIns = await signInsOf(server, event?.id as EventUid)
   expect(new Set(signIns.map((row) => row.assignmentUid))).toEqual(new Set(inScope.map((w) => w.assignmentUid)))
   const unknown = signIns.filter((row) => !row.reportedIn && !row.onDuty && !row.notAvailable && row.closedAt === null)
   expect(unknown).toHaveLength(inScope.length - 1)
@@ -112,7 +112,7 @@ test('EVENT-51 floors begin at the first status that is in use', async ({ server
   const { event } = await manager(createEvent, startInput(org))
 
   const floors = server.db.selectFrom('eventFloor').select(['floorUid', 'floorStatusUid'])
-  const rows = await floors.where('eventUid', '=', event?.id as string).execute()
+  const rows = await floors.where('eventUid', '=', event?.id as EventUid).execute()
   expect(new Set(rows.map(({ floorUid }) => floorUid))).toEqual(new Set(org.floors))
   expect(new Set(rows.map(({ floorStatusUid }) => floorStatusUid))).toEqual(new Set([org.statusUids[0]]))
 })
@@ -218,11 +218,11 @@ test('EVENT-39 CONST-08 130 characters are taken', async ({ server }) => {
   expect(await wrongTallies(server.db, reply.event?.id as string)).toEqual([])
 })
 
-const eventsOf = ({ db }: TestServer, siteUid: string) =>
+const eventsOf = ({ db }: TestServer, siteUid: SiteUid) =>
   db.selectFrom('event').selectAll().where('siteUid', '=', siteUid).execute()
-const signInsOf = ({ db }: TestServer, eventUid: string) =>
+const signInsOf = ({ db }: TestServer, eventUid: EventUid) =>
   db.selectFrom('wardenSignIn').selectAll().where('eventUid', '=', eventUid).execute()
-const buildingsOf = async ({ db }: TestServer, clientUid: string) => {
+const buildingsOf = async ({ db }: TestServer, clientUid: ClientUid) => {
   const rows = db.selectFrom('eventBuilding').select('buildingUid').where('clientUid', '=', clientUid)
   return (await rows.where('active', '=', true).execute()).map(({ buildingUid }) => buildingUid)
 }

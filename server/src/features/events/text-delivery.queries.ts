@@ -1,4 +1,5 @@
 import type { TextState } from '@evac/contract/event-texts.ts'
+import type { EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
@@ -6,7 +7,7 @@ import { nameInOrder } from '../../platform/db/name-order.ts'
 /** Texts of the event itself and report-in links, not those that wardens write to each other. */
 const ofEvent = sql`('event_message', 'warden_alert', 'event_concluded', 'report_in_link')`
 
-export async function countEventTexts(db: Db, eventUid: string): Promise<{ status: TextState; count: number }[]> {
+export async function countEventTexts(db: Db, eventUid: EventUid): Promise<{ status: TextState; count: number }[]> {
   const { rows } = await sql<{ status: TextState; count: number }>`
     select status, count(*)::int as count from sms
     where event_uid = ${eventUid} and kind in ${ofEvent} group by status`.execute(db)
@@ -14,7 +15,7 @@ export async function countEventTexts(db: Db, eventUid: string): Promise<{ statu
 }
 
 /** Of whatever kind: those of wardens, too. */
-export async function countSkippedFor(db: Db, eventUid: string, reason: string): Promise<number> {
+export async function countSkippedFor(db: Db, eventUid: EventUid, reason: string): Promise<number> {
   const { count } = await db
     .selectFrom('sms')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -25,7 +26,7 @@ export async function countSkippedFor(db: Db, eventUid: string, reason: string):
   return count
 }
 
-export async function isWritingBroadcasts(db: Db, eventUid: string): Promise<boolean> {
+export async function isWritingBroadcasts(db: Db, eventUid: EventUid): Promise<boolean> {
   const open = db.selectFrom('broadcast').select('uid').where('eventUid', '=', eventUid).where('finishedAt', 'is', null)
   return (await open.limit(1).execute()).length > 0
 }
@@ -47,7 +48,7 @@ export interface UnreachedRow {
  */
 export async function listUnreachedRows(
   db: Db,
-  eventUid: string,
+  eventUid: EventUid,
   afterUid: string | null,
   limit: number,
 ): Promise<UnreachedRow[]> {

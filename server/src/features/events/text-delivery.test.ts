@@ -1,5 +1,6 @@
 import { getEventTexts, listUnreached } from '@evac/contract/event-texts.ts'
 import { endEvent } from '@evac/contract/events.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
 import { refused } from '../../testing/refused.ts'
@@ -21,7 +22,7 @@ async function textedEvent(server: TestServer) {
   return { org, warden, people, silent, ...(await server.runningEvent(org, texted)) }
 }
 
-const setState = ({ db }: TestServer, personUid: string, status: string, reason: string | null) =>
+const setState = ({ db }: TestServer, personUid: PersonUid, status: string, reason: string | null) =>
   db.updateTable('sms').set({ status, reason }).where('personUid', '=', personUid).execute()
 
 test('AMB-093 the manager sees the texts by state: being written, waiting, and what became of them', async ({
@@ -51,8 +52,8 @@ test('AMB-093 whom to call instead: state, reason, number and place of each, by 
   const { manager, warden, people, silent } = await textedEvent(server)
   await sendTexts(server)
   await setState(server, warden.personUid, 'failed', 'The number is not in service.')
-  await setState(server, people[1] as string, 'expired', 'It could not be sent in time.')
-  await setState(server, people[2] as string, 'unconfirmed', 'No receipt from the provider.')
+  await setState(server, people[1] as PersonUid, 'expired', 'It could not be sent in time.')
+  await setState(server, people[2] as PersonUid, 'unconfirmed', 'No receipt from the provider.')
 
   const { persons, next } = await manager(listUnreached, { query: {} })
 

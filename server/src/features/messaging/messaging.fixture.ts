@@ -1,5 +1,5 @@
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
-import type { PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { getEvacueeThread, getWardenThread, sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
 import { defaultFilters, type FilterSet } from '@evac/contract/safety.ts'
 import { sendSimulatedReply } from '@evac/contract/simulator.ts'
@@ -68,7 +68,7 @@ export const replyFrom = (server: TestServer, mobile: string | null, text: strin
   server.stranger(sendSimulatedReply, { body: { id, mobile: mobile ?? '', text } })
 
 /** Texts of the event that carry messages, oldest first. */
-export const messageTexts = ({ db }: TestServer, eventUid: string) =>
+export const messageTexts = ({ db }: TestServer, eventUid: EventUid) =>
   db
     .selectFrom('sms')
     .selectAll()

@@ -1,3 +1,4 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import type { sendSimulatedReply } from '@evac/contract/simulator.ts'
 import type { Services } from '../../http/services.ts'
@@ -33,7 +34,7 @@ export interface InboundText {
   /** When it came in, if it has waited since: it answers what had been written by then. */
   receivedAt?: Date
   /** Where the organisation has a number of its own: nobody else's people are looked at. */
-  clientUid?: string | undefined
+  clientUid?: ClientUid | undefined
 }
 
 export type ReplyOutcome = CallReply<typeof sendSimulatedReply>['outcome']

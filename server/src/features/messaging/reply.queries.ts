@@ -1,3 +1,4 @@
+import type { ClientUid, EvacueeUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { prepared, type Tx } from '../../platform/db/db.ts'
 
@@ -23,10 +24,10 @@ interface Number {
 const isOfClient = ({ clientUid }: Number) => sql`(${clientUid}::uuid is null or p.client_uid = ${clientUid}::uuid)`
 
 export interface AnsweringEvacuee {
-  clientUid: string
-  eventUid: string
-  evacueeUid: string
-  personUid: string
+  clientUid: ClientUid
+  eventUid: EventUid
+  evacueeUid: EvacueeUid
+  personUid: PersonUid
   smsAllowed: boolean
   /** The last message to them before their reply: when it was written, by the steady clock too, and whether it asks for a coded answer. */
   askedAt: Date | null
@@ -67,11 +68,11 @@ export async function lockEvacuee(tx: Tx, clientUid: string, evacueeUid: string)
 }
 
 export interface AnsweringWarden {
-  clientUid: string
-  eventUid: string
-  signInUid: string
+  clientUid: ClientUid
+  eventUid: EventUid
+  signInUid: SignInUid
   /** Who wrote to them last. */
-  writerSignInUid: string
+  writerSignInUid: SignInUid
 }
 
 /** AMB-129: a warden of a running event whom another warden has written to. */
@@ -126,7 +127,7 @@ export async function insertWardenReply(
 }
 
 /** The status that the reply itself set. */
-export async function updateRecorded(tx: Tx, clientUid: string, seq: number, recorded: 'safe' | 'danger') {
+export async function updateRecorded(tx: Tx, clientUid: ClientUid, seq: number, recorded: 'safe' | 'danger') {
   await tx.updateTable('message').set({ recorded }).where('clientUid', '=', clientUid).where('seq', '=', seq).execute()
 }
 

@@ -1,4 +1,5 @@
 import { createEvent, endEvent } from '@evac/contract/events.ts'
+import type { EvacueeUid } from '@evac/contract/ids.ts'
 import { sendToEvacuee, sendToEvacueeGroup, sendToWarden, sendToWardenGroup } from '@evac/contract/messaging.ts'
 import { expect } from 'vitest'
 import { inClients } from '../../platform/db/db.ts'
@@ -84,7 +85,7 @@ test('MSG-35 nor is a reply read that was not in the thread when it was given', 
   const [first] = (await unreadOf(server, c)).map(({ seq }) => seq)
 
   await inClients(server.app.db, [c.org.clientUid], (tx) =>
-    markEvacueeRead(tx, c.org.clientUid, uid as string, first as number),
+    markEvacueeRead(tx, c.org.clientUid, uid as EvacueeUid, first as number),
   )
 
   expect((await unreadOf(server, c)).map(({ text }) => text)).toEqual(['Second'])

@@ -1,7 +1,8 @@
+import type { EventUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
-import { attendance } from './wardens.queries.ts'
+import { attendance } from '../../wardens/attendance.ts'
 
 /** The end of an event begins by locking its site: it waits for those who send, and they for it. */
 export async function holdSite(tx: Tx, eventUid: string): Promise<void> {
@@ -12,7 +13,7 @@ export async function holdSite(tx: Tx, eventUid: string): Promise<void> {
 }
 
 /** A statement of its own: it must see what was committed while `holdSite` waited. */
-export async function isRunning(tx: Tx, eventUid: string): Promise<boolean> {
+export async function isRunning(tx: Tx, eventUid: EventUid): Promise<boolean> {
   const event = await tx
     .selectFrom('event')
     .select('uid')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ClientUid } from '@evac/contract/ids.ts'
 import type {
   SendReply,
   sendToEvacuee,
@@ -49,7 +50,7 @@ async function holdEvent(tx: Tx, { event }: DutyActor): Promise<boolean> {
 }
 const eventEnded = new Refusal('no_event').message
 
-async function newMessages(tx: Tx, clientUid: string, seqs: readonly number[]): Promise<SendReply> {
+async function newMessages(tx: Tx, clientUid: ClientUid, seqs: readonly number[]): Promise<SendReply> {
   return { status: 'message_sent', newMessages: (await listMessages(tx, clientUid, seqs)).map(presentMessage) }
 }
 

@@ -1,3 +1,4 @@
+import type { ClientUid, EvacueeUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { TextState } from '@evac/contract/messaging.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -14,9 +15,9 @@ export interface MessageRow {
   createdAt: Date
   readAt: Date | null
   recorded: SafetyStatus | null
-  senderSignInUid: string | null
+  senderSignInUid: SignInUid | null
   /** Of an evacuee's thread: the person. */
-  evacueePersonUid: string | null
+  evacueePersonUid: PersonUid | null
   name: string
   role: string
   textStatus: TextState['status'] | null
@@ -40,23 +41,23 @@ const messages = (which: RawBuilder<unknown>, limit: number) => sql<MessageRow>`
   limit ${limit}`
 
 /** Messages by number, oldest first. */
-export async function listMessages(db: Db, clientUid: string, seqs: readonly number[]): Promise<MessageRow[]> {
+export async function listMessages(db: Db, clientUid: ClientUid, seqs: readonly number[]): Promise<MessageRow[]> {
   const which = sql`m.client_uid = ${clientUid} and m.seq = any (${seqs}::bigint[])`
   const { rows } = await messages(which, seqs.length).execute(db)
   return rows.reverse()
 }
 
-export async function listEvacueeMessages(db: Db, clientUid: string, evacueeUid: string): Promise<MessageRow[]> {
+export async function listEvacueeMessages(db: Db, clientUid: ClientUid, evacueeUid: EvacueeUid): Promise<MessageRow[]> {
   const which = sql`m.client_uid = ${clientUid} and m.evacuee_uid = ${evacueeUid}`
   const { rows } = await messages(which, mostShown).execute(db)
   return rows.reverse()
 }
 
 export interface Pair {
-  clientUid: string
-  eventUid: string
-  ownSignInUid: string
-  otherSignInUid: string
+  clientUid: ClientUid
+  eventUid: EventUid
+  ownSignInUid: SignInUid
+  otherSignInUid: SignInUid
 }
 
 /** AMB-126: between two sign-ins of one event. */
@@ -88,7 +89,12 @@ export async function markWardenRead(
   return marked.numUpdatedRows > 0n
 }
 
-export async function markEvacueeRead(tx: Tx, clientUid: string, evacueeUid: string, upTo: number): Promise<boolean> {
+export async function markEvacueeRead(
+  tx: Tx,
+  clientUid: ClientUid,
+  evacueeUid: EvacueeUid,
+  upTo: number,
+): Promise<boolean> {
   const marked = await tx
     .updateTable('message')
     .set({ readAt: sql`now()` })

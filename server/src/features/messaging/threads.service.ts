@@ -1,3 +1,4 @@
+import type { AssignmentUid, PersonUid } from '@evac/contract/ids.ts'
 import type { EvacueeThread, WardenThread } from '@evac/contract/messaging.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
@@ -34,7 +35,11 @@ const newestOf = (rows: readonly MessageRow[]) => rows.at(-1)?.seq ?? 0
 const isUnread = (row: MessageRow) => row.readAt === null
 
 /** API-56, MSG-35, AMB-127: for all wardens with the module; what one of them is given is read for all. */
-export async function openEvacueeThread(tx: Tx, actor: DutyActor, personUid: string): Promise<Opened<EvacueeThread>> {
+export async function openEvacueeThread(
+  tx: Tx,
+  actor: DutyActor,
+  personUid: PersonUid,
+): Promise<Opened<EvacueeThread>> {
   const { clientUid } = actor
   const eventUid = actor.event.uid
   const recipient = await getOccupant(tx, { clientUid, eventUid, personUid })
@@ -51,7 +56,11 @@ export async function openEvacueeThread(tx: Tx, actor: DutyActor, personUid: str
 }
 
 /** API-57, MSG-35, AMB-126: for the two of them alone. */
-export async function openWardenThread(tx: Tx, actor: DutyActor, assignmentUid: string): Promise<Opened<WardenThread>> {
+export async function openWardenThread(
+  tx: Tx,
+  actor: DutyActor,
+  assignmentUid: AssignmentUid,
+): Promise<Opened<WardenThread>> {
   const [other] = await listWardens(tx, viewOf(actor), { assignmentUid })
   if (!other) throw new Refusal('not_found')
   const pair = {

@@ -1,10 +1,12 @@
+import type { AssignmentUid, EvacueeUid, EventUid, SignInUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import type { JournalActor } from '../../platform/db/journal.ts'
+import { areaCovers } from '../../wardens/warden-area.ts'
 
 /** Assignments of wardens whose messages to this sign-in are unread (AMB-080). */
-export async function listUnreadWardens(db: Db, eventUid: string, signInUid: string): Promise<string[]> {
-  const { rows } = await sql<{ uid: string }>`
+export async function listUnreadWardens(db: Db, eventUid: EventUid, signInUid: SignInUid): Promise<AssignmentUid[]> {
+  const { rows } = await sql<{ uid: AssignmentUid }>`
     select distinct sender.assignment_uid as uid
     from message m
     join warden_sign_in sender on sender.client_uid = m.client_uid and sender.uid = m.sender_sign_in_uid
@@ -12,10 +14,13 @@ export async function listUnreadWardens(db: Db, eventUid: string, signInUid: str
   return rows.map(({ uid }) => uid)
 }
 
+/** Where evacuee `e` is. */
+const place = { floorUid: sql`e.floor_uid`, buildingUid: sql`e.building_uid` }
+
 /** Has an evacuee of the warden's area, or of a thread the warden wrote in, a message nobody has read (AMB-128)? */
 export async function hasUnreadEvacuee(
   db: Db,
-  scope: { eventUid: string; signInUid: string; assignmentUid: string; wholeSite: boolean },
+  scope: { eventUid: EventUid; signInUid: SignInUid; assignmentUid: AssignmentUid; wholeSite: boolean },
 ) {
   const { rows } = await sql<{ unread: boolean }>`
     select exists (
@@ -23,8 +28,7 @@ export async function hasUnreadEvacuee(
       join evacuee e on e.client_uid = m.client_uid and e.uid = m.evacuee_uid and e.active
       where m.event_uid = ${scope.eventUid} and m.kind = 'evacuee' and m.direction = 'in' and m.read_at is null
         and (${scope.wholeSite}
-          or exists (select from assignment_location l where l.client_uid = e.client_uid
-            and l.assignment_uid = ${scope.assignmentUid} and (l.floor_uid = e.floor_uid or l.building_uid = e.building_uid))
+          or ${areaCovers(place, { clientUid: sql`e.client_uid`, uid: scope.assignmentUid })}
           or exists (select from message w where w.client_uid = m.client_uid and w.evacuee_uid = m.evacuee_uid
             and w.sender_sign_in_uid = ${scope.signInUid}))
     ) as unread`.execute(db)
@@ -34,13 +38,12 @@ export async function hasUnreadEvacuee(
 /** A thread concerns those whose area holds the evacuee, and those who have written in it. */
 const concerns = sql`
   r.area_domain = 'Site'
-  or exists (select from assignment_location l where l.client_uid = a.client_uid and l.assignment_uid = a.uid
-    and (l.floor_uid = e.floor_uid or l.building_uid = e.building_uid))
+  or ${areaCovers(place)}
   or exists (select from message w where w.client_uid = e.client_uid and w.evacuee_uid = e.uid
     and w.sender_sign_in_uid = si.uid)`
 
 /** What is unread of an event's evacuees is counted by one at a time, until its commit: banners follow in that order. */
-export async function lockEvacueeUnread(tx: Tx, eventUid: string): Promise<void> {
+export async function lockEvacueeUnread(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${eventUid}, 128))`.execute(tx)
 }
 
@@ -51,7 +54,7 @@ export async function lockEvacueeUnread(tx: Tx, eventUid: string): Promise<void>
 export async function journalEvacueeUnread(
   tx: Tx,
   actor: JournalActor,
-  { eventUid, evacueeUid, newSeq }: { eventUid: string; evacueeUid: string; newSeq: number | null },
+  { eventUid, evacueeUid, newSeq }: { eventUid: EventUid; evacueeUid: EvacueeUid; newSeq: number | null },
 ): Promise<void> {
   await sql`${prepared('journal_evacuee_unread')}
     with concerned as (

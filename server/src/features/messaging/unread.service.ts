@@ -1,3 +1,4 @@
+import type { AssignmentUid, EvacueeUid, EventUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import type { JournalActor } from '../../platform/db/journal.ts'
 import { type DutyActor, hasFlag } from '../../wardens/actor.ts'
@@ -5,9 +6,9 @@ import { hasUnreadEvacuee, journalEvacueeUnread, listUnreadWardens, lockEvacueeU
 
 /** Whose unread messages: a sign-in, with what its role lets it read. */
 export interface Reader {
-  eventUid: string
-  signInUid: string
-  assignmentUid: string
+  eventUid: EventUid
+  signInUid: SignInUid
+  assignmentUid: AssignmentUid
   wholeSite: boolean
   readsMessages: boolean
 }
@@ -31,7 +32,7 @@ export async function unreadOf(db: Db, reader: Reader) {
 export async function noteEvacueeUnread(
   tx: Tx,
   actor: JournalActor,
-  { eventUid, evacueeUid, newSeq = null }: { eventUid: string; evacueeUid: string; newSeq?: number | null },
+  { eventUid, evacueeUid, newSeq = null }: { eventUid: EventUid; evacueeUid: EvacueeUid; newSeq?: number | null },
 ): Promise<void> {
   await lockEvacueeUnread(tx, eventUid)
   await journalEvacueeUnread(tx, actor, { eventUid, evacueeUid, newSeq })

@@ -1,25 +1,35 @@
+import type {
+  AssignmentUid,
+  BuildingUid,
+  ClientUid,
+  EventUid,
+  PersonUid,
+  SignInUid,
+  WardenRoleUid,
+} from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
-import { isEverywhere } from '../../wardens/warden-area.ts'
+import { attendance } from '../../wardens/attendance.ts'
+import { areaRow, isEverywhere, shownAreas } from '../../wardens/warden-area.ts'
 
 /** An event as one warden of it looks at it. */
 export interface View {
-  clientUid: string
-  eventUid: string
-  signInUid: string
-  personUid: string
+  clientUid: ClientUid
+  eventUid: EventUid
+  signInUid: SignInUid
+  personUid: PersonUid
 }
 
 export interface WardenRow {
-  assignmentUid: string
-  signInUid: string
+  assignmentUid: AssignmentUid
+  signInUid: SignInUid
   name: string
   mobile: string | null
   smsRefused: boolean
   status: Attendance
-  roleUid: string
+  roleUid: WardenRoleUid
   roleName: string
   areas: { id: string; name: string }[]
   unread: boolean
@@ -27,7 +37,7 @@ export interface WardenRow {
 
 /** Whom a list holds; what is left out does not narrow it. */
 export interface WardenWish {
-  assignmentUid?: string
+  assignmentUid?: AssignmentUid
   buildingUids?: readonly string[]
   roleUids?: readonly string[]
   statuses?: readonly Attendance[]
@@ -35,27 +45,13 @@ export interface WardenWish {
   text?: string
 }
 
-/** AMB-065: one state at a time. */
-export const attendance = sql<Attendance>`
-  case when si.on_duty then 'on_duty' when si.not_available then 'not_available'
-    when si.off_duty_at is not null then 'off_duty' else 'unknown' end`
 const name = sql`p.first_name || ' ' || p.last_name`
-
-const area = sql`
-  select jsonb_agg(jsonb_build_object('id', coalesce(f.uid, b.uid),
-      'name', case when f.uid is null then b.name else b.name || ' - ' || f.name end) order by b.name, f.level, f.name) as places,
-    array_agg(b.uid) as building_uids
-  from assignment_location l
-  left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-  join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)
-  where l.client_uid = a.client_uid and l.assignment_uid = a.uid`
 
 const columns = (view: View) => sql`
   si.assignment_uid, si.uid as sign_in_uid, ${name} as name, p.mobile,
   exists (select from sms_refusal x where x.mobile = p.mobile) as sms_refused,
   ${attendance} as status, r.uid as role_uid, r.name as role_name,
-  case when r.area_domain = 'Site' then jsonb_build_array(jsonb_build_object('id', st.uid, 'name', st.name))
-    else coalesce(area.places, '[]') end as areas,
+  ${shownAreas} as areas,
   exists (select from message m where m.client_uid = si.client_uid and m.event_uid = si.event_uid
     and m.recipient_sign_in_uid = ${view.signInUid} and m.sender_sign_in_uid = si.uid and m.read_at is null) as unread`
 
@@ -66,7 +62,7 @@ const wardens = (view: View) => sql`
   join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
   join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
   join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
-  cross join lateral (${area}) area
+  cross join ${areaRow()}
   where si.client_uid = ${view.clientUid} and si.event_uid = ${view.eventUid} and si.closed_at is null
     and si.person_uid <> ${view.personUid}`
 
@@ -105,7 +101,7 @@ export async function listConversations(db: Db, view: View, text: string): Promi
   return rows
 }
 
-export async function listEventBuildings(db: Db, view: View): Promise<{ uid: string; name: string }[]> {
+export async function listEventBuildings(db: Db, view: View): Promise<{ uid: BuildingUid; name: string }[]> {
   return db
     .selectFrom('eventBuilding as eb')
     .innerJoin('building as b', (j) =>
@@ -121,7 +117,7 @@ export async function listEventBuildings(db: Db, view: View): Promise<{ uid: str
 }
 
 /** MSG-30: newest first. */
-export function listTemplatesOf(db: Db, clientUid: string, type: 'Warden' | 'Evacuee') {
+export function listTemplatesOf(db: Db, clientUid: ClientUid, type: 'Warden' | 'Evacuee') {
   return db
     .selectFrom('messageTemplate')
     .select(['id', 'text', 'automatedResponse'])

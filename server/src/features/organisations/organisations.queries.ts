@@ -1,3 +1,4 @@
+import type { ClientUid, SiteUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
@@ -24,11 +25,11 @@ export function lockOrganisation(tx: Tx, code: string) {
   return tx.selectFrom('client').select(['uid', 'active']).where('code', '=', code).forNoKeyUpdate().executeTakeFirst()
 }
 
-export async function listSites(tx: Tx, clientUid: string): Promise<string[]> {
+export async function listSites(tx: Tx, clientUid: ClientUid): Promise<SiteUid[]> {
   const rows = await tx.selectFrom('site').select('uid').where('clientUid', '=', clientUid).orderBy('uid').execute()
   return rows.map(({ uid }) => uid)
 }
 
-export async function setActive(tx: Tx, clientUid: string, active: boolean): Promise<void> {
+export async function setActive(tx: Tx, clientUid: ClientUid, active: boolean): Promise<void> {
   await tx.updateTable('client').set({ active, updatedAt: sql`now()` }).where('uid', '=', clientUid).execute()
 }

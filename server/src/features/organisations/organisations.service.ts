@@ -1,3 +1,4 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record, unattended } from '../../platform/db/journal.ts'
 import { holdEventsOf, listSitesWithEvent } from '../events/event-wardens.service.ts'
@@ -16,19 +17,19 @@ export async function suspend(
   code: string,
   { evenInEvent }: { evenInEvent: boolean },
 ): Promise<'unknown' | 'event' | 'done'> {
-  const uid = await system.transaction().execute(async (tx) => {
+  const found = await system.transaction().execute(async (tx) => {
     const organisation = await lockOrganisation(tx, code)
     if (!organisation) return 'unknown'
     // no event starts between the look and the change
     for (const siteUid of await listSites(tx, organisation.uid)) await holdEventsOf(tx, siteUid)
     if (!evenInEvent && (await listSitesWithEvent(tx, organisation.uid)).length > 0) return 'event'
     await change(tx, organisation, false)
-    return organisation.uid
+    return organisation
   })
-  if (uid === 'unknown' || uid === 'event') return uid
+  if (typeof found === 'string') return found
   let ended = mostSessions
   while (ended === mostSessions)
-    ended = await system.transaction().execute((tx) => endSessionsOf(tx, uid, mostSessions))
+    ended = await system.transaction().execute((tx) => endSessionsOf(tx, found.uid, mostSessions))
   return 'done'
 }
 
@@ -44,7 +45,7 @@ export function resume(system: Db, code: string): Promise<'unknown' | 'done'> {
   })
 }
 
-async function change(tx: Tx, { uid, active }: { uid: string; active: boolean }, wanted: boolean): Promise<void> {
+async function change(tx: Tx, { uid, active }: { uid: ClientUid; active: boolean }, wanted: boolean): Promise<void> {
   if (active === wanted) return
   await setActive(tx, uid, wanted)
   await record(tx, unattended(uid), {

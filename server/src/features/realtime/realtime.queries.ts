@@ -1,3 +1,4 @@
+import type { AssignmentUid, EventUid, SignInUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../platform/db/db.ts'
 import { assignmentIsCurrent } from '../../wardens/live-session.ts'
@@ -39,9 +40,9 @@ export async function findEndingOfLinkSession(system: Db, tokenHash: Buffer): Pr
 }
 
 export interface Duty {
-  eventUid: string
-  signInUid: string
-  assignmentUid: string
+  eventUid: EventUid
+  signInUid: SignInUid
+  assignmentUid: AssignmentUid
   wholeSite: boolean
   readsMessages: boolean
 }

@@ -1,5 +1,7 @@
+import type { EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
+import { attendance } from '../../wardens/attendance.ts'
 
 /** Minutes a link may still be sent after it was asked for. */
 const validMinutes = 15
@@ -14,7 +16,7 @@ export async function lockSignIns(tx: Tx, eventUid: string, signInUids: readonly
 /** LINK-02, AMB-145: sign-ins `si` of persons `p` who are unknown or off duty, and were sent no link in the last minute. */
 const canBeSent = (eventUid: string, signInUids: readonly string[]) => sql`
   si.event_uid = ${eventUid} and si.uid = any (${signInUids}::uuid[]) and si.closed_at is null
-  and not si.on_duty and not si.not_available and p.active
+  and ${attendance} in ('unknown', 'off_duty') and p.active
   and not exists (select from report_in_link l where l.client_uid = si.client_uid and l.sign_in_uid = si.uid
     and l.sender_sign_in_uid is not null and l.sent_at > now() - interval '60 seconds')`
 
@@ -64,7 +66,7 @@ export interface LinkToSend {
   tokenHash: Buffer
 }
 
-export async function getSiteName(tx: Tx, eventUid: string): Promise<string> {
+export async function getSiteName(tx: Tx, eventUid: EventUid): Promise<string> {
   const { name } = await tx
     .selectFrom('event as e')
     .innerJoin('site as s', (join) => join.onRef('s.clientUid', '=', 'e.clientUid').onRef('s.uid', '=', 'e.siteUid'))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { EventUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { sendReportInLinks } from '@evac/contract/report-in-links.ts'
 import type { CallInput } from '@evac/contract/route.ts'
@@ -51,7 +52,7 @@ export async function textLinks(
 }
 
 /** The text of a link, and the segments it will have with a token. */
-async function priceText({ config }: Services, tx: Tx, eventUid: string, token: string) {
+async function priceText({ config }: Services, tx: Tx, eventUid: EventUid, token: string) {
   const body = `All Wardens: an event is in progress at ${await getSiteName(tx, eventUid)}. Report in: {link}`
   return { body, segments: countSegments(fillLink(body, config.appUrl, 'reportInToken', token)) }
 }

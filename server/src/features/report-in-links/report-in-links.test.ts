@@ -1,6 +1,6 @@
 import { getEventTexts, listUnreached } from '@evac/contract/event-texts.ts'
 import { createEvent, endEvent } from '@evac/contract/events.ts'
-import type { SignInUid } from '@evac/contract/ids.ts'
+import type { EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
 import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
 import { loginByMobile, logout, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
@@ -24,7 +24,7 @@ async function event(server: TestServer, wardens: WardenOver[] = [{}]) {
   return { org, wardens: made, uids, eventUid, manager, signInUid, ask }
 }
 
-const linksOf = ({ db }: TestServer, eventUid: string) =>
+const linksOf = ({ db }: TestServer, eventUid: EventUid) =>
   db.selectFrom('reportInLink').selectAll().where('eventUid', '=', eventUid).execute()
 
 test('LINK-07 LINK-08 API-26 AMB-036 each warden is texted their own link, also where messages are not activated', async ({
@@ -177,7 +177,7 @@ test('LINK-02 AMB-145 who has left the organisation gets none; the alert of the 
   await server.db
     .updateTable('person')
     .set({ active: false })
-    .where('uid', '=', wardens[0]?.personUid as string)
+    .where('uid', '=', wardens[0]?.personUid as PersonUid)
     .execute()
   const body = { warden_sign_in_uids: [left, alerted], sender_warden_sign_in_uid: signInUid }
   expect(await manager(sendReportInLinks, { body })).toEqual({ recordsInserted: 1 })

@@ -1,3 +1,4 @@
+import type { ClientUid, SignInUid } from '@evac/contract/ids.ts'
 import type { AttendanceError, reportIn } from '@evac/contract/report-in.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
@@ -7,7 +8,6 @@ import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { type JournalAction, record, recordAll } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Actor, journalActor } from '../../wardens/actor.ts'
-import { attendanceOf } from './cards.ts'
 import {
   findOwnSignIn,
   type LockedSignIn,
@@ -65,12 +65,12 @@ export async function reportOwnIn(
 export async function goOnDuty(
   tx: Tx,
   actor: Actor,
-  signInUid: string | undefined,
+  signInUid: SignInUid | undefined,
 ): Promise<Done<'On Duty'> | TurnedDown> {
   const signIn = signInUid && (await lockOpenSignIn(tx, signInUid))
   if (!signIn) return turnedDown('no_current_event')
   if (!signIn.isCurrent) return turnedDown('assignment_not_current')
-  if (!signIn.onDuty) {
+  if (signIn.attendance !== 'on_duty') {
     await setOnDuty(tx, signIn.uid)
     await journalAttendance(tx, actor, signIn, signIn.wasOnDuty ? 'warden_rejoined' : 'warden_reported_in', 'on_duty')
   }
@@ -81,13 +81,13 @@ export async function goOnDuty(
 export async function goNotAvailable(
   tx: Tx,
   actor: Actor,
-  signInUid: string | undefined,
+  signInUid: SignInUid | undefined,
 ): Promise<Done<'Not Available'> | TurnedDown> {
   const signIn = signInUid && (await lockOpenSignIn(tx, signInUid))
   if (!signIn) return turnedDown('no_current_event')
   if (!signIn.isCurrent) return turnedDown('assignment_not_current')
-  if (signIn.onDuty) return turnedDown('already_on_duty')
-  if (!signIn.notAvailable) {
+  if (signIn.attendance === 'on_duty') return turnedDown('already_on_duty')
+  if (signIn.attendance !== 'not_available') {
     await setNotAvailable(tx, signIn.uid)
     await journalAttendance(tx, actor, signIn, 'warden_not_available', 'not_available')
   }
@@ -98,7 +98,7 @@ export async function goNotAvailable(
  * The clients that a sign-out leaves: the session's own, and those of other cards of the session that are still on duty.
  * A report-in link opens its own card only, and leaves no other (T8).
  */
-export async function clientsLeft(system: Db, { accountUids, clientUid, linkSignInUid }: Actor): Promise<string[]> {
+export async function clientsLeft(system: Db, { accountUids, clientUid, linkSignInUid }: Actor): Promise<ClientUid[]> {
   const duties = linkSignInUid === null ? await listDuties(system, accountUids, null, null) : []
   return [...new Set([clientUid, ...duties.map((duty) => duty.clientUid)])]
 }
@@ -108,7 +108,7 @@ export async function clientsLeft(system: Db, { accountUids, clientUid, linkSign
  * The last on-duty manager of an event may not (AMB-046); the lock on the event makes two managers who leave at once
  * take turns. False when refused.
  */
-export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly string[]): Promise<boolean> {
+export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly ClientUid[]): Promise<boolean> {
   const duties = await listDuties(tx, actor.accountUids, clientUids, actor.linkSignInUid)
   for (const { eventUid, personUid } of duties) {
     if (!(await lockActiveEvent(tx, eventUid))) continue
@@ -134,7 +134,7 @@ export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly strin
  * The client of a sign-in that is the session's own. Throws `not_found` for any other (API-17, API-18). A report-in link
  * opens its own sign-in only, here as at rejoin.
  */
-export async function getOwnSignIn(system: Db, actor: Actor, signInUid: string) {
+export async function getOwnSignIn(system: Db, actor: Actor, signInUid: SignInUid) {
   const isBeyondLink = actor.linkSignInUid !== null && actor.linkSignInUid !== signInUid
   const own = isBeyondLink ? undefined : await findOwnSignIn(system, actor.accountUids, signInUid)
   if (!own) throw new Refusal('not_found')
@@ -156,7 +156,7 @@ function journalAttendance(
       subjectType: 'sign_in',
       subjectUid: signIn.uid,
       eventUid: signIn.eventUid,
-      before: { attendance: attendanceOf(signIn) },
+      before: { attendance: signIn.attendance },
       after: { attendance: now },
     },
   )

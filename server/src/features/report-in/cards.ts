@@ -42,13 +42,6 @@ const withdraw = button(keys.withdraw, 'Withdraw', 'Grey', 'sign-out')
 const documents = (colour: CardColour) => button(keys.documents, 'Documents', colour, 'file')
 const hidden = (key: CardButton['key']) => button(key, '', 'Grey', '', 'Hidden')
 
-/** AMB-065: on duty; else not available; else off duty if on duty before; else unknown. */
-export function attendanceOf(s: Pick<Standing, 'onDuty' | 'notAvailable' | 'wasOnDuty'>): Attendance {
-  if (s.onDuty) return 'on_duty'
-  if (s.notAvailable) return 'not_available'
-  return s.wasOnDuty ? 'off_duty' : 'unknown'
-}
-
 export const isAcceptedNow = (s: Standing) => s.status === 'Accepted' && s.dateFrom <= s.today
 export const isInEvent = (s: Standing) => isAcceptedNow(s) && s.signInUid !== null
 const isManager = (s: Standing) => s.modules.includes('Event_Management')
@@ -94,7 +87,7 @@ function eventFace(s: Standing): CardFace {
       footer: 'You are off duty. Rejoin if you are available to assist.',
     },
   }
-  return { rank: 1, header: 'Event In Progress', ...faces[attendanceOf(s)] }
+  return { rank: 1, header: 'Event In Progress', ...faces[s.attendance] }
 }
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,5 +1,6 @@
 import { listDocuments } from '@evac/contract/assignments.ts'
 import { endEvent } from '@evac/contract/events.ts'
+import type { SignInUid } from '@evac/contract/ids.ts'
 import { getReportData, getRole, logSignIn, reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
@@ -144,7 +145,7 @@ test('AMB-041 T2 a person who was switched off, or is beyond a report-in link, i
   const warden = await server.given.warden(home)
   const atAway = await server.given.warden(away, { accountUid: warden.accountUid })
   const { eventUid } = await server.runningEvent(home)
-  const byLink = await server.as(warden, { signInUid: (await server.signInOf(eventUid, warden))?.uid as string })
+  const byLink = await server.as(warden, { signInUid: (await server.signInOf(eventUid, warden))?.uid as SignInUid })
   const peer = { body: { peer_email: atAway.email } }
 
   await expect(byLink(logSignIn, peer)).rejects.toMatchObject({ code: 'forbidden' })

@@ -1,10 +1,13 @@
+import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
+import { attendance, wasOnDuty } from '../../wardens/attendance.ts'
 import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
-import { areaMeets } from '../../wardens/warden-area.ts'
+import { areaMeets, areaRow } from '../../wardens/warden-area.ts'
 
 /** Which client an open or closed sign-in of these accounts belongs to. Identity look-up across clients: system role. */
-export function findOwnSignIn(system: Db, accountUids: readonly string[], signInUid: string) {
+export function findOwnSignIn(system: Db, accountUids: readonly string[], signInUid: SignInUid) {
   return system
     .selectFrom('wardenSignIn as si')
     .innerJoin('person as p', (join) =>
@@ -20,21 +23,20 @@ export function findOwnSignIn(system: Db, accountUids: readonly string[], signIn
 }
 
 export interface LockedSignIn {
-  uid: string
-  eventUid: string
-  personUid: string
+  uid: SignInUid
+  eventUid: EventUid
+  personUid: PersonUid
   reportedIn: boolean
-  onDuty: boolean
-  notAvailable: boolean
+  attendance: Attendance
   wasOnDuty: boolean
   isCurrent: boolean
 }
 
 /** The sign-in, held until the transaction ends, and only while its event runs: so it cannot cross with the end of it. */
-export async function lockOpenSignIn(tx: Tx, signInUid: string): Promise<LockedSignIn | undefined> {
+export async function lockOpenSignIn(tx: Tx, signInUid: SignInUid): Promise<LockedSignIn | undefined> {
   const { rows } = await sql<LockedSignIn>`
-    select si.uid, si.event_uid, si.person_uid, si.reported_in, si.on_duty, si.not_available,
-      si.off_duty_at is not null as was_on_duty,
+    select si.uid, si.event_uid, si.person_uid, si.reported_in, ${attendance} as attendance,
+      ${wasOnDuty} as was_on_duty,
       ${assignmentIsCurrent} as is_current
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
@@ -44,7 +46,7 @@ export async function lockOpenSignIn(tx: Tx, signInUid: string): Promise<LockedS
   return rows[0]
 }
 
-export async function setOnDuty(tx: Tx, signInUid: string): Promise<void> {
+export async function setOnDuty(tx: Tx, signInUid: SignInUid): Promise<void> {
   await tx
     .updateTable('wardenSignIn')
     .set({
@@ -80,10 +82,8 @@ export function putOnDuty(r: OwnReportIn): RawBuilder<{ claimed: boolean }> {
       select s.client_uid, s.person_uid as actor_person_uid, si.uid as sign_in_uid
       from ${liveSession(r.tokenHash)} and ${assignmentIsCurrent}
     ), held as (
-      select si.client_uid, si.uid, si.event_uid, si.person_uid, si.on_duty, si.off_duty_at is not null as was_on_duty,
-        case when si.not_available then 'not_available' when si.off_duty_at is not null then 'off_duty' else 'unknown' end
-          as attendance,
-        actor.actor_person_uid
+      select si.client_uid, si.uid, si.event_uid, si.person_uid, si.on_duty, ${wasOnDuty} as was_on_duty,
+        ${attendance} as attendance, actor.actor_person_uid
       from actor
       join warden_sign_in si on si.client_uid = actor.client_uid and si.uid = actor.sign_in_uid and si.closed_at is null
       for update of si
@@ -111,7 +111,7 @@ export function putOnDuty(r: OwnReportIn): RawBuilder<{ claimed: boolean }> {
     select ${r.key}::text is null or exists (select from claim) as claimed from held`
 }
 
-export async function setNotAvailable(tx: Tx, signInUid: string): Promise<void> {
+export async function setNotAvailable(tx: Tx, signInUid: SignInUid): Promise<void> {
   await tx
     .updateTable('wardenSignIn')
     .set({
@@ -126,9 +126,9 @@ export async function setNotAvailable(tx: Tx, signInUid: string): Promise<void> 
 
 /** Where somebody is on duty: they are another person at each organisation. */
 export interface Duty {
-  clientUid: string
-  eventUid: string
-  personUid: string
+  clientUid: ClientUid
+  eventUid: EventUid
+  personUid: PersonUid
 }
 
 /**
@@ -138,8 +138,8 @@ export interface Duty {
 export async function listDuties(
   db: Db,
   accountUids: readonly string[],
-  clientUids: readonly string[] | null,
-  onlySignInUid: string | null,
+  clientUids: readonly ClientUid[] | null,
+  onlySignInUid: SignInUid | null,
 ): Promise<Duty[]> {
   const { rows } = await sql<Duty>`
     select distinct p.client_uid, e.uid as event_uid, p.uid as person_uid
@@ -156,9 +156,9 @@ export async function listDuties(
 export async function setOffDuty(
   tx: Tx,
   duties: readonly Duty[],
-  onlySignInUid: string | null,
-): Promise<(Duty & { uid: string })[]> {
-  const { rows } = await sql<Duty & { uid: string }>`
+  onlySignInUid: SignInUid | null,
+): Promise<(Duty & { uid: SignInUid })[]> {
+  const { rows } = await sql<Duty & { uid: SignInUid }>`
     update warden_sign_in si set on_duty = false, off_duty_at = now()
     from jsonb_to_recordset(${JSON.stringify(duties)}::jsonb) as d ("clientUid" uuid, "eventUid" uuid, "personUid" uuid)
     where si.client_uid = d."clientUid" and si.event_uid = d."eventUid" and si.person_uid = d."personUid" and si.on_duty
@@ -171,7 +171,7 @@ export async function setOffDuty(
  * Serialises what decides over a whole event (its end, the last manager leaving); undefined once it has ended. Rows that
  * refer to it need not wait.
  */
-export function lockActiveEvent(tx: Tx, eventUid: string) {
+export function lockActiveEvent(tx: Tx, eventUid: EventUid) {
   return tx
     .selectFrom('event')
     .select(['uid', 'siteUid'])
@@ -182,8 +182,8 @@ export function lockActiveEvent(tx: Tx, eventUid: string) {
 }
 
 /** On-duty people of an event who can manage it. */
-export async function listManagersOnDuty(tx: Tx, eventUid: string): Promise<string[]> {
-  const { rows } = await sql<{ personUid: string }>`
+export async function listManagersOnDuty(tx: Tx, eventUid: EventUid): Promise<PersonUid[]> {
+  const { rows } = await sql<{ personUid: PersonUid }>`
     select distinct si.person_uid
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
@@ -212,8 +212,8 @@ export interface ReportRow {
  */
 export async function findReport(
   tx: Tx,
-  assignmentUid: string,
-  eventUid: string | null,
+  assignmentUid: AssignmentUid,
+  eventUid: EventUid | null,
 ): Promise<ReportRow | undefined> {
   const { rows } = await sql<ReportRow>`
     select r.name as role_name, r.area_domain, r.modules, st.name as site_name,
@@ -225,16 +225,12 @@ export async function findReport(
       coalesce(case when r.area_domain = 'Site'
         then (select jsonb_agg(jsonb_build_object('id', b.uid, 'name', b.name) order by b.name)
                 from building b where b.client_uid = a.client_uid and b.site_uid = a.site_uid)
-        else (select jsonb_agg(jsonb_build_object('id', coalesce(f.uid, b.uid),
-                'name', case when f.uid is null then b.name else b.name || ' - ' || f.name end) order by b.name, f.level, f.name)
-                from assignment_location l
-                left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-                join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)
-               where l.client_uid = a.client_uid and l.assignment_uid = a.uid)
+        else area.places
       end, '[]') as areas
     from warden_assignment a
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    cross join ${areaRow()}
     left join event running on running.client_uid = a.client_uid and running.site_uid = a.site_uid
       and running.ended_at is null and (running.uid = ${eventUid}
         or a.status = 'Offered' and (r.area_domain = 'Site' or ${areaMeets(sql`running.uid`)}))
@@ -245,11 +241,11 @@ export async function findReport(
 export async function insertSignInLog(
   tx: Tx,
   row: {
-    clientUid: string
+    clientUid: ClientUid
     accountUid: string
-    personUid: string
-    assignmentUid: string | null
-    eventUid: string | null
+    personUid: PersonUid
+    assignmentUid: AssignmentUid | null
+    eventUid: EventUid | null
     method: string
     peerEmail: string | null
   },
@@ -260,7 +256,7 @@ export async function insertSignInLog(
 /** The person of these accounts with this email, the session's own before those of other clients. Identity look-up: system role. */
 export function findPersonByEmail(
   system: Db,
-  own: { accountUids: readonly string[]; personUid: string },
+  own: { accountUids: readonly string[]; personUid: PersonUid },
   email: string,
 ) {
   return system

@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { ReportData, ReportInCard, SignInRecord } from '@evac/contract/report-in.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { hmac } from '../../platform/secrets.ts'
 import type { Actor } from '../../wardens/actor.ts'
-import { attendanceOf, inCardOrder, isAcceptedNow, isInEvent, presentCard } from './cards.ts'
+import { inCardOrder, isAcceptedNow, isInEvent, presentCard } from './cards.ts'
 import { findPersonByEmail, findReport, insertSignInLog } from './report-in.queries.ts'
 import { listStandings, type Standing } from './standing.queries.ts'
 
@@ -23,7 +24,7 @@ export async function findFirstCard(system: Db, accountUids: readonly string[]):
 }
 
 /** Opaque, stable for one session and card, useless in any other session (AMB-038, LIST-39). */
-function cardToken(key: Uint8Array, sessionUid: string, assignmentUid: string): string {
+function cardToken(key: Uint8Array, sessionUid: string, assignmentUid: AssignmentUid): string {
   return hmac(key, `${sessionUid}/${assignmentUid}`)
 }
 
@@ -49,7 +50,7 @@ export async function presentCards(system: Db, key: Uint8Array, actor: Actor): P
 }
 
 /** LIST-36: only the link's own card, and only while its event runs. */
-export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Actor, signInUid: string) {
+export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Actor, signInUid: SignInUid) {
   const cards = await listCardsOf(system, actor)
   return cards
     .filter((card) => isInEvent(card) && card.signInUid === signInUid)
@@ -73,11 +74,11 @@ export async function reportData(tx: Tx, actor: Actor): Promise<ReportData> {
 
 /** Whose sign-in is logged, and where they stand. */
 export interface SignInToLog {
-  clientUid: string
-  personUid: string
-  assignmentUid: string | null
-  eventUid: string | null
-  signIn: { uid: string; attendance: Attendance } | null
+  clientUid: ClientUid
+  personUid: PersonUid
+  assignmentUid: AssignmentUid | null
+  eventUid: EventUid | null
+  signIn: { uid: SignInUid; attendance: Attendance } | null
 }
 
 /**
@@ -96,7 +97,7 @@ export async function signInToLog(system: Db, actor: Actor, peerEmail: string | 
   const card = (await listCards(system, actor.accountUids)).find((one) => one.personUid === personUid)
   if (!card) return { clientUid, personUid, assignmentUid: null, eventUid: null, signIn: null }
   const { assignmentUid, signInUid } = card
-  const signIn = signInUid === null ? null : { uid: signInUid, attendance: attendanceOf(card) }
+  const signIn = signInUid === null ? null : { uid: signInUid, attendance: card.attendance }
   return { clientUid, personUid, assignmentUid, eventUid: signIn && card.eventUid, signIn }
 }
 

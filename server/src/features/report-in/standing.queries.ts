@@ -1,15 +1,19 @@
+import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
+import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../platform/db/db.ts'
+import { attendance } from '../../wardens/attendance.ts'
 import { assignmentHasNotLapsed } from '../../wardens/live-session.ts'
+import { areaRow } from '../../wardens/warden-area.ts'
 
 /** Where one assignment stands today: all that its card needs, in card order's raw material. */
 export interface Standing {
-  clientUid: string
+  clientUid: ClientUid
   accountUid: string
-  assignmentUid: string
-  personUid: string
+  assignmentUid: AssignmentUid
+  personUid: PersonUid
   personEmail: string | null
-  siteUid: string
+  siteUid: SiteUid
   clientName: string
   siteName: string
   roleName: string
@@ -20,12 +24,11 @@ export interface Standing {
   dateTo: string
   today: string
   locations: string[]
-  eventUid: string | null
+  eventUid: EventUid | null
   eventType: string | null
-  signInUid: string | null
-  onDuty: boolean | null
-  notAvailable: boolean | null
-  wasOnDuty: boolean | null
+  signInUid: SignInUid | null
+  /** Unknown without a sign-in. */
+  attendance: Attendance
 }
 
 /**
@@ -39,20 +42,14 @@ export async function listStandings(system: Db, accountUids: readonly string[]):
       a.status, a.date_from, a.date_to, (now() at time zone st.timezone)::date as today,
       coalesce(area.names, '{}') as locations,
       e.uid as event_uid, et.type as event_type,
-      si.uid as sign_in_uid, si.on_duty, si.not_available, si.off_duty_at is not null as was_on_duty
+      si.uid as sign_in_uid, ${attendance} as attendance
     from person p
     join account ac on ac.uid = p.account_uid and ac.active
     join client c on c.uid = p.client_uid and c.active
     join warden_assignment a on a.client_uid = p.client_uid and a.person_uid = p.uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-    left join lateral (
-      select array_agg(case when f.uid is null then b.name else b.name || ' - ' || f.name end order by b.name, f.level, f.name) as names
-      from assignment_location l
-      left join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
-      join building b on b.client_uid = l.client_uid and b.uid = coalesce(l.building_uid, f.building_uid)
-      where l.client_uid = a.client_uid and l.assignment_uid = a.uid
-    ) area on true
+    cross join ${areaRow()}
     left join event e on e.client_uid = a.client_uid and e.site_uid = a.site_uid and e.ended_at is null
     left join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid
       and si.assignment_uid = a.uid and si.closed_at is null

@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { absence, onDuty } from '../../wardens/actor.ts'
-import { readPageWish } from '../evacuation/people.service.ts'
+import { readPageRequest } from '../evacuation/page.service.ts'
 import { recordPersonStatus } from '../evacuation/person-status.service.ts'
 import { areaFloors, evacueesPage, nobody, presentRecorded, safetyData } from './safety.service.ts'
 
@@ -21,7 +21,7 @@ export async function safetyRoutes(app: FastifyInstance) {
   serve(app, filterEvacuees, async ({ actor, input, read }) => {
     const reason = absence(actor)
     if (reason) return nobody(reason)
-    return read((tx) => evacueesPage(tx, onDuty(actor), input.body, readPageWish(input.query)))
+    return read((tx) => evacueesPage(tx, onDuty(actor), input.body, readPageRequest(input.query)))
   })
   serve(app, listAreaFloors, async ({ actor, input, read }) => {
     const reason = absence(actor)

@@ -7,30 +7,32 @@ import {
   filterEvacuees,
   type SafetyData,
 } from '@evac/contract/safety.ts'
+import { nobodyCounted, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
-import { type EventPlaces, eventPlaces, placesOf } from '../evacuation/event-places.service.ts'
-import { findAll, findPeople, type PageWish, searchFor, type Wanted } from '../evacuation/people.service.ts'
+import { type EventPlaces, eventPlaces, isFloor, placesOf } from '../evacuation/event-places.service.ts'
+import { firstPage, type PageRequest } from '../evacuation/page.service.ts'
+import { findAll, findPeople, searchFor, type Wanted } from '../evacuation/people.service.ts'
 import type { StatusReply } from '../evacuation/person-status.service.ts'
 
 /** API-51, AMB-121: the default filters, and the buildings they may be narrowed to. */
 export async function safetyData(db: Db, actor: DutyActor): Promise<SafetyData> {
   const places = await eventPlaces(db, actor)
-  const page = await pageOf(db, actor, places, defaultFilters, { page: 1, after: null })
+  const page = await pageOf(db, actor, places, defaultFilters, firstPage)
   const buildings = byBuilding(places.all).map(({ id, name, floors }) => ({
     id,
     name,
     floors: floors.map((floor) => ({ id: floor.floorUid, name: floor.floorName })),
   }))
-  return { ...page, buildings, sms_allowed: actor.smsAllowed } as SafetyData
+  return { ...page, buildings, sms_allowed: actor.smsAllowed }
 }
 
 /** API-52, API-53. */
-export async function evacueesPage(db: Db, actor: DutyActor, filters: FilterSet, wish: PageWish) {
-  const page = await pageOf(db, actor, await eventPlaces(db, actor), filters, wish)
+export async function evacueesPage(db: Db, actor: DutyActor, filters: FilterSet, request: PageRequest) {
+  const page = await pageOf(db, actor, await eventPlaces(db, actor), filters, request)
   // a further page may be empty because its people have gone since: the list has an end then, not nobody
-  return page.evacuees.length === 0 && wish.page === 1 ? { ...page, error: 'no_evacuees' as const } : page
+  return page.evacuees.length === 0 && request.page === 1 ? { ...page, error: 'no_evacuees' as const } : page
 }
 
 async function pageOf(
@@ -38,12 +40,11 @@ async function pageOf(
   actor: DutyActor,
   places: EventPlaces,
   filters: FilterSet,
-  wish: PageWish,
+  request: PageRequest,
 ): Promise<EvacueesPage> {
   const { path } = filterEvacuees
-  const { people, counts, pagination } = await findPeople(db, actor, { ...wish, ...wantedBy(filters, places) }, path)
-  const total = counts.safe + counts.unknown + counts.danger
-  return { evacuees: people, pagination, filterCounts: { ...counts, total } }
+  const { people, counts, pagination } = await findPeople(db, actor, { ...request, ...wantedBy(filters, places) }, path)
+  return { evacuees: people, pagination, filterCounts: withTotal(counts) }
 }
 
 /** EGRP-02, AMB-141: rows of all whom the filters leave, as the list shows them; one text to a few or to everybody. */
@@ -81,7 +82,7 @@ export async function areaFloors(db: Db, actor: DutyActor, area: Area) {
     name,
     floors: floors.map((floor) => ({ id: floor.floorUid, name: floor.floorName, status: floor.floorStatusUid })),
   }))
-  return { floors, floorsTotal: floors.reduce((sum, building) => sum + building.floors.length, 0) } as never
+  return { floors, floorsTotal: floors.reduce((sum, building) => sum + building.floors.length, 0) }
 }
 
 function byBuilding(rows: EventPlaces['all']) {
@@ -89,7 +90,7 @@ function byBuilding(rows: EventPlaces['all']) {
   return [...buildings].map(([id, floors]) => ({
     id,
     name: floors[0]?.buildingName ?? '',
-    floors: floors.filter(({ floorUid }) => floorUid !== null),
+    floors: floors.filter(isFloor),
   }))
 }
 
@@ -97,7 +98,7 @@ function byBuilding(rows: EventPlaces['all']) {
 export const nobody = (error: 'no_event' | 'not_on_duty'): EvacueesPage => ({
   evacuees: [],
   pagination: { next_page_url: null, total: 0, from: 0, current_page: 1, total_pages: 0 },
-  filterCounts: { safe: 0, unknown: 0, danger: 0, total: 0 },
+  filterCounts: withTotal(nobodyCounted),
   error,
   message: new Refusal(error).message,
 })

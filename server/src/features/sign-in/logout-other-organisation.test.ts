@@ -1,4 +1,4 @@
-import type { SignInUid } from '@evac/contract/ids.ts'
+import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
 import { reportIn } from '@evac/contract/report-in.ts'
 import { getProfile, logout, rejoin } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
@@ -23,7 +23,7 @@ async function atTwo(server: TestServer, role?: 'Chief Warden') {
   }
   return { atHome, atAway, otherAtHome, otherAtAway, homeEvent, awayEvent, call, atOtherCard }
 }
-const isOnDuty = async (server: TestServer, { eventUid }: { eventUid: string }, warden: Warden) =>
+const isOnDuty = async (server: TestServer, { eventUid }: { eventUid: EventUid }, warden: Warden) =>
   (await server.signInOf(eventUid, warden))?.onDuty
 
 test('SESSION-26 who signs out from a card of another organisation goes off duty in the first', async ({ server }) => {

@@ -1,3 +1,4 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
@@ -71,7 +72,7 @@ const noneLeft = {
       'No more sign-in links can be sent today. Please sign in with your email / username, or ask an event manager for a report-in link.',
   },
 }
-const setPot = ({ db }: TestServer, { clientUid }: { clientUid: string }, smsDailySignInLinks: number) =>
+const setPot = ({ db }: TestServer, { clientUid }: { clientUid: ClientUid }, smsDailySignInLinks: number) =>
   db.updateTable('client').set({ smsDailySignInLinks }).where('uid', '=', clientUid).execute()
 
 test('T32 with the pot of the day empty the one who asks is told so, with another way; the link of before stays good', async ({

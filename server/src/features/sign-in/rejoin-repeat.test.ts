@@ -1,3 +1,4 @@
+import type { SignInUid } from '@evac/contract/ids.ts'
 import { listReportInCards, type ReportInCard } from '@evac/contract/report-in.ts'
 import { getProfile, logout, rejoin } from '@evac/contract/sign-in.ts'
 import { sql } from 'kysely'
@@ -63,7 +64,7 @@ test('F7 RT-25 the rejoin of a report-in link is answered again, too', async ({ 
   const warden = await server.given.warden(org)
   const { eventUid } = await server.runningEvent(org)
   const signIn = await server.signInOf(eventUid, warden)
-  const call = await server.as(warden, { signInUid: signIn?.uid as string })
+  const call = await server.as(warden, { signInUid: signIn?.uid as SignInUid })
   const key = withKey()
   const ask = () => call(rejoin, { body: { person_uid: warden.personUid } }, key)
 

@@ -31,7 +31,7 @@ async function open(server: TestServer, token: string) {
   const auth = await verify(server, token)
   return server.callWith('access_token' in auth ? auth.access_token : undefined)
 }
-const linkSessions = ({ db }: TestServer, signInUid: string) =>
+const linkSessions = ({ db }: TestServer, signInUid: SignInUid) =>
   db.selectFrom('session').selectAll().where('signInUid', '=', signInUid).execute()
 
 test('LINK-08 API-09 AMB-094 the link of an alert signs its warden in to that event', async ({ server }) => {

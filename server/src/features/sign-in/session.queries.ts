@@ -1,3 +1,4 @@
+import type { PersonUid } from '@evac/contract/ids.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -117,7 +118,7 @@ export function listAccountsNamed(system: Db, entry: string) {
     .execute()
 }
 
-export function findProfile(tx: Tx, personUid: string) {
+export function findProfile(tx: Tx, personUid: PersonUid) {
   return tx
     .selectFrom('person')
     .select(['firstName', 'lastName', 'email', 'mobile', 'isClientMaster', 'clientUid', 'primaryFloorUid'])

@@ -76,7 +76,7 @@ export function presentAuth(card: Standing, token: string): AuthReply {
     Warden_Assignment_UID: card.assignmentUid,
     Person_UID: card.personUid,
     module_access: Object.fromEntries(flags) as ModuleAccess,
-    on_duty: card.onDuty ?? false,
+    on_duty: card.attendance === 'on_duty',
     peer_email: card.personEmail,
     event: { status: card.eventUid !== null && card.signInUid !== null, goToReportInListPage: false },
   } as AuthReply

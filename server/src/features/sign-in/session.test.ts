@@ -1,6 +1,6 @@
 import { getFloorData } from '@evac/contract/evacuation.ts'
 import { listEventSites } from '@evac/contract/events.ts'
-import type { PersonUid } from '@evac/contract/ids.ts'
+import type { PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { listReportInCards } from '@evac/contract/report-in.ts'
 import { getProfile, rejoin } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
@@ -138,7 +138,7 @@ test('RT-25 a report-in-link session stays one through a rejoin: it ends with it
   const warden = await server.given.warden(org)
   const { eventUid } = await server.runningEvent(org)
   const signIn = await server.signInOf(eventUid, warden)
-  const call = await server.as(warden, { signInUid: signIn?.uid as string })
+  const call = await server.as(warden, { signInUid: signIn?.uid as SignInUid })
 
   await call(rejoin, { body: { person_uid: warden.personUid } })
 
@@ -151,7 +151,7 @@ test('T8 a report-in link opens its own card and no other', async ({ server }) =
   const { home, atHome, atAway } = await wardenOfTwo(server)
   const { eventUid } = await server.runningEvent(home)
   const signIn = await server.signInOf(eventUid, atHome)
-  const call = await server.as(atHome, { signInUid: signIn?.uid as string })
+  const call = await server.as(atHome, { signInUid: signIn?.uid as SignInUid })
 
   const attempt = call(rejoin, { body: { person_uid: atAway.personUid } })
 

@@ -1,3 +1,4 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import type { AuthReply } from '@evac/contract/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import type { Services } from '../../http/services.ts'
@@ -94,7 +95,7 @@ async function openFirstSession(
 }
 
 /** SESSION-16, SESSION-25..27, AMB-046; `clientUids` are those that `clientsLeft` answers, and the transaction sees. */
-export async function signOut(tx: Tx, actor: Actor, clientUids: readonly string[]) {
+export async function signOut(tx: Tx, actor: Actor, clientUids: readonly ClientUid[]) {
   if (!(await goOffDuty(tx, actor, clientUids)))
     return {
       status: 'cannot_logout' as const,

@@ -1,3 +1,4 @@
+import type { ClientUid, EventUid, PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { prepared, type Tx } from '../../platform/db/db.ts'
 
@@ -32,8 +33,8 @@ export async function insertMessageTexts(
 }
 
 export interface TextToPeople {
-  clientUid: string
-  eventUid: string
+  clientUid: ClientUid
+  eventUid: EventUid
   body: string
 }
 
@@ -55,7 +56,7 @@ export async function insertTexts(
 export async function wasTexted(
   tx: Tx,
   { clientUid, eventUid, body }: TextToPeople,
-  personUid: string,
+  personUid: PersonUid,
   since: Date,
 ): Promise<boolean> {
   const found = await tx

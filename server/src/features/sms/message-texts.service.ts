@@ -1,3 +1,4 @@
+import type { PersonUid } from '@evac/contract/ids.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { JobQueue } from '../../platform/db/jobs.ts'
@@ -39,7 +40,7 @@ export async function noteRefusedTexts(tx: Tx, text: TextToPeople, personUids: r
 }
 
 /** AMB-130: once for each question, so that a phone which answers by itself is not answered for ever. */
-export async function acknowledge(jobs: JobQueue, tx: Tx, text: TextToPeople, personUid: string, askedAt: Date) {
+export async function acknowledge(jobs: JobQueue, tx: Tx, text: TextToPeople, personUid: PersonUid, askedAt: Date) {
   if (await wasTexted(tx, text, personUid, askedAt)) return
   await insertTexts(tx, text, [personUid])
   await jobs.enqueue(tx, 'texts', { event_uid: text.eventUid })

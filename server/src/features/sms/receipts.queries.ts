@@ -1,3 +1,4 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import type { TextKey } from './sms.queries.ts'
@@ -33,7 +34,7 @@ export interface PartReceipt {
 /** The first word about a piece stands; a repetition changes nothing. Answers the texts about which there is news. */
 export async function insertReceipts(system: Db, receipts: readonly PartReceipt[]): Promise<TextKey[]> {
   const sorted = receipts.toSorted(inKeyOrder)
-  const { rows } = await sql<{ clientUid: string | null; uid: string | null }>`
+  const { rows } = await sql<{ clientUid: ClientUid | null; uid: string | null }>`
     insert into sms_part as p (gateway, provider_id, sms_client_uid, sms_uid, handover, parts, state, reason)
     select r.gateway, r.id, s.client_uid, s.uid, case when s.uid is not null then r.id end,
       case when s.uid is not null then 1 end, r.state, r.reason

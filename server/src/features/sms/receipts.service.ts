@@ -1,3 +1,4 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import { type Db, retrying } from '../../platform/db/db.ts'
 import { insertReceipts, markTaken, type PartReceipt, settleTexts } from './receipts.queries.ts'
 import type { TextKey } from './sms.queries.ts'
@@ -11,7 +12,7 @@ export const referenceOf = ({ clientUid, uid }: TextKey) => `${clientUid}/${uid}
 function textOf(reference: string | undefined): TextKey | null {
   const [clientUid, uid, ...more] = reference?.split('/') ?? []
   if (!clientUid || !uid || more.length > 0 || !uuid.test(clientUid) || !uuid.test(uid)) return null
-  return { clientUid, uid }
+  return { clientUid: clientUid as ClientUid, uid }
 }
 
 /**

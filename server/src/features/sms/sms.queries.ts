@@ -1,3 +1,4 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import { steadyNow } from '../../platform/db/steady-clock.ts'
@@ -7,7 +8,7 @@ import type { Handover } from './sms-gateway.ts'
 const leaseSeconds = 10
 
 export interface ClaimedText {
-  clientUid: string
+  clientUid: ClientUid
   uid: string
   eventUid: string | null
   kind: string
@@ -88,7 +89,7 @@ export async function extendLeases(system: Db, texts: readonly TextKey[]): Promi
 }
 
 export interface TextKey {
-  clientUid: string
+  clientUid: ClientUid
   uid: string
 }
 const keysOf = (texts: readonly TextKey[]) =>
@@ -96,7 +97,7 @@ const keysOf = (texts: readonly TextKey[]) =>
 
 /** What came of a claimed text; `queued` waits `retrySeconds` for its next try. */
 export interface Outcome {
-  clientUid: string
+  clientUid: ClientUid
   uid: string
   status: 'handed_over' | 'failed' | 'expired' | 'skipped' | 'queued'
   reason: string | null

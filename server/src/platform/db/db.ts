@@ -1,9 +1,9 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import type { Tables } from './branded.ts'
 import type { DatabaseRole, Roles } from './database-roles.ts'
-import type { DB } from './tables.ts'
 
-export type Tables = DB
+export type { Tables }
 /** Reads: a pool, or a transaction. */
 export type Db = Kysely<Tables>
 /** Writes: only inside a transaction, so a missing one does not compile. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { getFloorData, setPersonStatus } from '@evac/contract/evacuation.ts'
-import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
+import type { EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { reportIn } from '@evac/contract/report-in.ts'
 import { expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
@@ -12,7 +12,7 @@ import { listMigrationNames, listNewerMigrations, migrate } from './migrate.ts'
 
 const firstData = readFileSync(new URL('../../testing/first-data.sql', import.meta.url), 'utf8')
 /** Of the running event in there. */
-const eventUid = 'ee000000-0000-4000-8000-000000000001'
+const eventUid = 'ee000000-0000-4000-8000-000000000001' as EventUid
 const floorUid = 'f0000000-0000-4000-8000-000000000001' as FloorUid
 const amelia = 'e0000000-0000-4000-8000-000000000003' as PersonUid
 

@@ -1,3 +1,4 @@
+import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Warden } from '../../testing/given-people.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -6,7 +7,7 @@ import type { Uids } from './call-inputs.fixture.ts'
 /** A running event, with an occupant and a colleague whom requests may name. */
 interface Event {
   org: Organisation
-  eventUid: string
+  eventUid: EventUid
   evacuee: string
   receiver: Warden
 }
@@ -33,7 +34,7 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
   }
 }
 
-export async function signInUidOf(server: TestServer, eventUid: string, warden: Warden): Promise<string> {
+export async function signInUidOf(server: TestServer, eventUid: EventUid, warden: Warden): Promise<SignInUid> {
   const signIn = await server.signInOf(eventUid, warden)
   if (!signIn) throw new Error('no sign-in')
   return signIn.uid

@@ -1,4 +1,5 @@
 import { endEvent } from '@evac/contract/events.ts'
+import type { SignInUid } from '@evac/contract/ids.ts'
 import { reportNotAvailable } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
@@ -55,7 +56,7 @@ export async function givenStandings(server: TestServer, modules: readonly Modul
   const of = (name: StandingName) => wardens.get(name) as Warden
   const byLink = async (name: StandingName, warden = of(name), event = eventUid) => {
     const signIn = await server.signInOf(event, warden)
-    return server.as(warden, { signInUid: signIn?.uid as string })
+    return server.as(warden, { signInUid: signIn?.uid as SignInUid })
   }
 
   const tokens = new Map<StandingName, string>()
@@ -106,7 +107,7 @@ async function elsewhereTokens(server: TestServer, modules: readonly ModuleFlag[
   const [warden, linked] = [await given.warden(org, { modules }), await given.warden(org, { modules })]
   const { eventUid, manager } = await server.runningEvent(org)
   const wasOnDuty = await server.onDuty(warden)
-  const byLink = await server.as(linked, { signInUid: (await server.signInOf(eventUid, linked))?.uid as string })
+  const byLink = await server.as(linked, { signInUid: (await server.signInOf(eventUid, linked))?.uid as SignInUid })
   await manager(endEvent, endInput(org))
   return [
     ['where no event is', quiet.token],

@@ -1,4 +1,5 @@
 import { endEvent } from '@evac/contract/events.ts'
+import type { EventUid } from '@evac/contract/ids.ts'
 import { reportIn } from '@evac/contract/report-in.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { endInput } from '../../testing/event-input.ts'
@@ -257,7 +258,7 @@ async function ownOf(server: TestServer, home: Home, asker: Warden): Promise<Uid
 }
 
 /** On duty with the session that the link opens. */
-async function byLink(server: TestServer, eventUid: string, warden: Warden) {
+async function byLink(server: TestServer, eventUid: EventUid, warden: Warden) {
   const call = await server.as(warden, { signInUid: await signInUidOf(server, eventUid, warden) })
   await call(reportIn, {})
   return call

@@ -12,12 +12,12 @@ export function AttendanceCounters({ counters, total }: { counters: readonly Cou
   return (
     <dl aria-label="Wardens" className="flex flex-wrap gap-3">
       {counters.map(({ label, value, status }) => {
-        const Icon = statusLook[status].icon
+        const { icon: Icon, ink } = statusLook[status]
         return (
           <div key={label} className="flex grow flex-col-reverse">
             <dt className="text-sm leading-tight text-muted">{label}</dt>
             <dd className="flex items-center gap-1.5 text-2xl leading-tight font-bold tabular-nums">
-              <Icon aria-hidden size={20} className={`shrink-0 ${value > 0 ? inks[status] : 'text-muted'}`} />
+              <Icon aria-hidden size={20} className={`shrink-0 ${value > 0 ? ink : 'text-muted'}`} />
               {value}
             </dd>
           </div>
@@ -42,19 +42,6 @@ export function CountsLine({ onDuty, unknown, notAvailable }: Record<'onDuty' | 
   )
 }
 
-const inks: Record<Attendance, string> = {
-  on_duty: 'text-safe',
-  unknown: 'text-warning-ink',
-  not_available: 'text-danger-ink',
-  off_duty: 'text-danger-ink',
-}
-
-const fills: Record<Attendance, string> = {
-  on_duty: 'bg-safe',
-  unknown: 'bg-unknown',
-  not_available: 'bg-danger',
-  off_duty: 'bg-danger',
-}
 /** Off duty is red as well, so it is striped. */
 const stripes = 'repeating-linear-gradient(135deg, transparent 0 6px, var(--color-surface) 6px 9px)'
 
@@ -68,7 +55,7 @@ export function AttendanceBar({ counters }: { counters: readonly Counter[] }) {
           <div
             key={status}
             data-status={status}
-            className={`basis-0 ${fills[status]}`}
+            className={`basis-0 ${statusLook[status].fill}`}
             style={{ flexGrow: value, backgroundImage: status === 'off_duty' ? stripes : undefined }}
           />
         ))}

@@ -1,5 +1,6 @@
-import type { AttendanceCounts, RoleWardens, Warden, WardensOnDuty } from '@evac/contract/attendance.ts'
+import type { RoleWardens, Warden, WardensOnDuty } from '@evac/contract/attendance.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
+import type { AttendanceCounts } from '@evac/contract/vocabulary.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'

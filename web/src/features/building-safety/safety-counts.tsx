@@ -1,16 +1,15 @@
-import type { SafetyStats } from '@evac/contract/building-safety.ts'
-import { safetyStatuses } from '@evac/contract/vocabulary.ts'
+import { type StatusTotals, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { statusLook } from '../../people/status-look.ts'
-import { barText, percent, words } from './shares.ts'
+import { barText, percent } from './shares.ts'
 
 const number = new Intl.NumberFormat('en-AU')
 
 interface SafetyCountsProps {
   /** What is counted: the site or a building. */
   caption: string
-  stats: SafetyStats
+  stats: StatusTotals
   /** AMB-119: the site's counts say their share too. */
   withShares?: boolean
 }
@@ -28,7 +27,7 @@ export function SafetyCounts({ caption, stats, withShares = false }: SafetyCount
               const { icon: Icon, className } = statusLook[status]
               return (
                 <Head key={status} mark={<Icon aria-hidden size={20} className={`rounded-full ${className}`} />}>
-                  {words[status]}
+                  {statusShortLabel[status]}
                 </Head>
               )
             })}
@@ -52,7 +51,7 @@ function Head({ mark, children }: { mark: ReactNode; children: string }) {
   return (
     <th
       scope="col"
-      style={{ width: '25%' }}
+      style={{ width: `${100 / (safetyStatuses.length + 1)}%` }}
       className="p-0 px-0.5 pb-1 align-bottom text-[min(0.875rem,4.4vw)] font-semibold"
     >
       <span className="grid justify-items-center gap-0.5">
@@ -75,8 +74,8 @@ function Count({ value, share = false }: { value: number; share?: string | false
   )
 }
 
-/** The three shares side by side; whoever is counted at all is at least a visible sliver. */
-function SafetyBar({ stats }: { stats: SafetyStats }) {
+/** The shares side by side; whoever is counted at all is at least a visible sliver. */
+function SafetyBar({ stats }: { stats: StatusTotals }) {
   return (
     <div
       role="img"

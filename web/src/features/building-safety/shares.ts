@@ -1,8 +1,4 @@
-import type { SafetyStats } from '@evac/contract/building-safety.ts'
-import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
-
-/** Column heads of the summary (BLDG-04). */
-export const words: Record<SafetyStatus, string> = { safe: 'Safe', unknown: 'Unknown', danger: 'Danger' }
+import { type StatusTotals, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
 
 /** Whole percent. Never 0 % while there is somebody, never 100 % while somebody is missing: one person in danger counts. */
 export function percent(part: number, total: number): string {
@@ -13,7 +9,7 @@ export function percent(part: number, total: number): string {
 }
 
 /** The bar in words. */
-export const barText = (stats: SafetyStats): string =>
+export const barText = (stats: StatusTotals): string =>
   stats.total === 0
     ? 'Nobody'
-    : safetyStatuses.map((status) => `${words[status]} ${percent(stats[status], stats.total)}`).join(', ')
+    : safetyStatuses.map((status) => `${statusShortLabel[status]} ${percent(stats[status], stats.total)}`).join(', ')

@@ -1,5 +1,6 @@
 import type { FloorStatus } from '@evac/contract/evacuation.ts'
 import type { CountedFloor, FloorlessCount } from '@evac/contract/floor-overview.ts'
+import { type SafetyStatus, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { ChevronDown, Flag } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { statusLook } from '../../people/status-look.ts'
@@ -57,7 +58,7 @@ export function UncountedRow({ count }: { count: FloorlessCount }) {
 function Counters({ count: { stats, refusals } }: { count: Pick<CountedFloor, 'stats' | 'refusals'> }) {
   return (
     <span className="flex flex-wrap items-center gap-2 tabular-nums">
-      {(['safe', 'unknown', 'danger'] as const).map((status) => (
+      {safetyStatuses.map((status) => (
         <Counter key={status} status={status} count={stats[status]} />
       ))}
       <span>Total {stats.total}</span>
@@ -71,15 +72,13 @@ function Counters({ count: { stats, refusals } }: { count: Pick<CountedFloor, 's
   )
 }
 
-const words = { safe: 'Safe', unknown: 'Unknown', danger: 'Danger' }
-
 /** Coloured only while there is somebody: a row of zeros must not shout. */
-function Counter({ status, count }: { status: keyof typeof words; count: number }) {
+function Counter({ status, count }: { status: SafetyStatus; count: number }) {
   const { icon: Icon, className } = statusLook[status]
   return (
     <span className={`flex items-center gap-1 rounded-full px-2 ${count > 0 ? className : 'text-muted'}`}>
       <Icon aria-hidden size={18} className="shrink-0" />
-      <span className="text-sm">{words[status]}</span> <strong>{count}</strong>
+      <span className="text-sm">{statusShortLabel[status]}</span> <strong>{count}</strong>
     </span>
   )
 }

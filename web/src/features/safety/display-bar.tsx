@@ -1,15 +1,16 @@
-import { type Display, displays, type FilterCounts } from '@evac/contract/safety.ts'
+import { type Display, displays } from '@evac/contract/safety.ts'
+import { type StatusTotals, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { Users } from 'lucide-react'
 import { statusLook } from '../../people/status-look.ts'
 
 interface DisplayBarProps {
   /** Undefined while they are not known. */
-  counts: FilterCounts | undefined
+  counts: StatusTotals | undefined
   display: Display
   onChange: (display: Display) => void
 }
-const words: Record<Display, string> = { safe: 'Safe', unknown: 'Unknown', danger: 'Danger', all: 'All' }
-const countOf = (counts: FilterCounts, display: Display) => counts[display === 'all' ? 'total' : display]
+const words: Record<Display, string> = { ...statusShortLabel, all: 'All' }
+const countOf = (counts: StatusTotals, display: Display) => counts[display === 'all' ? 'total' : display]
 
 /** SAFE-06: how many are what, and whom the list shows. */
 export function DisplayBar({ counts, display, onChange }: DisplayBarProps) {

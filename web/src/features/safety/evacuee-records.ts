@@ -1,11 +1,11 @@
-import { floorStatusValue, safetyLabel } from '@evac/contract/vocabulary.ts'
+import { eachStatus, safetyLabel, safetyValue } from '@evac/contract/vocabulary.ts'
 import type { StatusRecorder } from '../../people/safety-records.ts'
 import type { StatusWords } from '../../people/status-words.ts'
 
 export const evacueeWords: StatusWords = {
   shown: safetyLabel,
-  offered: { safe: 'Safe', unknown: 'Unknown', danger: 'In Danger' },
-  sent: { ...floorStatusValue, safe: 'safe' },
+  offered: eachStatus((status) => safetyLabel(status, false)),
+  sent: eachStatus((status) => safetyValue(status, false)),
 }
 
 /** SAFE-16. */

@@ -1,4 +1,5 @@
-import type { FilterCounts, FilterSet } from '@evac/contract/safety.ts'
+import type { FilterSet } from '@evac/contract/safety.ts'
+import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { isSearchLimited, onceEach, pagingOf } from '../../reads/people-pages.ts'
@@ -33,9 +34,9 @@ export function useEvacuees(filters: FilterSet, enabled: boolean) {
 }
 
 /** SAFE-35: while another display is being read the counts are known already. */
-function useCounts({ display: _, ...others }: FilterSet, read: FilterCounts | undefined): FilterCounts | undefined {
+function useCounts({ display: _, ...others }: FilterSet, read: StatusTotals | undefined): StatusTotals | undefined {
   const key = JSON.stringify(others)
-  const last = useRef<{ key: string; counts: FilterCounts }>(undefined)
+  const last = useRef<{ key: string; counts: StatusTotals }>(undefined)
   if (read) last.current = { key, counts: read }
   return read ?? (last.current?.key === key ? last.current.counts : undefined)
 }

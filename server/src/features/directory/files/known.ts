@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { ClientUid, SiteUid } from '@evac/contract/ids.ts'
 
 /** What an organisation holds while a folder is read: the database's rows, overlaid by the rows of the files so far. */
 export interface Known {
-  client: { uid: string; code: string; timezone: string; country: string }
+  client: { uid: ClientUid; code: string; timezone: string; country: string }
   sites: Map<string, KnownSite>
   buildings: Map<string, KnownBuilding>
   /** By `BUILDING/FLOOR`. */
@@ -24,6 +25,7 @@ export interface Coded {
   line?: number
 }
 export interface KnownSite extends Coded {
+  uid: SiteUid
   name: string
   timezone: string
 }
@@ -51,7 +53,7 @@ export interface KnownPerson extends Coded {
 }
 
 export const noneKnown: Known = {
-  client: { uid: '', code: '', timezone: '', country: '' },
+  client: { uid: '' as ClientUid, code: '', timezone: '', country: '' },
   sites: new Map(),
   buildings: new Map(),
   floors: new Map(),
@@ -65,6 +67,6 @@ export const noneKnown: Known = {
 }
 
 /** The row's uid, whether the database has it or it is made now: references are settled before anything is written. */
-export function uidOf(known: ReadonlyMap<string, Coded>, code: string): string {
+export function uidOf<C extends Coded>(known: ReadonlyMap<string, C>, code: string): C['uid'] {
   return known.get(code)?.uid ?? randomUUID()
 }

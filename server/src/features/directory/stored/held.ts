@@ -1,3 +1,4 @@
+import type { SiteUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { AreaDomain, Coded, Known, KnownPerson } from '../files/known.ts'
 import { type HeldRow, listHeld, type TargetName, targets } from './write.queries.ts'
@@ -29,7 +30,7 @@ export function knownOf(held: Held): Omit<Known, 'client'> {
     building: buildingCodes.get(row.buildingUid as string) ?? '',
   }))
   return {
-    sites: byCode(held.site, (row) => ({ ...named(row), timezone: row.timezone as string })),
+    sites: byCode(held.site, (row) => ({ ...named(row), uid: row.uid as SiteUid, timezone: row.timezone as string })),
     buildings: byCode(held.building, (row) => ({ ...named(row), site: siteCodes.get(row.siteUid as string) ?? '' })),
     floors: new Map(floors.map((floor) => [`${floor.building}/${floor.code}`, floor])),
     roles: byCode(held.role, (row) => ({ ...named(row), areaDomain: row.areaDomain as AreaDomain })),

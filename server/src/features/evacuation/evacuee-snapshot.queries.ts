@@ -1,5 +1,7 @@
+import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
+import { addToTallies, clearBuildings, takeFromTallies } from './tally.queries.ts'
 
 /** A row of somebody who was in this event before begins anew; one that is in use stays as it is. */
 const beginAnew = sql`
@@ -19,8 +21,8 @@ const beginAnew = sql`
  */
 export async function snapshotEvacuees(
   tx: Tx,
-  eventUid: string,
-  buildingUids: readonly string[],
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
   { isFirst }: { isFirst: boolean },
 ): Promise<void> {
   await sql`set local work_mem = '64MB'`.execute(tx) // 100,000 rows sort in memory
@@ -52,36 +54,11 @@ export async function snapshotEvacuees(
     ${isFirst ? sql`` : beginAnew}`.execute(tx)
 }
 
-/** First counts of newly added buildings: nobody can be writing there yet, so a plain count is right. */
-export async function countBuildings(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
-  await sql`
-    with place as (
-      select client_uid, uid as place_uid, building_uid from floor where building_uid = any (${buildingUids}::uuid[])
-      union all
-      select client_uid, uid, uid from building where uid = any (${buildingUids}::uuid[])
-    ), counted as (
-      select place_uid, count(*) filter (where status = 'safe') as safe,
-        count(*) filter (where status = 'unknown') as unknown,
-        count(*) filter (where status = 'danger') as danger, count(*) filter (where refused) as refusals
-      from evacuee where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[]) and active
-      group by place_uid
-    )
-    insert into tally (client_uid, event_uid, place_uid, building_uid, safe, unknown, danger, refusals)
-    select p.client_uid, ${eventUid}, p.place_uid, p.building_uid,
-      coalesce(c.safe, 0), coalesce(c.unknown, 0), coalesce(c.danger, 0), coalesce(c.refusals, 0)
-    from place p left join counted c using (place_uid)
-    on conflict (client_uid, event_uid, place_uid) do update
-      set safe = excluded.safe, unknown = excluded.unknown, danger = excluded.danger, refusals = excluded.refusals`.execute(
-    tx,
-  )
-}
-
 /**
  * Wardens of the event who had been counted as its occupants: out of the list and its counts. Not those who are in danger,
- * or refuse to leave: attendance does not tell of it, and somebody must go to them. The tallies are locked before they are
- * counted on, as in `recordStatus`.
+ * or refuse to leave: attendance does not tell of it, and somebody must go to them.
  */
-export async function dropWardensFromEvacuees(tx: Tx, eventUid: string): Promise<void> {
+export async function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`
     with dropped as (
       update evacuee e set active = false, removed_at = now()
@@ -89,24 +66,16 @@ export async function dropWardensFromEvacuees(tx: Tx, eventUid: string): Promise
       where e.event_uid = ${eventUid} and e.active and e.status <> 'danger' and not e.refused
         and si.client_uid = e.client_uid and si.event_uid = e.event_uid and si.person_uid = e.person_uid
         and si.closed_at is null
-      returning e.place_uid, e.status
-    ), fewer as (
-      select place_uid, count(*) filter (where status = 'safe') as safe, count(*) filter (where status = 'unknown') as unknown
-      from dropped group by place_uid
-    ), tallied as (
-      select t.* from tally t join fewer f using (place_uid) where t.event_uid = ${eventUid}
-      order by place_uid for no key update of t
-    )
-    update tally t set safe = n.safe - f.safe, unknown = n.unknown - f.unknown
-    from fewer f join tallied n using (place_uid)
-    where t.event_uid = ${eventUid} and t.place_uid = f.place_uid`.execute(tx)
+      returning e.client_uid, e.event_uid, e.place_uid, e.status, e.refused
+    ), ${takeFromTallies('dropped')}
+    select count(*) from dropped`.execute(tx)
 }
 
 /**
  * Who is no longer a warden of the event is accounted for like anybody else, if their own building is still in it: on their
  * floor, or with the building where that floor is newer than the event.
  */
-export async function returnWardensToEvacuees(tx: Tx, eventUid: string, closedSignIns: readonly string[]) {
+export async function returnWardensToEvacuees(tx: Tx, eventUid: EventUid, closedSignIns: readonly SignInUid[]) {
   if (closedSignIns.length === 0) return
   await sql`
     with returned as (
@@ -124,20 +93,16 @@ export async function returnWardensToEvacuees(tx: Tx, eventUid: string, closedSi
         and not exists (select from warden_sign_in si
           where si.client_uid = p.client_uid and si.event_uid = ${eventUid} and si.person_uid = p.uid and si.closed_at is null)
       ${beginAnew}
-      returning place_uid
-    ), more as (
-      select place_uid, count(*) as people from returned group by place_uid
-    )
-    update tally t set unknown = t.unknown + m.people
-    from more m
-    where t.event_uid = ${eventUid} and t.place_uid = m.place_uid`.execute(tx)
+      returning client_uid, event_uid, place_uid, status, refused
+    ), ${addToTallies('returned')}
+    select count(*) from returned`.execute(tx)
 }
 
 /**
  * A removed building's people leave the event. Somebody of another building who was seen here goes back to their own
  * floor's list with the status they had; nobody of a building still in the event is lost (EVENT-61).
  */
-export async function removeEvacuees(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
+export async function removeEvacuees(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
   await sql`
     with homecomer as (
       update evacuee e set building_uid = e.home_building_uid, floor_uid = e.home_floor_uid, place_seen_at = null
@@ -145,21 +110,48 @@ export async function removeEvacuees(tx: Tx, eventUid: string, buildingUids: rea
       where e.event_uid = ${eventUid} and e.active and e.building_uid = any (${buildingUids}::uuid[])
         and home.client_uid = e.client_uid and home.event_uid = e.event_uid
         and home.building_uid = e.home_building_uid and home.active
-      returning e.place_uid, e.status, e.refused
-    ), more as (
-      select place_uid, count(*) filter (where status = 'safe') as safe,
-        count(*) filter (where status = 'unknown') as unknown,
-        count(*) filter (where status = 'danger') as danger, count(*) filter (where refused) as refusals
-      from homecomer group by place_uid
-    )
-    update tally t set safe = t.safe + m.safe, unknown = t.unknown + m.unknown,
-      danger = t.danger + m.danger, refusals = t.refusals + m.refusals
-    from more m
-    where t.event_uid = ${eventUid} and t.place_uid = m.place_uid`.execute(tx)
+      returning e.client_uid, e.event_uid, e.place_uid, e.status, e.refused
+    ), ${addToTallies('homecomer')}
+    select count(*) from homecomer`.execute(tx)
   await sql`
     update evacuee set active = false, removed_at = now()
     where event_uid = ${eventUid} and active and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
-  await sql`
-    update tally set safe = 0, unknown = 0, danger = 0, refusals = 0
-    where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
+  await clearBuildings(tx, eventUid, buildingUids)
+}
+
+export interface LateVisitor {
+  personUid: PersonUid
+  eventUid: EventUid
+  floorUid: FloorUid | null
+}
+
+/**
+ * AMB-105: visitors of today join the event that already runs in their building at this site, as unknown, and are
+ * counted; with the building where their floor is newer than the event, which no list then knows. Call under
+ * `holdEventsOf`: nobody joins an event that is just ending.
+ */
+export async function addLateVisitors(tx: Tx, clientUid: ClientUid, siteUid: SiteUid): Promise<LateVisitor[]> {
+  const { rows } = await sql<LateVisitor>`
+    with here as (
+      select eb.client_uid, eb.event_uid, b.uid as building_uid, (now() at time zone st.timezone)::date as today
+      from event_building eb
+      join event e on e.client_uid = eb.client_uid and e.uid = eb.event_uid and e.ended_at is null
+      join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
+      join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
+      where eb.client_uid = ${clientUid} and e.site_uid = ${siteUid} and eb.active
+    ), joined as (
+      insert into evacuee (client_uid, event_uid, person_uid, sort_name, visitor,
+        home_building_uid, home_floor_uid, building_uid, floor_uid)
+      select p.client_uid, h.event_uid, p.uid, lower(p.first_name || ' ' || p.last_name), true,
+        h.building_uid, ef.floor_uid, h.building_uid, ef.floor_uid
+      from person p
+      left join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
+      join here h on h.client_uid = p.client_uid and h.building_uid = coalesce(f.building_uid, p.visiting_building_uid)
+      left join event_floor ef on ef.client_uid = h.client_uid and ef.event_uid = h.event_uid and ef.floor_uid = f.uid
+      where p.client_uid = ${clientUid} and p.kind = 'visitor' and p.active and p.visit_date = h.today
+      on conflict (client_uid, event_uid, person_uid) do nothing
+      returning client_uid, event_uid, person_uid, floor_uid, place_uid, status, refused
+    ), ${addToTallies('joined')}
+    select person_uid, event_uid, floor_uid from joined`.execute(tx)
+  return rows
 }

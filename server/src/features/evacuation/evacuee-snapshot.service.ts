@@ -1,0 +1,37 @@
+import type { BuildingUid, ClientUid, EventUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import {
+  addLateVisitors,
+  dropWardensFromEvacuees,
+  type LateVisitor,
+  removeEvacuees,
+  returnWardensToEvacuees,
+  snapshotEvacuees,
+} from './evacuee-snapshot.queries.ts'
+import { countBuildings } from './tally.queries.ts'
+
+/** EVENT-51, AMB-105: everybody who must be accounted for in newly added buildings, counted by place. */
+export async function takeInEvacuees(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+  { isFirst }: { isFirst: boolean },
+): Promise<void> {
+  await snapshotEvacuees(tx, eventUid, buildingUids, { isFirst })
+  await countBuildings(tx, eventUid, buildingUids)
+}
+
+/** AMB-105: visitors of today join the event that runs at the site. Call under `holdEventsOf`. */
+export const takeInLateVisitors = (tx: Tx, clientUid: ClientUid, siteUid: SiteUid): Promise<LateVisitor[]> =>
+  addLateVisitors(tx, clientUid, siteUid)
+
+/** AMB-105: wardens of the event are no occupants of it. */
+export const takeOutWardens = (tx: Tx, eventUid: EventUid): Promise<void> => dropWardensFromEvacuees(tx, eventUid)
+
+/** The wardens of these closed sign-ins are occupants like anybody else. */
+export const takeBackWardens = (tx: Tx, eventUid: EventUid, closedSignIns: readonly SignInUid[]): Promise<void> =>
+  returnWardensToEvacuees(tx, eventUid, closedSignIns)
+
+/** EVENT-61: a removed building's people leave the event. */
+export const takeOutBuildings = (tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> =>
+  removeEvacuees(tx, eventUid, buildingUids)

@@ -1,0 +1,59 @@
+import type { Pagination } from '@evac/contract/evacuation.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { Refusal } from '../../platform/errors.ts'
+
+/** Which page of a list: its number, and the key of the row it begins after as `next_page_url` carried it. */
+export interface PageRequest {
+  page: number
+  after: string | null
+}
+/** The rows of a page: those after a row; or, for callers without one, from a row number on. */
+export interface Window<Key = string> {
+  after: Key | null
+  offset: number
+  limit: number
+}
+
+export const firstPage: PageRequest = { page: 1, after: null }
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Reads what `presentPage` wrote into `next_page_url`. Throws `invalid_request` for a key the server did not make. */
+export function readPageRequest({ page = '1', after }: { page?: string; after?: string }, key = uuid): PageRequest {
+  if (after !== undefined && !key.test(after))
+    throw new Refusal('invalid_request', 'This page address is not valid.', ['querystring/after'])
+  return { page: Number(page), after: after ?? null }
+}
+
+/** A row more than a page: it tells whether another page follows. */
+export const windowOf = ({ page, after }: PageRequest): Window => ({
+  after,
+  offset: after ? 0 : (page - 1) * limits.pageSize,
+  limit: limits.pageSize + 1,
+})
+
+interface PageOf<Row> {
+  /** The rows of `windowOf`, in order. */
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  /** Of all pages. */
+  total: number
+  path: string
+  /** What the address of the next page repeats besides number and key. */
+  query?: Record<string, string>
+}
+
+/** The rows to show, and where they stand among all (FLOOR-45, AMB-108). */
+export function presentPage<Row>({ page }: PageRequest, { rows, keyOf, total, path, query = {} }: PageOf<Row>) {
+  const shown = rows.slice(0, limits.pageSize)
+  const last = shown.at(-1)
+  const hasMore = rows.length > limits.pageSize && last
+  const next = hasMore && new URLSearchParams({ page: String(page + 1), ...query, after: keyOf(last) })
+  const pagination: Pagination = {
+    next_page_url: next ? `${path}?${next}` : null,
+    total,
+    from: shown.length ? (page - 1) * limits.pageSize + 1 : 0,
+    current_page: page,
+    total_pages: Math.ceil(total / limits.pageSize),
+  }
+  return { shown, pagination }
+}

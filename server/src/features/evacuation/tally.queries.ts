@@ -1,0 +1,174 @@
+import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
+import { type SafetyStatus, type StatusCounts, safetyStatuses } from '@evac/contract/vocabulary.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/db.ts'
+
+/** The kept counts of one place of an event. */
+export interface Tally extends StatusCounts {
+  refusals: number
+}
+
+/** A floor; or a building, for its people without a floor. */
+export type PlaceUid = FloorUid | BuildingUid
+
+/** Places of an event: floors, and buildings for their people without a floor. */
+export interface Places {
+  clientUid: ClientUid
+  eventUid: EventUid
+  placeUids: readonly PlaceUid[]
+}
+
+interface Counted {
+  column: string
+  /** Which evacuees the column counts; `row` is what their columns begin with. */
+  counts: (row: string) => string
+}
+const statuses: readonly Counted[] = safetyStatuses.map((status) => ({
+  column: status,
+  counts: (row) => `${row}status = '${status}'`,
+}))
+const refusals: Counted = { column: 'refusals', counts: (row) => `${row}refused` }
+const all = [...statuses, refusals]
+
+const listOf = (some: readonly Counted[], text: (one: Counted) => string) => some.map(text).join(', ')
+const columns = listOf(all, ({ column }) => column)
+const countedFrom = (some: readonly Counted[]) =>
+  listOf(some, ({ column, counts }) => `count(*) filter (where ${counts('')}) as ${column}`)
+const sums = sql.raw(listOf(statuses, ({ column }) => `coalesce(sum(t.${column}), 0)::int as ${column}`))
+
+/** Columns that count rows by their `status`. */
+export const countsByStatus = sql.raw(countedFrom(statuses))
+
+export function findTally(db: Db, eventUid: EventUid, placeUid: PlaceUid): Promise<Tally | undefined> {
+  return db
+    .selectFrom('tally')
+    .select([...safetyStatuses, 'refusals'])
+    .where('eventUid', '=', eventUid)
+    .where('placeUid', '=', placeUid)
+    .executeTakeFirst()
+}
+
+/** The tallies of every place of the event. */
+export async function listTallies(db: Db, clientUid: ClientUid, eventUid: EventUid) {
+  const { rows } = await sql<Tally & { placeUid: PlaceUid }>`
+    select place_uid, ${sql.raw(columns)} from tally
+    where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(db)
+  return rows
+}
+
+/** The tallies of several places in one sum. */
+export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Places): Promise<StatusCounts> {
+  const { rows } = await sql<StatusCounts>`
+    select ${sums} from tally t
+    where t.client_uid = ${clientUid} and t.event_uid = ${eventUid} and t.place_uid = any (${placeUids}::uuid[])`.execute(
+    db,
+  )
+  return rows[0] as StatusCounts
+}
+
+/** Those of the places that have anybody with the status, or anybody at all: a from-item with the column place_uid. */
+export function peopledPlaces({ clientUid, eventUid, placeUids }: Places, status: SafetyStatus | null) {
+  const people = status ? sql.ref(status) : sql.raw(safetyStatuses.join(' + '))
+  return sql`(
+    select place_uid from tally
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = any (${placeUids}::uuid[])
+      and ${people} > 0)`
+}
+
+export interface BuildingTally extends StatusCounts {
+  siteUid: SiteUid
+  siteName: string
+  buildingUid: BuildingUid
+  buildingName: string
+  /** Whole seconds since the building joined the event. */
+  duration: number
+}
+
+/** The event's buildings by name, each with the sum of its places; one statement, so all counts are of one moment. */
+export async function listBuildingTallies(db: Db, clientUid: ClientUid, eventUid: EventUid): Promise<BuildingTally[]> {
+  const { rows } = await sql<BuildingTally>`
+    select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, ${sums},
+      greatest(0, floor(extract(epoch from now() - eb.added_at)))::int as duration
+    from event_building eb
+    join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
+    join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
+    left join tally t on t.client_uid = eb.client_uid and t.event_uid = eb.event_uid and t.building_uid = eb.building_uid
+    where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
+    group by st.uid, st.name, b.uid, b.name, eb.added_at
+    order by b.name, b.uid`.execute(db)
+  return rows
+}
+
+/*
+ * Each fragment below is part of the `with` of a statement that changes evacuees, so that both change together. It locks the
+ * tallies before it counts on them, in one order: opposite moves do not meet, and whoever waited counts on the winner's row.
+ * An update alone first tries its arithmetic on the row as it was when the statement began, and may fail the check against
+ * negative counts for no reason.
+ */
+
+/**
+ * Moves each evacuee of the part `taken` from (place_uid, status, refused) to (to_place_uid, to_status, to_refused). `taken`
+ * has client_uid and event_uid, too. For one evacuee at a time.
+ */
+export const moveInTallies = sql.raw(`
+    tallied as (
+      select y.place_uid, ${listOf(all, ({ column }) => `y.${column}`)}
+      from tally y
+      join taken t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and y.place_uid in (t.place_uid, t.to_place_uid)
+      where t.place_uid <> t.to_place_uid or t.status <> t.to_status or t.refused <> t.to_refused
+      order by y.place_uid
+      for no key update of y
+    ), counted as (
+      update tally y set ${listOf(
+        all,
+        ({ column, counts }) => `${column} = n.${column} + (n.place_uid = t.to_place_uid and ${counts('t.to_')})::int
+          - (n.place_uid = t.place_uid and ${counts('t.')})::int`,
+      )}
+      from taken t, tallied n
+      where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = n.place_uid
+    )`)
+
+const changeBy = (sign: '+' | '-', part: string): RawBuilder<unknown> =>
+  sql.raw(`
+    change as (
+      select client_uid, event_uid, place_uid, ${countedFrom(all)}
+      from ${part} group by client_uid, event_uid, place_uid
+    ), tallied as (
+      select y.* from tally y join change using (client_uid, event_uid, place_uid)
+      order by y.place_uid for no key update of y
+    ), counted as (
+      update tally y set ${listOf(all, ({ column }) => `${column} = n.${column} ${sign} c.${column}`)}
+      from change c join tallied n using (client_uid, event_uid, place_uid)
+      where y.client_uid = c.client_uid and y.event_uid = c.event_uid and y.place_uid = c.place_uid
+    )`)
+
+/** Counts the evacuees of another part (client_uid, event_uid, place_uid, status, refused) at their places, once they are there. */
+export const addToTallies = (part: string) => changeBy('+', part)
+/** The same for those who are no longer there. */
+export const takeFromTallies = (part: string) => changeBy('-', part)
+
+/** First counts of newly added buildings: nobody can be writing there yet, so a plain count is right. */
+export async function countBuildings(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
+  await sql`
+    with place as (
+      select client_uid, uid as place_uid, building_uid from floor where building_uid = any (${buildingUids}::uuid[])
+      union all
+      select client_uid, uid, uid from building where uid = any (${buildingUids}::uuid[])
+    ), counted as (
+      select place_uid, ${sql.raw(countedFrom(all))}
+      from evacuee where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[]) and active
+      group by place_uid
+    )
+    insert into tally (client_uid, event_uid, place_uid, building_uid, ${sql.raw(columns)})
+    select p.client_uid, ${eventUid}, p.place_uid, p.building_uid, ${sql.raw(listOf(all, ({ column }) => `coalesce(c.${column}, 0)`))}
+    from place p left join counted c using (place_uid)
+    on conflict (client_uid, event_uid, place_uid) do update
+      set ${sql.raw(listOf(all, ({ column }) => `${column} = excluded.${column}`))}`.execute(tx)
+}
+
+/** Nobody is counted any more at the places of buildings that have left the event. */
+export async function clearBuildings(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
+  await sql`
+    update tally set ${sql.raw(listOf(all, ({ column }) => `${column} = 0`))}
+    where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
+}
