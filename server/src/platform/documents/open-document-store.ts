@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { folderStore } from './document-folder.ts'
 import type { DocumentStore } from './document-store.ts'
 
-/** A bucket when DOCUMENTS_BUCKET names one, else a folder beside the database. */
+/** Opens the bucket named by DOCUMENTS_BUCKET, or a folder beside the database. */
 export async function openDocumentStore({
   dataDir,
   documentsBucket,
