@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The area of assignment `a` meets a building that is in the event (AMB-095). */
+/** True if the area of assignment `a` includes a building of the event (AMB-095). */
 export const areaMeets = (eventUid: unknown): RawBuilder<boolean> => sql`
   exists (
     select from assignment_location l
@@ -10,9 +10,9 @@ export const areaMeets = (eventUid: unknown): RawBuilder<boolean> => sql`
     where l.client_uid = a.client_uid and l.assignment_uid = a.uid)`
 
 /**
- * Assignment `a` with role `r`, which has a place in the event, belongs to each of its buildings: wardens of the site, and
- * those whose own area is not in it, as of event managers (AMB-095). They are no occupants (AMB-105): no other list
- * accounts for them.
+ * True if assignment `a` with role `r`, which has a place in the event, belongs to each of its buildings: site wardens,
+ * and wardens whose own area is not in the event, such as event managers (AMB-095). They are not occupants (AMB-105),
+ * so no other list accounts for them.
  */
 export const isEverywhere = (eventUid: unknown): RawBuilder<boolean> => sql`
   (r.area_domain = 'Site' or not ${areaMeets(eventUid)})`

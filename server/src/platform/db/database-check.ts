@@ -53,8 +53,8 @@ const nameOf = ({ database, host, port }: pg.Client) =>
 
 function explain(error: pg.DatabaseError, { user, database }: pg.Client): string {
   const { code, message } = error
-  if (code === '28P01' || code === '28000') return `The account ${user} cannot sign in (${message}): see DATABASE_URL.`
-  if (code === '3D000') return `The database ${database} does not exist: create it with docs/database-setup.sql.`
+  if (code === '28P01' || code === '28000') return `The account ${user} is not let in (${message}): see DATABASE_URL.`
+  if (code === '3D000') return `There is no database ${database}: create it with docs/database-setup.sql.`
   if (code === '42501') return `The account ${user} may not connect (${message}).`
   if (code === '53300') return `The database accepts no more connections (${message}).`
   if (code === '57P03') return `The database is not ready yet (${message}).`
@@ -103,7 +103,7 @@ async function listFindings(client: pg.Client, roles: Roles, connections: number
   )
   fatal(
     facts.connections < connections,
-    `The server allows ${facts.connections} connections to ${facts.owner}, and a process needs up to ${connections}: raise max_connections, or the limit of the account or the database.`,
+    `It allows ${facts.connections} connections to ${facts.owner}, and a process needs up to ${connections}: raise max_connections, or the limit of the account or the database.`,
   )
   fatal(
     !facts.may_create,
