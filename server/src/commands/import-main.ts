@@ -49,7 +49,7 @@ function say(text: string, code: number, isAnswer = code === 0): number {
 function describeFailure(error: Error): string {
   if ([ConfigError, DatabaseTrouble, HalfRestored].some((plain) => error instanceof plain)) return error.message
   if (error instanceof NotJoined) return `${error.message}\n${loggedError(error.cause as Error).stack}`
-  return `The import failed. What it has written stays; a run of the same files goes on from there.\n${loggedError(error).stack}`
+  return `The import failed. What it has written stays; importing the same files again continues from there.\n${loggedError(error).stack}`
 }
 
 type Options = NonNullable<ReturnType<typeof readArguments>>
@@ -106,7 +106,7 @@ async function runImport({ makesNew, ...options }: Options) {
     const onProgress = progressBar(process.stderr)
     const ways = { texts: config.smsGateways.length > 0, mails: config.mail !== undefined }
     const report = await importOrganisation({ ...options, db: system.db, documents, ways, onProgress })
-    // what it saves is speed alone: the database sees to it by itself within a minute
+    // only saves time: autovacuum does the same within a minute
     const wrote = report.files.some(({ created, updated }) => created + updated > 0)
     if (!options.dryRun && wrote) await refreshStatistics(owner.db).catch(console.warn)
     return report

@@ -4,8 +4,8 @@ import { openPool } from '../platform/db/db.ts'
 import { openDatabase } from '../platform/postgres/database.ts'
 
 /**
- * Ends every session and every link, while Evac goes on: after a secret has leaked, or a phone was lost that nobody can
- * name. Sockets close within a minute (HUB-09). What phones have not sent yet waits on them for the next sign-in.
+ * Ends every session and every link while Evac keeps running, after a secret has leaked or an unidentified phone was
+ * lost. Sockets close within a minute (HUB-09). Unsent changes stay on the phones until the next sign-in.
  */
 const database = await openDatabase(readConfig(), { info: () => undefined, warn: console.warn }, { as: 'command' })
 console.log(`Database: ${database.name}`)
