@@ -176,7 +176,7 @@ function handlingOf<C extends CallContract>(request: FastifyRequest, reply: Fast
   }
 }
 
-/** The key the client made for this one write; null when it made none. */
+/** The idempotency key of this write. Null if the client sent none. */
 export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const key = headers[idempotencyKeyHeader]
   if (key === undefined) return null

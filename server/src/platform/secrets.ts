@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 /** One key per use, derived from one secret. No key can replace another. */
 export interface Secrets {
-  /** Seals access tokens. */
+  /** Makes and recognises access tokens. */
   access: Uint8Array
   /** Derives the access token that a rejoin issues, so that a repeated request gets the same one. */
   rejoins: Uint8Array

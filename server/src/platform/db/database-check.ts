@@ -33,7 +33,7 @@ export async function checkDatabase(address: Address, connections: number): Prom
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
   })
-  client.on('error', () => undefined) // whatever waits for its answer tells
+  client.on('error', () => undefined) // the pending query reports the error
   const name = nameOf(client)
   const nothing = { evac_app: 'evac_app', evac_system: 'evac_system' }
   try {

@@ -62,7 +62,7 @@ const withVariables = (text: string, values: Record<string, string>) =>
 
 async function connected<T>(admin: Admin, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...admin, application_name: 'evac_setup' })
-  client.on('error', () => undefined) // whatever waits for its answer tells
+  client.on('error', () => undefined) // the pending query reports the error
   try {
     await client.connect()
     return await work(client)

@@ -8,6 +8,6 @@ export async function openDocumentStore({
   documentsBucket,
 }: Pick<Config, 'dataDir' | 'documentsBucket'>): Promise<DocumentStore> {
   if (!documentsBucket) return folderStore(dataDir)
-  const { bucketStore } = await import('./document-bucket.ts') // its library is large, and most have no bucket
+  const { bucketStore } = await import('./document-bucket.ts') // large library, rarely used
   return bucketStore(documentsBucket)
 }

@@ -65,7 +65,7 @@ function makeLink(target: string, link: string) {
   try {
     symlinkSync(target, link)
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error // another process made it at this moment
+    if (!hasCode(error, 'EEXIST')) throw error // another process has just created it
   }
 }
 

@@ -66,7 +66,7 @@ export async function countOthers(connection: PostgresConnection): Promise<numbe
 
 async function query(connection: PostgresConnection, text: string) {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => undefined) // the server may go away between the answer and the goodbye
+  client.on('error', () => undefined) // the server may stop between the answer and end()
   try {
     await client.connect()
     return await client.query(text)

@@ -66,7 +66,7 @@ export function createRedisWakeUp(url: string, postgres: WakeUp, log: Log): Wake
   async function listen(onWake: () => void) {
     listening = open('subscriptions')
     const client = await listening
-    client.on('ready', onWake) // whatever was announced while it was away
+    client.on('ready', onWake) // covers announcements made while Redis was away
     await client.connect()
     await client.subscribe(channel, (sender) => sender !== self && onWake())
     onWake()

@@ -68,7 +68,7 @@ test('HUB-04 a publication during a history read arrives once, after the history
   history.onRead = async () => {
     history.onRead = async () => {}
     second.publish('event:1', 'meanwhile')
-    second.hub.publish('event:1', 1001, '"missed"') // the live feed comes to what the history held already
+    second.hub.publish('event:1', 1001, '"missed"') // the live feed repeats what the history already contained
   }
 
   await eventually(() => phone.received).toContain('meanwhile')

@@ -90,7 +90,7 @@ export const callInputs: Record<string, CallInputs> = {
   // events
   listEventSites: {},
   createEvent: { body: { ...eventInput, eventType: a('eventType'), alertToWarden: 'no' } },
-  endEvent: { body: { ...eventInput, eventType: 'c0000000-0000-4000-8000-000000000000' } }, // which type is not asked
+  endEvent: { body: { ...eventInput, eventType: 'c0000000-0000-4000-8000-000000000000' } }, // any type is accepted
   sendReportInLinks: {
     body: {
       warden_sign_in_uids: [a('eventSignIn', '200 {"recordsInserted":0}')],
