@@ -6,7 +6,7 @@ import { openTestDatabase } from '../testing/database.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { startTestServer } from '../testing/test-server.ts'
 
-test('F19 the commands back up beside a running product, restore, and say in words what they did', async () => {
+test('F19 the commands back up next to a running product, restore, and report what they did', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'evac-backup-command-'))
   const backup = join(folder, 'backup')
   await using server = await startTestServer()

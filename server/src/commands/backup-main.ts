@@ -18,7 +18,7 @@ Writes everything of this moment into FOLDER, while Evac goes on; or brings it b
 const words = process.argv.slice(2)
 process.exitCode = answersWords(words, usage) ? 0 : await main(words)
 
-/** Exit code: 0 done, 1 not done and nothing changed, 2 not called as it should be. */
+/** Exit codes: 0 done, 1 failed with nothing changed, 2 wrong usage. */
 async function main([command, ...args]: string[]): Promise<number> {
   const options = readArguments(args)
   if (!options || (command !== 'backup' && command !== 'restore')) {
@@ -77,8 +77,8 @@ function describeRestore({ manifest, aside, heldTexts }: Restored): string {
   return [
     `${rowsOf(manifest)} rows and ${manifest.documents.length} documents of ${manifest.createdAt} are back.`,
     'Everybody has to sign in again; links sent before are void.',
-    heldTexts > 0 && `${heldTexts} texts that had not left then will not be sent.`,
-    aside && `What was there is kept in the schema ${aside}; drop it when you are sure: drop schema ${aside} cascade`,
+    heldTexts > 0 && `${heldTexts} texts that were still queued then will not be sent.`,
+    aside && `The previous data is in the schema ${aside}; when you no longer need it: drop schema ${aside} cascade`,
   ]
     .filter(Boolean)
     .join('\n')

@@ -8,7 +8,7 @@ import { openTestDatabase } from '../testing/database.ts'
 import { databaseUrl } from '../testing/run-command.ts'
 import { startTestServer } from '../testing/test-server.ts'
 
-/** A program of the server in an environment of its own, as Node is told to start it. */
+/** Runs a program of the server in its own environment, with the given Node flags. */
 function run(words: string[], settings: NodeJS.ProcessEnv = {}, flags: string[] = []) {
   const { DATABASE_URL: _, ...env } = process.env
   const command = [...flags, join(import.meta.dirname, words[0] as string), ...words.slice(1)]
@@ -21,7 +21,7 @@ function run(words: string[], settings: NodeJS.ProcessEnv = {}, flags: string[] 
 
 const programs = [['../main.ts'], ['import-main.ts'], ['backup-main.ts', 'backup'], ['backup-main.ts', 'restore']]
 
-test.for(programs)('%s says its version and how it is called, and does nothing else', async (...[words]) => {
+test.for(programs)('%s prints its version and usage, and does nothing else', async (...[words]) => {
   const dataDir = join(tmpdir(), 'evac-nowhere')
 
   const [version, help] = await Promise.all(
@@ -33,14 +33,14 @@ test.for(programs)('%s says its version and how it is called, and does nothing e
   expect(existsSync(dataDir)).toBe(false)
 })
 
-test('the version is answered at /version', async () => {
+test('/version returns the version', async () => {
   await using server = await startTestServer()
 
   expect((await server.app.inject('/version')).json()).toEqual({ version: manifest.version })
 })
 
 test.for([['import-main.ts'], ['backup-main.ts', 'backup'], ['backup-main.ts', 'restore']])(
-  'without a database of its own %s makes none unasked, and says how to name one',
+  'without a database %s does not create one unless told, and says how to choose one',
   async (...[words]) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'evac-empty-'))
 
@@ -53,7 +53,7 @@ test.for([['import-main.ts'], ['backup-main.ts', 'backup'], ['backup-main.ts', '
   },
 )
 
-test('settings of a file count, those of the environment before them, and the database is named without its password', async () => {
+test('settings are read from the file, the environment takes precedence, and the password is never shown', async () => {
   await using database = await openTestDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'evac-settings-'))
   const file = join(folder, '.env')

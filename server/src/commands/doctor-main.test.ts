@@ -8,7 +8,7 @@ import { runCommand } from '../testing/run-command.ts'
 const patience = { timeout: 120_000 }
 
 test(
-  'F29 the doctor sends a test text and a test mail, and finds nothing wrong where nothing is',
+  'F29 the doctor sends a test text and a test mail, and finds no fault in a working installation',
   patience,
   async () => {
     await using database = await openTestDatabase()
@@ -36,7 +36,7 @@ test(
   },
 )
 
-test('F29 the doctor names each way out that is dead, and what is wrong in front of Evac', patience, async () => {
+test('F29 the doctor names each service that does not work and each fault of the proxy', patience, async () => {
   await using database = await openTestDatabase()
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:1')
   vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:1')

@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   return wrong > 0 ? 1 : 0
 }
 
-/** The settings, or every reason why they cannot be used. */
+/** The settings. Undefined if they are unusable; every reason has been reported then. */
 function readAll(tell: (findings: readonly Finding[]) => void): Config | undefined {
   try {
     const config = readConfig()
@@ -59,7 +59,7 @@ async function examine(config: Config, receivers: TestReceivers, tell: (findings
   const pool = openPool(database.connection, undefined, 2)
   try {
     tell(await checkDatabase(database.connection, config))
-    // a text from a phone that comes in while the line is open is the running server's
+    // texts that arrive while the connection is open belong to the running server
     const jobs = { enqueue: () => Promise.reject(new Error('the doctor takes no texts in')) }
     tell(await checkServices(pool.db, jobs, config, receivers))
   } finally {

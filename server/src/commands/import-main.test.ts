@@ -8,7 +8,7 @@ import { runCommand } from '../testing/run-command.ts'
 const runImport = (database: TestDatabase, ...args: string[]) =>
   runCommand('commands/import-main.ts', database, ...args)
 
-test('AUTH-06 the command imports, answers 0, and tells what changed by file', async () => {
+test('AUTH-06 the command imports, exits with 0, and reports the changes by file', async () => {
   await using database = await openTestDatabase()
   const many = Array.from({ length: 1_500 }, (_, n) => `M${n},Mira,Many ${n},B1/L1\n`).join('')
   using folder = givenFolder({
@@ -23,7 +23,7 @@ test('AUTH-06 the command imports, answers 0, and tells what changed by file', a
   expect(stderr).toMatch(/^reading 0 %.*\n(reading \d+ %.*\n)+(writing \d+ %.*\n)*writing 100 %, [\d,]+ of [\d,]+\n$/)
 })
 
-test('AUTH-06 the command answers 1 and prints where the errors are, at most 100 and how many there are', async () => {
+test('AUTH-06 the command exits with 1 and prints the places of the errors, at most 100, and their number', async () => {
   await using database = await openTestDatabase()
   const bad = Array.from({ length: 250 }, (_, n) => `F${n},Floor ${n},high\n`).map((row) => `B1,${row}`)
   using folder = givenFolder({
@@ -45,14 +45,14 @@ test('AUTH-06 the command answers 1 and prints where the errors are, at most 100
   ])
 })
 
-test('AUTH-06 asked for help the command answers 0 and tells how', async () => {
+test('AUTH-06 with --help the command exits with 0 and prints its usage', async () => {
   await using database = await openTestDatabase()
 
   expect(await runImport(database, '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--yes-end N') })
 })
 
 test.for(['', 'one-folder another-folder', 'folder --deactivate', 'folder --yes-end many'])(
-  'AUTH-06 called with "%s" the command answers 2 and tells how',
+  'AUTH-06 with "%s" the command exits with 2 and prints its usage',
   async (words) => {
     await using database = await openTestDatabase()
 
@@ -63,7 +63,7 @@ test.for(['', 'one-folder another-folder', 'folder --deactivate', 'folder --yes-
   },
 )
 
-test('AMB-067 the command says that the files are in when only running events could not be told', async () => {
+test('AMB-067 the command says that the files are in if only running events could not be told', async () => {
   await using at = await startEvent()
   at.folder.edit('people.csv', 'V1,Vera', 'V2,Vida,Vos,,,,,B1/L1,visitor,today,no\nV1,Vera')
   const { pg } = at.server.database.owner

@@ -7,7 +7,7 @@ import { runCommand } from '../testing/run-command.ts'
 import { test as withServer } from '../testing/server-test.ts'
 import { startTestServer } from '../testing/test-server.ts'
 
-withServer('T26 sign-everybody-out ends every session, and says how many', async ({ server }) => {
+withServer('T26 sign-everybody-out ends every session and prints the number', async ({ server }) => {
   const call = await server.as(await server.given.warden(await server.given.organisation()))
   expect(await call(getChannels, {})).toMatchObject({ channels: [] })
 
@@ -17,7 +17,7 @@ withServer('T26 sign-everybody-out ends every session, and says how many', async
   expect(await refused(call(getChannels, {}))).toEqual(['not_signed_in'])
 })
 
-test('T25 who is signed in stays so when SECRET_KEY changes', { timeout: 120_000 }, async () => {
+test('T25 people stay signed in when SECRET_KEY changes', { timeout: 120_000 }, async () => {
   const database = await openTestDatabase()
   await using server = await startTestServer({}, database)
   const call = await server.as(await server.given.warden(await server.given.organisation()))

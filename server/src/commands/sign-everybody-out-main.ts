@@ -3,8 +3,8 @@ import { openPool } from '../platform/db/db.ts'
 import { withDatabase } from './with-database.ts'
 
 /**
- * Ends every session and every link while Evac runs: for a secret that has leaked, or a lost phone that nobody can name.
- * Sockets close within a minute (HUB-09). Records that phones have not sent wait there for the next sign-in.
+ * Ends every session and every link while Evac keeps running, after a secret has leaked or an unidentified phone was
+ * lost. Sockets close within a minute (HUB-09). Unsent changes stay on the phones until the next sign-in.
  */
 await withDatabase(async (connection) => {
   const pool = openPool(connection, undefined, 1)

@@ -2,11 +2,11 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fastifyPlugin from 'fastify-plugin'
 
-/** What the app's own pages have, less a socket. */
+/** The policy of the app's pages, without the socket. */
 const policy =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** What callers may or must send besides, and no schema says. */
+/** Headers and signatures that callers may or must send and that no schema describes. */
 const description = `
 A change may carry \`Idempotency-Key\`, 1 to 200 characters made up for this one change: sent again with the same key, it is
 not made again and hears the first answer; with another body it is refused with \`idempotency_conflict\`.
@@ -16,7 +16,7 @@ ISO 8601. A late "safe" that was seen before a newer danger is kept and does not
 
 Calls under \`/api/sms\` are signed: as Standard Webhooks says, or by Twilio.`
 
-/** OpenAPI 3.1 from the contract, readable at `/api/docs`, as JSON at `/api/docs/json`. */
+/** Serves OpenAPI 3.1 generated from the contract: for people at `/api/docs`, as JSON at `/api/docs/json`. */
 export const apiDocs = fastifyPlugin(async (app) => {
   await app.register(swagger, {
     openapi: {

@@ -6,7 +6,7 @@ import { type AnySchema, isTooComplex, largestBodyOf } from './body-size.ts'
 
 const small = { bytes: 1000, names: 3, depth: 2 }
 
-test('T31 every text and every list of every request has a bound', () => {
+test('T31 every text and every list in every request has a maximum length', () => {
   const unbounded = calls.flatMap(({ name, params, query, body }) =>
     [params, query, body].flatMap((schema) => (schema ? unboundedIn(schema as AnySchema, name) : [])),
   )
@@ -14,14 +14,14 @@ test('T31 every text and every list of every request has a bound', () => {
   expect(unbounded).toEqual([])
 })
 
-test('T31 a call with a text or a list without bound does not boot', () => {
+test('T31 a call with an unlimited text or list does not boot', () => {
   const call = (body: Parameters<typeof largestBodyOf>[0]['body']) => () => largestBodyOf({ ...setPersonStatus, body })
 
   expect(call(Type.Object({ note: Type.String() }))).toThrow('/person/status: a text of the request has no bound')
   expect(call(Type.Array(Type.Boolean()))).toThrow('a list of the request has no bound')
 })
 
-test('T31 most calls take less than 8 kB, none more than 100 kB', () => {
+test('T31 most calls accept less than 8 kB, and none more than 100 kB', () => {
   const sizes = calls.map((call) => largestBodyOf(call).bytes)
 
   expect(sizes.filter((bytes) => bytes < 8192).length).toBeGreaterThan(0.7 * calls.length)

@@ -1,15 +1,15 @@
 import type { CallContract } from '@evac/contract/route.ts'
 
-/** The most that an honest body of a call takes. More is refused before it is read, or before it is parsed. */
+/** The largest legitimate body of a call. Anything larger is rejected before it is read or parsed. */
 export interface BodySize {
   bytes: number
-  /** Names of fields in all its objects. */
+  /** Number of field names in all objects together. */
   names: number
-  /** Objects and arrays within each other. */
+  /** Nesting depth of objects and arrays. */
   depth: number
 }
 
-/** What our schemas use of JSON Schema. */
+/** The part of JSON Schema that our schemas use. */
 export interface AnySchema {
   type?: string
   anyOf?: AnySchema[]
@@ -26,16 +26,18 @@ export interface AnySchema {
   maxLength?: number
 }
 
-/** For white space, and for fields that a call does not have: a few are named in the refusal, thousands are not read. */
+/**
+ * Allowance for white space and unknown fields: a few unknown fields are named in the error, thousands are not read.
+ */
 const spare: BodySize = { bytes: 1024, names: 20, depth: 8 }
-/** A form of a provider that has no schema: 1,600 characters, each as three octets of four. */
+/** A provider's form, which has no schema: 1,600 characters of four bytes, each byte written as three. */
 const formSize: BodySize = { ...spare, bytes: 32 * 1024 }
-/** Comma or colon, line break and indentation around a value. */
+/** Bytes around a value: comma or colon, line break and indentation. */
 const around = 10
-/** An emoji as two escapes; written as it is, it takes four. */
+/** An emoji as two escapes. Unescaped it takes four bytes. */
 const bytesOfCharacter = 12
 
-/** Worked out from the call's schema. Throws for a text or a list that has no bound. */
+/** Computes the size from the call's schema. Throws for a text or a list without a maximum length. */
 export function largestBodyOf({ body, policy, path }: Pick<CallContract, 'body' | 'policy' | 'path'>): BodySize {
   if (!body) return policy.access === 'public' && policy.signed ? formSize : spare
   try {
@@ -90,8 +92,8 @@ function bound(limit: number | undefined, what: string): number {
 const code = { quote: 34, backslash: 92, colon: 58, openList: 91, closeList: 93, openObject: 123, closeObject: 125 }
 
 /**
- * Is this JSON deeper, or has it more names, than any honest body? One pass, which ends at the first too many: parsing
- * 89 kB of unknown names takes ten times as long as this, and refusing them afterwards saves nothing.
+ * True if the JSON is nested deeper, or has more names, than any legitimate body. One pass that stops at the first
+ * excess: parsing 89 kB of unknown names takes ten times as long.
  */
 export function isTooComplex(json: string, { names, depth }: BodySize): boolean {
   let level = 0
@@ -107,7 +109,7 @@ export function isTooComplex(json: string, { names, depth }: BodySize): boolean 
   return false
 }
 
-/** The place of the closing quote; the end where there is none. */
+/** The position of the closing quote, or the end of the text if there is none. */
 function endOfText(json: string, from: number): number {
   for (let at = from + 1; at < json.length; at++) {
     const char = json.charCodeAt(at)

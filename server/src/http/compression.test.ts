@@ -15,7 +15,7 @@ function startApp(mayCompress: boolean) {
   return (url: string, encoding: string) => app.inject({ url, headers: { 'accept-encoding': encoding } })
 }
 
-test('a long answer is compressed as the browser asks, and says the same', async () => {
+test('a long answer is compressed with the encoding the browser accepts, and its content is unchanged', async () => {
   const ask = startApp(true)
   const [br, gzip] = [await ask('/long', 'gzip, deflate, br'), await ask('/long', 'gzip')]
 
@@ -30,7 +30,7 @@ test('a long answer is compressed as the browser asks, and says the same', async
   expect((await ask('/short', 'br')).body).toBe('{"ok":true}')
 })
 
-test('T11 no answer that holds a token is compressed', async () => {
+test('T11 an answer that contains a token is never compressed', async () => {
   const calls = await contractCalls()
   const without = calls.filter((call) => holdsToken(call)).map(({ name }) => name)
 

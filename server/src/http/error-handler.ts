@@ -10,19 +10,22 @@ const byFastifyCode: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 }
-/** Text the database cannot hold: a zero byte, or something that is no uid after all. */
+/** Text that the database cannot store: a zero byte, or an invalid uid. */
 const unstorable = new Set(['22021', '22P05', '22P02'])
 
-/** A database that was restarted, or a connection that was lost, is back by then. */
+/** A restarted database or a lost connection is usually back by then. */
 const retryAfterSeconds = 2
 
-/** An asker above the limit waits this long for each refusal. Refusals at once would be asked for as fast as they are given. */
+/** Delay of each rejection above the rate limit. A client could retry immediate rejections just as fast. */
 const refusalDelayMs = 200
 
-/** Every error answer is `{error, message}` (API-72). A refusal says why; a bug is logged once and says nothing. */
+/**
+ * Sends every error as `{error, message}` (API-72). A refusal gives its reason. A bug is logged once and reveals
+ * nothing.
+ */
 export async function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error)
-  // what is turned away while the database is away is said once, by whoever feels its pulse
+  // the pulse check logs once that the database is away, so requests rejected for that are not logged
   if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, 'request failed')
   request.server.noteFailure(error)
   if (refusal.code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
@@ -47,14 +50,14 @@ function asRefusal(error: FastifyError | Refusal): Refusal {
   return new Refusal('server_error')
 }
 
-/** What HTTP itself says about a request that never became one. */
+/** Errors of the HTTP parser, for requests that never became one. */
 const byHttpCode: Record<string, [number, ErrorCode]> = {
   HPE_HEADER_OVERFLOW: [431, 'malformed_request'],
-  // a phone whose signal broke off in the middle is to try again
+  // a phone that lost its signal mid-request should retry
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'unavailable'],
 }
 
-/** API-72 for what cannot be read as HTTP: there is no request to answer, only a connection, and it ends. */
+/** API-72 for input that is not HTTP: writes the error to the connection and closes it. */
 export function answerUnreadable({ code }: NodeJS.ErrnoException, socket: Socket) {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, error] = byHttpCode[code ?? ''] ?? [400, 'malformed_request']

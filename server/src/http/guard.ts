@@ -7,7 +7,7 @@ import { turnsBySession } from './turns-by-session.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sets `request.actor`, or throws why the call may not be made. */
+    /** Sets `request.actor`, or throws why the call is not allowed. */
     guard(request: FastifyRequest): Promise<void>
   }
 }
@@ -15,11 +15,11 @@ declare module 'fastify' {
 export type FindActor = (tokenHash: Buffer) => Promise<Actor | undefined>
 
 /**
- * Session, then policy, before the body is even read: a stranger learns nothing about a route. A hook of each route, as
- * the count of requests is one, too, and comes first: what is turned away here counts.
+ * Checks session and policy before the body is read: a stranger learns nothing about a route. Runs as a hook of each
+ * route, after the rate limit, so rejected requests count.
  */
 export function guardRoutes(app: FastifyInstance, findActor: FindActor, share = 1): void {
-  // not those of the calls: a call that guards itself has its turn already
+  // a queue of its own: a self-guarding call already holds a turn of the other one
   const inTurn = turnsBySession({ atOnce: 3, longestLine: 200, share })
   app.addHook('onRoute', (route) => {
     const { url, config, method } = route
@@ -41,7 +41,7 @@ export function guardRoutes(app: FastifyInstance, findActor: FindActor, share = 
   })
 }
 
-/** Undefined when the header holds nothing that could be an access token. */
+/** Undefined if the header contains nothing that could be an access token. */
 export const tokenOf = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
   /^Bearer ([\w-]{20,100})$/.exec(headers.authorization ?? '')?.[1]
 
@@ -50,7 +50,7 @@ export function tokenHashOf(request: Pick<FastifyRequest, 'headers'>): Buffer | 
   return token === undefined ? undefined : sha256(token)
 }
 
-/** May this actor make the call at all? What they may do it *to* is the service's question. */
+/** Checks whether this actor may make the call at all. The service checks which objects it may touch. */
 function enforce(policy: Policy, actor: Actor): void {
   if (policy.access === 'public') return
   if (policy.flag && !hasFlag(actor, policy.flag)) throw new Refusal('forbidden')

@@ -4,7 +4,7 @@ import { endInput, startInput } from '../testing/event-input.ts'
 import { test } from '../testing/server-test.ts'
 import { startTestServer, type TestServer, testConfig } from '../testing/test-server.ts'
 
-/** A signed-in event manager who sends what no caller of ours would. */
+/** A signed-in event manager who sends what no regular client would. */
 async function manager({ app, given, as }: TestServer) {
   const org = await given.organisation()
   const { token } = await as(await given.warden(org, { role: 'Chief Warden' }))
@@ -15,7 +15,7 @@ async function manager({ app, given, as }: TestServer) {
   return { org, send, post }
 }
 
-/** Asserts an error answer: its status, its code, and nothing in it but the envelope. */
+/** Asserts an error reply: status, code, and nothing besides the envelope. */
 function expectError(response: LightMyRequestResponse, status: number, error: string) {
   expect([response.statusCode, response.json()]).toMatchObject([status, { error, message: expect.any(String) }])
   expect(Object.keys(response.json()).filter((key) => !['error', 'message', 'fields'].includes(key))).toEqual([])
@@ -25,7 +25,7 @@ function expectError(response: LightMyRequestResponse, status: number, error: st
 
 const create = '/api/v2/event/create'
 
-test('API-71 AMB-147 what goes wrong has the status and the code that the decisions give it', async ({ server }) => {
+test('API-71 AMB-147 each error has the status and the code given in the decisions', async ({ server }) => {
   const { org, send, post } = await manager(server)
   const { body } = startInput(org)
   const nobodys = '00000000-0000-4000-8000-000000000000'
@@ -39,14 +39,14 @@ test('API-71 AMB-147 what goes wrong has the status and the code that the decisi
   expectError(await post(create, { ...body, message: '' }), 422, 'invalid_request')
 })
 
-test('API-72 400 what is no JSON', async ({ server }) => {
+test('API-72 400 for a body that is not JSON', async ({ server }) => {
   const { post } = await manager(server)
 
   for (const text of ['{', '{"a":1,}', "{'a':1}", 'undefined', '\u0000'])
     expectError(await post(create, text), 400, 'malformed_request')
 })
 
-test('API-72 T6 400 keys that would reach into objects', async ({ server }) => {
+test('API-72 T6 400 for keys that could pollute prototypes', async ({ server }) => {
   const { org, post } = await manager(server)
   const { body } = startInput(org)
   const inside = JSON.stringify(body).slice(1)
@@ -61,7 +61,7 @@ test('API-72 T6 400 keys that would reach into objects', async ({ server }) => {
   expect(({} as { admin?: boolean }).admin).toBeUndefined()
 })
 
-test('API-72 404 an address or a method that is not there', async ({ server }) => {
+test('API-72 404 for an unknown address or method', async ({ server }) => {
   const { send } = await manager(server)
 
   for (const [method, url] of [
@@ -74,14 +74,14 @@ test('API-72 404 an address or a method that is not there', async ({ server }) =
     expectError(await send({ method, url, headers: { accept: 'application/json' } }), 404, 'not_found')
 })
 
-test('API-72 413 a body larger than any of its call', async ({ server }) => {
+test('API-72 413 for a body larger than the call allows', async ({ server }) => {
   const { post } = await manager(server)
 
   expectError(await post(create, { message: 'x'.repeat(30 * 1024) }), 413, 'body_too_large')
   expectError(await post('/api/warden/reportin', { message: 'x'.repeat(1024) }), 413, 'body_too_large')
 })
 
-test('API-72 T15 415 a body that is not JSON, as a form or a script of another site would send it', async ({
+test('API-72 T15 415 for a body that is not JSON, as a form or script on another site would send it', async ({
   server,
 }) => {
   const { org, post } = await manager(server)
@@ -96,7 +96,7 @@ test('API-72 T15 415 a body that is not JSON, as a form or a script of another s
     expectError(await post(create, json, type), 415, 'unsupported_media_type')
 })
 
-test('API-72 422 names what was turned down', async ({ server }) => {
+test('API-72 422 names the invalid field', async ({ server }) => {
   const { post, send } = await manager(server)
 
   const body = await post('/api/floor/evacuation/floor/status', { floorId: 'x', floorStatusId: 1 })
@@ -104,11 +104,11 @@ test('API-72 422 names what was turned down', async ({ server }) => {
 
   expectError(query, 422, 'invalid_request')
   expect(query.json().fields).toEqual(['querystring/signInMethod'])
-  // without an event the duty policy speaks first: a stranger to a route learns nothing of its body
+  // without an event the duty policy answers first: a stranger to a route learns nothing about its body
   expectError(body, 409, 'no_event')
 })
 
-test('API-72 T6 422 fields that the call does not have', async ({ server }) => {
+test('API-72 T6 422 for fields that the call does not have', async ({ server }) => {
   const { org, post, send } = await manager(server)
   const { body } = endInput(org)
 
@@ -123,7 +123,9 @@ test('API-72 T6 422 fields that the call does not have', async ({ server }) => {
   )
 })
 
-test('API-72 422 what the database cannot hold: a zero byte, a uid in another notation', async ({ server }) => {
+test('API-72 422 for values that the database cannot store: a zero byte, a uid in another notation', async ({
+  server,
+}) => {
   const { org, post } = await manager(server)
   const { body } = startInput(org)
 
@@ -134,7 +136,9 @@ test('API-72 422 what the database cannot hold: a zero byte, a uid in another no
   expectError(await post('/api/v2/warden/reportin', { Warden_Sign_In_UID: urn }), 422, 'invalid_request')
 })
 
-test('API-03 API-19 JSON without a body is taken where none is needed, and 422 where one is', async ({ server }) => {
+test('API-03 API-19 a JSON content type without a body is accepted if no body is needed, otherwise 422', async ({
+  server,
+}) => {
   const { post, send } = await manager(server)
 
   expect((await post('/api/warden/reportin', '')).statusCode).toBe(200)
@@ -146,7 +150,7 @@ test('API-03 API-19 JSON without a body is taken where none is needed, and 422 w
   ).toBe(200)
 })
 
-test('T24 T31 a deep body, where none is needed or where one is, does no harm', async ({ server }) => {
+test('T24 T31 a deeply nested body does no harm, whether or not the call needs one', async ({ server }) => {
   const { post, send } = await manager(server)
   const payload = '['.repeat(400) + ']'.repeat(400)
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'deep' }
@@ -156,7 +160,7 @@ test('T24 T31 a deep body, where none is needed or where one is, does no harm', 
   expectError(await post(create, payload), 422, 'invalid_request')
 })
 
-test('API-72 422 no body at all where one is needed', async ({ server }) => {
+test('API-72 422 for a missing body', async ({ server }) => {
   const { post, send } = await manager(server)
 
   expectError(await post(create, ''), 422, 'invalid_request')
@@ -164,7 +168,7 @@ test('API-72 422 no body at all where one is needed', async ({ server }) => {
   for (const value of ['null', '[]', '1', '"x"']) expectError(await post(create, value), 422, 'invalid_request')
 })
 
-test('API-72 429 too many requests from one address, and when to come back', async () => {
+test('API-72 429 for too many requests from one address, with the time to retry', async () => {
   await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
 
   const answers = []
@@ -178,7 +182,7 @@ test('API-72 429 too many requests from one address, and when to come back', asy
   expect(other.statusCode).toBe(200)
 })
 
-test('T11 T24 an address in another spelling, or one that claims another sender, is counted all the same', async () => {
+test('T11 T24 addresses spelt differently and forged senders count towards the same limit', async () => {
   await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
   const ask = (url: string, headers = {}) => server.app.inject({ url, headers, remoteAddress: '203.0.113.9' })
 
@@ -193,7 +197,7 @@ test('T11 T24 an address in another spelling, or one that claims another sender,
   for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store')
 })
 
-test('T11 behind a proxy the sender is whom the proxy names, not whom the sender names', async () => {
+test('T11 behind a proxy the sender is the one named by the proxy, not by the caller', async () => {
   await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3, trustedProxies: 1 } })
   const ask = (by: string) => server.app.inject({ url: '/api/health', headers: { 'x-forwarded-for': by } })
 
@@ -205,7 +209,7 @@ test('T11 behind a proxy the sender is whom the proxy names, not whom the sender
   expect((await ask('203.0.113.9, 198.51.100.9')).statusCode).toBe(200)
 })
 
-test('API-72 500 says nothing about what went wrong', async () => {
+test('API-72 500 reveals nothing about the cause', async () => {
   await using server = await startTestServer()
   const { send } = await manager(server)
   await server.database.owner.pg.query('alter table person rename to persons')
@@ -216,7 +220,7 @@ test('API-72 500 says nothing about what went wrong', async () => {
   expect(answer.body).not.toMatch(/person|relation|select/i)
 })
 
-test('API-72 503 when the database goes away in the middle: nothing was done, try again', async ({ server }) => {
+test('API-72 503 when the database goes away during a request: nothing was done, try again', async ({ server }) => {
   const { org, post } = await manager(server)
   const hold = await server.hold('site', org.siteUid)
   const request = post(create, startInput(org).body)
@@ -232,7 +236,7 @@ test('API-72 503 when the database goes away in the middle: nothing was done, tr
   expect(await events.execute()).toEqual([])
 })
 
-test('API-72 F5 503 when the connection is cut without a word: nothing was done, try again', async () => {
+test('API-72 F5 503 when the connection breaks without notice: nothing was done, try again', async () => {
   await using server = await startTestServer()
   const { org, post } = await manager(server)
   const hold = await server.hold('site', org.siteUid)
@@ -260,7 +264,7 @@ test('API-72 F18 503 while the disk is full: nothing was done, try again', async
   expectError(answer, 503, 'unavailable')
 })
 
-test('API-72 F34 503 from a standby, which takes no writes: nothing was done, try again', async () => {
+test('API-72 F34 503 from a standby, which is read-only: nothing was done, try again', async () => {
   await using server = await startTestServer()
   const { org, post } = await manager(server)
   await server.database.owner.pg.query(
@@ -273,7 +277,7 @@ test('API-72 F34 503 from a standby, which takes no writes: nothing was done, tr
   expectError(answer, 503, 'unavailable')
 })
 
-test('API-72 no-store on every answer of the API, and the headers that browsers heed', async ({ server }) => {
+test('API-72 no-store and the security headers are on every answer of the API', async ({ server }) => {
   const { send } = await manager(server)
 
   for (const url of ['/api/user', '/api/health', '/api/nowhere']) {
@@ -291,14 +295,14 @@ test('API-72 no-store on every answer of the API, and the headers that browsers 
   }
 })
 
-test('API-01 one slash at the end does no harm', async ({ server }) => {
+test('API-01 a trailing slash does no harm', async ({ server }) => {
   const { send } = await manager(server)
 
   expect((await send({ url: '/api/user/' })).json()).toEqual((await send({ url: '/api/user' })).json())
   expectError(await send({ url: '/api/user//x' }), 404, 'not_found')
 })
 
-test('API-72 an address that cannot be read is an error like any other', async ({ server }) => {
+test('API-72 an undecodable address is an error like any other', async ({ server }) => {
   const { send } = await manager(server)
 
   expectError(await send({ url: '/api/floor/evacuation/search/%E0%A4%A' }), 400, 'malformed_request')

@@ -11,22 +11,22 @@ import { holdsToken } from './compression.ts'
 import { tokenHashOf, tokenOf } from './guard.ts'
 import { fingerprintOf, once, type WriteKey } from './idempotency.ts'
 
-/** What a handler is given: the validated input, who asks, and the two ways to the database. */
+/** What a handler gets: the validated input, the actor, and two ways to use the database. */
 export interface Handling<C extends CallContract> {
   input: CallInput<C>
   actor: Actor
   request: FastifyRequest
-  /** Sets a header of the answer. */
+  /** Sets a header of the reply. */
   setHeader(name: string, value: string): void
-  /** Whose address it is, for throttles. */
+  /** The caller's network, for throttles. */
   network: string
-  /** One transaction that sees only the actor's client (or the clients given). */
+  /** Runs one transaction that sees only the actor's client (or the given clients). */
   read<T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]): Promise<T>
-  /** The same for a change: once per idempotency key, and the hubs wake after the commit. */
+  /** Runs a change: once per idempotency key, and the hubs wake up after the commit. */
   write<T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]): Promise<T>
 }
 
-/** Serves a call of the contract: schemas both ways, policy in `config`, handler of a line or two. */
+/** Serves a call of the contract: schemas for input and reply, policy in `config`, a handler of a line or two. */
 export function serve<C extends CallContract>(
   app: FastifyInstance,
   call: C,
@@ -38,29 +38,29 @@ export function serve<C extends CallContract>(
   })
 }
 
-/** A turn ends with its work, not with the connection: hanging up gains nobody another turn. */
+/** A turn ends with its work, not with the connection, so that disconnecting gains no further turn. */
 function inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
   return token === undefined ? work() : request.server.inTurn(token, work)
 }
 
-/** What the handler of a self-guarding call is given: nobody has been identified yet. */
+/** What the handler of a self-guarding call gets. Nobody has been identified yet. */
 export interface UnguardedWrite<C extends CallContract> {
   input: CallInput<C>
   tokenHash: Buffer | undefined
-  /** How long ago the warden saw it; null when the phone did not say. */
+  /** Seconds since the warden made the observation. Null if the phone did not say. */
   seenSecondsAgo: number | null
-  /** The same by the phone's own clock, in milliseconds: it orders what one phone saw, and nothing else. */
+  /** Time of the observation by the phone's own clock, in milliseconds. Only orders observations of one phone. */
   seenByPhoneMs: number | null
   key: string | null
   fingerprint: Buffer
-  /** The ordinary guard: answers the actor, or throws why the call may not be made. */
+  /** The ordinary guard: returns the actor, or throws why the call is not allowed. */
   guard(): Promise<Actor>
 }
 
 /**
- * Serves a call whose handler asks the guard itself. On the hot path its one statement also applies the policy; only a
- * success is decided there, and that a request is a repeat: the guard refuses, in the same words as anywhere else.
+ * Serves a call whose handler calls the guard itself. On the hot path, its one statement also applies the policy, but
+ * only accepts or recognises a repeat. The guard rejects everything else with the usual errors.
  */
 export function serveSelfGuarded<C extends CallContract>(
   app: FastifyInstance,
@@ -85,12 +85,12 @@ export function serveSelfGuarded<C extends CallContract>(
   })
 }
 
-/** Wrongly signed requests that an address may make in a minute. */
+/** Requests with a wrong signature that one address may make per minute. */
 const wrongSignaturesPerMinute = 60
 
 /**
- * Serves a call whose caller proves itself by a signature over the request. What is signed is never held back, however
- * much of it comes at once; what is not is 403, and counted.
+ * Serves a call that is authenticated by a signature over the request. Signed requests have no rate limit. Unsigned ones
+ * get 403 and are counted.
  */
 export function serveSigned<C extends CallContract>(
   app: FastifyInstance,
@@ -114,7 +114,7 @@ export function serveSigned<C extends CallContract>(
 
 function routeOf(call: CallContract) {
   const largestBody = largestBodyOf(call)
-  // counted apart from other calls: all public ones, and those with a limit of their own
+  // separate counts for public calls and for calls with their own limit
   const rateLimit = call.perMinute ? { max: call.perMinute } : call.policy.access === 'public' && {}
   return {
     bodyLimit: largestBody.bytes,
@@ -176,7 +176,7 @@ function handlingOf<C extends CallContract>(request: FastifyRequest, reply: Fast
   }
 }
 
-/** The key the client made for this one write; null when it made none. */
+/** The idempotency key of this write. Null if the client sent none. */
 export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const key = headers[idempotencyKeyHeader]
   if (key === undefined) return null
@@ -186,7 +186,7 @@ export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | 
   ])
 }
 
-/** Why the key cannot be used, if it cannot. */
+/** Returns the invalid key, or undefined if the key is valid. */
 function wrongKeyOf(request: FastifyRequest): unknown {
   try {
     readKey(request)
@@ -202,7 +202,7 @@ function writeKeyOf(request: FastifyRequest): WriteKey | undefined {
 }
 
 function fingerprintOfRequest({ method, url, body, routeOptions }: FastifyRequest): Buffer {
-  // a body that the call does not have was never checked, and says nothing
+  // an unexpected body was never validated and carries no meaning
   return fingerprintOf(method, url, routeOptions.schema?.body ? body : null)
 }
 
@@ -211,12 +211,12 @@ function readSeenByPhone({ headers }: Pick<FastifyRequest, 'headers'>): number |
   return Number.isNaN(observed) ? null : observed
 }
 
-/** A session lives half a day: nothing it saw is older than a day, whatever its clock says. */
+/** A session lives half a day, so no observation is older than a day, whatever its clock says. */
 const oldestSight = 86_400_000
 
 /**
- * The phone says when it saw something and what its clock reads while sending; the difference is true even when that
- * clock is wrong. The database takes it off its own time, which is the same for all servers. Never in the future.
+ * Seconds between the observation and sending, both by the phone's clock, so a wrong clock does not matter. The
+ * database subtracts the age from its own time, which all servers share. Never negative.
  */
 function readSeenSecondsAgo(request: Pick<FastifyRequest, 'headers'>, now: Date): number | null {
   const observed = readSeenByPhone(request)

@@ -26,7 +26,7 @@ async function onFloor(server: TestServer) {
   return { org, warden, person, eventUid, manager, call, told }
 }
 
-test('F12 I2 the same status with the same key is recorded once and answered alike', async ({ server }) => {
+test('F12 I2 the same status with the same key is recorded once and gets the same answer', async ({ server }) => {
   const { org, call, person, told } = await onFloor(server)
   const key = withKey()
   const record = () =>
@@ -40,7 +40,7 @@ test('F12 I2 the same status with the same key is recorded once and answered ali
   expect(await told()).toBe(1)
 })
 
-test('F7 I2 a repeat changes nothing, though others have changed the person meanwhile', async ({ server }) => {
+test('F7 I2 a repeat changes nothing, even if others have changed the person meanwhile', async ({ server }) => {
   const { org, call, person, told, eventUid } = await onFloor(server)
   const key = withKey()
   const safe = { body: { personId: person, status: 'safe', floorId: org.floorUid } }
@@ -53,7 +53,7 @@ test('F7 I2 a repeat changes nothing, though others have changed the person mean
   expect(await told()).toBe(2)
 })
 
-test('F7 I2 a repeat after the person has left the event still hears what was recorded', async ({ server }) => {
+test('F7 I2 a repeat after the person has left the event still gets the first answer', async ({ server }) => {
   const { org, call, manager, told } = await onFloor(server)
   const guest = await server.given.occupant(org, { floorUid: org.otherFloorUid })
   expect(await told()).toBe(0)
@@ -69,7 +69,7 @@ test('F7 I2 a repeat after the person has left the event still hears what was re
   expect(await refused(call(setPersonStatus, safe, withKey()))).toEqual(['not_found'])
 })
 
-test('F7 I2 a repeat after the event is over, or after going off duty, still hears what was recorded', async ({
+test('F7 I2 a repeat after the end of the event, or after going off duty, still gets the first answer', async ({
   server,
 }) => {
   const { org, call, manager, person, told } = await onFloor(server)
@@ -95,7 +95,7 @@ test('F7 I2 a repeat after the event is over, or after going off duty, still hea
   expect(await refused(unheard)).toEqual(['no_event'])
 })
 
-test('F12 I2 twenty of the same at once are one record, and every answer is the same', async ({ server }) => {
+test('F12 I2 twenty identical requests at once are recorded once and get the same answer', async ({ server }) => {
   const { org, call, person, told } = await onFloor(server)
   const [status, refusal] = [withKey(), withKey()]
   const safe = { body: { personId: person, status: 'safe on floor', floorId: org.floorUid } }
@@ -110,7 +110,9 @@ test('F12 I2 twenty of the same at once are one record, and every answer is the 
   expect(await told()).toBe(2)
 })
 
-test('F12 every kind of write is answered alike the second time, snake_case and nulls included', async ({ server }) => {
+test('F12 every kind of write gets the same answer the second time, including snake_case and nulls', async ({
+  server,
+}) => {
   const { org, call, manager } = await onFloor(server)
   const deputy = await server.as(await server.given.warden(org, { role: 'Chief Warden' }))
   const twice = async <T>(write: (key: ReturnType<typeof withKey>) => Promise<T>) => {
@@ -135,7 +137,7 @@ test('F12 every kind of write is answered alike the second time, snake_case and 
   )
 })
 
-test('F12 the same key with another body, or for another call, is idempotency_conflict and changes nothing', async ({
+test('F12 the same key with another body or for another call is idempotency_conflict and changes nothing', async ({
   server,
 }) => {
   const { org, call, person, told } = await onFloor(server)
@@ -157,7 +159,7 @@ test('F12 the same key with another body, or for another call, is idempotency_co
   expect(data).toMatchObject({ input: { status: org.statusUids[0] }, refusal_to_evacuate: 0 })
 })
 
-test('F12 the key of one person is nothing to another', async ({ server }) => {
+test('F12 a key of one person means nothing for another person', async ({ server }) => {
   const { org, call, person, told, eventUid } = await onFloor(server)
   const deputy = await server.given.warden(org, { role: 'Chief Warden' })
   const values = {
@@ -177,7 +179,7 @@ test('F12 the key of one person is nothing to another', async ({ server }) => {
   expect(await told()).toBe(2)
 })
 
-test('F12 a refused write keeps no key: it may be tried again', async ({ server }) => {
+test('F12 a rejected write does not use up its key: it may be retried', async ({ server }) => {
   const { org, call, person, told } = await onFloor(server)
   const key = withKey()
   const elsewhere = (await server.given.site(org)).floorUid

@@ -5,14 +5,14 @@ import { type OneStatement, prepared, type Tx } from '../platform/db/db.ts'
 import type { Json } from '../platform/db/tables.ts'
 import { Refusal } from '../platform/errors.ts'
 
-/** The key a phone made for one write, and what that write was. */
+/** The key that a phone made for one write, and a fingerprint of the write. */
 export interface WriteKey {
   personUid: PersonUid
   key: string
   fingerprint: Buffer
 }
 
-/** What makes two requests "the same": method, address and body. */
+/** Method, address and body: two requests are "the same" if all three are equal. */
 export function fingerprintOf(method: string, url: string, body: unknown): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([method, url, body ?? null]))
@@ -20,9 +20,9 @@ export function fingerprintOf(method: string, url: string, body: unknown): Buffe
 }
 
 /**
- * Does the work once per key: a repeat gets the first answer, the same key with another body is refused. A second request
- * that arrives while the first is running waits on the primary key. A refused write keeps no key: it changed nothing, and
- * trying it again is safe.
+ * Does the work once per key. A repeat gets the first answer; the same key with another body is rejected. A second
+ * request that arrives while the first one runs waits on the primary key. A rejected write does not use up its key,
+ * because it changed nothing and may be retried.
  */
 export async function once<T>(tx: Tx, write: WriteKey | undefined, work: () => Promise<T>): Promise<T> {
   if (!write) return work()
@@ -43,7 +43,10 @@ export async function once<T>(tx: Tx, write: WriteKey | undefined, work: () => P
   return reply
 }
 
-/** What the first request with this key was answered, if there was one. Throws `idempotency_conflict` when it was another. */
+/**
+ * The reply to the first request with this key, if there was one. Throws `idempotency_conflict` if that request was
+ * different.
+ */
 async function findEarlierReply<T>(tx: Tx, write: WriteKey): Promise<T | undefined> {
   const first = await tx
     .selectFrom('idempotency')
@@ -55,8 +58,8 @@ async function findEarlierReply<T>(tx: Tx, write: WriteKey): Promise<T | undefin
 }
 
 /**
- * The same for a repeat of a safety record, with the session alone: what was recorded stays recorded, though the event may
- * be over by now, or the warden no longer on duty in it. One more round trip, and no transaction.
+ * Finds the reply for a repeated safety record by the session alone, because the event may be over or the warden off
+ * duty by now. Costs one more round trip and no transaction.
  */
 export async function findOwnEarlierReply<T>(
   oneStatement: OneStatement,

@@ -5,8 +5,9 @@ import { isTooComplex } from './body-size.ts'
 type Done = (error: Error | null, body?: unknown) => void
 
 /**
- * Reads JSON of the shape that the call's schema describes; what is deeper, or has far more names, is turned down before
- * it is parsed. No text is no body: every request says JSON, also those without one (API-03). `onText` hears each text.
+ * Parses JSON within the limits of the call's schema. Bodies that are too deep, or have far too many names, are
+ * rejected before parsing. An empty text means no body, because clients send the JSON content type without a body too
+ * (API-03). `onText` gets each text.
  */
 export function acceptJson(app: FastifyInstance, onText?: (request: FastifyRequest, text: string) => void): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')

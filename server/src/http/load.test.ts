@@ -29,7 +29,7 @@ async function onFloor(server: TestServer) {
   return { org, person, neighbour, eventUid, call: await server.onDuty(warden), otherCall: await server.onDuty(other) }
 }
 
-test('T31 a body is refused by the size of its own call, with a session or without', async ({ server }) => {
+test('T31 each call limits the size of its body, with or without a session', async ({ server }) => {
   const { call } = await onFloor(server)
   const large = JSON.stringify({ personId: 'x'.repeat(3000) })
 
@@ -39,7 +39,7 @@ test('T31 a body is refused by the size of its own call, with a session or witho
   expect(codeOf(await post(server, filterEvacuees, large, call.token))).toBe('422 invalid_request')
 })
 
-test('T31 too many names and too many levels are refused before they are parsed', async ({ server }) => {
+test('T31 too many names and too many levels are rejected before parsing', async ({ server }) => {
   const { call } = await onFloor(server)
   const names = Array.from({ length: 1000 }, (_, n) => `"k${n}":1`).join(',')
   const brokenOff = (start: string) => `${start} and this is no JSON`
@@ -49,9 +49,7 @@ test('T31 too many names and too many levels are refused before they are parsed'
   expect(codeOf(await post(server, login, brokenOff('{"a":1')))).toBe('400 malformed_request')
 })
 
-test('T31 a warden who records on forty lines waits behind themselves; another is answered meanwhile', async ({
-  server,
-}) => {
+test('T31 a warden who records on forty connections delays only themselves', async ({ server }) => {
   const { org, person, neighbour, eventUid, call, otherCall } = await onFloor(server)
   const hold = await server.hold('evacuee', (await server.evacueeOf(eventUid, person))?.uid as string)
   const flood = Array.from({ length: 40 }, () =>
@@ -69,7 +67,7 @@ test('T31 a warden who records on forty lines waits behind themselves; another i
   expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array(40).fill('success'))
 })
 
-test('T31 what is above the limit of a session never reaches the database', async () => {
+test("T31 requests above a session's limit never reach the database", async () => {
   let looks = 0
   const findActor = async () => {
     looks += 1
@@ -86,7 +84,7 @@ test('T31 what is above the limit of a session never reaches the database', asyn
   expect(looks).toBe(3)
 })
 
-test('T31 junk from an address uses up none of the public calls', async () => {
+test('T31 junk from an address does not use up the limit of the public calls', async () => {
   await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
   const junk = () => server.app.inject({ url: getProfile.path, headers: bearer('x'.repeat(65)) })
 
@@ -97,7 +95,7 @@ test('T31 junk from an address uses up none of the public calls', async () => {
   expect(answer.statusCode).toBe(200)
 })
 
-test('T31 what is turned down is not read: a stranger who announces 90 kB is answered, and cut off', async () => {
+test('T31 a rejected body is not read: a stranger who announces 90 kB gets an answer and is disconnected', async () => {
   await using server = await startTestServer()
   const url = new URL(await server.app.listen({ host: '127.0.0.1', port: 0 }))
   const ask = (path: string) => {
@@ -116,7 +114,7 @@ test('T31 what is turned down is not read: a stranger who announces 90 kB is ans
     expect(await ask(path)).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*connection: close`, 'i'))
 })
 
-/** Everything that comes until the other side ends the connection. */
+/** Everything received until the other side closes the connection. */
 async function answerOf(socket: ReturnType<typeof connect>) {
   let text = ''
   for await (const data of socket) text += data

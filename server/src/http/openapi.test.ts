@@ -19,7 +19,7 @@ test('API-01 the description is OpenAPI 3.1 and names every call of the contract
   expect(missing.map(({ name }) => name)).toEqual([])
 })
 
-test('API-02 who must be signed in is told, and who need not be', async ({ server }) => {
+test('API-02 the description says which calls need a sign-in', async ({ server }) => {
   const document = (await server.app.inject('/api/docs/json')).json()
 
   const isLocked = ({ path, method }: (typeof calls)[number]) =>
@@ -29,7 +29,7 @@ test('API-02 who must be signed in is told, and who need not be', async ({ serve
   expect(document.components.securitySchemes.session).toEqual({ type: 'http', scheme: 'bearer' })
 })
 
-test('API-01 it names the headers that make a change happen once, and say when something was seen', async ({
+test('API-01 the description names the headers for idempotency and for the time of an observation', async ({
   server,
 }) => {
   const { info } = (await server.app.inject('/api/docs/json')).json()
@@ -38,7 +38,7 @@ test('API-01 it names the headers that make a change happen once, and say when s
     expect(info.description.toLowerCase()).toContain(`\`${header}\``)
 })
 
-test('API-01 people can read it in a browser', async ({ server }) => {
+test('API-01 the description is readable in a browser', async ({ server }) => {
   const page = await server.app.inject({ url: '/api/docs/', headers: { accept: 'text/html' } })
 
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/html/)])

@@ -11,41 +11,41 @@ import type { BodySize } from './body-size.ts'
 import type { FindActor } from './guard.ts'
 import type { InTurn } from './turns-by-session.ts'
 
-/** What every request can reach; built once by the composition root. */
+/** Everything a request can reach. The composition root builds it once. */
 export interface Services {
   config: Config
   clock: Clock
   secrets: Secrets
   metrics: Metrics
-  /** Sees the clients of a transaction (row-level security). */
+  /** Sees the clients of the transaction (row-level security). */
   db: Db
-  /** Who holds a token; asked before every call. */
+  /** Finds the actor of a token. Called before every call. */
   findActor: FindActor
-  /** A statement that finds its own client, in a transaction of its own: the hot path. */
+  /** Runs a statement that finds its own client, as its own transaction: the hot path. */
   oneStatement: OneStatement
-  /** Sees all clients: who somebody is, before a client is known. */
+  /** Sees all clients, for identifying somebody before the client is known. */
   system: Db
-  /** It has said nothing for a while: nobody is made to wait for it. */
+  /** The database has been silent for too long. Requests do not wait for it. */
   isDatabaseAway: () => boolean
-  /** It answers at this moment, as far as is known without standing in a queue of those who wait for it. */
+  /** The database answers right now. Known without waiting for a pool connection. */
   isDatabaseAnswering: () => boolean
-  /** Told of each error that a request met: that writes fail shows there first. */
+  /** Receives each error of a request, because failing writes show up there first. */
   noteFailure: (error: unknown) => void
-  /** Files of documents. */
+  /** Document files. */
   documents: DocumentStore
-  /** Where work for later is put, in the transaction of the change that asks for it. */
+  /** Enqueues background work in the transaction of the change that needs it. */
   jobs: JobQueue
-  /** Tells the hubs that the journal has grown. Call after a commit. */
+  /** Wakes the hubs after the journal has grown. Call after a commit. */
   announce: () => void
-  /** Tells the database's planner how many rows an event has. Call after thousands were written; does not wait. */
+  /** Refreshes the planner's statistics of an event. Call after thousands of rows were written. Does not wait. */
   refreshStatistics: () => void
-  /** Told to stop, and still serving: new work should go elsewhere. */
+  /** The process is stopping but still serves. New work should go to other nodes. */
   isLeaving: () => boolean
 }
 
 declare module 'fastify' {
   interface FastifyInstance extends Services {
-    /** A turn of the session that asks: whoever asks for much waits behind themselves, not others behind them. */
+    /** Waits for a turn of the calling session: a session with many requests delays only itself. */
     inTurn: InTurn
   }
   interface FastifyRequest {
@@ -54,13 +54,13 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     policy?: Policy
-    /** The most that an honest body of the call takes. */
+    /** The largest legitimate body of the call. */
     largestBody?: BodySize
-    /** The handler asks `guard`, at a time of its own (`serveSelfGuarded`). */
+    /** The handler calls `guard` itself (`serveSelfGuarded`). */
     guardsItself?: boolean
-    /** Long answers may be compressed: no token is in them. */
+    /** Long replies may be compressed: they contain no token. */
     mayCompress?: boolean
-    /** Answers while the database is away, too. */
+    /** Also answers while the database is away. */
     needsNoDatabase?: boolean
   }
 }

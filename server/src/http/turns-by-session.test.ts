@@ -13,7 +13,7 @@ function pieces(inTurn: ReturnType<typeof turnsBySession>) {
   return { begun, add }
 }
 
-test('T31 a session has so many pieces of work at once; the next begins when one ends, those of others at once', async () => {
+test('T31 a session has a limited number of running requests; the next one starts when one ends, and other sessions do not wait', async () => {
   const { begun, add } = pieces(turnsBySession({ atOnce: 2, longestLine: 10, share: 0.2 }))
 
   const all = [add('one'), add('one'), add('one'), add('other')]
@@ -25,7 +25,7 @@ test('T31 a session has so many pieces of work at once; the next begins when one
   await Promise.all(all)
 })
 
-test('T31 work that fails ends its turn, too', async () => {
+test('T31 failed work ends its turn too', async () => {
   const inTurn = turnsBySession({ atOnce: 1, longestLine: 10, share: 0.2 })
 
   await expect(inTurn('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -33,7 +33,7 @@ test('T31 work that fails ends its turn, too', async () => {
   expect(await inTurn('one', async () => 'next')).toBe('next')
 })
 
-test('T31 a line that is full turns away, and not the next session', async () => {
+test("T31 a full queue rejects its own session's next request and no other session's", async () => {
   const { begun, add } = pieces(turnsBySession({ atOnce: 1, longestLine: 1, share: 0.2 }))
   const kept = [add('one'), add('one')]
 
@@ -46,7 +46,7 @@ test('T31 a line that is full turns away, and not the next session', async () =>
   await Promise.all(kept)
 })
 
-test('T31 a session that works all the time rests; a short while of work is free', async () => {
+test('T31 a session that works all the time has to pause; a short burst of work is free', async () => {
   const inTurn = turnsBySession({ atOnce: 1, longestLine: 10, burstMs: 40, share: 0.2, longestRestMs: 60 })
   const begun: number[] = []
   const work = () =>

@@ -3,7 +3,7 @@ import { Refusal } from '../platform/errors.ts'
 interface Line {
   running: number
   waiting: (() => void)[]
-  /** Milliseconds of work that the session may still do without a rest; less than 0: it has done more. */
+  /** Milliseconds of work that the session may still do without a pause. Negative: the session is in debt. */
   balance: number
   balancedAt: number
 }
@@ -11,27 +11,27 @@ interface Line {
 interface Shares {
   /** Pieces of work of one session that run at once. */
   atOnce: number
-  /** Pieces that may wait; one more is `too_many_requests`. */
+  /** Pieces that may wait. One more is `too_many_requests`. */
   longestLine: number
-  /** Milliseconds of work that a session may do at once, and its share of the time in the long run. */
+  /** Milliseconds of work that a session may do in a burst, and its long-run share of the time. */
   burstMs?: number
   share: number
-  /** Where the database is slow all work takes long, and nobody is to blame: rests stay short. */
+  /** Upper bound of a pause. On a slow database all work takes long, and that is not the session's fault. */
   longestRestMs?: number
 }
 
 const sweepMs = 10_000
 
-/** Milliseconds of work that a request may cost on average before its session rests. */
+/** Milliseconds of work that a request may cost on average before its session has to pause. */
 const workOfRequest = 20
-/** The share that goes with a limit of requests: a fifth of the time at 600 a minute. */
+/** The share for a limit of requests: a fifth of the time at 600 requests per minute. */
 export const shareOf = (requestsPerMinute: number) => (requestsPerMinute * workOfRequest) / 60_000
 
 export type InTurn = ReturnType<typeof turnsBySession>
 
 /**
- * Runs a few pieces of work of one session at once. The rest of that session's wait, and nobody else's wait for them. A
- * session that works all the time rests after each piece, in the place of the next.
+ * Runs a few pieces of work of one session at once. Further ones of that session wait; other sessions do not. A session
+ * that works all the time pauses after each piece, and its slot stays taken.
  */
 export function turnsBySession({ atOnce, longestLine, share, burstMs = 1000, longestRestMs = 500 }: Shares) {
   const lines = new Map<string, Line>()
@@ -51,7 +51,7 @@ export function turnsBySession({ atOnce, longestLine, share, burstMs = 1000, lon
       if (line.running === 0 && now - line.balancedAt > (burstMs - line.balance) / share) lines.delete(session)
   }
 
-  /** Puts the work down; answers how long to rest. */
+  /** Charges the work to the session. Returns the pause in milliseconds. */
   function restAfter(line: Line, took: number): number {
     const now = performance.now()
     const earned = Math.min(burstMs, line.balance + (now - line.balancedAt) * share)
@@ -62,7 +62,7 @@ export function turnsBySession({ atOnce, longestLine, share, burstMs = 1000, lon
 
   function passOn(line: Line) {
     const next = line.waiting.shift()
-    // whoever else has something to do comes between two of the same session
+    // lets other sessions run between two pieces of the same session
     if (next) setImmediate(next)
     else line.running--
   }

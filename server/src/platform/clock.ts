@@ -1,4 +1,4 @@
-/** The server's clock. Tests put another one in its place; nothing else reads the time of day for a rule. */
+/** The server's clock. Rules read the time of day from here only, so tests can replace it. */
 export interface Clock {
   now(): Date
 }

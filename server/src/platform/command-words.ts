@@ -1,6 +1,9 @@
 import { version } from './version.ts'
 
-/** `--help` and `--version` of every command: prints what is asked for. False when neither is. */
+/**
+ * Handles `--help` and `--version` for every command. Prints the answer and returns true. Returns false if neither was
+ * given.
+ */
 export function answersWords(words: readonly string[], usage: string): boolean {
   if (words.includes('--version')) console.log(`evac ${version}`)
   else if (words.includes('--help')) console.log(usage)

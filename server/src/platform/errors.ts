@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@evac/contract/errors.ts'
 
-/** What a refusal says when nobody has said it better. The browser shows its own sentences; this is for other callers. */
+/** The default sentence of each refusal. The browser shows its own sentences; these are for other callers. */
 export const sentence: Record<ErrorCode, string> = {
   malformed_request: 'The request could not be read.',
   invalid_credentials: 'Incorrect email / username and password.',
@@ -23,13 +23,13 @@ export const sentence: Record<ErrorCode, string> = {
   unavailable: 'The service is not ready. Try again.',
 }
 
-/** A request the domain turns down. Anything else that is thrown is a bug. */
+/** A request that a domain rule rejects. Any other exception is a bug. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: ErrorCode
   readonly status: number
   readonly fields: readonly string[] | undefined
-  /** What the answer says besides, where its call owes that even when it refuses. */
+  /** Further fields of the reply, where the call's contract requires them even in an error. */
   readonly extra: Partial<ErrorBody> | undefined
   constructor(
     code: ErrorCode,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fairTurns } from './fair-turns.ts'
 
-/** Work that waits behind one piece until `open` is called; `order` is that in which it was done. */
+/** Work that waits behind one piece until `open` is called. `order` lists it in the order it was done. */
 function queue(longest = 100) {
   const gate = Promise.withResolvers<void>()
   const inTurn = fairTurns(1, longest)
@@ -16,7 +16,7 @@ function queue(longest = 100) {
   return { add, order, open }
 }
 
-test('T30 a lane with much work keeps no other waiting', async () => {
+test('T30 a lane with much work does not delay other lanes', async () => {
   const { add, order, open } = queue()
   const all = [...Array.from({ length: 50 }, (_, i) => add(`a${i}`)), add('b0'), add('b1'), add('c0')]
 
@@ -27,7 +27,7 @@ test('T30 a lane with much work keeps no other waiting', async () => {
   expect(order).toHaveLength(53)
 })
 
-test('T30 in a lane a first try comes before a second one, and equals in the order they came', async () => {
+test('T30 in a lane a first attempt runs before a second one, and equal ranks in order of arrival', async () => {
   const { add, order, open } = queue()
   const all = [add('a-second', 2), add('a-third', 3), add('a-first', 1), add('a-other-second', 2)]
 
@@ -37,7 +37,7 @@ test('T30 in a lane a first try comes before a second one, and equals in the ord
   expect(order).toEqual(['a-first', 'a-second', 'a-other-second', 'a-third'])
 })
 
-test('T30 a full queue takes the last place of the longest lane, and of none shorter', async () => {
+test('T30 a full queue drops the last entry of the longest lane only', async () => {
   const { add, order, open } = queue(4)
   const [, , third, b0] = [add('a0'), add('a1'), add('a2'), add('b0')]
   const c0 = add('c0')

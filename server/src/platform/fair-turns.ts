@@ -1,6 +1,6 @@
 import { Refusal } from './errors.ts'
 
-/** Whose turn it is: lanes are served one after the other, and within a lane the lowest rank first. */
+/** Position in the queue. Lanes are served in turn. Within a lane the lowest rank goes first. */
 export interface Turn {
   lane: string
   rank: number
@@ -12,11 +12,11 @@ interface Waiting {
 }
 
 /**
- * Runs so many pieces of work at once; more wait. A lane with much work keeps nobody waiting but itself. When `longestQueue`
- * wait in all, the longest lane gives up its last place (503).
+ * Runs at most `atOnce` pieces of work; the rest wait. A lane with much work delays only itself. When `longestQueue`
+ * pieces wait in all, the longest lane drops its last one (503).
  */
 export function fairTurns(atOnce: number, longestQueue: number) {
-  // a lane that was served goes to the end, and an empty one away: memory is bounded by the queue
+  // a served lane moves to the end and an empty one is deleted, so the queue bounds the memory
   const lanes = new Map<string, Waiting[]>()
   let running = 0
   let waiting = 0
@@ -31,7 +31,7 @@ export function fairTurns(atOnce: number, longestQueue: number) {
     })
   }
 
-  /** `newest` gives up its place where no lane is longer. */
+  /** Drops `newest` if no lane is longer. */
   function giveUpOne(newest: string) {
     let longest = newest
     for (const [lane, line] of lanes) if (line.length > lengthOf(longest)) longest = lane
@@ -67,7 +67,7 @@ export function fairTurns(atOnce: number, longestQueue: number) {
 const strangersTurn = fairTurns(3, 2_000)
 
 /**
- * What the database is asked before anybody is known. These calls are not counted by address, as a whole site stands behind
- * one; the addresses take turns instead. Three at once leave connections of the pool to everybody else.
+ * Database work for callers who are not signed in. These calls are not limited by address, because a whole site shares
+ * one address; addresses take turns instead. Three at once leave pool connections for everybody else.
  */
 export const inStrangersTurn = <T>(lane: string, work: () => Promise<T>) => strangersTurn({ lane, rank: 0 }, work)

@@ -2,26 +2,32 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from './errors.ts'
 
-/** Who asks, as far as limits go: of IPv6 the /64, as one line has more addresses than could ever be counted. */
+/** The caller's network, for limits. For IPv6 the /64, because one line has too many addresses to count. */
 export const networkOf = ({ ip }: Pick<FastifyRequest, 'ip'>) => normalizeIP(ip)
 
-/** Of IPv6 the /48: one line may have all its 65,536 networks. For what is shared, never for what refuses at once. */
+/**
+ * For IPv6 the /48, because one line may own all 65,536 networks in it. Use for fair sharing, never for rejecting
+ * outright.
+ */
 export const siteOf = (network: string) => normalizeIP(network, 48)
 
-/** A name or number that leads to this machine alone. */
+/** True for a name or number that always means this machine. */
 export const isThisMachine = (host: string) => /^((.+\.)?localhost|(::ffff:)?127(\.\d+){3}|\[?::1\]?)$/i.test(host)
 
 const forwarding = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
 
-/** Asked from this machine itself; what a proxy on it passes on is somebody else's, unless a trusted one says who asks. */
+/**
+ * True if the request comes from this machine. A request through a local proxy does not, unless a trusted proxy names
+ * the caller.
+ */
 export const isFromThisMachine = ({ ip, headers, server }: FastifyRequest) =>
   isThisMachine(ip) &&
-  // a page elsewhere whose name leads here, or a tunnel, brings the name that was asked for
+  // DNS rebinding or a tunnel would arrive with a foreign host name
   isThisMachine((headers.host ?? '').replace(/:\d+$/, '')) &&
   (forwarding.every((name) => headers[name] === undefined) ||
     (server.config.trustedProxies > 0 && headers['x-forwarded-for'] !== undefined))
 
-/** For the routes of this plugin: strangers hear that there are none, unless OPEN_DEMO opens them. */
+/** Answers 404 to callers on other machines for the routes of this plugin, unless OPEN_DEMO is set. */
 export function keepToThisMachine(app: FastifyInstance) {
   app.addHook('onRequest', async (request) => {
     if (!app.config.openDemo && !isFromThisMachine(request)) throw new Refusal('not_found')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { passwordsBy } from './passwords.ts'
 
-test('T9 LOGIN-37 while too many sign in one more is to come again, and afterwards an unknown name is like any other', async () => {
+test('T9 LOGIN-37 when too many sign in, the next one gets 503, and later an unknown name looks like any other', async () => {
   const cores = Promise.withResolvers<void>()
   const { hashPassword, verifyNobody } = passwordsBy({
     hash: () => cores.promise.then(() => 'a hash'),

@@ -8,7 +8,7 @@ import { loadSecretKey } from './secrets.ts'
 
 const rounds = 300
 
-/** Asks for the secret of one new folder after another, each at the same moment as the other thread. */
+/** Requests the secret of one new folder after another, at the same moment as the other thread. */
 const racer = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { module, folder, rounds, counter } = workerData
@@ -22,7 +22,7 @@ const racer = `
     parentPort.postMessage(secrets)
   })`
 
-test('RT-11 nodes that start at once over one new data folder agree on its secret', async () => {
+test('RT-11 nodes that start at once on a new shared data folder agree on its secret', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'evac-secret-'))
   const counter = new Int32Array(new SharedArrayBuffer(4))
   const workerData = { module: join(import.meta.dirname, 'secrets.ts'), folder, rounds, counter }
@@ -36,7 +36,7 @@ test('RT-11 nodes that start at once over one new data folder agree on its secre
   rmSync(folder, { recursive: true })
 })
 
-test('T25 a secret that a full disk or a power cut has left empty is not taken for one', () => {
+test('T25 a secret file emptied by a full disk or a power cut is not accepted', () => {
   const folder = mkdtempSync(join(tmpdir(), 'evac-secret-'))
   writeFileSync(join(folder, 'secret'), '')
 

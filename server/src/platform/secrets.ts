@@ -2,11 +2,11 @@ import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from '
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Keys for each use, derived from one secret so that none can stand in for another. */
+/** One key per use, derived from one secret. No key can replace another. */
 export interface Secrets {
-  /** Seals access tokens. */
+  /** Makes and recognises access tokens. */
   access: Uint8Array
-  /** Works out the access token that a rejoin opens, for as long as it may be asked for again. */
+  /** Derives the access token that a rejoin issues, so that a repeated request gets the same one. */
   rejoins: Uint8Array
   /** Signs real-time tokens. */
   realtime: Uint8Array
@@ -20,7 +20,7 @@ export interface Secrets {
   passwordResets: Uint8Array
   /** Signs links to stored documents. */
   documents: Uint8Array
-  /** Seals what a phone keeps of its last sign-in. */
+  /** Encrypts what a phone stores of its last sign-in. */
   devices: Uint8Array
 }
 
@@ -39,7 +39,7 @@ export function deriveSecrets(secretKey: string): Secrets {
   }
 }
 
-/** The configured secret, or the one generated at first start into the data folder (readable by its owner only). */
+/** The configured secret, or the one generated at the first start in the data folder (readable by its owner only). */
 export function loadSecretKey(configured: string | undefined, dataDir: string): string {
   if (configured) return configured
   const file = join(dataDir, 'secret')
@@ -54,13 +54,13 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Of nothing keys can be derived, too, and by anybody. */
+/** Keys derived from an empty secret could be derived by anybody. */
 function whole(file: string, secret: string): string {
   if (secret.length >= 32) return secret
   throw new Error(`${file} holds no whole secret: delete it, and everybody signs in anew.`)
 }
 
-/** Nodes that share the folder may start at once: the first secret stands, whole, and the others take it. */
+/** Nodes that share the folder may start at once: the first complete secret wins and the others use it. */
 function makeSecret(file: string): string {
   const own = `${file}.${randomBytes(6).toString('hex')}`
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -79,15 +79,15 @@ const randomLength = 43
 const sealLength = 22
 
 /**
- * A new opaque token: 256 random bits, of which only the hash is ever stored, and a seal of 128 bits that tells ours from
- * made-up ones without a look-up.
+ * A new opaque token: 256 random bits, stored only as a hash, and a 128-bit MAC that detects made-up tokens without a
+ * look-up.
  */
 export const newToken = (key: Uint8Array) => seal(key, randomBytes(32).toString('base64url'))
 
-/** A token of these 256 bits, which nobody else can work out. */
+/** A token of these 256 bits, which only the key's holder can compute. */
 export const seal = (key: Uint8Array, random: string) => random + sealOf(key, random)
 
-/** Made here with this key, at whatever time. It may have ended since, or never have been given out. */
+/** True if the token was made here with this key. It may have expired, or never have been issued. */
 export function isSealed(key: Uint8Array, token: string): boolean {
   if (token.length !== randomLength + sealLength) return false
   const seal = Buffer.from(token.slice(randomLength))

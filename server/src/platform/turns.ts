@@ -1,6 +1,6 @@
 import { Refusal } from './errors.ts'
 
-/** Runs so many pieces of work at once; more wait their turn in the order they came, and too many are to come again. */
+/** Runs at most `atOnce` pieces of work. Further ones wait in order of arrival. Throws 503 if the queue is full. */
 export function inTurns(atOnce: number, longestQueue: number) {
   const waiting: (() => void)[] = []
   let running = 0

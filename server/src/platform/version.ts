@@ -2,5 +2,5 @@ import { readFileSync } from 'node:fs'
 
 const file = new URL('../../../package.json', import.meta.url)
 
-/** Of the whole product: what CHANGELOG.md calls it. */
+/** The version of the whole product, as in CHANGELOG.md. */
 export const version: string = JSON.parse(readFileSync(file, 'utf8')).version

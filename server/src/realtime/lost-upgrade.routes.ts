@@ -5,8 +5,9 @@ const lostUpgrade =
   'A live connection was refused (426): the proxy in front does not pass on the Upgrade header (docs/operations/nginx.conf)'
 
 /**
- * HUB-07: a handshake that comes as an ordinary request. A proxy without rules for WebSockets drops the Upgrade header and
- * passes the key of the handshake on, which tells it from a person who opens the address. Phones poll meanwhile (RT-23).
+ * HUB-07: answers a handshake that arrives as an ordinary request. A proxy without WebSocket rules drops the Upgrade
+ * header but passes the handshake's key on, which distinguishes it from a person who opens the address. Phones poll
+ * meanwhile (RT-23).
  */
 export async function lostUpgradeRoutes(app: FastifyInstance) {
   const always = { config: { policy: { access: 'public' as const }, needsNoDatabase: true } }

@@ -7,7 +7,7 @@ import { Phone } from './hub/hub.fixture.ts'
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 10_000, interval: 10 })
 const attendance = (eventUid: string) => ({ action: 'warden_reported_in', subjectUid: randomUUID(), eventUid })
 
-test('RT-17 what is committed reaches the phones of that event, with the transaction as its offset', async () => {
+test('RT-17 a committed change reaches the phones in its event, with the transaction as its offset', async () => {
   await using journal = await openJournal()
   await using server = await serve(journal)
   const [eventUid, other] = [randomUUID(), randomUUID()]
@@ -31,7 +31,7 @@ test('RT-17 what is committed reaches the phones of that event, with the transac
 })
 
 test.for(['session_ended', 'warden_off_duty', 'warden_removed', 'assignment_ended'])(
-  'HUB-30 after %s the socket is closed within two seconds, and not retried',
+  'HUB-30 after %s the socket is closed within two seconds, and the client does not reconnect',
   async (action) => {
     await using journal = await openJournal()
     await using server = await serve(journal)
@@ -50,7 +50,7 @@ test.for(['session_ended', 'warden_off_duty', 'warden_removed', 'assignment_ende
   },
 )
 
-test('HUB-30 RT-22 EVENT-53 at the end of an event every phone is told, then closed within two seconds', async () => {
+test('HUB-30 RT-22 EVENT-53 at the end of an event every phone is told, then disconnected within two seconds', async () => {
   await using journal = await openJournal()
   await using server = await serve(journal)
   const [eventUid, chief] = [randomUUID(), randomUUID()]
@@ -74,7 +74,7 @@ test('HUB-30 RT-22 EVENT-53 at the end of an event every phone is told, then clo
   }
 })
 
-test('HUB-05 HUB-21 killed and started again among slow writers, the hub leaves nothing out and says nothing twice', {
+test('HUB-05 HUB-21 a hub killed and restarted among slow writers skips nothing and repeats nothing', {
   timeout: 30_000,
 }, async () => {
   await using journal = await openJournal()
@@ -97,7 +97,9 @@ test('HUB-05 HUB-21 killed and started again among slow writers, the hub leaves 
   await server.kill()
 })
 
-/** Transactions that stay open for a random time after their entry, so that they end in another order than they began. */
+/**
+ * Transactions that stay open for a random time after their entry, so that they end in another order than they began.
+ */
 async function writeSlowly(journal: Journal, eventUid: string, count: number): Promise<number[]> {
   const written: number[] = []
   for (let at = 0; at < count; at++) {

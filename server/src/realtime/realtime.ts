@@ -8,25 +8,25 @@ import { Hub } from './hub/hub.ts'
 import type { HubOptions, Log } from './hub/hub-context.ts'
 import { verifyConnectionToken } from './hub/token.ts'
 
-/** The default path of a Centrifugo server, which may take the hub's place behind it. */
+/** The default path of a Centrifugo server, which could replace the hub. */
 export const socketPath = '/connection/websocket'
 
 export interface RealtimeOptions
   extends Pick<HubOptions, 'isRevoked' | 'snapshot' | 'metrics' | 'pingSeconds' | 'expiryGraceSeconds'> {
-  /** Sees all tenants: the feed belongs to none of them. */
+  /** Sees all tenants, because the feed serves all of them. */
   db: Db
   /** For the connection that listens for wake-ups. */
   connection: Connection
-  /** A Redis that wakes the other processes; absent, or away: the database does. */
+  /** Redis that wakes the other processes. If it is absent or away, the database does. */
   redisUrl?: string | undefined
-  /** Signs and checks connection tokens, nothing else. */
+  /** Signs and verifies connection tokens, nothing else. */
   key: Uint8Array
   appUrl: string
   log: Log
   pollMs?: number
 }
 
-/** Hub and feed together: the feed publishes to the hub, the hub recovers from the feed. */
+/** Connects hub and feed: the feed publishes to the hub, the hub recovers from the feed. */
 export function createRealtime({ db, connection, redisUrl, key, appUrl, log, pollMs, ...rest }: RealtimeOptions) {
   const hub = new Hub({
     ...rest,
@@ -44,7 +44,7 @@ export function createRealtime({ db, connection, redisUrl, key, appUrl, log, pol
     hub,
     feed,
     wakeUp,
-    /** Sockets are let in once the feed knows its place. */
+    /** Accepts sockets once the feed has found its position. */
     async start(server: Server) {
       await feed.start()
       hub.attach(server, socketPath)

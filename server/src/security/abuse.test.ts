@@ -16,7 +16,7 @@ const evil = {
   forwarded: 'host=evil.test',
 }
 
-test('T16 a link leads to the address of the installation, whatever host a request names', async ({ server }) => {
+test("T16 a link uses the installation's address, whatever host a request names", async ({ server }) => {
   const warden = await server.given.warden(await server.given.organisation())
   const { method, path } = requestPasswordReset
 
@@ -28,7 +28,7 @@ test('T16 a link leads to the address of the installation, whatever host a reque
   expect(mail?.body).not.toContain('evil.test')
 })
 
-test('T16 the next page of a list is a path, whatever host a request names', async ({ server }) => {
+test("T16 the address of a list's next page is a path, whatever host a request names", async ({ server }) => {
   const org = await server.given.organisation()
   await server.given.occupants(org, 30)
   const { manager } = await server.runningEvent(org)
@@ -42,7 +42,7 @@ test('T16 the next page of a list is a path, whatever host a request names', asy
   expect(answer.body).not.toContain('evil.test')
 })
 
-test('T7 T15 a sign-in takes no token that was there before, and sets no cookie', async ({ server }) => {
+test('T7 T15 a sign-in accepts no earlier token and sets no cookie', async ({ server }) => {
   const warden = await server.given.warden(await server.given.organisation())
   const planted = newToken(server.app.secrets.access)
   const signIn = (password: string) =>
@@ -65,12 +65,12 @@ test('T7 T15 a sign-in takes no token that was there before, and sets no cookie'
 test.for([
   ['no secret in production', { NODE_ENV: 'production' }],
   ['a secret that can be guessed', { SECRET_KEY: 'short' }],
-  ['proxies that are no number', { TRUST_PROXY: 'true' }],
-] as const)('T25 with %s it does not start', ([, env]) => {
+  ['proxies that are not a number', { TRUST_PROXY: 'true' }],
+] as const)('T25 the server does not start with %s', ([, env]) => {
   expect(() => readConfig(env)).toThrow(ConfigError)
 })
 
-test('T24 made-up tokens are counted by the address, and whoever signed in behind it goes on', async () => {
+test("T24 made-up tokens count towards the address's limit, and signed-in people behind it are not affected", async () => {
   await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
   const org = await server.given.organisation()
   const wardens = await Promise.all(Array.from({ length: 8 }, async () => server.as(await server.given.warden(org))))
@@ -91,11 +91,11 @@ test('T24 made-up tokens are counted by the address, and whoever signed in behin
   expect(answers).toEqual([401, 401, 401, 429, 429])
   const start = performance.now()
   expect(await ask(random())).toBe(429)
-  expect(performance.now() - start).toBeGreaterThan(190) // a refusal at once would be asked for as fast as it is given
+  expect(performance.now() - start).toBeGreaterThan(190) // a client could retry immediate rejections just as fast
   expect(await Promise.all(wardens.map(({ token }) => ask(token)))).toEqual(wardens.map(() => 200))
 })
 
-test('T24 T30 what is asked before anybody is known is not counted by the address: no machine uses it up for its site', async () => {
+test('T24 T30 calls before sign-in are not counted by address: one machine cannot use up the limit of its site', async () => {
   await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
   const remoteAddress = '203.0.113.9'
   const health = async () => (await server.app.inject({ url: '/api/health', remoteAddress })).statusCode
@@ -110,7 +110,7 @@ test('T24 T30 what is asked before anybody is known is not counted by the addres
   }
 })
 
-test('T24 one token is counted wherever it is used', async () => {
+test('T24 a token has one limit wherever it is used', async () => {
   await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
   const { token } = await server.as(await server.given.warden(await server.given.organisation()))
 
@@ -124,7 +124,7 @@ test('T24 one token is counted wherever it is used', async () => {
   expect(answers).toEqual([200, 200, 200, 429])
 })
 
-test('T11 T24 of IPv6 the network is counted: one line has more addresses than could be', async () => {
+test('T11 T24 IPv6 is counted by network, because one line has too many addresses', async () => {
   await using server = await startTestServer({ config: { ...testConfig, requestsPerMinute: 3 } })
   const ask = async (remoteAddress: string) =>
     (await server.app.inject({ url: '/api/health', remoteAddress })).statusCode
@@ -137,7 +137,7 @@ test('T11 T24 of IPv6 the network is counted: one line has more addresses than c
   expect(await ask('2001:db8:0:2::1')).toBe(200)
 })
 
-test('T24 who is slow to ask is not waited for', async ({ server }) => {
+test('T24 slow senders are disconnected', async ({ server }) => {
   const { requestTimeout, headersTimeout, keepAliveTimeout } = server.app.server
 
   expect(requestTimeout).toBe(30_000)

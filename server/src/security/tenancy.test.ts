@@ -7,7 +7,7 @@ import { startInput } from '../testing/event-input.ts'
 import { test } from '../testing/server-test.ts'
 import type { TestServer } from '../testing/test-server.ts'
 
-/** An organisation that has something in every table a tenant has, with an event running. */
+/** An organisation with a row in every tenant table and a running event. */
 async function fullOrganisation(server: TestServer) {
   const { given, db } = server
   const org = await given.organisation({ siteName: 'Quay' })
@@ -27,7 +27,7 @@ async function fullOrganisation(server: TestServer) {
   return { org, warden, person, eventUid, call, manager }
 }
 
-/** Runs the work as the app does: as `evac_app`, seeing the clients given; undone at the end. */
+/** Runs the work as the app would: as `evac_app`, limited to the given clients. Rolls back at the end. */
 async function asApp<T>(
   { database }: TestServer,
   clients: readonly string[] | null,
@@ -44,7 +44,7 @@ async function asApp<T>(
   }
 }
 
-/** Tables that hold tenants' data, found where the database says so. */
+/** Tables with tenants' data, read from the database's catalogue. */
 async function tenantTables({ database }: TestServer): Promise<string[]> {
   const { rows } = await database.owner.pg.query<{ name: string }>(`
     select table_name as name from information_schema.columns
@@ -57,7 +57,7 @@ const countIn = async (client: pg.PoolClient | pg.Pool, table: string, clientUid
   return rows[0].n as number
 }
 
-test('AUTH-04 T1 every table of tenants has row-level security for the app', async ({ server }) => {
+test('AUTH-04 T1 every tenant table has row-level security for the app', async ({ server }) => {
   const { rows } = await server.database.owner.pg.query<{ name: string }>(`
     select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relrowsecurity
@@ -70,7 +70,7 @@ test('AUTH-04 T1 every table of tenants has row-level security for the app', asy
   expect(secured).toEqual(expect.arrayContaining([...tables, 'client']))
 })
 
-test('AUTH-04 T1 the policies of all tables ask alike, by a subquery: an estimate of rows is not made twice', async ({
+test('AUTH-04 T1 the policies of all tables use the same subquery, so that rows are not estimated twice', async ({
   server,
 }) => {
   const { rows } = await server.database.owner.pg.query<{ asked: string }>(`
@@ -79,7 +79,7 @@ test('AUTH-04 T1 the policies of all tables ask alike, by a subquery: an estimat
   expect(rows).toEqual([{ asked: expect.stringMatching(/^\(uid = ANY \(\( SELECT .*app\.clients/) }])
 })
 
-test('AUTH-04 T1 with the app set to one client, nothing of another can be read or changed in any table', async ({
+test('AUTH-04 T1 with the app set to one client, no row of another can be read or changed in any table', async ({
   server,
 }) => {
   const [mine, theirs] = [await fullOrganisation(server), await fullOrganisation(server)]
@@ -94,7 +94,7 @@ test('AUTH-04 T1 with the app set to one client, nothing of another can be read 
       await countIn(client, table, other),
     ])
     expect([table, seen]).toEqual([table, [await countIn(server.database.system.pg, table, own), 0]])
-    // the journal takes no update at all
+    // the journal allows no update at all
     const change = `update ${table} set client_uid = client_uid where client_uid = '${other}'`
     const changed = asApp(server, [own], async (client) => (await client.query(change)).rowCount)
     if (table === 'journal') await expect(changed).rejects.toMatchObject({ code: '42501' })
@@ -104,7 +104,7 @@ test('AUTH-04 T1 with the app set to one client, nothing of another can be read 
   expect(empty).toEqual([])
 })
 
-test('AUTH-04 T1 nothing can be put into another client either, by moving or by making it', async ({ server }) => {
+test('AUTH-04 T1 no row can be moved into, or created in, another client', async ({ server }) => {
   const [mine, theirs] = [await fullOrganisation(server), await fullOrganisation(server)]
   const [own, other] = [mine.org.clientUid, theirs.org.clientUid]
 
@@ -120,7 +120,7 @@ test('AUTH-04 T1 nothing can be put into another client either, by moving or by 
     await expect(asApp(server, [own], (client) => client.query(make))).rejects.toMatchObject({ code: '42501' })
 })
 
-test('AUTH-04 T1 without any client set there is nothing at all', async ({ server }) => {
+test('AUTH-04 T1 without a client set, the app sees no rows', async ({ server }) => {
   await fullOrganisation(server)
 
   for (const table of [...(await tenantTables(server)), 'client'])
@@ -134,7 +134,7 @@ test('AUTH-04 T1 without any client set there is nothing at all', async ({ serve
     }
 })
 
-test('AUTH-07 T23 the app can neither change nor delete a journal entry, nor delete what happened', async ({
+test('AUTH-07 T23 the app can neither change nor delete a journal entry, nor delete records of what happened', async ({
   server,
 }) => {
   const { org } = await fullOrganisation(server)
@@ -156,7 +156,7 @@ test('AUTH-07 T23 the app can neither change nor delete a journal entry, nor del
     })
 })
 
-test('T1 the app cannot see who signs in, nor become somebody who can', async ({ server }) => {
+test('T1 the app can neither see who signs in nor assume a role that can', async ({ server }) => {
   const { org } = await fullOrganisation(server)
   const { rows } = await server.database.owner.pg.query(
     `select rolsuper or rolbypassrls or rolcanlogin as mighty from pg_roles where rolname in ('evac_app', 'evac_system')`,
@@ -169,7 +169,9 @@ test('T1 the app cannot see who signs in, nor become somebody who can', async ({
   expect(rows).toEqual([{ mighty: false }, { mighty: false }])
 })
 
-test('T1 rows of two clients cannot be tied together: every reference carries the client', async ({ server }) => {
+test('T1 rows of two clients cannot reference each other: every foreign key includes the client', async ({
+  server,
+}) => {
   const { rows } = await server.database.owner.pg.query<{ name: string }>(`
     with tenant as (
       select c.oid, a.attnum from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_uid'
@@ -183,7 +185,7 @@ test('T1 rows of two clients cannot be tied together: every reference carries th
   expect(rows).toEqual([])
 })
 
-test('AUTH-04 T1 two organisations with the same names: each sees its own and nothing else', async ({ server }) => {
+test('AUTH-04 T1 two organisations with the same names see only their own data', async ({ server }) => {
   const [one, two] = [await fullOrganisation(server), await fullOrganisation(server)]
   const view = async ({ call, manager }: typeof one) =>
     JSON.stringify([
@@ -205,7 +207,7 @@ test('AUTH-04 T1 two organisations with the same names: each sees its own and no
   expect(uidsOf(one).filter((uid) => first.includes(uid)).length).toBeGreaterThan(5)
 })
 
-test('AUTH-04 T1 an event in one organisation is none in the other of the same name', async ({ server }) => {
+test('AUTH-04 T1 an event in one organisation does not exist in another with the same name', async ({ server }) => {
   const { org } = await fullOrganisation(server)
   const twin = await server.given.organisation({ name: org.name, siteName: org.siteName })
   const chief = await server.as(await server.given.warden(twin, { role: 'Chief Warden' }))

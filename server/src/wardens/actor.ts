@@ -11,20 +11,22 @@ import type {
 import type { Attendance, ModuleFlag, SignInMethod } from '@evac/contract/vocabulary.ts'
 import { Refusal } from '../platform/errors.ts'
 
-/** Who makes this request, read from the database on every request; nothing is cached. */
+/** Who makes this request. Read from the database on every request and never cached. */
 export interface Actor {
   sessionUid: string
-  /** The session's own account first, then those of the same person elsewhere that the sign-in proved, too (AMB-038). */
+  /**
+   * The session's own account first, then accounts of the same person elsewhere that the sign-in also proved (AMB-038).
+   */
   accountUids: readonly [string, ...string[]]
   clientUid: ClientUid
   personUid: PersonUid
   signInMethod: SignInMethod
   isReportInToken: boolean
-  /** The sign-in that a report-in-link session is for, and ends with; null for any other session. */
+  /** The participation that a report-in-link session is for; the session ends with it. Null for other sessions. */
   linkSignInUid: SignInUid | null
   expiresAt: Date
   smsAllowed: boolean
-  /** The current assignment (AMB-040); null when the person's last one has gone. */
+  /** The current assignment (AMB-040). Null if the person has none left. */
   assignment: ActorAssignment | null
   /** The active event at the assignment's site that covers the assignment. */
   event: { uid: EventUid } | null
@@ -37,12 +39,15 @@ export interface ActorAssignment {
   uid: AssignmentUid
   siteUid: SiteUid
   areaDomain: 'Site' | 'Building' | 'Floor' | 'Area'
-  /** Accepted and in date today at the site, or on duty since it was; only then do flags count (AMB-043). */
+  /**
+   * True if the assignment is accepted and in date today at the site, or was when its warden went on duty. Flags count
+   * only then (AMB-043).
+   */
   isCurrent: boolean
   modules: readonly string[]
 }
 
-/** A warden on duty in the active event: the only ones who read or change event data (AMB-149). */
+/** A warden on duty in the active event. Only duty actors read or change event data (AMB-149). */
 export interface DutyActor extends Actor {
   assignment: ActorAssignment
   event: { uid: EventUid }
@@ -53,20 +58,20 @@ export function hasFlag(actor: Actor, flag: ModuleFlag): boolean {
   return actor.assignment?.isCurrent === true && actor.assignment.modules.includes(flag.replace('Module_', ''))
 }
 
-/** Why the actor may not take part in an event right now; undefined when on duty with an assignment that still counts. */
+/** Why the actor may not take part in an event now. Undefined if on duty with a current assignment. */
 export function absence(actor: Actor): 'no_event' | 'not_on_duty' | undefined {
   if (!actor.event || !actor.assignment) return 'no_event'
   return actor.assignment.isCurrent && actor.signIn?.attendance === 'on_duty' ? undefined : 'not_on_duty'
 }
 
-/** The actor as one on duty. Throws `no_event` or `not_on_duty`. */
+/** Returns the actor as one on duty. Throws `no_event` or `not_on_duty`. */
 export function onDuty(actor: Actor): DutyActor {
   const reason = absence(actor)
   if (reason) throw new Refusal(reason)
   return actor as DutyActor
 }
 
-/** How the journal names the actor. */
+/** The actor as the journal stores it. */
 export const journalActor = (actor: Actor) => ({
   clientUid: actor.clientUid,
   personUid: actor.personUid,

@@ -6,8 +6,9 @@ import type { Actor, ActorAssignment } from './actor.ts'
 import { attendance } from './attendance.ts'
 
 /**
- * Who holds this token, joined once for every use: s session, c client, a assignment, r role, st site, e the active event
- * at that site, si the open sign-in. No row when the token is unknown, over, revoked, or its account, client or person ended.
+ * The joins behind every look-up of a token: s session, c client, a assignment, r role, st site, e the active event at
+ * that site, si the open participation. No row if the token is unknown, expired or revoked, or if its account, client
+ * or person has ended.
  */
 export const liveSession = (tokenHash: Buffer) => sql`
     session s
@@ -23,18 +24,18 @@ export const liveSession = (tokenHash: Buffer) => sql`
     where s.token_hash = ${tokenHash} and s.revoked_at is null and s.expires_at > now()`
 
 const today = sql`(now() at time zone st.timezone)::date`
-/** Accepted, and in date today at the site: a warden of what begins there now (AMB-095). */
+/** Accepted, and in date today at the site: the warden belongs to events that start there now (AMB-095). */
 export const assignmentIsInDate = sql<boolean>`(a.status = 'Accepted' and ${today} between a.date_from and a.date_to)`
 /**
- * Not past its last day at the site (AMB-043), or its warden `si` is on duty in the event that runs: midnight takes nobody
- * off their post, as an import does not (AMB-067). They stay until they go off duty or the event ends.
+ * The last day at the site has not passed (AMB-043), or its warden `si` is on duty in the running event. Midnight and
+ * imports take nobody off duty (AMB-067); such wardens stay until they go off duty or the event ends.
  */
 export const assignmentHasNotLapsed = sql<boolean>`(a.date_to >= ${today} or coalesce(si.on_duty, false))`
-/** Accepted, begun and not lapsed: only then do the role's modules count (AMB-043). */
+/** Accepted, begun and not lapsed. The role's modules count only then (AMB-043). */
 export const assignmentIsCurrent = sql<boolean>`
   (a.status = 'Accepted' and a.date_from <= ${today} and ${assignmentHasNotLapsed})`
 
-/** An actor as its row comes: what belongs to the session is the same, the rest is still flat. */
+/** An actor as a flat row. */
 interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
   assignmentUid: AssignmentUid | null
   siteUid: SiteUid
@@ -47,7 +48,7 @@ interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
   attendance: Attendance
 }
 
-/** The one query before every call: who holds this token, with which role, in which event, on duty or not. */
+/** The one query before every call: who holds this token, in which role and event, and whether on duty. */
 export async function findActor(system: Db, tokenHash: Buffer): Promise<Actor | undefined> {
   const { rows } = await sql<ActorRow>`${prepared('find_actor')}
     select s.uid as session_uid, s.account_uid || s.further_account_uids as account_uids, s.client_uid, s.person_uid, s.sign_in_method, s.is_report_in_token,

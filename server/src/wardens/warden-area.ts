@@ -35,9 +35,9 @@ export const hasPlaceWhere = (meets: RawBuilder<boolean>): RawBuilder<boolean> =
   (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or ${meets})`
 
 /**
- * Assignment `a` with role `r`, which has a place in the event, belongs to each of its buildings: wardens of the site, and
- * those whose own area is not in it, as of event managers (AMB-095). They are no occupants (AMB-105): no other list
- * accounts for them.
+ * True if assignment `a` with role `r`, which has a place in the event, belongs to each of its buildings: site wardens,
+ * and wardens whose own area is not in the event, such as event managers (AMB-095). They are not occupants (AMB-105),
+ * so no other list accounts for them.
  */
 export const isEverywhere = (eventUid: unknown): RawBuilder<boolean> => sql`
   (r.area_domain = 'Site' or not ${areaMeets(eventUid)})`

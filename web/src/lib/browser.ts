@@ -1,19 +1,19 @@
 import { createStore } from './store.ts'
 import { unkeptStore } from './unkept.ts'
 
-/** Rises when the program must start anew within the page that is open. */
+/** Incremented when the program must restart within the open page. */
 export const startStore = createStore(0)
 
-/** Full page loads in one place, so that tests can watch them instead of leaving the page. */
+/** All full page loads, so that tests can observe them instead of leaving the page. */
 export const browser = {
-  /** AMB-011: the program starts anew with the identity that is stored now. */
+  /** AMB-011: restarts the program with the stored identity. */
   load(path: string) {
     if (!unkeptStore.get()) return window.location.assign(path)
-    // F31: with the page would go what the phone could not keep.
+    // F31: a page load would lose what the phone could not store.
     window.history.pushState(null, '', path)
     startStore.set(startStore.get() + 1)
   },
-  /** Only once the server answers: a reload without signal would lose the page that is on screen. */
+  /** Reloads only once the server answers: a reload without signal would lose the current page. */
   async reloadWhenReachable() {
     const answer = await fetch('/', { cache: 'reload' }).catch(() => null)
     if (answer?.ok) window.location.reload()

@@ -1,13 +1,13 @@
 import { listLimits } from '@evac/contract/limits.ts'
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 
-/** A click comes this soon after the finger has been lifted, milliseconds, or not at all. */
+/** Milliseconds. A click comes this soon after the finger has lifted, or not at all. */
 const clickWithin = 400
 
 /**
- * SAFE-23, AMB-124: a dropdown closes one second after the last choice. While the keyboard is at work inside it stays open;
- * Esc closes it at once and leads back to its button; leaving it after a choice closes it, too. Never in the middle of a
- * tap: what lies below moves up, and the tap would miss it.
+ * SAFE-23, AMB-124: closes a dropdown one second after the last choice. It stays open while the keyboard is used
+ * inside. Esc closes it at once and returns the focus to its button. Leaving it after a choice closes it too. It never
+ * closes in the middle of a tap: the content below would move up, and the tap would miss.
  */
 export function useCloseAfterChoice(onClose: () => void) {
   const panel = useRef<HTMLElement>(null)
@@ -31,14 +31,14 @@ export function useCloseAfterChoice(onClose: () => void) {
   }
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // The focus would be lost with the panel.
+    // The focus would otherwise be lost with the panel.
     document.querySelector<HTMLElement>(`[aria-controls="${panel.current?.id}"]`)?.focus()
     close.current()
   }
   return { panel, noteChoice, handleBlur, handleKeyDown }
 }
 
-/** Calls at once, or where a tap is under way once its click has done its work. Not at all after unmounting. */
+/** Calls at once, or after the click of a tap in progress. Never after unmounting. */
 function useAfterTap() {
   const isTapping = useRef(false)
   const due = useRef<() => void>(undefined)

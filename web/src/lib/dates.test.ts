@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { formatClock, formatCountdown, formatDate, formatDateRange, formatDuration, formatMoment } from './dates.ts'
 
-test.each(['2026-01-05', '2026-06-30', '2026-09-05', '2026-12-31'])('CONST-07 %s in the form of en-AU', (date) => {
+test.each(['2026-01-05', '2026-06-30', '2026-09-05', '2026-12-31'])('CONST-07 %s in en-AU format', (date) => {
   const wanted = new Date(date).toLocaleDateString('en-AU', {
     day: '2-digit',
     month: 'short',
@@ -15,12 +15,12 @@ test('CONST-07 a date range is joined by a dash', () => {
   expect(formatDateRange('2026-01-05', '2026-02-06')).toBe('05 Jan 2026 - 06 Feb 2026')
 })
 
-test('AMB-151 the clock has 24 hours, midnight being 00', () => {
+test('AMB-151 the clock has 24 hours, with midnight as 00', () => {
   expect(formatClock(new Date('2026-03-02T00:03:22'))).toBe('00:03:22')
   expect(formatClock(new Date('2026-03-02T14:03:22'))).toBe('14:03:22')
 })
 
-test('AMB-151 a moment of another day says which', () => {
+test('AMB-151 a time on another day shows the day', () => {
   const now = new Date('2026-03-02T00:03:22').getTime()
   vi.spyOn(Date, 'now').mockReturnValue(now)
 

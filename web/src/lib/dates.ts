@@ -12,16 +12,16 @@ const clock = new Intl.DateTimeFormat('en-AU', {
 })
 const day = new Intl.DateTimeFormat('en-AU', { day: '2-digit', month: 'short' })
 
-/** CONST-07, AMB-057: a 'YYYY-MM-DD' calendar date as '05 Sept 2026', never shifted by a time zone. */
+/** CONST-07, AMB-057: a 'YYYY-MM-DD' calendar date as '05 Sept 2026', independent of the time zone. */
 export const formatDate = (date: string) => calendarDay.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
 
-/** 'Date_From - Date_To' of cards and assignment screens. */
+/** 'Date_From - Date_To' for cards and assignment screens. */
 export const formatDateRange = (from: string, to: string) => `${formatDate(from)} - ${formatDate(to)}`
 
-/** HH:MM:SS on this phone's clock, 24 hours (AMB-151). */
+/** HH:MM:SS by this phone's clock, 24 hours (AMB-151). */
 export const formatClock = (at: number | Date) => clock.format(at)
 
-/** The clock, behind its day unless that is today's: what was read yesterday must not pass for this minute's. */
+/** The time, preceded by the day unless that is today: yesterday's data must not look recent. */
 export function formatMoment(at: number | Date): string {
   const on = day.format(at)
   return on === day.format(Date.now()) ? formatClock(at) : `${on}, ${formatClock(at)}`
@@ -35,7 +35,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
 }
 
-/** Milliseconds left as m:ss, rounded up so that 0:00 means over. */
+/** Remaining milliseconds as m:ss, rounded up so that 0:00 means over. */
 export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`

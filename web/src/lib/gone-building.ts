@@ -3,7 +3,7 @@ import type { BuildingUid } from '@evac/contract/ids.ts'
 
 type OfBuilding = { building_id?: BuildingUid }
 
-/** Reads what belongs to a building; one that has left the event gives way to what is shown without a choice. */
+/** Reads data of a building. If the building has left the event, reads what is shown without a choice. */
 export function readOf<T>(building: BuildingUid | null, read: (query: OfBuilding) => Promise<T>): Promise<T> {
   if (building === null) return read({})
   return read({ building_id: building }).catch((error) => (isGone(error) ? read({}) : Promise.reject(error)))

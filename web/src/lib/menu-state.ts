@@ -1,4 +1,6 @@
 import { createStore } from './store.ts'
 
-/** Whether the side menu is open. The shell draws the menu; a screen with its own bar opens it from here. */
+/**
+ * True while the side menu is open. The shell draws the menu; a screen with its own bar opens it through this store.
+ */
 export const menuOpenStore = createStore(false)

@@ -1,6 +1,6 @@
 import { ApiError } from '@evac/contract/client.ts'
 
-/** What a warden reads for each refusal; a new code without a sentence does not compile. */
+/** The sentence for each refusal code. A new code without a sentence does not compile. */
 const sentences: Record<ApiError['code'], string> = {
   malformed_request: 'Something in this form is not right. Please check it and try again.',
   invalid_credentials: 'Incorrect email / username and password.',

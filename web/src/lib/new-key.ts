@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` is missing on plain http, where a small site may well run; these bytes are not. */
+/** A random UUID. `crypto.randomUUID` is missing on plain http, which small sites may use; `getRandomValues` is not. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

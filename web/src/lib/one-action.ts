@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** What an action answers once a full page load has begun: the spinner stays until the page is gone. */
+/** What an action returns once a full page load has begun: the spinner stays until the page is gone. */
 export const leaving = Symbol('leaving')
 
 /**
- * Runs one action at a time: presses during it are ignored, and `running` names it for the spinner. A failed call only
- * stops the loader (ERR-06, AMB-154); `failed` names it until the next press, for what must not fail unseen.
+ * Runs one action at a time. Presses during an action are ignored, and `running` names it for the spinner. A failed
+ * call only stops the loader (ERR-06, AMB-154). `failed` names it until the next press, for failures that must be
+ * visible.
  */
 export function useOneAction<Name extends string>() {
   const [running, setRunning] = useState<Name | null>(null)
@@ -29,7 +30,7 @@ export function useOneAction<Name extends string>() {
     mark(null)
   }
 
-  // Going back may bring the page out of the browser's memory as it was left.
+  // Going back may restore the page from the browser's memory in its old state.
   useEffect(() => {
     const wake = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return

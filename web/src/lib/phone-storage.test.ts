@@ -9,13 +9,13 @@ const refuse = (name: string) => () => {
   throw new DOMException('refused', name)
 }
 const noRoom = () => vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse('QuotaExceededError'))
-/** Site data is blocked: the very name `localStorage` throws. */
+/** With blocked site data, reading `localStorage` itself throws. */
 const blocked = () => vi.spyOn(window, 'localStorage', 'get').mockImplementation(refuse('SecurityError'))
 
 test.for([
   ['has no room', noRoom],
   ['blocks site data', blocked],
-] as const)('F31 on a phone that %s a session lives in the page', ([, breakPhone]) => {
+] as const)('F31 on a phone that %s a session lasts as long as the page', ([, breakPhone]) => {
   breakPhone()
 
   setAuth(storedAuth({ on_duty: false }))
@@ -26,7 +26,7 @@ test.for([
   expect([getAuth(), unkeptStore.get()]).toEqual([null, false])
 })
 
-test('F31 where a new session finds no room, the one of before does not come back after a reload', () => {
+test('F31 if a new session cannot be stored, the previous one does not return after a reload', () => {
   setAuth(storedAuth({ access_token: 'Bearer of-another' }))
   noRoom()
 
@@ -36,7 +36,7 @@ test('F31 where a new session finds no room, the one of before does not come bac
   clearAuth()
 })
 
-test('F31 once there is room again a session is written down', () => {
+test('F31 a session is stored once there is room again', () => {
   const broken = noRoom()
   setAuth(storedAuth())
   broken.mockRestore()
@@ -46,7 +46,7 @@ test('F31 once there is room again a session is written down', () => {
   expect([phoneStorage.isKept('auth'), unkeptStore.get()]).toEqual([true, false])
 })
 
-test('F31 a theme can be chosen on a phone that keeps nothing', () => {
+test('F31 a theme can be chosen on a phone that stores nothing', () => {
   blocked()
   chooseTheme('dark')
   expect([themeStore.get(), document.documentElement.dataset.theme]).toEqual(['dark', 'dark'])

@@ -1,9 +1,9 @@
-/** What the phone refused to write down, by key. */
+/** What the phone could not store, by key. */
 const here = new Map<string, string>()
 
 /**
- * F31: local storage for a phone that may refuse it (private mode, a full disk, blocked site data). What cannot be written
- * lives as long as this page. Never throws.
+ * F31: local storage for phones that may reject writes (private mode, a full disk, blocked site data). A value that
+ * cannot be stored lasts as long as this page. Never throws.
  */
 export const phoneStorage = {
   get: (key: string): string | null => here.get(key) ?? attempt(() => localStorage.getItem(key)) ?? null,
@@ -14,7 +14,7 @@ export const phoneStorage = {
       return true
     }
     if (attempt(write)) return
-    // The old text may hold the room that the new one needs. It must not come back either: it may be another person's.
+    // Frees the room that the old text takes. The old text must not return either: it may be another person's.
     phoneStorage.remove(key)
     if (!attempt(write)) here.set(key, text)
   },
@@ -22,7 +22,7 @@ export const phoneStorage = {
     here.delete(key)
     attempt(() => localStorage.removeItem(key))
   },
-  /** False for what is gone with the page. */
+  /** False for a value that is lost with the page. */
   isKept: (key: string) => !here.has(key),
 }
 

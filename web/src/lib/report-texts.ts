@@ -2,7 +2,7 @@ import type { ReportData } from '@evac/contract/report-in.ts'
 
 type Report = ReportData['data']
 
-/** AMB-060: type and description; 'NO EVENT' without one. */
+/** AMB-060: type and description, or 'NO EVENT'. */
 export function eventText({ event, active_event }: Report): string {
   if (!event || !active_event) return 'NO EVENT'
   return event.description ? `${event.type} - ${event.description}` : event.type
@@ -14,7 +14,7 @@ export function locationLines({ locations }: Report): string[] {
   return locations.map(({ site, building }) => (building.length ? `${site} - ${building.join(', ')}` : site))
 }
 
-/** REPORT-06: 'NA' when the warden has no areas. */
+/** REPORT-06: 'NA' if the warden has no areas. */
 export const areaText = ({ area }: Report): string => area.locations.map(({ name }) => name).join(', ') || 'NA'
 
 /** AMB-060: 'My Areas (Floor)'. */

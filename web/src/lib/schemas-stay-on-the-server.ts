@@ -5,11 +5,11 @@ interface Schema {
 
 const none = function* () {}
 
-/** Whatever is asked of a schema, or made from one, is again this one empty thing. */
+/** Every property, call or constructor of a schema returns this empty object again. */
 const schema: Schema = new Proxy((() => undefined) as unknown as Schema, {
   get: (_, part) => (part === Symbol.iterator ? none : schema),
   apply: () => schema,
 })
 
-/** Stands in for `typebox` in the browser bundle: the server has validated what it answers, so no schema is ever run here. */
+/** Replaces `typebox` in the browser bundle. The server has validated its replies, so schemas never run here. */
 export const Type = schema

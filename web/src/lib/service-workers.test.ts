@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { unregisterServiceWorkers } from './service-workers.ts'
 
-test('SESSION-23 any registered offline worker is unregistered', async () => {
+test('SESSION-23 a registered service worker is unregistered', async () => {
   const workers = [{ unregister: vi.fn() }, { unregister: vi.fn() }]
   vi.spyOn(navigator.serviceWorker, 'getRegistrations').mockResolvedValue(workers as never)
 

@@ -1,6 +1,6 @@
-/** SESSION-23: removes any offline worker of an earlier app at this address; this app ships none. */
+/** SESSION-23: removes service workers of an earlier app at this address. This app ships none. */
 export async function unregisterServiceWorkers() {
-  // Absent on plain http, where no worker can be registered either.
+  // Missing on plain http, where no service worker can be registered either.
   const registrations = (await navigator.serviceWorker?.getRegistrations().catch(() => [])) ?? []
   await Promise.all(registrations.map((registration) => registration.unregister()))
 }

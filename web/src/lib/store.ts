@@ -6,7 +6,7 @@ export interface Store<T> {
   subscribe(listener: () => void): () => void
 }
 
-/** A value outside React that components can follow with `useStore`. */
+/** A value outside React. Components subscribe with `useStore`. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()

@@ -4,13 +4,13 @@ import { createStore } from './store.ts'
 export const themes = ['system', 'dark', 'light'] as const
 export type Theme = (typeof themes)[number]
 
-/** The same key as in public/boot.js, which applies the choice before the first paint. */
+/** The same key as in public/boot.js, which applies the theme before the first paint. */
 const key = 'theme'
 const kept = phoneStorage.get(key)
 
 export const themeStore = createStore<Theme>(kept === 'dark' || kept === 'light' ? kept : 'system')
 
-/** Keeps the choice on this phone; 'system' follows the phone's own setting again. */
+/** Stores the choice on this phone. 'system' follows the phone's setting. */
 export function chooseTheme(theme: Theme) {
   themeStore.set(theme)
   if (theme === 'system') {

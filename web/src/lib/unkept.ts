@@ -3,7 +3,7 @@ import { createStore } from './store.ts'
 type Unkept = 'session' | 'records'
 const names = new Set<Unkept>()
 
-/** True while something lives in this page alone, because the phone refuses to keep it: it would be gone with the page. */
+/** True while data exists in this page only, because the phone rejects writes. It would be lost with the page. */
 export const unkeptStore = createStore(false)
 
 export function noteUnkept(name: Unkept, is: boolean) {

@@ -5,7 +5,7 @@ export type ConnectionState = 'Connecting' | 'Connected' | 'Disconnected'
 
 export const connectionStore = createStore<ConnectionState>('Disconnected')
 
-/** RT-07, AMB-017: what is shown for each. */
+/** RT-07, AMB-017: the text for each state. */
 export const connectionText: Record<ConnectionState, string> = {
   Connecting: 'Connecting...',
   Connected: 'Connected',

@@ -1,7 +1,7 @@
 import { notifyManager, onlineManager, type QueryCache, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Times of the answers that are on screen now; queries without an answer do not count. */
+/** Times of the answers on screen. Queries without an answer do not count. */
 function shownAnswers(cache: QueryCache) {
   return cache
     .getAll()
@@ -15,14 +15,14 @@ function useCacheValue<T extends number | boolean | null>(read: (cache: QueryCac
   return useSyncExternalStore(subscribe, () => read(cache))
 }
 
-/** When the oldest answer on screen arrived, or null when none is shown. */
+/** When the oldest answer on screen arrived, or null if there is none. */
 export const useOldestShown = () =>
   useCacheValue((cache) => {
     const times = shownAnswers(cache).map((state) => state.dataUpdatedAt)
     return times.length ? Math.min(...times) : null
   })
 
-/** True while something on screen could not be refreshed at the last try. */
+/** True while something on screen could not be refreshed at the last attempt. */
 export const useRefreshFailing = () =>
   useCacheValue((cache) => shownAnswers(cache).some((state) => state.errorUpdatedAt > state.dataUpdatedAt))
 

@@ -12,13 +12,13 @@ const looks: Record<Trouble, { icon: LucideIcon; text: string }> = {
 }
 
 interface LiveBarProps {
-  /** What is wrong; null draws nothing. */
+  /** What is wrong. Null hides the bar. */
   trouble: Trouble | null
-  /** When the oldest list on screen was read; null while none is shown. */
+  /** When the oldest list on screen was read. Null if there is none. */
   asOf: number | null
-  /** Records that wait on this phone to be sent. */
+  /** Number of pending records on this phone. */
   waiting?: number
-  /** Something lives in this page alone, for the phone refuses to keep it. */
+  /** Data exists in this page only, because the phone rejects writes. */
   unkept?: boolean
 }
 
@@ -27,7 +27,7 @@ const waitingText = (waiting: number, unkept: boolean) =>
   unkept ? ` ${changes(waiting)} not sent.` : ` ${changes(waiting)} saved on this phone.`
 const unkeptText = ' This phone cannot save. Keep this page open.'
 
-/** The truth about what is on screen, while something is not right. */
+/** Connection health, shown while something is wrong. */
 export function LiveBar({ trouble, asOf, waiting = 0, unkept = false }: LiveBarProps) {
   const { icon: Icon, text } = looks[trouble ?? 'stale']
   return (
@@ -41,7 +41,7 @@ export function LiveBar({ trouble, asOf, waiting = 0, unkept = false }: LiveBarP
               {waiting > 0 && waitingText(waiting, unkept)}
               {trouble === 'off-duty' && ' To be sent when you rejoin the event.'}
               {unkept && unkeptText}
-              {/* Each poll brings another time: the whole bar would be read out every few seconds. */}
+              {/* Each poll changes the time. Without this, the whole bar would be read out every few seconds. */}
               {asOf !== null && <span aria-live="off"> List as of {formatMoment(asOf)}.</span>}
             </span>
           </span>

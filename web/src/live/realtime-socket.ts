@@ -6,13 +6,13 @@ export interface SocketOptions {
   url: string
   token: string
   channels: readonly string[]
-  /** A new token when the old one has run out; null when the server turns this warden down. */
+  /** Fetches a new token after the old one has expired. Null if the server rejects this warden. */
   renewToken: () => Promise<string | null>
   onState: (state: ConnectionState) => void
   onPublication: (publication: Publication) => void
-  /** Publications may have been missed: what is on screen must be read again. */
+  /** Publications may have been missed: everything on screen must be refetched. */
   onGap: () => void
-  /** The server closed it for good. */
+  /** The server has closed the socket for good. */
   onEnd: () => void
 }
 
@@ -23,8 +23,9 @@ const stateOf: Record<State, ConnectionState> = {
 }
 
 /**
- * Opens the socket and subscribes to every channel (RT-13); it reconnects and renews its token by itself (RT-24). Answers
- * how to close it. Imports the client library and nothing of the app, which keeps its chunk apart from the first load.
+ * Opens the socket and subscribes to every channel (RT-13). Reconnects and renews its token by itself (RT-24). Returns
+ * a function that closes it. Imports the client library and nothing of the app, which keeps its chunk out of the first
+ * load.
  */
 export function openSocket({ url, token, channels, renewToken, ...on }: SocketOptions): () => void {
   const client = new Centrifuge(socketAddress(url), {
@@ -34,7 +35,7 @@ export function openSocket({ url, token, channels, renewToken, ...on }: SocketOp
       if (renewed === null) throw new UnauthorizedError('turned down')
       return renewed
     },
-    // Each phone waits its own while: thousands must not come back in the same second after a restart.
+    // A random delay per phone: thousands must not return in the same second after a restart.
     minReconnectDelay: 500 + Math.random() * 2000,
     maxReconnectDelay: 20_000,
   })
@@ -56,12 +57,12 @@ function subscribe(client: Centrifuge, channel: string, { onPublication, onGap }
   const subscription = client.newSubscription(channel)
   subscription.on('subscribed', ({ recovered }) => {
     if (recovered) return
-    // Nothing is repeated then, and the numbers may have begun anew: the database may have gone back.
+    // Nothing is repeated then. Offsets may start again, because the database may have been restored.
     lastSeen = 0
     onGap()
   })
   subscription.on('publication', ({ data, offset }) => {
-    // A recovery may repeat the last one.
+    // A recovery may repeat the last publication.
     if (offset !== undefined && offset <= lastSeen) return
     lastSeen = offset ?? lastSeen
     onPublication(data)
@@ -69,7 +70,7 @@ function subscribe(client: Centrifuge, channel: string, { onPublication, onGap }
   subscription.subscribe()
 }
 
-/** The server may name a whole address or only a path at its own host. */
+/** The server may give a full address or only a path on its own host. */
 function socketAddress(url: string): string {
   const address = new URL(url, window.location.href)
   address.protocol = address.protocol.replace('http', 'ws')

@@ -46,7 +46,7 @@ test('RT-10, RT-13 opens a websocket with the token and subscribes to every chan
   await expect.poll(() => socket.subscribed).toEqual(list.channels)
 })
 
-test('RT-07 RT-08 the state goes from Disconnected over Connecting to Connected, and back when the page is left', async () => {
+test('RT-07 RT-08 the state goes from Disconnected via Connecting to Connected, and back when the page is left', async () => {
   const seen = [connectionStore.get()]
   const stop = connectionStore.subscribe(() => seen.push(connectionStore.get()))
 
@@ -69,7 +69,7 @@ test('RT-13 publications arrive once, whatever a recovery repeats', async () => 
   await expect.poll(() => onPublication.mock.calls.map(([{ status }]) => status)).toEqual(['ok', 'next'])
 })
 
-test('RT-13 HUB-06 numbers that begin anew are heard, once the server has said that nothing was recovered', async () => {
+test('RT-13 HUB-06 restarted offsets are accepted once the server has said that nothing was recovered', async () => {
   const soon = vi.spyOn(Math, 'random').mockReturnValue(0)
   await connect()
   await expect.poll(() => socket.subscribed.length).toBe(2)
@@ -84,12 +84,12 @@ test('RT-13 HUB-06 numbers that begin anew are heard, once the server has said t
   soon.mockRestore()
 })
 
-test('RT-13 a subscription that recovered nothing asks for everything on screen', async () => {
+test('RT-13 a subscription that recovered nothing refetches everything on screen', async () => {
   await connect()
   await expect.poll(() => onGap.mock.calls.length).toBe(2)
 })
 
-test('RT-24 when its token ends the socket stays open with a new one', async () => {
+test('RT-24 the socket stays open with a new token when the old one expires', async () => {
   socket = fakeSocket({ tokenSeconds: 1 })
   await connect()
   server.answer(getChannelToken, { token: 'next jwt', expires_in: 3600, url: '/connection/websocket' })
@@ -98,7 +98,7 @@ test('RT-24 when its token ends the socket stays open with a new one', async () 
   expect([connectionStore.get(), socket.urls.length]).toEqual(['Connected', 1])
 })
 
-test('RT-14, RT-15 a new question cancels the previous one', async () => {
+test('RT-14, RT-15 a new request cancels the previous one', async () => {
   server.answer(getChannels, () => new Promise(() => undefined))
   feed.check()
   feed.check()
@@ -107,16 +107,16 @@ test('RT-14, RT-15 a new question cancels the previous one', async () => {
   expect([first?.signal?.aborted, second?.signal?.aborted]).toEqual([true, false])
 })
 
-test('RT-21, AMB-074 the channel list is asked for every 30 s', async () => {
+test('RT-21, AMB-074 the channel list is requested every 30 s', async () => {
   await connect()
-  // Waiting for the connection has moved the clock on a little.
+  // Waiting for the connection has already advanced the clock.
   await vi.advanceTimersByTimeAsync(28_000)
   expect(server.received(getChannels)).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(2000)
   expect(server.received(getChannels)).toHaveLength(2)
 })
 
-test('AMB-074 a changed list is subscribed anew, the same list is left alone', async () => {
+test('AMB-074 a changed list is resubscribed, an unchanged list is not', async () => {
   await connect()
   await expect.poll(() => socket.subscribed.length).toBe(2)
 
@@ -131,7 +131,7 @@ test('AMB-074 a changed list is subscribed anew, the same list is left alone', a
   expect(socket.connections()).toBe(1)
 })
 
-test('RT-23 while not Connected it asks every 15 s and reacts as to a publication; Connected it does not', async () => {
+test('RT-23 it polls every 15 s while not Connected and handles the reply like a publication; it does not poll while Connected', async () => {
   server.answer(getChannelToken, cutOff)
   feed.check()
   await vi.advanceTimersByTimeAsync(14_000)
@@ -146,13 +146,13 @@ test('RT-23 while not Connected it asks every 15 s and reacts as to a publicatio
   expect(server.received(pollEvent)).toHaveLength(1)
 })
 
-test('AMB-073 without a sign-in nothing is asked in place of the socket', async () => {
+test('AMB-073 without a participation nothing is polled in place of the socket', async () => {
   setAuth(storedAuth({ WardenSignInUID: null }))
   await vi.advanceTimersByTimeAsync(15_000)
   expect(server.received(pollEvent)).toHaveLength(0)
 })
 
-test('AMB-073 an event that ended unseen is asked for once, then the sign-in is given up', async () => {
+test('AMB-073 an event that ended unnoticed is asked about once, then the participation is cleared', async () => {
   await connect()
   server.answer(getChannels, noList)
   server.answer(pollEvent, { ...running, event: { status: false, ended_by: 'x' } })
@@ -167,7 +167,7 @@ test('AMB-073 an event that ended unseen is asked for once, then the sign-in is 
   expect(server.received(pollEvent)).toHaveLength(1)
 })
 
-test('AMB-073 an end whose answer is lost is asked for again, and the sign-in is kept until it has been told', async () => {
+test('AMB-073 if the reply about the end is lost, it is requested again, and the participation is kept until then', async () => {
   const ended = { ...running, event: { status: false, ended_by: 'x' } }
   await connect()
   server.answer(getChannels, noList)
@@ -183,7 +183,7 @@ test('AMB-073 an end whose answer is lost is asked for again, and the sign-in is
   await expect.poll(() => getAuth()).toMatchObject({ WardenSignInUID: null, on_duty: false })
 })
 
-test('AMB-073 the page that was open is read again once the warden is found off duty, and not at every later check', async () => {
+test('AMB-073 the open page is refetched once the warden is found off duty, and not at every later check', async () => {
   await connect()
   await expect.poll(() => onGap.mock.calls.length).toBe(2)
   server.answer(getChannels, noList)
@@ -198,14 +198,14 @@ test('AMB-073 the page that was open is read again once the warden is found off 
   expect(onGap).toHaveBeenCalledTimes(3)
 })
 
-test('RT-23 a socket that the server closes for good is asked about at once', async () => {
+test('RT-23 a socket that the server closes for good triggers a poll at once', async () => {
   await connect()
   socket.hangUp(3500)
   await expect.poll(() => server.received(pollEvent).length).toBe(1)
   expect(connectionStore.get()).toBe('Disconnected')
 })
 
-test('RT-19 failures of the channel list or the token show nothing and are tried again', async () => {
+test('RT-19 failures of the channel list or the token show nothing and are retried', async () => {
   server.answer(getChannels, refused('server_error'))
   feed.check()
   await expect.poll(() => server.received(getChannels).length).toBe(1)
@@ -220,7 +220,7 @@ test('RT-19 failures of the channel list or the token show nothing and are tried
   await connect()
 })
 
-test('AMB-040 the channel list keeps the stored sign-in and on-duty state in step', async () => {
+test('AMB-040 the channel list updates the stored participation and on-duty state', async () => {
   setAuth(storedAuth({ WardenSignInUID: null, on_duty: false }))
   await connect()
   expect(getAuth()).toMatchObject({ WardenSignInUID: someSignIn, on_duty: true })

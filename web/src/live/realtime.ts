@@ -10,23 +10,23 @@ type Channels = CallReply<typeof getChannels>
 
 export interface FeedHandlers {
   onPublication: (publication: Publication) => void
-  /** Something may have been missed: what is on screen must be read again. */
+  /** Something may have been missed: everything on screen must be refetched. */
   onGap: () => void
 }
 
 /**
- * Keeps the phone informed while a real-time page is open: by socket, or every 15 s by asking while there is none (RT-23).
+ * Keeps a real-time page up to date: by socket, or by a poll every 15 s while there is none (RT-23).
  *
  *   check (at once, every 30 s, back online) ──▶ the channel list
  *        some channels ──▶ follow: open the socket, unless the same is open
- *        none ───────────▶ leave: close it; on duty until now: ask once what happened, then off duty
- *   the server closes the socket ──▶ hang up, ask what happened
+ *        none ───────────▶ leave: close it; if on duty until now: poll once, then off duty
+ *   the server closes the socket ──▶ hang up, poll
  */
 export class Feed {
   readonly #on: FeedHandlers
   readonly #life = new AbortController()
   #question = new AbortController()
-  /** The channels of the open socket, as one text. */
+  /** The channels of the open socket, joined into one text. */
   #followed = ''
   #close: (() => void) | undefined
 
@@ -42,8 +42,8 @@ export class Feed {
   }
 
   /**
-   * Asks for the channel list now; an older question is cancelled (RT-14, RT-15). RT-19: real-time failing is never a
-   * message; the bar says that updates are late.
+   * Requests the channel list and cancels an earlier request (RT-14, RT-15). RT-19: real-time failures never show a
+   * message. The live bar shows that updates are late.
    */
   async check() {
     this.#question.abort()
@@ -78,7 +78,7 @@ export class Feed {
 
   async #open(channels: readonly string[], signal: AbortSignal) {
     const { token, url } = await call(getChannelToken, {}, { signal })
-    // Loaded here, not with the first page: sign-in and the list do without it.
+    // Loaded here, not with the first page: sign-in and the list do not need it.
     const { openSocket } = await import('./realtime-socket.ts')
     signal.throwIfAborted()
     const onEnd = () => {
@@ -91,8 +91,8 @@ export class Feed {
   async #leave({ Warden_Sign_In_UID }: Channels, signal: AbortSignal) {
     const wasOnDuty = getAuth()?.on_duty
     this.#hangUp()
-    // The event may have ended while this phone was away: the server still knows for some minutes. Until it has said so,
-    // the sign-in stays: without one nobody would ask again.
+    // The event may have ended while this phone was away. The server remembers that for some minutes. The participation
+    // stays until the server has answered: without one nobody would ask again.
     if (wasOnDuty && !(await this.#poll(signal))) return
     signal.throwIfAborted()
     updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: false })
@@ -107,7 +107,7 @@ export class Feed {
     connectionStore.set('Disconnected')
   }
 
-  /** Whether there is nothing more to be told. */
+  /** True if there is nothing more to ask. */
   async #poll(signal: AbortSignal): Promise<boolean> {
     if (!getAuth()?.WardenSignInUID) return true
     try {
@@ -125,7 +125,9 @@ export class Feed {
   }
 }
 
-/** A new token, or null from a server that turns this warden down: asking again would not help until the channel list says so. */
+/**
+ * A new token, or null if the server rejects this warden. Asking again would not help until the channel list says so.
+ */
 async function renewToken() {
   try {
     return (await call(getChannelToken, {})).token

@@ -6,13 +6,13 @@ interface TopBarProps {
   title: string
   left?: ReactNode
   right?: ReactNode
-  /** A small line under the title. */
+  /** A small line below the title. */
   note?: ReactNode
   /** Fixed below the bar, above the page. */
   below?: ReactNode
 }
 
-/** The fixed bar with the page's h1 and, while something is not right, the truth about what is on screen. */
+/** The fixed bar with the page's h1 and, while something is wrong, the connection health. */
 export function TopBar({ title, left, right, note, below }: TopBarProps) {
   return (
     <header className="pin-top z-20 border-b border-hairline bg-canvas pt-[env(safe-area-inset-top)]">

@@ -5,7 +5,7 @@ import { createTopicRefresh } from './topic-refresh.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A screen that shows `key`; counts how often it has asked. */
+/** A screen that shows `key` and counts its requests. */
 function watch(client: QueryClient, key: string[]) {
   const ask = vi.fn(async () => key.join())
   const stop = new QueryObserver(client, { queryKey: key, queryFn: ask }).subscribe(() => undefined)
@@ -32,7 +32,7 @@ test('RT-17 a burst of changes becomes one refetch of the screens of those topic
   event.stop()
 })
 
-test('RT-13 after a gap every topic on screen is read again', async () => {
+test('RT-13 after a gap every topic on screen is refetched', async () => {
   const client = new QueryClient()
   const [floor, event] = [watch(client, ['floor']), watch(client, ['event'])]
   await vi.advanceTimersByTimeAsync(0)
@@ -45,7 +45,7 @@ test('RT-13 after a gap every topic on screen is read again', async () => {
   event.stop()
 })
 
-test('RT-13 a slow read is let finish while changes keep coming, then they are read', async () => {
+test('RT-13 a slow read is allowed to finish while changes keep coming, then they are read', async () => {
   const client = new QueryClient()
   let answer = () => {}
   const ask = vi.fn(() => new Promise<number>((resolve) => (answer = () => resolve(ask.mock.calls.length))))
@@ -67,7 +67,7 @@ test('RT-13 a slow read is let finish while changes keep coming, then they are r
   stop()
 })
 
-test('RT-13 what changes while a screen is read for the first time is read once more, and so is what that read begins', async () => {
+test('RT-13 changes during the first read of a screen cause one more read of it, and of what that read starts', async () => {
   const client = new QueryClient()
   let answer = () => {}
   const ask = vi.fn(() => new Promise<number>((resolve) => (answer = () => resolve(ask.mock.calls.length))))

@@ -3,7 +3,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 
 const gather = 250
 
-/** The key begins with the first topic of a read; `meta` names the further ones. */
+/** The first part of the key is the main topic of a read; `meta` names the others. */
 const topicsOf = ({ queryKey, meta }: Query) => [queryKey[0] as Topic, ...(meta?.topics ?? [])]
 const isReadFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === 'fetching'
 
@@ -15,9 +15,9 @@ export interface TopicRefresh {
 }
 
 /**
- * Refetches what is on screen for the topics that changed. Bursts become one refetch, phones do not all ask at once, and a
- * refetch is let finish before the next: on a slow link, steady changes would starve the list. So is a first read, which
- * may have been answered before the change: all that changed is read once more after it.
+ * Refetches what is on screen for the topics that changed. A burst becomes one refetch. Phones do not all ask at once.
+ * A refetch finishes before the next one starts: on a slow link, steady changes would starve the list. A first read
+ * finishes too. It may have been answered before the change, so everything that changed is read once more after it.
  */
 export function createTopicRefresh(queryClient: QueryClient): TopicRefresh {
   const waiting = new Set<Topic>()

@@ -23,14 +23,14 @@ function Screen({ ask }: { ask: () => Promise<string> }) {
   )
 }
 
-test('UI nothing is said while all is well', async () => {
+test('UI the bar is hidden while nothing is wrong', async () => {
   connectionStore.set('Connected')
   await renderScreen(<Screen ask={async () => 'Amelia'} />, { at: '/floor/evacuation' })
   await expect.element(page.getByText('Amelia')).toBeVisible()
   await expect.element(bar).toHaveTextContent('')
 })
 
-test('UI offline is said at once, with the age of the oldest list on screen', async () => {
+test('UI being offline is shown at once, with the age of the oldest list on screen', async () => {
   connectionStore.set('Connected')
   const { queryClient } = await renderScreen(<Screen ask={async () => 'Amelia'} />, { at: '/floor/evacuation' })
   await expect.element(page.getByText('Amelia')).toBeVisible()
@@ -41,7 +41,7 @@ test('UI offline is said at once, with the age of the oldest list on screen', as
   await expect.element(bar).toHaveTextContent(`Offline. List as of ${formatMoment(at)}.`)
 })
 
-test('UI a lost feed is said after 5 s, on real-time pages of wardens in an event only', async () => {
+test('UI a lost feed is shown after 5 s, only on real-time pages of wardens in an event', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { unmount } = await renderScreen(<TopBar title="My Role" />, { at: '/me/role' })
   await vi.advanceTimersByTimeAsync(4999)
@@ -56,7 +56,7 @@ test('UI a lost feed is said after 5 s, on real-time pages of wardens in an even
   vi.useRealTimers()
 })
 
-test('UI a list that could not be refreshed is said to be old, until it can', async () => {
+test('UI a list that could not be refreshed is shown as old until it can', async () => {
   connectionStore.set('Connected')
   const ask = vi.fn(async () => 'Amelia')
   await renderScreen(<Screen ask={ask} />, { at: '/floor/evacuation' })
@@ -71,7 +71,7 @@ test('UI a list that could not be refreshed is said to be old, until it can', as
   await expect.element(bar).toHaveTextContent('')
 })
 
-test('UI records that do not get through are said after 5 s, without a signal at once', async () => {
+test('UI pending records are shown after 5 s, or at once without signal', async () => {
   connectionStore.set('Connected')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await renderScreen(<TopBar title="Floor Evacuation" />, { at: '/floor/evacuation' })

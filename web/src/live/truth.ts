@@ -8,24 +8,24 @@ import { useAuth } from '../session/stored-auth.ts'
 import { connectionStore } from './connection-state.ts'
 import { useOldestShown, useOnline, useRefreshFailing } from './data-age.ts'
 
-/** Why what is on screen may not be true any more. */
+/** Why the screen may no longer be current. */
 export type Trouble = 'offline' | 'feed-lost' | 'stale' | 'off-duty' | 'unsent' | 'unkept'
 
-/** A reconnect or a send of this length is nobody's business. */
+/** Milliseconds. Do not warn about shorter interruptions. */
 const patience = 5000
 
-interface Truth {
+interface ConnectionHealth {
   trouble: Trouble | null
   /** When the oldest answer on screen arrived. */
   asOf: number | null
-  /** Safety records that have not reached the server. */
+  /** Number of safety records that have not reached the server. */
   waiting: number
-  /** F31: the phone refuses to keep something that lives in this page alone. */
+  /** F31: data exists in this page only, because the phone rejects writes. */
   unkept: boolean
 }
 
-/** What the bar under each title says: the worst trouble, how old the screen is and what is not sent yet. */
-export function useTruth(): Truth {
+/** What the bar under each title shows: the worst trouble, the age of the screen, and the number of pending records. */
+export function useTruth(): ConnectionHealth {
   const { pathname } = useLocation()
   const onDuty = useAuth()?.on_duty === true
   const wantsFeed = onDuty && isRealtimePage(pathname)

@@ -10,7 +10,7 @@ test.each([
   expect(unreadText({ wardens: [], fromEvacuees, fromWardens })).toBe(wanted)
 })
 
-test('RT-18 fields that a publication leaves out change nothing', () => {
+test('RT-18 fields missing from a publication change nothing', () => {
   noteUnread({ status: 'ok', message: null, unread_messages_from_wardens: ['w1'], warden_unread_msg: true })
   noteUnread({ status: 'ok', message: null, evacuee_unread_msg: true })
   expect(unreadStore.get()).toEqual({ wardens: ['w1'], fromWardens: true, fromEvacuees: true })

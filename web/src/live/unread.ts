@@ -1,7 +1,7 @@
 import type { Publication } from '@evac/contract/realtime.ts'
 import { createStore } from '../lib/store.ts'
 
-/** What is unread for this warden; `wardens` are assignment uids, for the markers in lists (AMB-080). */
+/** What is unread for this warden. `wardens` are assignment uids, for the markers in lists (AMB-080). */
 export interface Unread {
   wardens: readonly string[]
   fromWardens: boolean
@@ -11,7 +11,7 @@ const nothing: Unread = { wardens: [], fromWardens: false, fromEvacuees: false }
 
 export const unreadStore = createStore<Unread>(nothing)
 
-/** RT-18: missing fields leave what is shown (AMB-076). */
+/** RT-18: missing fields leave the banner unchanged (AMB-076). */
 export function noteUnread(publication: Publication) {
   const before = unreadStore.get()
   unreadStore.set({
@@ -21,7 +21,7 @@ export function noteUnread(publication: Publication) {
   })
 }
 
-/** MENU-16..19: the banner's text, or null when nothing is unread (AMB-014). */
+/** MENU-16..19: the banner's text, or null if nothing is unread (AMB-014). */
 export function unreadText({ fromWardens, fromEvacuees }: Unread): string | null {
   if (fromWardens && fromEvacuees) return 'Unread Message from Evacuees and Wardens'
   if (fromEvacuees) return 'Unread Message from Evacuees only'

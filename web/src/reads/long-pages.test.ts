@@ -13,7 +13,7 @@ const size = 20
 type Page = PeoplePage & { persons: readonly Occupant[] }
 const uidOf = (n: number) => occupant(n).evacuee_list_uid
 
-/** A list of so many people, all its pages read; pages begin after a person, also when that person has gone. */
+/** A list of `count` people, all pages read. A page begins after a person, even if that person has gone. */
 async function readList(count: number) {
   const world = {
     people: occupants(count),
@@ -52,7 +52,7 @@ async function readList(count: number) {
     world,
     names: () => shown().map(({ name }) => name),
     status: (n: number) => shown().find((one) => one.evacuee_list_uid === uidOf(n))?.status,
-    /** Reads again while these are near the screen; gives how many pages were asked for. */
+    /** Refetches with these people near the screen. Returns the number of pages requested. */
     async readAgain(inView: readonly number[]) {
       peopleInView.set(inView.map(uidOf))
       asked.length = 0
@@ -63,7 +63,7 @@ async function readList(count: number) {
 }
 const names = (people: readonly Occupant[]) => people.map(({ name }) => name)
 
-test('RT-17 of ten thousand people the first and those in view are read again, and nobody else', async () => {
+test('RT-17 of ten thousand people only the first page and those in view are refetched', async () => {
   const list = await readList(10_000)
   for (const n of [5, 5005, 9005]) list.world.people[n - 1] = occupant(n, { status: 'danger' })
 
@@ -74,7 +74,7 @@ test('RT-17 of ten thousand people the first and those in view are read again, a
   expect(list.status(9005)).toBe('danger')
 })
 
-test('RT-17 a list of a few pages is read again whole', async () => {
+test('RT-17 a list of a few pages is refetched completely', async () => {
   const list = await readList(100)
   list.world.people[90] = occupant(91, { status: 'danger' })
 
@@ -83,7 +83,7 @@ test('RT-17 a list of a few pages is read again whole', async () => {
   expect(list.status(91)).toBe('danger')
 })
 
-test('RT-17 somebody who comes to the part in view appears there, and nobody is lost or twice', async () => {
+test('RT-17 a person who joins the part in view appears there, and nobody is lost or duplicated', async () => {
   const list = await readList(400)
   const { world } = list
   world.places.set(uidOf(420), 203.5)
@@ -94,7 +94,7 @@ test('RT-17 somebody who comes to the part in view appears there, and nobody is 
   expect(list.names()).toEqual(names(world.people))
 })
 
-test('RT-17 who leaves the part in view disappears, the last of a page and a whole page too', async () => {
+test('RT-17 a person who leaves the part in view disappears, including the last of a page and a whole page', async () => {
   for (const gone of [[205], [220], [201], [219, 220, 221], Array.from({ length: 20 }, (_, at) => 201 + at)]) {
     const list = await readList(400)
     list.world.people = list.world.people.filter((one) => !gone.some((n) => uidOf(n) === one.evacuee_list_uid))
@@ -105,7 +105,7 @@ test('RT-17 who leaves the part in view disappears, the last of a page and a who
   }
 })
 
-test('RT-17 when the list has become short or empty, so does what is shown', async () => {
+test('RT-17 when the list becomes short or empty, so does the screen', async () => {
   for (const left of [0, 7]) {
     const list = await readList(400)
     list.world.people = list.world.people.slice(0, left)

@@ -3,10 +3,10 @@ import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import { peopleInView } from './people-in-view.ts'
 import { nextPageOf } from './people-pages.ts'
 
-/** A page as the cache holds it. */
+/** A page as the query cache stores it. */
 export interface PeoplePage {
   pagination: Pagination
-  /** When it was read; milliseconds. */
+  /** When the page was read, in milliseconds. */
   readAt?: number
 }
 export type RowsOf<P> = (page: P) => readonly Occupant[]
@@ -16,20 +16,20 @@ interface Reading<P extends PeoplePage> {
   client: QueryClient
   queryKey: QueryKey
   pageParam: PageQuery | null
-  /** Of `next_page_url`. */
+  /** The path of `next_page_url`. */
   path: string
   rowsOf: RowsOf<P>
   withRows: (page: P, rows: Occupant[]) => P
   read: (query: PageQuery | null) => Promise<P>
 }
 
-/** Lists of so many pages are read again whole. */
+/** Lists with at most this many pages are refetched completely. */
 const fewPages = 5
 
 /**
- * One page of a list. A long list is read again where it is looked at, and at its beginning, which carries the counts:
- * ten thousand people are five hundred pages, and every status would ask for all of them one after the other. Pages out of
- * sight stay as they were and are read again when they come into view (`useFreshView`).
+ * Reads one page of a list. A refetch of a long list reads only the first page, which has the counts, and the pages in
+ * view: 10,000 people are 500 pages, and every status would request all of them one by one. Other pages are refetched
+ * when they come into view (`useFreshView`).
  */
 export async function readPage<P extends PeoplePage>(reading: Reading<P>): Promise<P> {
   const { client, queryKey, pageParam, rowsOf, read } = reading
@@ -48,8 +48,8 @@ export async function readPage<P extends PeoplePage>(reading: Reading<P>): Promi
 }
 
 /**
- * Somebody has come or gone, so the page ends with another person than before: it is cut, or filled up from the next one, to
- * end where the pages behind it begin. They would all shift otherwise.
+ * Keeps page borders fixed: if somebody has joined or left, the page ends with another person than before. It is then
+ * cut, or filled from the next page, to end where the following pages begin. Otherwise all of them would shift.
  */
 async function joined<P extends PeoplePage>(
   { path, rowsOf, withRows, read }: Reading<P>,
@@ -84,7 +84,7 @@ interface Index {
 }
 const indexes = new WeakMap<object, Index>()
 
-/** Made once for each answer of the list. */
+/** Computed once per answer of the list. */
 export function indexOf<P extends PeoplePage>(list: InfiniteData<P>, rowsOf: RowsOf<P>): Index {
   const made = indexes.get(list) ?? {
     byParam: new Map(list.pageParams.map((param, at) => [JSON.stringify(param), at])),

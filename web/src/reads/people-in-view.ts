@@ -1,4 +1,6 @@
 import { createStore } from '../lib/store.ts'
 
-/** Rows of the long list on screen that are near the window, once scrolling rests; empty for lists that are drawn whole. */
+/**
+ * Rows of the long list near the window, updated when scrolling stops. Empty for lists that are rendered completely.
+ */
 export const peopleInView = createStore<readonly string[]>([])

@@ -1,7 +1,7 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 
-/** AMB-108: the query of the next page, which is followed only at our own host and at the path of its call. */
+/** AMB-108: the query of the next page. Followed only at our own host and at the path of its call. */
 export function nextPageOf(url: string | null, path: string): Record<string, string> | null {
   if (!url) return null
   const { origin, pathname, searchParams } = new URL(url, window.location.origin)
@@ -9,7 +9,7 @@ export function nextPageOf(url: string | null, path: string): Record<string, str
   return Object.fromEntries(searchParams)
 }
 
-/** Somebody who moves between two pages while they are read would appear twice. */
+/** Removes duplicates: a person who moves between two pages while they are read would appear twice. */
 export function onceEach(people: readonly Occupant[]): readonly Occupant[] {
   const seen = new Set<string>()
   return people.filter(({ evacuee_list_uid: uid }) => !seen.has(uid) && seen.add(uid))
@@ -28,13 +28,13 @@ type PeopleQuery = Pick<
   | 'isFetchNextPageError'
 >
 
-/** A search that the server cannot be asked: it looks among the people on the phone. */
+/** True if the server cannot be asked. The search then covers only the people on the phone. */
 export const isSearchLimited = (
   search: string,
   { isPending, fetchStatus, failureCount, isLoadingError }: PeopleQuery,
 ) => search !== '' && (isLoadingError || (isPending && (fetchStatus === 'paused' || failureCount > 0)))
 
-/** Where a list of people stands, for what is drawn below it. */
+/** The paging state of a list of people, for the part drawn below it. */
 export const pagingOf = (list: PeopleQuery, isLimited: boolean) => ({
   isLimited,
   failed: list.isLoadingError && !isLimited,
@@ -42,6 +42,6 @@ export const pagingOf = (list: PeopleQuery, isLimited: boolean) => ({
   hasMore: list.hasNextPage && !isLimited,
   isLoadingMore: list.isFetchingNextPage,
   moreFailed: list.isFetchNextPageError,
-  /** A refetch under way must end first: asking for more would cut it off. */
+  /** A running refetch must finish first, because loading more would cancel it. */
   canLoadMore: list.hasNextPage && !list.isFetching && !list.isFetchNextPageError,
 })

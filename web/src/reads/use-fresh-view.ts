@@ -4,7 +4,7 @@ import { useStore } from '../lib/store.ts'
 import { indexOf, type PeoplePage, type RowsOf } from './long-pages.ts'
 import { peopleInView } from './people-in-view.ts'
 
-/** When the people in view were read; those that were read before the rest of a long list are read again. */
+/** Returns when the people in view were read. Refetches them if their page is older than the first one. */
 export function useFreshView<P extends PeoplePage>(
   list: { data: InfiniteData<P> | undefined; dataUpdatedAt: number; isFetching: boolean; refetch: () => unknown },
   rowsOf: RowsOf<P>,
@@ -16,7 +16,7 @@ export function useFreshView<P extends PeoplePage>(
 
   const asked = useRef(inView)
   useEffect(() => {
-    // Once for a place: where it cannot be read, the list says how old it is.
+    // Once per position: if it cannot be read, the list shows its age.
     if (!isStale || isFetching || asked.current === inView) return
     asked.current = inView
     refetch()

@@ -13,7 +13,7 @@ import { clearAuth, getAuth, setAuth, updateAuth } from './stored-auth.ts'
 
 const noCards = () => []
 
-test('API-01, API-02 every request carries the stored token as it is, and JSON on both sides', async () => {
+test('API-01, API-02 every request sends the stored token unchanged, and JSON in both directions', async () => {
   const server = fakeServer()
   server.answer(listReportInCards, noCards)
   setAuth(storedAuth({ access_token: 'Bearer abc' }))
@@ -29,7 +29,7 @@ test('API-01, API-02 every request carries the stored token as it is, and JSON o
   expect(request?.url).toBe('/api/warden/reportInCardJson?signInMethod=Email')
 })
 
-test('LOGIN-56 T30 what the server knows this phone by outlives a session, and goes with the next sign-in alone', async () => {
+test('LOGIN-56 T30 the device token outlives a session and is sent only with the next sign-in', async () => {
   const sent: (string | null)[] = []
   vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
     sent.push(new Headers(headers).get('evac-device'))
@@ -52,7 +52,7 @@ function alreadyAsked(url: string, authorization: string) {
 }
 const profile = { Firstname: 'Ada' }
 
-test('AMB-007 what was asked before the program came is not asked again; the next time it is', async () => {
+test('AMB-007 a request that boot.js has made is not repeated; the next one is sent', async () => {
   const server = fakeServer()
   server.answer(getProfile, () => ({ ...profile, Firstname: 'Bo' }) as never)
   setAuth(storedAuth({ access_token: 'Bearer abc' }))
@@ -66,7 +66,7 @@ test('AMB-007 what was asked before the program came is not asked again; the nex
 test.for([
   ['another address', '/api/user/other', 'Bearer abc'],
   ['another session', '/api/user', 'Bearer old'],
-])('AMB-007 an answer for %s is not taken', async ([, url = '', authorization = '']) => {
+])('AMB-007 an answer for %s is not used', async ([, url = '', authorization = '']) => {
   fakeServer().answer(getProfile, () => ({ ...profile, Firstname: 'Bo' }) as never)
   setAuth(storedAuth({ access_token: 'Bearer abc' }))
   alreadyAsked(url, authorization)
@@ -74,7 +74,7 @@ test.for([
   expect(await call(getProfile, {})).toMatchObject({ Firstname: 'Bo' })
 })
 
-test('UI each write carries a key of its own, or the one it was given', async () => {
+test('UI each write carries a new key, or the one it was given', async () => {
   const server = fakeServer()
   server.answer(logSignIn, refused('forbidden'))
   const write = (headers?: Record<string, string>) =>
@@ -103,7 +103,7 @@ test('SESSION-20 a 401 clears stored auth and sends the browser to /login', asyn
   expect(takeSignedOut()).toBe(true)
 })
 
-test('SESSION-21 a 401 on an eventpoll address leaves the session alone', async () => {
+test('SESSION-21 a 401 on an eventpoll address keeps the session', async () => {
   const load = vi.spyOn(browser, 'load').mockReturnValue()
   fakeServer().answer(pollEvent, refused('not_signed_in'))
   setAuth(storedAuth())
@@ -114,7 +114,7 @@ test('SESSION-21 a 401 on an eventpoll address leaves the session alone', async 
   expect(load).not.toHaveBeenCalled()
 })
 
-test('RT-25 SESSION-20 a 401 waits while the end of the event is being told, and ends the session at the list', async () => {
+test('RT-25 SESSION-20 a 401 waits while the end of the event is being announced, and ends the session at the list', async () => {
   const load = vi.spyOn(browser, 'load').mockReturnValue()
   fakeServer().answer(getChannels, refused('not_signed_in'))
   setAuth(storedAuth({ event: eventFlags('end') }))
@@ -129,7 +129,7 @@ test('RT-25 SESSION-20 a 401 waits while the end of the event is being told, and
 
 const linkSession = () => storedAuth({ isReportInToken: true, on_duty: true })
 
-test('RT-25 the session of a link that ended with its event stays until the notice of that has been read', async () => {
+test('RT-25 a link session that ended with its event stays until its notice has been read', async () => {
   const load = vi.spyOn(browser, 'load').mockReturnValue()
   const server = fakeServer()
   server.answer(getProfile, refused('not_signed_in'))
@@ -144,8 +144,8 @@ test('RT-25 the session of a link that ended with its event stays until the noti
 
 test.each([
   ['ended for another reason', refused('not_signed_in')],
-  ['whose reason cannot be heard', cutOff],
-])('RT-25 SESSION-20 the session of a link that %s ends at /login', async (_, answer) => {
+  ['whose reason cannot be fetched', cutOff],
+])('RT-25 SESSION-20 a link session that %s ends at /login', async (_, answer) => {
   const load = vi.spyOn(browser, 'load').mockReturnValue()
   const server = fakeServer()
   server.answer(getProfile, refused('not_signed_in'))
@@ -157,7 +157,7 @@ test.each([
   expect([getAuth(), load.mock.calls]).toEqual([null, [['/login']]])
 })
 
-test('SESSION-20 a 401 for a token that was replaced meanwhile does not end the new session', async () => {
+test('SESSION-20 a 401 for a token that was replaced meanwhile keeps the new session', async () => {
   const load = vi.spyOn(browser, 'load').mockReturnValue()
   fakeServer().answer(getChannels, () => {
     setAuth(storedAuth({ access_token: 'Bearer after-rejoin' }))
@@ -171,7 +171,7 @@ test('SESSION-20 a 401 for a token that was replaced meanwhile does not end the 
   expect(load).not.toHaveBeenCalled()
 })
 
-/** A rejoin has been sent, has ended the stored token, and was not answered. */
+/** A rejoin was sent and has ended the stored token, but its answer was lost. */
 function withLostRejoin() {
   const server = fakeServer()
   setAuth(storedAuth({ rejoining: { key: 'lost', body: { oauth_token: 'card' } } }))
@@ -183,7 +183,7 @@ function withLostRejoin() {
   return { server, isDead, load: vi.spyOn(browser, 'load').mockReturnValue() }
 }
 
-test('F7 SESSION-20 a 401 after a lost rejoin asks for its answer, then reads again', async () => {
+test('F7 SESSION-20 a 401 after a lost rejoin repeats the rejoin, then the read', async () => {
   const { server, isDead, load } = withLostRejoin()
   server.answer(getProfile, ({ headers }) => (isDead(headers) ? refused('not_signed_in') : (profile as never)))
 
@@ -194,7 +194,7 @@ test('F7 SESSION-20 a 401 after a lost rejoin asks for its answer, then reads ag
   expect(load).not.toHaveBeenCalled()
 })
 
-test('F7 a write that was refused because of a lost rejoin is not sent again as somebody else', async () => {
+test('F7 a write rejected because of a lost rejoin is not sent again as somebody else', async () => {
   const { server, isDead } = withLostRejoin()
   server.answer(logSignIn, ({ headers }) => refused(isDead(headers) ? 'not_signed_in' : 'forbidden'))
 
@@ -204,7 +204,7 @@ test('F7 a write that was refused because of a lost rejoin is not sent again as 
   expect(getAuth()?.access_token).toBe('Bearer token-2')
 })
 
-test('F7 of twenty reads at once after a lost rejoin each is answered', async () => {
+test('F7 twenty simultaneous reads after a lost rejoin are all answered', async () => {
   const { server, isDead, load } = withLostRejoin()
   server.answer(getProfile, ({ headers }) => (isDead(headers) ? refused('not_signed_in') : (profile as never)))
 
@@ -214,7 +214,7 @@ test('F7 of twenty reads at once after a lost rejoin each is answered', async ()
   expect(load).not.toHaveBeenCalled()
 })
 
-test('F7 the answer to a lost rejoin that comes after signing out brings nobody back', async () => {
+test('F7 an answer to a lost rejoin after signing out brings no session back', async () => {
   const { server } = withLostRejoin()
   server.answer(getProfile, refused('not_signed_in'))
   server.answer(rejoin, () => {
@@ -227,7 +227,7 @@ test('F7 the answer to a lost rejoin that comes after signing out brings nobody 
   expect(getAuth()).toBeNull()
 })
 
-test('API-72 a refusal comes as its code, no answer as unreachable', async () => {
+test('API-72 an error reply is reported as its code, a missing reply as unreachable', async () => {
   const server = fakeServer()
   server.answer(getReportData, refused('forbidden', 'No'))
   await expect(call(getReportData, {})).rejects.toMatchObject({ code: 'forbidden', message: 'No', status: 403 })
@@ -236,7 +236,7 @@ test('API-72 a refusal comes as its code, no answer as unreachable', async () =>
   await expect(call(getReportData, {})).rejects.toMatchObject({ code: 'unreachable', status: 0 })
 })
 
-test('AMB-022 a refusal that carries its code in `message` alone is a refusal; any other text there is a proxy', async () => {
+test('AMB-022 an error reply with its code in `message` only is an error reply; any other text there comes from a proxy', async () => {
   const answer = (message: string) => vi.stubGlobal('fetch', async () => Response.json({ message }, { status: 403 }))
   answer('unauthorized_access')
   await expect(call(getReportData, {})).rejects.toMatchObject({ code: 'unauthorized_access', status: 403 })
@@ -247,12 +247,12 @@ test('AMB-022 a refusal that carries its code in `message` alone is a refusal; a
 test.each([
   ['a captive portal', 200, 'unreachable'],
   ['a proxy without its server', 502, 'unavailable'],
-])('API-72 the web page of %s is not taken for an answer', async (_, status, code) => {
+])('API-72 the web page of %s is not accepted as a reply', async (_, status, code) => {
   vi.stubGlobal('fetch', async () => new Response('<html>', { status }))
   await expect(call(logout, {})).rejects.toMatchObject({ code })
 })
 
-test('UI a call is given up after 10 seconds', async () => {
+test('UI a call times out after 10 seconds', async () => {
   vi.useFakeTimers()
   fakeServer().answer(getProfile, () => new Promise(() => undefined))
   const outcome = call(getProfile, {}).catch((error) => error.code)
@@ -264,7 +264,7 @@ test('UI a call is given up after 10 seconds', async () => {
   vi.useRealTimers()
 })
 
-test('AMB-007 what was asked before the program came is given up after 10 seconds, too', async () => {
+test('AMB-007 a request made by boot.js times out after 10 seconds too', async () => {
   vi.useFakeTimers()
   setAuth(storedAuth({ access_token: 'Bearer abc' }))
   const { promise, reject } = Promise.withResolvers<Response>()

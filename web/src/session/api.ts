@@ -6,20 +6,25 @@ import { getAuth, getDevice, keepDevice, type StoredAuth } from './stored-auth.t
 
 const timeout = 10_000
 
-/** The browser's caller: `call(getProfile, {})`. Throws ApiError, or AbortError when the given signal was aborted. */
+/**
+ * Calls the API from the browser: `call(getProfile, {})`. Throws ApiError, or AbortError if the given signal was
+ * aborted.
+ */
 export const call = createCaller(async (request) => {
   const sentWith = getAuth()?.access_token
   const response = await send(request, sentWith)
   const auth = getAuth()
-  // A token that was replaced meanwhile (rejoin) may be refused without ending the session that took its place.
+  // A token that a rejoin has replaced may be rejected without ending the new session.
   const ended = response.status === 401 && !request.url.includes('eventpoll') && auth?.access_token === sentWith
-  // RT-25: that the event, or one's place in it, is over is read first; a link's session ended with it, as the list will hear.
+  // RT-25: the warden first reads that the event, or their place in it, is over. A link session ended with it; the list
+  // will get that 401.
   if (!ended || auth?.event.goToReportInListPage) return response
   const rejoining = auth?.rejoining
   if (!rejoining || rejoining.key === request.headers?.[idempotencyKeyHeader]) {
     if (!(await isToldWhy(auth))) await endSession({ byServer: true })
   } else {
-    // It has replaced the token, and its answer was lost. A write is not sent again: it was meant for the old assignment.
+    // The rejoin has replaced the token, and its answer was lost. Writes are not repeated: they were meant for the old
+    // assignment.
     await (await import('./finish-rejoin.ts')).finishRejoin(call)
     if (request.method === 'GET') return send(request, getAuth()?.access_token)
   }
@@ -29,7 +34,10 @@ export const call = createCaller(async (request) => {
 const isToldWhy = async (auth: StoredAuth | null) =>
   auth?.isReportInToken && auth.on_duty && (await import('./hear-ending.ts')).hearEnding(call)
 
-/** What `boot.js` asked before the program came: the first to ask the same for the same session takes the answer. */
+/**
+ * A request that `boot.js` made before the program loaded. The first identical request of the same session uses its
+ * answer.
+ */
 declare global {
   var asked: { url: string; authorization: string; answer: Promise<Response>; stop(): void } | undefined
 }
@@ -75,7 +83,9 @@ async function send({ method, url, body, signal, headers }: WireRequest, accessT
   }
 }
 
-/** Something else than our server may answer: a proxy's error page, or a captive portal's sign-in page with status 200. */
+/**
+ * Checks that our server answered. It may be a proxy's error page, or a captive portal's sign-in page with status 200.
+ */
 async function readJson(response: Response): Promise<unknown> {
   const json: unknown = await response.json().catch((error) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
@@ -83,7 +93,7 @@ async function readJson(response: Response): Promise<unknown> {
   })
   const refusal = json as { error?: unknown; message?: unknown } | null | undefined
   if (json !== undefined && (response.ok || refusal?.error)) return json
-  // AMB-022: the code may stand in `message` alone. Any other text there may be a proxy's.
+  // AMB-022: the code may be in `message` only. Any other text there may come from a proxy.
   if (/^[a-z]+(_[a-z]+)+$/.test(String(refusal?.message))) return { ...refusal, error: refusal?.message }
   throw new ApiError(response.status >= 500 ? 'unavailable' : 'unreachable', 'No answer', response.status)
 }

@@ -2,7 +2,7 @@ import type { AuthReply } from '@evac/contract/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import type { StoredAuth } from './stored-auth.ts'
 
-/** SESSION-01: email or username with password. */
+/** SESSION-01: signed in by email or username with password. */
 export const authFromPassword = (reply: AuthReply, signInMethod: SignInMethod): StoredAuth => ({
   ...reply,
   access_token: `${reply.token_type} ${reply.access_token}`,
@@ -19,7 +19,7 @@ export const authFromLink = (reply: AuthReply, isReportInToken: boolean): Stored
   isReportInToken,
 })
 
-/** AMB-040: a rejoin keeps how the warden first signed in. */
+/** AMB-040: a rejoin keeps the original sign-in method. */
 export const authFromRejoin = (reply: AuthReply, before: StoredAuth): StoredAuth => ({
   ...authFromPassword(reply, before.signInMethod),
   isReportInToken: before.isReportInToken,

@@ -1,4 +1,7 @@
-/** Kept in stored auth: is an event known to run, and must the next guarded page be the report-in list (A§4). */
+/**
+ * Part of stored auth: whether an event is known to run, and whether the next guarded page must be the report-in list
+ * (A§4).
+ */
 export interface EventFlags {
   status: boolean
   goToReportInListPage: boolean

@@ -13,13 +13,13 @@ const concluded = (ended_by: string | null): Publication => ({
 })
 beforeEach(() => setAuth(storedAuth()))
 
-test('RT-01, AMB-078 an ok publication without event status concludes the event: notice, off duty, list next', () => {
+test('RT-01, AMB-078 an ok publication without event status concludes the event: notice, off duty, then the list', () => {
   noteEvent(concluded('somebody else'), floor)
   expect(conclusionStore.get()).toBe(true)
   expect(getAuth()).toMatchObject({ on_duty: false, event: { status: false, goToReportInListPage: true } })
 })
 
-test("RT-01 status 'OK' in capitals and no event at all count too", () => {
+test("RT-01 status 'OK' in capitals, or no event at all, has the same effect", () => {
   noteEvent({ status: 'OK', message: null }, floor)
   expect(conclusionStore.get()).toBe(true)
 })
@@ -34,7 +34,7 @@ test('RT-03 no notice for the warden who ended the event', () => {
   expect(conclusionStore.get()).toBe(false)
 })
 
-test('RT-03 nor when its sign-in is no longer stored, because the answer to the end came first', () => {
+test('RT-03 no notice either if the participation is no longer stored because the reply to the end came first', () => {
   setAuth(storedAuth({ WardenSignInUID: null, on_duty: false, event: eventFlags('end') }))
   noteEvent(concluded(someSignIn), floor)
   expect(conclusionStore.get()).toBe(false)
@@ -45,7 +45,7 @@ test('RT-22 no notice while the event runs', () => {
   expect(conclusionStore.get()).toBe(false)
 })
 
-test('RT-05 a status other than ok with a message blocks; without a message nothing shows', () => {
+test('RT-05 a status other than ok blocks with its message; without a message nothing is shown', () => {
   noteEvent({ status: 'no_event', message: null }, floor)
   expect([blockingStore.get(), conclusionStore.get()]).toEqual([null, false])
 

@@ -4,24 +4,24 @@ import { isRealtimePage } from '../pages/routes.ts'
 import { eventFlags } from './event-flags.ts'
 import { getAuth, updateAuth } from './stored-auth.ts'
 
-/** RT-01: the event has been concluded by somebody else. */
+/** RT-01: somebody else has concluded the event. */
 export const conclusionStore = createStore(false)
-/** RT-05: text of the popup that only Logout leaves. */
+/** RT-05: text of the popup whose only button is Logout. */
 export const blockingStore = createStore<string | null>(null)
 
-/** For the next session within this page: a warden must not meet what another was told. */
+/** Clears the notices for the next session in this page: a warden must not see another's. */
 export function forgetNotices() {
   conclusionStore.set(false)
   blockingStore.set(null)
 }
 
-/** Reacts to the status of a publication; `pathname` is the page on screen now. */
+/** Handles the status of a publication. `pathname` is the current page. */
 export function noteEvent({ status, message, event }: Publication, pathname: string) {
   if (status.toLowerCase() === 'ok' && !isRealtimePage(pathname)) return
   noteEnding({ status, message, event })
 }
 
-/** The same, whatever page is on screen. */
+/** The same on any page. */
 export function noteEnding({ status, message, event }: Pick<Publication, 'status' | 'message' | 'event'>) {
   if (status.toLowerCase() !== 'ok') {
     if (!message) return
@@ -31,9 +31,9 @@ export function noteEnding({ status, message, event }: Pick<Publication, 'status
   }
   const auth = getAuth()
   if (!auth || event?.status) return
-  // RT-03, AMB-077: who ended the event has been told by the screen that ended it.
+  // RT-03, AMB-077: the warden who ended the event has seen it on the screen that ended it.
   if (event?.ended_by && event.ended_by === auth.WardenSignInUID) return
-  // Known here already: its answer may come when the sign-in it names is no longer stored.
+  // Already handled here: the reply to the end may arrive when the participation it names is no longer stored.
   if (!auth.WardenSignInUID && !auth.on_duty && !auth.event.status) return
   conclusionStore.set(true)
   updateAuth({ on_duty: false, event: eventFlags('end') })

@@ -3,25 +3,28 @@ import { topics } from '@evac/contract/realtime.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { getAuth, onAuth } from './stored-auth.ts'
 
-/** Cards and documents belong to an assignment, whatever event comes. */
+/** Cards and documents belong to an assignment and are valid in any event. */
 const eventTopics: readonly unknown[] = topics.filter((topic) => topic !== 'assignment')
 const isOfEvent = ({ queryKey: [topic], meta }: Query) => eventTopics.includes(topic) && !meta?.anyEvent
 
-/** From the end of the event until the warden is back at the list, all that was read of it is past. */
+/**
+ * True from the end of the event until the warden is back at the list. Everything read of the event is outdated then.
+ */
 export const hasEnded = () => getAuth()?.event?.goToReportInListPage === true
 export const isPast = (query: Query) => hasEnded() && isOfEvent(query)
 
 export interface EventReads {
-  /** The warden's place in the event that the reads in memory are of; null while they are of none. */
+  /** The participation that the reads in memory belong to. Null if they belong to none. */
   signIn: () => SignInUid | null
-  /** Whether reads kept under that place may be shown now. */
+  /** True if reads stored under that participation may be shown now. */
   accepts: (kept: SignInUid | null) => boolean
   stop: () => void
 }
 
 /**
- * Persons and floors are the same in every event: what was read in one would stand as the state of the next, a drill's
- * "safe" included. Another place in an event therefore forgets it. No place forgets nothing: the phone may come back to it.
+ * Persons and floors have the same ids in every event. Reads of one event would appear as the state of the next,
+ * including a drill's "safe". So a change of participation clears them. No participation clears nothing, because the
+ * phone may return to the same one.
  */
 export function watchEvent(queryClient: QueryClient): EventReads {
   let signIn = getAuth()?.WardenSignInUID ?? null

@@ -5,8 +5,8 @@ import { authFromRejoin } from './auth-from-reply.ts'
 import { getAuth, setAuth, updateAuth } from './stored-auth.ts'
 
 /**
- * F7: asks for the rejoin that is under way, if one is, until it is answered or refused: with its key the answer stays the
- * same. A 401 ends the session in `call`. Throws when it was refused, or could not be asked for now.
+ * F7: repeats a pending rejoin until it is answered or rejected. Its key makes the server give the same answer. A 401
+ * ends the session in `call`. Throws if the rejoin was rejected or cannot be sent now.
  */
 export async function finishRejoin(call: Call): Promise<void> {
   const before = getAuth()
@@ -23,5 +23,5 @@ export async function finishRejoin(call: Call): Promise<void> {
   }
 }
 
-/** Nothing was heard of it, or not from our server. */
+/** No answer was received, or none from our server. */
 const mayBeDone = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500

@@ -3,8 +3,8 @@ import { pollEvent } from '@evac/contract/realtime.ts'
 import { blockingStore, conclusionStore, noteEnding } from './event-notices.ts'
 
 /**
- * RT-25: the session of a report-in link ends with its event, and this phone may hear of both at once, on any page. Answers
- * whether the warden is told why by a notice, which leads on; false without an answer or where there is nothing to tell.
+ * RT-25: a report-in link's session ends with its event, so this phone may learn of both at once, on any page. Returns
+ * true if a notice tells the warden why and leads on. False if there is no answer or nothing to tell.
  */
 export async function hearEnding(call: Call): Promise<boolean> {
   try {

@@ -3,9 +3,9 @@ import { isRealtimePage } from '../pages/routes.ts'
 import { getAuth, type StoredAuth, updateAuth } from './stored-auth.ts'
 
 /**
- * AMB-061: what the sign-in log answered keeps stored auth in step. `before`: stored auth when it was asked. Where the feed
- * runs it is the feed that takes a warden off duty: it first asks whether the event has ended, which nobody could ask
- * without a sign-in (RT-23).
+ * AMB-061: updates stored auth from the reply of the sign-in log. `before`: stored auth when the call was made. On
+ * pages with the feed, only the feed takes a warden off duty, because it first asks whether the event has ended, which
+ * is impossible without a participation (RT-23).
  */
 export function keepStep(before: StoredAuth | null, { on_duty, WardenSignInUID }: SignInRecord, pathname: string) {
   if (getAuth()?.access_token !== before?.access_token) return

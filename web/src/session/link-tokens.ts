@@ -4,7 +4,7 @@ export interface LinkTokens {
 }
 
 /**
- * The tokens of an address. Links carry them behind `#`, which a browser sends to no server (decision 0029); the query is
+ * The tokens in an address. Links carry them after `#`, which browsers send to no server (decision 0029). The query is
  * read as well (LOGIN-04, LOGIN-05).
  */
 export function readLinkTokens({ search, hash }: { search: string; hash: string }): LinkTokens {

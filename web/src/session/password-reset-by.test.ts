@@ -3,7 +3,7 @@ import { givenPasswordResetBy } from '../testing/password-reset-by.ts'
 import { passwordResetBy } from './password-reset-by.ts'
 
 test.each(['https://accounts.harbour.test/reset', 'administrator', 'mail'])(
-  'LOGIN-03 AMB-028 the page says who resets passwords: %s',
+  'LOGIN-03 AMB-028 the page names who resets passwords: %s',
   (content) => {
     givenPasswordResetBy(content)
 
@@ -11,7 +11,7 @@ test.each(['https://accounts.harbour.test/reset', 'administrator', 'mail'])(
   },
 )
 
-test('LOGIN-03 AMB-028 where it says nothing, or what is no web address, this program does', () => {
+test('LOGIN-03 AMB-028 without a valid web address in the page, this program resets passwords', () => {
   expect(passwordResetBy()).toBe('mail')
   givenPasswordResetBy('javascript:alert(1)')
   expect(passwordResetBy()).toBe('mail')

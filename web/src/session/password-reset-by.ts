@@ -1,6 +1,6 @@
 /**
- * AMB-028: who sets new passwords, as the page's own `<meta name="password-reset">` says: the address of a page
- * elsewhere, `administrator`, or this program by `mail`. Web addresses only.
+ * AMB-028: who sets new passwords, from the page's `<meta name="password-reset">`: an external web address,
+ * `administrator`, or this program by `mail`.
  */
 export function passwordResetBy(): string {
   const said = document.querySelector<HTMLMetaElement>('meta[name="password-reset"]')?.content ?? ''

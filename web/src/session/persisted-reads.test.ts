@@ -14,7 +14,7 @@ afterEach(() => {
   stops = []
 })
 
-/** A phone that has been opened (again) by `owner`. */
+/** A phone on which `owner` opens the app (again). */
 function open(owner: string) {
   const client = new QueryClient()
   stops.push(persistReads(client, owner))
@@ -28,7 +28,7 @@ async function keepAndReload(client: QueryClient) {
   await expect.poll(stored, { timeout: 4000 }).toContain('Level 3')
 }
 
-test('UI what was read is there again after a reload, for the same person only', async () => {
+test('UI reads are restored after a reload, for the same person only', async () => {
   await keepAndReload(open('grace'))
 
   const again = open('grace')
@@ -39,7 +39,7 @@ test('UI what was read is there again after a reload, for the same person only',
   expect(other.getQueryData(['floor'])).toBeUndefined()
 })
 
-test('AMB-153 health data is not kept: a private query stays in memory, a redacted one loses its private parts', async () => {
+test('AMB-153 health data is not stored: a private query stays in memory, a redacted one loses its private parts', async () => {
   const client = open('grace')
   client
     .getQueryCache()
@@ -57,7 +57,7 @@ test('AMB-153 health data is not kept: a private query stays in memory, a redact
   expect(await stored()).not.toContain('wheelchair')
 })
 
-test('AMB-154 a failed refresh does not cost the last good answer', async () => {
+test('AMB-154 a failed refresh keeps the last good answer', async () => {
   const client = open('grace')
   client.setQueryData(['floor'], 'Level 3')
   await client
@@ -71,7 +71,7 @@ test('AMB-154 a failed refresh does not cost the last good answer', async () => 
   await expect.poll(() => again.getQueryState(['floor'])?.status).toBe('success')
 })
 
-test('LIST-35 what comes back after a reload is shown, and asked for again at once, however young it is', async () => {
+test('LIST-35 restored reads are shown and refetched at once, however recent they are', async () => {
   await keepAndReload(open('grace'))
 
   const again = open('grace')
@@ -82,7 +82,7 @@ test('LIST-35 what comes back after a reload is shown, and asked for again at on
   expect(await asked).toBe('Level 4')
 })
 
-test('SESSION-17 after a wipe nothing is left, not even what was waiting to be written', async () => {
+test('SESSION-17 a wipe removes everything, including pending writes', async () => {
   const client = open('grace')
   await keepAndReload(client)
   client.setQueryData(['floor'], 'Level 4')
@@ -90,7 +90,7 @@ test('SESSION-17 after a wipe nothing is left, not even what was waiting to be w
   await wipePersistedReads()
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   document.dispatchEvent(new Event('visibilitychange'))
-  // A write that was still under way would have landed behind this one.
+  // A write that was still in progress would have landed behind this one.
   await set('after', 'done', box)
 
   expect(await stored()).toBe('null')
@@ -100,7 +100,7 @@ const drill = 'sign-in-of-the-drill' as SignInUid
 const fire = 'sign-in-of-the-fire' as SignInUid
 const signedIn = (WardenSignInUID: SignInUid | null) => setAuth(storedAuth({ WardenSignInUID }))
 
-test('AMB-126 what was read in one event is not there in the next; the cards are', async () => {
+test('AMB-126 reads of one event are gone in the next; the cards stay', async () => {
   signedIn(drill)
   const client = open('grace')
   client.setQueryData(['assignment', 'cards'], 'Tower A')
@@ -123,7 +123,7 @@ test('AMB-126 what was read in one event is not there in the next; the cards are
   await expect.poll(() => again.getQueryData(['assignment', 'cards'])).toBe('Tower A')
 })
 
-test('UI a phone that was off between two events does not bring back the first', async () => {
+test('UI a phone that was off between two events does not restore the first one', async () => {
   signedIn(drill)
   await keepAndReload(open('grace'))
   for (const stop of stops) stop()
@@ -135,7 +135,7 @@ test('UI a phone that was off between two events does not bring back the first',
   expect(again.getQueryData(['floor'])).toBeUndefined()
 })
 
-test('UI a list that is on screen when another event begins is read again from nothing', async () => {
+test('UI a list on screen when another event begins is refetched from nothing', async () => {
   signedIn(drill)
   const client = open('grace')
   let answer = 'Level 3, all safe'
@@ -151,7 +151,7 @@ test('UI a list that is on screen when another event begins is read again from n
   expect(seen).toContain(undefined)
 })
 
-test('UI in the same event the reads stay, also while the phone does not know of one', async () => {
+test('UI reads stay during one event, also while the phone knows of none', async () => {
   signedIn(drill)
   const client = open('grace')
   await keepAndReload(client)
@@ -168,7 +168,7 @@ test('UI in the same event the reads stay, also while the phone does not know of
   expect(again.getQueryData(['floor'])).toBeUndefined()
 })
 
-test('UI once the event has been concluded nothing of it is kept; the page on screen stays as it is', async () => {
+test('UI after the conclusion nothing of the event is stored; the current page stays as it is', async () => {
   signedIn(drill)
   const client = open('grace')
   client.setQueryData(['assignment', 'cards'], 'Tower A')

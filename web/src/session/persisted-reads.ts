@@ -11,19 +11,19 @@ import { clear, createStore, del, get, set, type UseStore } from 'idb-keyval'
 import { type EventReads, hasEnded, isPast, watchEvent } from './event-reads.ts'
 import { onAuth } from './stored-auth.ts'
 
-/** What a query may say about hearing of changes, and about keeping its answer on the phone. */
+/** What a query may declare about refetching on changes and about storing its answer on the phone. */
 export interface ReadMeta extends Record<string, unknown> {
-  /** Further topics that make real-time refetch it, beside the first part of its key. */
+  /** Further topics that cause a refetch, besides the first part of the key. */
   topics?: readonly Topic[]
-  /** Health data (PEEP text) stays in memory: the answer is not kept. */
+  /** Health data (PEEP text) stays in memory only: the answer is not stored. */
   private?: boolean
-  /** Keeps the answer without its private parts. */
+  /** Removes the private parts of the answer before it is stored. */
   redact?: (data: never) => unknown
-  /** Stands whichever event the warden is in: another one does not take it off the screen. */
+  /** Valid in any event: a change of event does not remove the answer from the screen. */
   anyEvent?: true
 }
 interface KeptReads extends PersistedClient {
-  /** The warden's place in the event they are of. */
+  /** The participation that the stored reads belong to. */
   signIn: SignInUid | null
 }
 declare module '@tanstack/react-query' {
@@ -33,16 +33,19 @@ declare module '@tanstack/react-query' {
 }
 
 const disk = createStore('evac-reads', 'reads')
-/** Where site data is blocked IndexedDB throws before there is a promise to catch it by. */
+/** If site data is blocked, IndexedDB throws synchronously. The async function turns that into a rejection. */
 const box: UseStore = async (mode, act) => disk(mode, act)
 const slot = 'reads'
 const writeEvery = 1000
-/** Name of this file in the build: changes with the program, so that another version never reads an old shape. */
+/** This file's name in the build. It changes with every version, so that no version reads another's data. */
 const build = import.meta.url
-/** Rises at every wipe: a write that waited through it belongs to somebody who has signed out. */
+/** Incremented by every wipe: a write that was pending then belongs to somebody who has signed out. */
 let generation = 0
 
-/** Keeps the reads of `owner` (person uid) in IndexedDB and brings them back after a reload; stops when called. */
+/**
+ * Stores the reads of `owner` (person uid) in IndexedDB and restores them after a reload. Returns a function that
+ * stops.
+ */
 export function persistReads(queryClient: QueryClient, owner: string): () => void {
   const event = watchEvent(queryClient)
   const { persister, flush, cancel } = throttledPersister(generation, event)
@@ -56,7 +59,7 @@ export function persistReads(queryClient: QueryClient, owner: string): () => voi
     },
   }
   const [stop, restored] = persistQueryClient(options)
-  // Answers that came while the old ones were being read back have not been noticed yet.
+  // Answers that arrived while the stored ones were being read have not been saved yet.
   const save = () => void persistQueryClientSave(options)
   void restored.then(save)
   const stopAtEnd = onAuth(() => hasEnded() && save())
@@ -71,7 +74,7 @@ export function persistReads(queryClient: QueryClient, owner: string): () => voi
   }
 }
 
-/** SESSION-17: forgets all kept reads. Waits half a second at most: a stuck database must not keep anybody signed in. */
+/** SESSION-17: deletes all stored reads. Waits at most 500 ms: a stuck database must not keep anybody signed in. */
 export async function wipePersistedReads() {
   generation += 1
   const gone = clear(box).catch(() => undefined)
@@ -108,8 +111,8 @@ function throttledPersister(born: number, event: EventReads) {
 }
 
 /**
- * A failed refresh must not cost the last good answer, so every answer is kept as a plain success; one that comes back
- * is asked for again at once, however young it is. `meta` holds functions and cannot be stored.
+ * Stores every answer as a plain success, because a failed refresh must not cost the last good answer. Restored answers
+ * are refetched at once, however recent. `meta` contains functions and cannot be stored.
  */
 function storable(client: KeptReads): KeptReads {
   const queries = client.clientState.queries.map(({ meta, state, ...query }) => {

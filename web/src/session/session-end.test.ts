@@ -4,7 +4,7 @@ import { storedAuth } from '../testing/stored-auth.ts'
 import { endSession } from './session-end.ts'
 import { getAuth, setAuth } from './stored-auth.ts'
 
-test('SESSION-17 RT-06 without signal for what wipes the kept reads a session ends at /login all the same', async () => {
+test('SESSION-17 RT-06 without signal to load the wipe, a session still ends at /login', async () => {
   vi.doMock('./persisted-reads.ts', () => {
     throw new TypeError('Failed to fetch dynamically imported module')
   })

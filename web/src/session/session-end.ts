@@ -2,32 +2,33 @@ import { browser } from '../lib/browser.ts'
 import { createStore } from '../lib/store.ts'
 import { clearAuth } from './stored-auth.ts'
 
-/** True from the moment a session is over until the browser has left: the login page must not show and go again. */
+/** True from the end of a session until the browser has left the page, so that the login page does not flash. */
 export const leavingStore = createStore(false)
 
 const signedOutKey = 'signedOut'
 
 /**
- * SESSION-17, SESSION-20: forgets everything stored about this session, then starts anew at the login page, which says so
- * when it was not the user who signed out.
+ * SESSION-17, SESSION-20: deletes everything stored about this session and restarts at the login page. The login page
+ * says so if the server ended the session.
  */
 export async function endSession({ byServer = false } = {}) {
   leavingStore.set(true)
   if (byServer) noteSignedOut()
   clearAuth()
-  // Loaded here, not with the first page. Without signal it may not come: what is kept waits for its owner alone.
+  // Loaded here, not with the first page. Without signal it may not load; the stored reads then stay, and only their
+  // owner can restore them.
   await import('./persisted-reads.ts').then((file) => file.wipePersistedReads()).catch(() => undefined)
   browser.load('/login')
 }
 
-/** Without storage the login page comes without a word. */
+/** Without storage the login page shows no reason. */
 function noteSignedOut() {
   try {
     sessionStorage.setItem(signedOutKey, '1')
   } catch {}
 }
 
-/** Has the server ended the session of this tab? Told once. */
+/** True once if the server has ended the session of this tab. */
 export function takeSignedOut(): boolean {
   try {
     const wasSignedOut = sessionStorage.getItem(signedOutKey) !== null

@@ -4,9 +4,9 @@ import { endSession } from './session-end.ts'
 import { forgetDevice } from './stored-auth.ts'
 
 /**
- * Calls logout (SESSION-16). On success everything stored is cleared and the browser goes to /login.
- * Answers the server's message when it refused (`cannot_logout`), null in every other case: a failed call changes
- * nothing and says nothing (AMB-047), or the warden would still count as on duty without knowing.
+ * Calls logout (SESSION-16). On success everything stored is cleared and the browser goes to /login. Returns the
+ * server's message if it rejected the call (`cannot_logout`), null in every other case. A failed call changes nothing
+ * and shows nothing (AMB-047): otherwise the warden would still count as on duty without knowing.
  */
 export async function signOut(): Promise<string | null> {
   try {

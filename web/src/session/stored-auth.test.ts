@@ -10,7 +10,7 @@ test('SESSION-01 the stored token is token type, space, token', () => {
   expect(JSON.parse(localStorage.getItem('auth') ?? '').access_token).toBe('Bearer abc')
 })
 
-test("SESSION-02, CONST-09 both link flows prefix 'Bearer ' and sign in by Mobile", () => {
+test("SESSION-02, CONST-09 both link flows prefix 'Bearer ' and set the method Mobile", () => {
   expect(authFromLink(authReply({ access_token: 'abc' }), false)).toMatchObject({
     access_token: 'Bearer abc',
     signInMethod: 'Mobile',
@@ -31,7 +31,7 @@ test('SESSION-03, SESSION-05, SESSION-06, SESSION-08, SESSION-09 what a report-i
   expect(reply).toMatchObject({ WardenSignInUID: someSignIn, event: { status: true, goToReportInListPage: false } })
 })
 
-test.each(['Email', 'Username'] as const)('SESSION-04 method %s is kept, also through a rejoin', (method) => {
+test.each(['Email', 'Username'] as const)('SESSION-04 method %s is stored and survives a rejoin', (method) => {
   const details = {
     clientSite: 'A - B',
     role: 'Floor Warden',
@@ -49,7 +49,7 @@ test.each(['Email', 'Username'] as const)('SESSION-04 method %s is kept, also th
   })
 })
 
-test('SESSION-07 the details of the chosen card are kept', () => {
+test('SESSION-07 the details of the chosen card are stored', () => {
   setAuth(storedAuth())
   const details = {
     clientSite: 'A - B',
@@ -62,7 +62,7 @@ test('SESSION-07 the details of the chosen card are kept', () => {
   expect(getAuth()?.reportInDetails).toEqual(details)
 })
 
-test('SESSION-11 the profile is kept under its own names', () => {
+test('SESSION-11 the profile is stored under its own names', () => {
   const reply = {
     Firstname: 'Grace',
     Lastname: 'Okafor',
@@ -84,7 +84,7 @@ test('SESSION-11 the profile is kept under its own names', () => {
   })
 })
 
-test('SESSION-10, SESSION-17 clearing leaves the lock of the mobile form', () => {
+test('SESSION-10, SESSION-17 clearing keeps the lock of the mobile form', () => {
   setAuth(storedAuth())
   localStorage.setItem('me', '{}')
   localStorage.setItem('lockStartTime', '123')
@@ -94,12 +94,15 @@ test('SESSION-10, SESSION-17 clearing leaves the lock of the mobile form', () =>
   expect({ ...localStorage }).toEqual({ lockStartTime: '123' })
 })
 
-test.each(['', '{', '"text"', '{}', '{"access_token":"x"}'])('SESSION-22 stored auth reading %s is none', (text) => {
-  localStorage.setItem('auth', text)
-  expect(getAuth()).toBeNull()
-})
+test.each(['', '{', '"text"', '{}', '{"access_token":"x"}'])(
+  'SESSION-22 stored auth with the content %s counts as missing',
+  (text) => {
+    localStorage.setItem('auth', text)
+    expect(getAuth()).toBeNull()
+  },
+)
 
-test('SESSION-17 a late answer does not bring a cleared session back', () => {
+test('SESSION-17 a late reply does not bring a cleared session back', () => {
   setAuth(storedAuth())
   clearAuth()
   updateAuth({ on_duty: true })

@@ -7,7 +7,7 @@ import { phoneStorage } from '../lib/phone-storage.ts'
 import { noteUnkept } from '../lib/unkept.ts'
 import { type EventFlags, noEventFlags } from './event-flags.ts'
 
-/** Details of the chosen card, for the assignment and withdraw screens; dates as 'YYYY-MM-DD' (SESSION-07). */
+/** Details of the chosen card, for the assignment and withdraw screens. Dates are 'YYYY-MM-DD' (SESSION-07). */
 export interface ReportInDetails {
   clientSite: string
   role: string
@@ -16,24 +16,30 @@ export interface ReportInDetails {
   dateTo: string
 }
 
-/** Local storage key `auth`: the login answer with what this phone adds (A§3, AMB-043). */
+/** Local storage key `auth`: the login reply with additions of this phone (A§3, AMB-043). */
 export interface StoredAuth extends AuthReply {
-  /** Whole Authorization header: token type, space, token (SESSION-01, SESSION-02). */
+  /** The complete Authorization header: token type, space, token (SESSION-01, SESSION-02). */
   access_token: string
   signInMethod: SignInMethod
   isReportInToken: boolean
   reportInDetails: ReportInDetails | null
-  /** Whose details they are: going back in the browser's history must not put them over another card's Accept button. */
+  /**
+   * The assignment of the details. Going back in the browser's history must not show them above another card's Accept
+   * button.
+   */
   reportInDetailsOf: AssignmentUid | null
   event: EventFlags
-  /** A rejoin that was sent and not answered yet: it may have ended the access token above (F7). */
+  /** A rejoin that was sent and not yet answered. It may have ended the access token above (F7). */
   rejoining?: { key: string; body: CallInput<typeof rejoin>['body'] } | undefined
 }
 
 /** Local storage key `me` (SESSION-11). */
 export type StoredProfile = ReturnType<typeof profileFrom>
 
-/** AMB-025: `lockStartTime` outlives a logout, or logging out would lift the lock; so does `device` (AMB-027). */
+/**
+ * AMB-025: `lockStartTime` survives a logout, otherwise logging out would lift the lock. `device` survives too
+ * (AMB-027).
+ */
 export const storageKeys = { auth: 'auth', me: 'me', lockStartTime: 'lockStartTime', device: 'device' } as const
 
 export const profileFrom = (reply: CallReply<typeof getProfile>) => ({
@@ -46,14 +52,14 @@ export const profileFrom = (reply: CallReply<typeof getProfile>) => ({
   primary_floor_uid: reply.Primary_Location_Floor_UID,
 })
 
-/** Storage events tell the other tabs only, so this tab tells itself. */
+/** Storage events reach other tabs only, so this tab notifies itself. */
 const listeners = new Set<() => void>()
 const tell = () => {
   noteUnkept('session', !phoneStorage.isKept(storageKeys.auth))
   for (const listener of listeners) listener()
 }
 
-/** Tells of every change of what is stored here, in whichever tab. Answers how to stop. */
+/** Calls the listener on every change of the stored values, in any tab. Returns a function that stops. */
 export function onAuth(listener: () => void) {
   listeners.add(listener)
   window.addEventListener('storage', listener)
@@ -63,7 +69,7 @@ export function onAuth(listener: () => void) {
   }
 }
 
-/** Reads a key as JSON, parsing only when its text has changed so that React sees one stable object. */
+/** Reads a key as JSON. Parses only when the text has changed, so that React sees a stable object. */
 function reader<T>(key: string, isWhole: (value: Partial<T>) => boolean) {
   let last: { text: string | null; value: T | null } = { text: null, value: null }
   return (): T | null => {
@@ -93,7 +99,9 @@ export function setAuth(auth: StoredAuth) {
   tell()
 }
 
-/** Changes parts of the stored auth; without one nothing happens, so a late answer cannot bring a session back. */
+/**
+ * Changes parts of the stored auth. Does nothing without stored auth, so that a late reply cannot bring a session back.
+ */
 export function updateAuth(patch: Partial<StoredAuth>) {
   const auth = getAuth()
   if (auth) setAuth({ ...auth, ...patch })
@@ -104,17 +112,20 @@ export function setProfile(profile: StoredProfile) {
   tell()
 }
 
-/** AMB-025: what a logout, a 401 or a broken start clears. */
+/** AMB-025: clears what a logout, a 401 or a broken start clears. */
 export function clearAuth() {
   phoneStorage.remove(storageKeys.auth)
   phoneStorage.remove(storageKeys.me)
   tell()
 }
 
-/** What the server knows this phone by when it signs in again. It opens nothing, and a phone without it signs in, too. */
+/**
+ * The token by which the server recognises this phone at sign-in. It grants nothing, and a phone without it can sign in
+ * too.
+ */
 export const getDevice = () => phoneStorage.get(storageKeys.device)
 export function keepDevice(device: string | null) {
   if (device) phoneStorage.set(storageKeys.device, device)
 }
-/** SESSION-16: a logout clears all that is stored. */
+/** SESSION-16: a logout clears everything stored. */
 export const forgetDevice = () => phoneStorage.remove(storageKeys.device)

@@ -2,13 +2,13 @@ import { TriangleAlert } from 'lucide-react'
 import { formatMoment } from '../lib/dates.ts'
 
 interface AsOfProps {
-  /** When the answer on screen arrived; 0 while there is none. */
+  /** When the answer on screen arrived. 0 if there is none. */
   at: number
-  /** True once the screen can no longer be trusted to be current. */
+  /** True if the screen may no longer be current. */
   stale?: boolean
 }
 
-/** 'as of 14:03:22' on every list; a visible warning once it is stale. */
+/** 'as of 14:03:22', shown on every list. Becomes a warning when the list is stale. */
 export function AsOf({ at, stale = false }: AsOfProps) {
   if (at === 0) return null
   return (

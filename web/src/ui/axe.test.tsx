@@ -131,7 +131,7 @@ const small = (element: Element) => {
   const { width, height } = element.getBoundingClientRect()
   return width < 48 || height < 48
 }
-test.each(Object.entries(parts))('UI everything to press in %s is at least 48 px', async (_, part) => {
+test.each(Object.entries(parts))('UI every control in %s is at least 48 px', async (_, part) => {
   await renderScreen(part)
   const targets = [
     ...document.querySelectorAll('button, a, select, label:has(input[type=checkbox], input[type=radio])'),

@@ -2,13 +2,13 @@ import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Spinner } from './spinner.tsx'
 
-/** The specification's colours (AMB-018), and two quiet ones for what is not the main thing to do. */
+/** The specification's colours (AMB-018), and two quiet ones for secondary actions. */
 export type ButtonVariant = 'green' | 'red' | 'yellow' | 'orange' | 'grey' | 'blue' | 'quiet' | 'outline'
 
 const looks: Record<ButtonVariant, string> = {
   green: 'bg-green text-on-green',
   red: 'bg-red text-on-red',
-  // Yellow on white is 1.6:1, so its edge is drawn dark.
+  // Yellow on white has a contrast of 1.6:1, so the border is dark.
   yellow: 'bg-yellow text-on-yellow border-on-yellow/60',
   orange: 'bg-orange text-on-orange',
   grey: 'bg-grey text-on-grey',
@@ -23,7 +23,7 @@ export const buttonClass = (variant: ButtonVariant, block = false) => `btn ${loo
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant
   icon?: LucideIcon
-  /** Shows a spinner and ignores presses, yet keeps the focus (a disabled button would lose it). */
+  /** Shows a spinner and ignores presses, but keeps the focus, which a disabled button would lose. */
   busy?: boolean
   block?: boolean
   children: ReactNode

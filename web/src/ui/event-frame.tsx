@@ -1,14 +1,14 @@
 import type { ComponentProps, ReactNode } from 'react'
 
 interface EventFrameProps extends ComponentProps<'article'> {
-  /** An event is in progress: red, and thick; the icon and the words in the band say the same. */
+  /** True for an event in progress: a thick red frame. The icon and the words in the band say the same. */
   inEvent: boolean
-  /** What stands in the coloured band: an icon and words. */
+  /** Content of the coloured band: an icon and words. */
   band: ReactNode
   children: ReactNode
 }
 
-/** LIST-10, LIST-11: what concerns an event in progress is framed thick and red, anything else grey. */
+/** LIST-10, LIST-11: an event in progress has a thick red frame, anything else a grey one. */
 export function EventFrame({ inEvent, band, children, ...rest }: EventFrameProps) {
   return (
     <article

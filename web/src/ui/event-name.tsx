@@ -1,6 +1,6 @@
 import { Siren } from 'lucide-react'
 
-/** The event on screen; 'NO EVENT' without one (AMB-019). */
+/** The name of the event on screen, or 'NO EVENT' (AMB-019). */
 export function EventName({ name }: { name: string | undefined }) {
   return (
     <h2 className="flex items-center gap-2 text-lg leading-tight font-bold">

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What is known about something, one line each. */
+/** A list of facts, one per line. */
 export function Facts({ children, loading = false }: { children: ReactNode; loading?: boolean }) {
   return (
     <dl aria-busy={loading} className="card grid gap-4 p-4 wrap-anywhere">
@@ -13,7 +13,7 @@ export function Facts({ children, loading = false }: { children: ReactNode; load
 interface FactProps {
   icon: LucideIcon
   label: string
-  /** REPORT-07: reads 'Loading...' while there is no answer. */
+  /** REPORT-07: shows 'Loading...' until there is an answer. */
   loading?: boolean
   children?: ReactNode
 }

@@ -3,14 +3,14 @@ import type { ComponentProps } from 'react'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
   icon: LucideIcon
-  /** What it does, for screen readers and as a tooltip. */
+  /** Name of the action, for screen readers and as a tooltip. */
   label: string
   /** Without a frame, for bars. */
   plain?: boolean
   iconClassName?: string
 }
 
-/** A square of 52 px with an icon only. */
+/** A square button of 52 px with an icon only. */
 export function IconButton({ icon: Icon, label, plain, className = '', iconClassName, ...rest }: IconButtonProps) {
   return (
     <button

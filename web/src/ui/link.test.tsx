@@ -12,13 +12,13 @@ const open = () =>
     { at: '/reportinlist' },
   )
 
-test('a press leads on inside the app, without loading it anew', async () => {
+test('a click navigates inside the app without a page load', async () => {
   const screen = await open()
   await page.getByRole('link', { name: 'My Role' }).click()
   expect(screen.address()).toBe('/me/role')
 })
 
-test('a press with Ctrl is left to the browser, and the link names its address', async () => {
+test('a click with Ctrl is left to the browser, and the link has a real address', async () => {
   const screen = await open()
   const link = page.getByRole('link', { name: 'My Role' })
   const opened = vi.fn((event: Event) => event.preventDefault())
@@ -34,7 +34,7 @@ test('a press with Ctrl is left to the browser, and the link names its address',
   await expect.element(link).toHaveAttribute('href', '/me/role')
 })
 
-test('the link to the page that is open says so', async () => {
+test('the link to the current page is marked as current', async () => {
   await open()
   await expect.element(page.getByRole('link', { name: 'List' })).toHaveAttribute('aria-current', 'page')
   await expect.element(page.getByRole('link', { name: 'My Role' })).not.toHaveAttribute('aria-current')

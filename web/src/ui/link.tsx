@@ -3,11 +3,11 @@ import { useHref, useLinkClickHandler, useLocation } from 'react-router'
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   to: string
-  /** What the next page reads from the navigation. */
+  /** State that the next page reads from the navigation. */
   state?: unknown
 }
 
-/** A link inside the app. React Router's own brings the prefetching of its framework along: 4 kB gz before the first sight. */
+/** A link inside the app. React Router's own link includes its prefetching: 4 kB gz before the first screen. */
 export function Link({ to, state, onClick, ...rest }: LinkProps) {
   const href = useHref(to)
   const { pathname } = useLocation()

@@ -2,12 +2,15 @@ import { limits } from '@evac/contract/limits.ts'
 import { useEffect, useRef } from 'react'
 
 interface LoadMoreProps {
-  /** False while the next page cannot be asked for; whether it is near is looked at anew once it can. */
+  /** False while the next page cannot be requested. When it becomes true, the distance is checked again. */
   enabled: boolean
   onNear: () => unknown
 }
 
-/** FLOOR-06: lies at the very bottom of the nearest positioned page and calls within 150 px of it. */
+/**
+ * FLOOR-06: a mark at the very bottom of the nearest positioned ancestor. Calls `onNear` when it is within 150 px of
+ * the screen.
+ */
 export function LoadMore({ enabled, onNear }: LoadMoreProps) {
   const mark = useRef<HTMLDivElement>(null)
 
@@ -19,9 +22,9 @@ export function LoadMore({ enabled, onNear }: LoadMoreProps) {
       life.abort()
       onNear()
     }
-    // The observer sees what moves without a scroll; it may miss a scroll that comes in the frame of its first look.
+    // The observer sees moves without a scroll, but may miss a scroll in the frame of its first check.
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && !life.signal.aborted && ask(), {
-      // This document's own window, also inside a frame, where the margin would count for nothing.
+      // This document's own window, because rootMargin has no effect inside a frame otherwise.
       root: document,
       rootMargin: `0px 0px ${limits.lazyLoadPx}px 0px`,
     })

@@ -1,4 +1,4 @@
-/** The product's mark: a way out. Same drawing as public/favicon.svg. */
+/** The product's logo: an exit. Same drawing as public/favicon.svg. */
 export function Logo({ size = 36 }: { size?: number }) {
   return (
     <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden="true">

@@ -12,7 +12,7 @@ interface NoticeProps {
   children: ReactNode
 }
 
-/** A standing remark: quiet surface, loud icon, so that it does not compete with a status. */
+/** A permanent notice. The quiet surface with a loud icon does not compete with a status. */
 export function Notice({ variant = 'info', children }: NoticeProps) {
   const { icon: Icon, className } = looks[variant]
   return (

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 
 interface PageProps {
   children: ReactNode
-  /** Two columns may stand side by side from 900 px (event manager's screens). */
+  /** Allows two columns from 900 px (event manager's screens). */
   wide?: boolean
   className?: string
 }
 
-/** The column of a screen; the title stands in the bar above it. */
+/** The column of a screen. The title is in the bar above it. */
 export function Page({ children, wide = false, className = '' }: PageProps) {
   return (
     <main

@@ -15,7 +15,7 @@ import { TextField } from './fields/text-field.tsx'
 import { ToggleChoice } from './fields/toggle-choice.tsx'
 import { Section } from './section.tsx'
 
-test('UI a busy button ignores presses, also by Enter in a form, and keeps the focus', async () => {
+test('UI a busy button ignores clicks and Enter in a form, and keeps the focus', async () => {
   const onClick = vi.fn()
   const onSubmit = vi.fn()
   await render(
@@ -35,7 +35,7 @@ test('UI a busy button ignores presses, also by Enter in a form, and keeps the f
   expect(document.activeElement).toBe(button.element())
 })
 
-test('B§9 the refresh button turns for one second', async () => {
+test('B§9 the refresh button spins for one second', async () => {
   vi.useFakeTimers()
   const onRefresh = vi.fn()
   await render(<RefreshButton onRefresh={onRefresh} />)
@@ -50,7 +50,7 @@ test('B§9 the refresh button turns for one second', async () => {
   await expect.poll(isTurning).toBe(false)
 })
 
-test('AMB-113 a search takes at most 100 characters', async () => {
+test('AMB-113 a search has at most 100 characters', async () => {
   function Searcher() {
     const [text, setText] = useState('')
     return <SearchBox label="Search Occupants" value={text} onChange={setText} />
@@ -62,7 +62,7 @@ test('AMB-113 a search takes at most 100 characters', async () => {
   await expect.element(box).toHaveValue(`${'a'.repeat(99)}b`)
 })
 
-test('UI a section tells whether it is open and how many are inside', async () => {
+test('UI a section announces whether it is open and how many items it has', async () => {
   await render(
     <Section title="All Occupants" count={137}>
       <p>Amelia</p>
@@ -82,7 +82,7 @@ const choices = [
   { value: 'yes', label: 'Everyone' },
   { value: 'no', label: 'No one' },
 ] as const
-test('UI a choice is made with the arrow keys, and shown but not changed when read-only', async () => {
+test('UI a choice is made with the arrow keys, and cannot be changed when read-only', async () => {
   const onChange = vi.fn()
   const screen = await render(<ToggleChoice legend="Broadcast" options={choices} value="yes" onChange={onChange} />)
   page.getByRole('radio', { name: 'Everyone' }).element().focus()
@@ -94,7 +94,7 @@ test('UI a choice is made with the arrow keys, and shown but not changed when re
   await expect.element(page.getByRole('radio', { name: 'Everyone' })).toBeChecked()
 })
 
-test('UI a partly ticked box says so', async () => {
+test('UI a partly ticked box is announced as mixed', async () => {
   await render(<Checkbox label="Tower A" checked={false} indeterminate onChange={() => undefined} />)
   await expect.element(page.getByRole('checkbox', { name: 'Tower A' })).toBePartiallyChecked()
 })
@@ -110,7 +110,7 @@ test('UI a select shows its placeholder until something is chosen', async () => 
   expect(onChange).toHaveBeenCalledExactlyOnceWith('no')
 })
 
-test('UI a field with an error is marked and described', async () => {
+test('UI a field with an error is marked as invalid and described by the error', async () => {
   await render(<TextField label="Mobile" value="12" error="UK 11 digits starting with 07" onChange={() => undefined} />)
   const field = page.getByRole('textbox', { name: 'Mobile' })
   await expect.element(field).toHaveAttribute('aria-invalid', 'true')
@@ -131,7 +131,7 @@ test.each(words)('UI status %s shows a word and an icon beside its colour', asyn
   expect(badge.querySelector('svg')).not.toBeNull()
 })
 
-test('UI off duty, not available and danger are told apart without their colour', async () => {
+test('UI off duty, not available and danger are distinguishable without colour', async () => {
   await render(
     <>
       <StatusBadge status="danger" />
@@ -143,7 +143,7 @@ test('UI off duty, not available and danger are told apart without their colour'
   expect(new Set(drawings).size).toBe(3)
 })
 
-test('UI the truth bar names the trouble, what waits, and how old the list is, which is not read out at each poll', async () => {
+test('UI the live bar shows the trouble, the pending changes and the age of the list, which is not read out at each poll', async () => {
   const at = new Date().setHours(10, 42, 10, 0)
   const screen = await render(<LiveBar trouble="offline" asOf={at} waiting={3} />)
   const bar = page.getByRole('status')
@@ -155,7 +155,7 @@ test('UI the truth bar names the trouble, what waits, and how old the list is, w
   await expect.element(bar).toHaveTextContent('')
 })
 
-test('UI a list says how old it is, and warns once it is stale', async () => {
+test('UI a list shows its age, and warns once it is stale', async () => {
   const at = new Date().setHours(14, 3, 22, 0)
   const screen = await render(<AsOf at={at} />)
   await expect.element(page.getByText('as of 14:03:22')).toBeVisible()
@@ -164,7 +164,7 @@ test('UI a list says how old it is, and warns once it is stale', async () => {
   await expect.element(page.getByText('Not up to date, as of 14:03:22')).toBeVisible()
 })
 
-test('UI a list of another day says which, for the clock alone would make it minutes old', async () => {
+test('UI a list of another day shows the day, because the time alone would look recent', async () => {
   const at = new Date('2026-03-02T14:03:22').getTime()
   await render(
     <>

@@ -8,7 +8,7 @@ interface ReadFailedProps {
   busy: boolean
 }
 
-/** Stands where the data of a whole screen would, with the reason and a way on. */
+/** Shown in place of a whole screen's data, with the reason and a retry button. */
 export function ReadFailed({ error, onRetry, busy }: ReadFailedProps) {
   return (
     <>

@@ -3,14 +3,14 @@ import { type ReactNode, useId, useState } from 'react'
 
 interface SectionProps {
   title: string
-  /** How many are inside; left out while not known. */
+  /** Number of items inside. Undefined while unknown. */
   count?: number | undefined
   children: ReactNode
   defaultOpen?: boolean
   onToggle?: (open: boolean) => void
 }
 
-/** A heading that opens and closes what is below it. */
+/** A heading that opens and closes the part below it. */
 export function Section({ title, count, children, defaultOpen = false, onToggle }: SectionProps) {
   const [open, setOpen] = useState(defaultOpen)
   const bodyId = useId()

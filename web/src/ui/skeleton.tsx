@@ -1,9 +1,9 @@
 interface SkeletonProps {
-  /** How many rows of the coming list to hint at. */
+  /** Number of placeholder rows. */
   rows?: number
 }
 
-/** The shape of a list while it loads: never invented names or numbers. */
+/** The outline of a list while it loads. Never invented names or numbers. */
 export function Skeleton({ rows = 3 }: SkeletonProps) {
   return (
     <div className="grid gap-3">

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 
 interface SpinnerProps {
-  /** Drawn beside it and read out; without one the spinner is only a picture. */
+  /** Shown next to the spinner and read out. Without a label the spinner is decorative. */
   label?: string
 }
 

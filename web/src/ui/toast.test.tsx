@@ -26,7 +26,7 @@ test.each([
   expect(isShown('Saved')).toBe(false)
 })
 
-test('UI danger interrupts the screen reader, the others wait; both regions stand in the page beforehand', async () => {
+test('UI danger interrupts the screen reader, the others wait; both regions exist before the first toast', async () => {
   vi.useFakeTimers()
   await render(<ToastRegion />)
   const [alert, status] = ['alert', 'status'].map((role) => document.querySelector(`[role=${role}]`))
@@ -61,7 +61,7 @@ test('UI a toast lies above an open modal, where it can be read and dismissed', 
   expect(isShown('You are the only')).toBe(false)
 })
 
-test('UI the action of a toast is done once and takes the toast away', async () => {
+test('UI the action of a toast runs once and removes the toast', async () => {
   await render(<ToastRegion />)
   const onAct = vi.fn()
   toast('Amelia is safe', { action: { label: 'Undo', onAct } })
@@ -72,7 +72,7 @@ test('UI the action of a toast is done once and takes the toast away', async () 
   expect(isShown('Amelia is safe')).toBe(false)
 })
 
-test('UI a newer toast of the same slot takes the place of the older one', async () => {
+test('UI a newer toast of the same slot replaces the older one', async () => {
   vi.useFakeTimers()
   await render(<ToastRegion />)
 
@@ -84,7 +84,7 @@ test('UI a newer toast of the same slot takes the place of the older one', async
   expect(isShown('Amelia: Safe on floor')).toBe(false)
 })
 
-test('UI the action of a toast cannot be hit by the second tap of the thumb that brought it up', async () => {
+test('UI the second tap of a double tap cannot trigger the action of the toast that the first one opened', async () => {
   await render(<ToastRegion />)
   toast('Amelia: In Danger', { action: { label: 'Undo', onAct: () => undefined } })
   const undo = page.getByRole('button', { name: 'Undo' })

@@ -11,11 +11,11 @@ interface Action {
 }
 interface ToastOptions {
   variant?: Variant
-  /** Milliseconds; honoured from 1000 on, otherwise 7000 (ERR-07, ERR-08). */
+  /** Milliseconds. Used from 1000 on, otherwise 7000 (ERR-07, ERR-08). */
   delay?: number
-  /** One thing to do about it, such as Undo. */
+  /** One action related to the toast, such as Undo. */
   action?: Action
-  /** A newer toast of the same slot takes the place of the older: they must not pile up over what the thumb needs. */
+  /** A newer toast of the same slot replaces the older one, so that toasts do not cover what the thumb needs. */
   slot?: string
 }
 interface Shown {
@@ -32,7 +32,7 @@ let lastId = 0
 
 const dismiss = (id: number) => toasts.set(toasts.get().filter((shown) => shown.id !== id))
 
-/** A short notice that goes by itself and is read out. Danger interrupts the screen reader, the others wait. */
+/** A short notice that disappears by itself and is read out. Danger interrupts the screen reader, the others wait. */
 export function toast(text: string, { variant = 'info', delay = 0, action, slot }: ToastOptions = {}) {
   const id = ++lastId
   const others = toasts.get().filter((shown) => !slot || shown.slot !== slot)
@@ -40,7 +40,10 @@ export function toast(text: string, { variant = 'info', delay = 0, action, slot 
   setTimeout(() => dismiss(id), delay >= limits.shortestToastDelay ? delay : limits.toastDelay)
 }
 
-/** An open modal covers the page and silences its live regions, so each modal has a region of its own; the newest shows the toasts. */
+/**
+ * An open modal covers the page and silences its live regions, so each modal has its own region. The newest region
+ * shows the toasts.
+ */
 const regions = createStore<readonly string[]>([])
 
 function useIsTopRegion(region: RefObject<HTMLElement | null>): boolean {
@@ -53,13 +56,13 @@ function useIsTopRegion(region: RefObject<HTMLElement | null>): boolean {
   return useStore(regions).at(-1) === id
 }
 
-/** Stands empty in the page from the start: a live region that comes together with its text is not read out. */
+/** In the page from the start, because a live region that is added together with its text is not read out. */
 export function ToastRegion() {
   const ref = useRef<HTMLDivElement>(null)
   const shown = useStore(toasts)
   const mine = useIsTopRegion(ref) ? shown : []
 
-  // A popover lies above a modal's own backdrop; after the modal has opened, hence not in a layout effect.
+  // A popover lies above a modal's backdrop if it opens after the modal, so this is not a layout effect.
   useEffect(() => ref.current?.showPopover?.(), [])
 
   return (

@@ -4,7 +4,7 @@ import { type Finding, fault, good, warning } from './finding.ts'
 
 const patienceMs = 10_000
 
-/** Whether people reach a running Evac at APP_URL, and phones their live updates. */
+/** Checks whether people reach a running Evac at APP_URL, and whether phones get live updates. */
 export async function checkAddress(appUrl: string, trustedProxies: number): Promise<Finding[]> {
   const answer = await fetch(`${appUrl}/health/ready`, { signal: AbortSignal.timeout(patienceMs) }).catch(
     (error: Error) => error,
@@ -23,7 +23,7 @@ export async function checkAddress(appUrl: string, trustedProxies: number): Prom
   ]
 }
 
-/** The cause is often one level down: 'fetch failed' alone helps nobody. */
+/** The cause is often one level down: 'fetch failed' alone explains nothing. */
 const reasonOf = ({ message, cause }: Error) =>
   cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message
 
@@ -45,9 +45,9 @@ function checkSocket(appUrl: string): Promise<Finding> {
 }
 
 const advice: Readonly<Record<string, string>> = {
-  '403': 'APP_URL is not the address that this process knows; restart it with this APP_URL',
-  '404': 'nothing takes WebSockets there; see ROLES and the paths of the proxy',
-  '426': 'the proxy takes the Upgrade header away; see docs/operations/nginx.conf',
+  '403': 'this process has another APP_URL; restart it with this one',
+  '404': 'nothing accepts WebSockets there; see ROLES and the paths of the proxy',
+  '426': 'the proxy removes the Upgrade header; see docs/operations/nginx.conf',
   '503': 'the process is full or stopping',
 }
 

@@ -4,13 +4,13 @@ import { connectionsOf, checkDatabase as listLacks } from '../../platform/db/dat
 import type { Connection } from '../../platform/db/db.ts'
 import { type Finding, fault, good, warning } from './finding.ts'
 
-/** Texts and links end by the clock of the database, tokens by that of this machine. Seconds. */
+/** Seconds. Texts and links expire by the database's clock, tokens by this machine's. */
 const mostClockSeconds = 2
 
-/** Whether the database has what Evac needs, keeps others out, agrees on the time, and takes changes. */
+/** Checks whether the database has what Evac needs, excludes others, agrees on the time, and accepts writes. */
 export async function checkDatabase(connection: Connection, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
   const { name, findings } = await listLacks(connection, connectionsOf.node)
-  // the embedded database has nobody to keep out
+  // the embedded database has nobody to exclude
   const told = findings.filter(({ isFatal }) => isFatal || databaseUrl)
   const lacks = told.map(({ what, sql, isFatal }) => (isFatal ? fault : warning)(sql ? `${what} ${sql}` : what))
   if (findings.some(({ isFatal }) => isFatal)) return lacks
@@ -38,7 +38,7 @@ function judgeClock(now: Date): Finding {
     : warning(`Its clock and this machine differ by ${Math.round(skew)} seconds: run NTP on both`)
 }
 
-/** A full disk, a standby and a read-only account show only here. */
+/** Tries a write, because a full disk, a standby and a read-only account show only there. */
 async function tryToWrite(client: pg.Client): Promise<Finding> {
   try {
     await client.query('begin; create temporary table evac_doctor (n int) on commit drop')

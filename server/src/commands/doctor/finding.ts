@@ -1,6 +1,6 @@
 /** One line of the doctor's report. */
 export interface Finding {
-  /** `fault`: Evac does not work like this. `warning`: it does, and should not. */
+  /** `fault`: Evac does not work like this. `warning`: Evac works, but should not run like this. */
   state: 'good' | 'warning' | 'fault'
   what: string
 }

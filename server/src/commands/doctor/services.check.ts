@@ -9,7 +9,7 @@ import { failureOf } from '../../platform/observability/watch-services.ts'
 import { servicesOf } from '../../services-of.ts'
 import { type Finding, fault, good } from './finding.ts'
 
-/** To whom a test text (mobile with country code) and a test mail go. */
+/** Receivers of the test text (mobile with country code) and of the test mail. */
 export interface TestReceivers {
   text?: string | undefined
   mail?: string | undefined
@@ -18,7 +18,7 @@ export interface TestReceivers {
 const attempts = 10
 const testBody = 'Evac: this is a test. Nothing has happened.'
 
-/** Whether texts and mails would leave, and whether a test of each does. */
+/** Checks whether texts and mails can be sent, and sends a test of each. */
 export async function checkServices(
   system: Db,
   jobs: JobQueue,
@@ -31,7 +31,7 @@ export async function checkServices(
     const findings: Finding[] = []
     for (const { name, check } of servicesOf(gateway.gateways, transport)) {
       let failure = await failureOf(check)
-      // a connection by SMPP is being opened
+      // the SMPP connection may still be opening
       for (let tries = 0; failure && name === 'smpp' && tries < attempts; tries++) {
         await delay(500)
         failure = await failureOf(check)

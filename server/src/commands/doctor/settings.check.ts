@@ -3,15 +3,15 @@ import type { Config } from '../../platform/config/config.ts'
 import { findMisspelt } from '../../platform/config/setting-names.ts'
 import { type Finding, good, warning } from './finding.ts'
 
-/** What the settings alone tell. */
+/** Checks the settings alone. */
 export function checkSettings(config: Config, env: NodeJS.ProcessEnv): Finding[] {
   const { production, appUrl, smsGateways, mail, databaseUrl, dataDir } = config
   const misspelt = findMisspelt(env).map(warning)
   const inProduction = [
-    !appUrl.startsWith('https:') && warning(`APP_URL is ${appUrl}: phones need https:// for a safe sign-in`),
-    !databaseUrl && warning('DATABASE_URL is not set: the database is embedded, on this machine alone'),
-    smsGateways.length === 0 && warning('SMS_GATEWAY is not set: no text leaves'),
-    !mail && warning('SMTP_URL is not set: no mail leaves'),
+    !appUrl.startsWith('https:') && warning(`APP_URL is ${appUrl}: phones need https:// to sign in safely`),
+    !databaseUrl && warning('DATABASE_URL is not set: the embedded database on this machine is used'),
+    smsGateways.length === 0 && warning('SMS_GATEWAY is not set: no texts are sent'),
+    !mail && warning('SMTP_URL is not set: no mails are sent'),
   ].filter((finding) => finding !== false)
   const mode = statSync(dataDir, { throwIfNoEntry: false })?.mode ?? 0o700
   return [
@@ -19,7 +19,7 @@ export function checkSettings(config: Config, env: NodeJS.ProcessEnv): Finding[]
     ...misspelt,
     ...(production ? inProduction : []),
     (mode & 0o066) === 0
-      ? good(`${dataDir} is closed to others`)
-      : warning(`${dataDir} may be read by others: chmod 700 ${dataDir}`),
+      ? good(`${dataDir} is readable by its owner only`)
+      : warning(`${dataDir} is readable by others: chmod 700 ${dataDir}`),
   ]
 }

@@ -26,7 +26,7 @@ test.for([
   [{ OPEN_DEMO: 'yes' }, `OPEN_DEMO is 'yes': use one of ${openWord}.`],
   [{ ...production, OPEN_DEMO: openWord }, 'not with NODE_ENV=production'],
   [production, 'APP_URL is missing'],
-] as const)('T25 with a setting that cannot work it does not start, and says which: %o', ([env, message]) => {
+] as const)('T25 the server does not start with an unusable setting and names it: %o', ([env, message]) => {
   expect(() => readConfig(env)).toThrow(ConfigError)
   expect(() => readConfig(env)).toThrow(message)
 })
@@ -38,7 +38,7 @@ test.for([
   { HOST: '0.0.0.0' },
   { HOST: '::' },
   { HOST: '192.168.1.5' },
-])('T34 with NODE_ENV forgotten and %o it does not start, and says how it would', (env) => {
+])('T34 the server does not start without NODE_ENV and with %o, and says what to set', (env) => {
   expect(() => readConfig(env)).toThrow(ConfigError)
   expect(() => readConfig(env)).toThrow('Set NODE_ENV=production for people to use it, or OPEN_DEMO=')
   expect(readConfig({ ...env, OPEN_DEMO: openWord })).toMatchObject({ openDemo: true, demo: true, mail: 'simulator' })
@@ -49,7 +49,7 @@ test.for([
   })
 })
 
-test('T34 nothing but this machine is listened to unless a setting says so', () => {
+test('T34 the server listens on this machine only unless a setting says otherwise', () => {
   expect(readConfig({}).host).toBe('127.0.0.1')
   expect(readConfig({ ...production, APP_URL: 'https://evac.harbour.test' }).host).toBe('0.0.0.0')
   expect(readConfig({ OPEN_DEMO: openWord }).host).toBe('0.0.0.0')
@@ -64,11 +64,11 @@ test.for([
   '0123456789abcdefghijklmnopqrstuvwxyz',
   '11111111112222222222333333333344444444',
   'short',
-])('T25 a secret key that can be guessed is refused: %s', (SECRET_KEY) => {
+])('T25 a guessable secret key is rejected: %s', (SECRET_KEY) => {
   expect(() => readConfig({ SECRET_KEY })).toThrow('SECRET_KEY can be guessed: set it to 32 or more random characters')
 })
 
-test('T25 no secret key that was made at random is refused', () => {
+test('T25 a random secret key is accepted', () => {
   for (const encoding of ['hex', 'base64', 'base64url'] as const)
     for (let nth = 0; nth < 500; nth++) {
       const SECRET_KEY = randomBytes(24).toString(encoding)
@@ -76,7 +76,7 @@ test('T25 no secret key that was made at random is refused', () => {
     }
 })
 
-test('T25 every setting that cannot work is told at once', () => {
+test('T25 all unusable settings are reported at once', () => {
   const wrong = {
     ...production,
     SECRET_KEY: 'short',
@@ -97,7 +97,7 @@ test('T25 every setting that cannot work is told at once', () => {
   expect(() => readConfig(wrong)).toThrow(new RegExp(said.join('[^]*')))
 })
 
-test('T25 a misspelt setting is told, with the one that was meant; names of other programs are not', () => {
+test("T25 a misspelt setting is reported with the likely one; other programs' variables are not", () => {
   const others = { HOME: '/', HOSTNAME: 'a', PATH: '/bin', LANG: 'C', PGHOST: 'db', NODE_OPTIONS: '', LOGNAME: 'evac' }
 
   expect(findMisspelt({ ...others, ...production })).toEqual([])
@@ -109,7 +109,7 @@ test('T25 a misspelt setting is told, with the one that was meant; names of othe
   ])
 })
 
-test('README names every setting that is read, and no other is read', () => {
+test('README lists exactly the settings that are read', () => {
   const asked = new Set<string>()
   const env = { SMS_GATEWAY: 'twilio,smpp', DOCUMENTS_BUCKET: 'b' }
   const asking = new Proxy<NodeJS.ProcessEnv>(env, {
@@ -125,7 +125,7 @@ test('README names every setting that is read, and no other is read', () => {
   for (const name of settingNames) expect.soft(table, name).toContain(`\`${name}`)
 })
 
-test('a setting that is there and empty counts as not set, as files of settings have it', () => {
+test('an empty setting counts as not set, as in env files', () => {
   const names = [
     'NODE_ENV',
     'OPEN_DEMO',
@@ -142,7 +142,7 @@ test('a setting that is there and empty counts as not set, as files of settings 
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
 })
 
-test('the defaults that the documentation names may be said', () => {
+test('the documented defaults may be set explicitly', () => {
   const said = { PORT: '8080', DEMO: 'auto', REQUESTS_PER_MINUTE: '600', DRAIN_SECONDS: '0', TRUST_PROXY: '0' }
 
   expect(readConfig(said)).toEqual(readConfig({}))

@@ -4,25 +4,22 @@ import { dirname, join, resolve } from 'node:path'
 import { isThisMachine } from '../network.ts'
 import { ConfigError, collectProblems, readAddress, readCount, readPart, readWord, required } from './settings.ts'
 
-/**
- * Roles of the one program: pages and calls, real-time sockets, background jobs. Whatever they are, it answers for its
- * health.
- */
+/** What a process does: pages and calls, real-time sockets, background jobs. Every role serves the health checks. */
 export type Role = 'api' | 'hub' | 'worker'
 const roles: readonly Role[] = ['api', 'hub', 'worker']
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** Ways out for texts, tried in the order in which they are named. */
+/** SMS gateways, tried in the order given. */
 export type GatewayName = 'simulator' | 'twilio' | 'smpp'
 const gatewayNames: readonly GatewayName[] = ['simulator', 'twilio', 'smpp']
 
 export interface TwilioSettings {
   accountSid: string
   authToken: string
-  /** A number, a name, or a messaging service (MG…). */
+  /** A phone number, a name, or a messaging service (MG…). */
   from: string
-  /** In tests: who stands in for api.twilio.com. */
+  /** Tests only: the stand-in for api.twilio.com. */
   apiUrl?: string
 }
 
@@ -33,26 +30,26 @@ export interface SmppSettings {
   systemId: string
   password: string
   systemType: string
-  /** A number, a short code or a name. */
+  /** A phone number, a short code or a name. */
   from: string
-  /** Texts that may be without an answer at once. */
+  /** How many texts may be unanswered at once. */
   window: number
-  /** Texts a second; absent: as fast as the window lets. */
+  /** Texts per second. Absent: limited by `window` only. */
   perSecond?: number | undefined
-  /** In tests: who is believed beside the usual authorities, and milliseconds that differ from those of smpp-link.ts. */
+  /** Tests only: an additional trusted CA, and timings in milliseconds that replace those of smpp-link.ts. */
   ca?: string
   times?: Readonly<Record<string, number>>
 }
 
-/** Days after which a kind of data is deleted; absent: never. */
+/** Days until a kind of data is deleted. Absent: never. */
 export interface RetentionDays {
-  /** Messages and texts, after the end of their event. */
+  /** Messages and texts, counted from the end of their event. */
   messages?: number | undefined
-  /** Events with attendance, statuses and whatever else was recorded in them, after their end. */
+  /** Events with attendance, statuses and other records, counted from the end of the event. */
   events?: number | undefined
-  /** The journal and the log of sign-ins. */
+  /** The journal and the sign-in log. */
   audit?: number | undefined
-  /** Evacuation plans of people (health data), after they were replaced or ended. */
+  /** Evacuation plans (health data), counted from when they were replaced or ended. */
   peeps?: number | undefined
 }
 
@@ -60,53 +57,53 @@ export interface Config {
   production: boolean
   port: number
   host: string
-  /** Address that people open; links in texts and the socket's origin check use it. */
+  /** Public address of the app. Used in texted links and in the socket's origin check. */
   appUrl: string
-  /** Your own PostgreSQL (15 or newer); absent: the embedded one. */
+  /** Your own PostgreSQL (15 or newer). Absent: the embedded one. */
   databaseUrl: string | undefined
-  /** Redis that wakes the other processes after a change; absent: the database does. */
+  /** Redis that wakes the other processes after a change. Absent: the database does. */
   redisUrl: string | undefined
-  /** Seconds for which a process that is told to stop says 'not ready' and goes on, so that a balancer turns to others. */
+  /** Seconds to keep serving after SIGTERM while /health/ready returns 503, so that the load balancer moves on. */
   drainSeconds: number
-  /** Folder of the embedded database, the generated secret and stored documents. */
+  /** Folder for the embedded database, the generated secret and stored documents. */
   dataDir: string
-  /** Other PostgreSQL binaries for the embedded database. */
+  /** Alternative PostgreSQL binaries for the embedded database. */
   pgBinDir: string | undefined
-  /** An S3-compatible bucket for stored documents; absent: a folder in the data folder. */
+  /** An S3-compatible bucket for stored documents. Absent: a folder in the data folder. */
   documentsBucket: { name: string; endpoint: string | undefined } | undefined
-  /** Key material for tokens; absent: generated once into the data folder. */
+  /** Key material for tokens. Absent: generated once and stored in the data folder. */
   secretKey: string | undefined
-  /** External page behind 'Forgot Password' (AMB-028); empty: passwords are reset here, by mail. */
+  /** External page behind 'Forgot Password' (AMB-028). Empty: passwords are reset here by mail. */
   passwordResetUrl: string
   logLevel: string
-  /** How texts leave; none: every text fails with that reason. */
+  /** SMS gateways in order. Empty: every text fails, with that reason. */
   smsGateways: readonly GatewayName[]
   twilio: TwilioSettings | undefined
   smpp: SmppSettings | undefined
-  /** Segments that a client may send on a day: sign-in links, report-in links, everything else. */
+  /** Segments per day that a client may send: sign-in links, report-in links, everything else. */
   smsBudgets: { sign_in_links: number; links: number; alerts: number }
-  /** Who may post replies (Standard Webhooks, `whsec_…`); absent: nobody. */
+  /** Signing secret for posted replies (Standard Webhooks, `whsec_…`). Absent: nobody may post replies. */
   smsInboundSecret: string | undefined
-  /** How mails leave: the address of a mail server, or the simulator; absent: there is no mail. */
+  /** The SMTP server, or the simulator. Absent: no mail is sent. */
   mail: { smtpUrl: string } | 'simulator' | undefined
-  /** Sender of mails. */
+  /** Sender address of mails. */
   mailFrom: string
-  /** What the nightly job deletes. */
+  /** What the nightly job deletes, and when. */
   retention: RetentionDays
-  /** Loads the demo organisations into an empty database. */
+  /** Load the demo organisations into an empty database. */
   demo: boolean
-  /** The demo and the simulators, which ask for no sign-in, are there for whoever reaches this machine. */
+  /** Everybody who can reach this machine may use the demo and the simulators, which need no sign-in. */
   openDemo: boolean
   roles: readonly Role[]
-  /** Reverse proxies in front, whose word on the sender (X-Forwarded-*) counts; what stands before theirs is anybody's. */
+  /** Number of reverse proxies in front. Only their X-Forwarded-* entries are trusted. */
   trustedProxies: number
-  /** Lets a collector read /metrics from elsewhere; absent: only from this machine. */
+  /** Token that lets a collector on another machine read /metrics. Absent: readable from this machine only. */
   metricsToken: string | undefined
-  /** Requests a minute of one address, or of one signed-in phone, where a call states no limit of its own. */
+  /** Requests per minute per address, or per signed-in phone, for calls without a limit of their own. */
   requestsPerMinute: number
 }
 
-/** The only reader of `process.env`. Throws a ConfigError that names every setting that cannot be used. */
+/** The only reader of `process.env`. Throws a ConfigError that lists every unusable setting. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { read, throwAll } = collectProblems()
   const production = read(() => readWord(env, 'NODE_ENV', environments), undefined) === 'production'
@@ -159,11 +156,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config
 }
 
-/** What has a default elsewhere, and none in production. */
+/** Settings with a default in development and none in production. */
 function requireInProduction(env: NodeJS.ProcessEnv, production: boolean) {
   if (!production) return
   const { read, throwAll } = collectProblems()
-  const links = 'the address that people open; links in texts, mails and lists of documents lead there'
+  const links = 'the public address of the app; links in texts, mails and document lists use it'
   read(() => required(env, 'APP_URL', links), '')
   read(() => required(env, 'SECRET_KEY', keyWanted), '')
   throwAll()
@@ -177,8 +174,8 @@ const environments = ['production', 'development', 'test']
 const openWord = 'to-everybody-who-reaches-this-machine'
 
 /**
- * Outside production sign-in links, mails, names and the demo's accounts are shown without a sign-in: only where nobody else
- * can reach them, or by a setting that says it.
+ * Outside production, sign-in links, mails, names and demo accounts are visible without a sign-in. So the server must
+ * be unreachable for others, or OPEN_DEMO must be set.
  */
 function readOpenness(env: NodeJS.ProcessEnv, production: boolean, appUrl: string) {
   const openDemo = readWord(env, 'OPEN_DEMO', [openWord]) !== undefined
@@ -195,7 +192,7 @@ function readOpenness(env: NodeJS.ProcessEnv, production: boolean, appUrl: strin
 
 const keyWanted = '32 or more random characters, such as `openssl rand -base64 33` writes'
 
-/** One letter or word again and again, rows of the alphabet or the keyboard's numbers: 32 characters that are few. */
+/** Detects repeated letters or words, alphabet rows and number sequences: long keys with little entropy. */
 function canBeGuessed(key: string): boolean {
   const isRow = (at: number) => Math.abs(key.charCodeAt(at) - key.charCodeAt(at - 1)) <= 1
   const inRows = Array.from(key, (_, at) => at > 0 && isRow(at)).filter(Boolean).length
@@ -214,7 +211,7 @@ function readPort(text: string): number {
 
 function readBucket(name: string | undefined, endpoint: string | undefined): Config['documentsBucket'] {
   if (!name && endpoint)
-    throw new ConfigError('DOCUMENTS_BUCKET_ENDPOINT is set without DOCUMENTS_BUCKET: name the bucket, too.')
+    throw new ConfigError('DOCUMENTS_BUCKET_ENDPOINT is set without DOCUMENTS_BUCKET: set DOCUMENTS_BUCKET too.')
   if (!name) return undefined
   return { name, endpoint: endpoint ? readWebPage('DOCUMENTS_BUCKET_ENDPOINT', endpoint) : undefined }
 }
@@ -222,11 +219,11 @@ function readBucket(name: string | undefined, endpoint: string | undefined): Con
 function readWebPage(name: string, text: string | undefined): string {
   if (!text) return ''
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new ConfigError(`${name} is '${text}': use the whole address of a page, or leave it out.`)
+    throw new ConfigError(`${name} is '${text}': use a full http(s) address, or leave it out.`)
   return text
 }
 
-/** The address holds a password: it is never repeated. */
+/** The address contains a password. Errors never repeat it. */
 function readMail(smtpUrl: string | undefined, production: boolean): Config['mail'] {
   if (!smtpUrl) return production ? undefined : 'simulator'
   if (!/^smtps?:\/\/[^/]/.test(smtpUrl) || !URL.canParse(smtpUrl))
@@ -235,7 +232,7 @@ function readMail(smtpUrl: string | undefined, production: boolean): Config['mai
   return { smtpUrl }
 }
 
-/** The address may hold a password: it is never repeated. */
+/** The address may contain a password. Errors never repeat it. */
 function readDatabase(text: string | undefined): string | undefined {
   if (text && !/^(postgres(ql)?:\/\/|\/)/.test(text))
     throw new ConfigError('DATABASE_URL names no PostgreSQL: use postgres://user:password@host/database.')
@@ -246,10 +243,10 @@ function readDatabase(text: string | undefined): string | undefined {
   return text || undefined
 }
 
-/** The address may hold a password: it is never repeated. */
+/** The address may contain a password. Errors never repeat it. */
 function readRedis(text: string | undefined): string | undefined {
   if (text && !(/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)))
-    throw new ConfigError('REDIS_URL names no Redis: use redis://user:password@host:6379 or rediss://….')
+    throw new ConfigError('REDIS_URL is not a Redis address: use redis://user:password@host:6379 or rediss://….')
   return text || undefined
 }
 
@@ -259,12 +256,12 @@ function readSmsGateways(text: string | undefined, production: boolean): readonl
   const unknown = names.find((name) => !gatewayNames.includes(name))
   if (unknown !== undefined)
     throw new ConfigError(
-      `SMS_GATEWAY names '${unknown}': use ${gatewayNames.join(', ')}, or two of them with a comma.`,
+      `SMS_GATEWAY contains '${unknown}': use ${gatewayNames.join(', ')}, or two of them separated by a comma.`,
     )
   if (new Set(names).size < names.length) throw new ConfigError(`SMS_GATEWAY is '${text}': name each gateway once.`)
   if (production && names.includes('simulator'))
     throw new ConfigError(
-      'SMS_GATEWAY=simulator shows every text, sign-in links too, to whoever opens its page: not with NODE_ENV=production.',
+      'SMS_GATEWAY=simulator shows every text, including sign-in links, to everybody who opens its page: not with NODE_ENV=production.',
     )
   return names
 }
@@ -274,13 +271,9 @@ function readTwilio(env: NodeJS.ProcessEnv, appUrl: string): TwilioSettings {
   if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
     throw new ConfigError('TWILIO_ACCOUNT_SID is no account SID: it begins with AC and 32 hexadecimal digits follow.')
   if (/^(localhost|127\.|\[::1\])/.test(new URL(appUrl).host))
-    throw new ConfigError(`APP_URL is ${appUrl}: Twilio reports there, so it must be the address seen from outside.`)
-  const from = required(
-    env,
-    'TWILIO_FROM',
-    'the number that sends, with + and country code, or a messaging service (MG…)',
-  )
-  return { accountSid, authToken: required(env, 'TWILIO_AUTH_TOKEN', 'the token of the account'), from }
+    throw new ConfigError(`APP_URL is ${appUrl}: Twilio sends its reports there, so it must be a public address.`)
+  const from = required(env, 'TWILIO_FROM', 'the sending number, with + and country code, or a messaging service (MG…)')
+  return { accountSid, authToken: required(env, 'TWILIO_AUTH_TOKEN', 'the auth token of the account'), from }
 }
 
 function readSmpp(env: NodeJS.ProcessEnv): SmppSettings {
@@ -296,7 +289,7 @@ function readSmpp(env: NodeJS.ProcessEnv): SmppSettings {
     systemId: readPart('SMPP_URL', url.username),
     password: readPart('SMPP_URL', url.password),
     systemType: env.SMPP_SYSTEM_TYPE ?? '',
-    from: required(env, 'SMPP_FROM', 'the number (with country code), short code or name that sends'),
+    from: required(env, 'SMPP_FROM', 'the sending number (with country code), short code or name'),
     window: readCount(env, 'SMPP_WINDOW') ?? 10,
     perSecond: readCount(env, 'SMPP_PER_SECOND'),
   }
@@ -319,8 +312,8 @@ function readRoles(text: string | undefined): readonly Role[] {
 }
 
 /**
- * `data` in the project. PostgreSQL never runs as root: where root's project lies behind a folder that only root may
- * enter, the data goes to /var/lib, to a folder of this checkout's own.
+ * `data` in the project. PostgreSQL never runs as root. If the project lies in a folder that only root may enter, the
+ * data goes to a folder of this checkout under /var/lib.
  */
 function defaultDataDir(): string {
   const project = resolve(import.meta.dirname, '../../../..')

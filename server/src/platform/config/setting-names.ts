@@ -35,10 +35,10 @@ export const settingNames = [
   ...['METRICS_TOKEN', 'REQUESTS_PER_MINUTE', 'LOG_LEVEL'],
 ]
 
-/** Nobody else begins names like this. */
+/** Prefixes that no other program uses. */
 const ours = /^(SMS|SMPP|SMTP|TWILIO|RETAIN|DOCUMENTS|DRAIN|METRICS)_/
 
-/** Names that look like a setting and are none, each with the setting that was probably meant. */
+/** Variables that look like settings but are not, each with the likely intended setting. */
 export function findMisspelt(env: NodeJS.ProcessEnv): string[] {
   const known = new Set(settingNames)
   return Object.keys(env)
@@ -50,7 +50,7 @@ export function findMisspelt(env: NodeJS.ProcessEnv): string[] {
     })
 }
 
-/** At most two letters are wrong, missing, too many or changed over. */
+/** True if at most two letters are wrong, missing, extra or swapped. */
 function isNear(name: string, setting: string): boolean {
   if (Math.abs(name.length - setting.length) > 2) return false
   let above = Array.from({ length: setting.length + 1 }, (_, at) => at)

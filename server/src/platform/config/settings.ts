@@ -1,15 +1,15 @@
 type Env = NodeJS.ProcessEnv
 
-/** A setting that cannot be used; its message says which and what is allowed. */
+/** An unusable setting. The message names the setting and the allowed values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Reads settings one by one and goes on after one that cannot be used, so that all of them are told at once. */
+/** Reads settings one by one and collects all errors, so that they are reported at once. */
 export function collectProblems() {
   const problems: string[] = []
   return {
-    /** What `work` reads, or `otherwise` while there are problems. */
+    /** Returns the result of `work`, or `otherwise` if it throws a ConfigError. */
     read<T>(work: () => T, otherwise: T): T {
       try {
         return work()
@@ -25,9 +25,9 @@ export function collectProblems() {
   }
 }
 
-/** An address without a path, as others are put behind it. */
+/** An address without a path, because paths are appended to it. */
 export function readAddress(name: string, text: string): string {
-  // a name and a port without https:// before them would pass for an address, too
+  // without the https:// check, URL.canParse accepts a bare host and port
   if (/^https?:\/\/[^/]+\/?$/.test(text) && URL.canParse(text)) return text.replace(/\/$/, '')
   throw new ConfigError(`${name} is '${text}': use an address such as https://evac.example, without a path.`)
 }
@@ -52,7 +52,7 @@ export function required(env: Env, name: string, what: string): string {
   return value
 }
 
-/** The part of an address in which signs may stand as %40 and the like. It may be a password: it is never repeated. */
+/** Decodes percent signs in one part of an address. The part may be a password: errors never repeat it. */
 export function readPart(name: string, part: string): string {
   try {
     return decodeURIComponent(part)

@@ -2,13 +2,13 @@ import pg from 'pg'
 import { findRoles, type Roles } from './database-roles.ts'
 import type { Address } from './db.ts'
 
-/** What a database lacks, or has too much of. */
+/** Something that the database lacks, or a right that its account should not have. */
 export interface Finding {
-  /** One sentence. */
+  /** One sentence for the operator. */
   what: string
-  /** The statement that mends it, for an administrator of the server. */
+  /** The statement that fixes it, for a superuser. */
   sql?: string
-  /** The product cannot work like this; otherwise it can, and should not. */
+  /** True if the product cannot run like this. False for a warning. */
   isFatal: boolean
 }
 
@@ -19,12 +19,12 @@ export interface DatabaseState {
   findings: Finding[]
 }
 
-/** Connections that a process of each kind may need at once. */
+/** The most connections that one process of each kind needs at once. */
 export const connectionsOf = { node: 35, command: 6 }
 
 /**
- * Everything that stands in the way of working on this database, at once: whether it is reached, what it is, and every
- * right that docs/database-setup.sql gives. Throws nothing that the network or the database says.
+ * Checks everything that would prevent work on this database, in one pass: reachability, version, state, and every
+ * right that docs/database-setup.sql grants. Never throws errors of the network or the database.
  */
 export async function checkDatabase(address: Address, connections: number): Promise<DatabaseState> {
   const client = new pg.Client({
@@ -33,7 +33,7 @@ export async function checkDatabase(address: Address, connections: number): Prom
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
   })
-  client.on('error', () => undefined) // whatever waits for its answer tells
+  client.on('error', () => undefined) // the pending query reports the error
   const name = nameOf(client)
   const nothing = { evac_app: 'evac_app', evac_system: 'evac_system' }
   try {
@@ -47,19 +47,19 @@ export async function checkDatabase(address: Address, connections: number): Prom
   }
 }
 
-/** `evac on db.example:5432`: what a person calls the database. */
+/** For display: `evac on db.example:5432`. */
 const nameOf = ({ database, host, port }: pg.Client) =>
   host.startsWith('/') ? `${database} by the socket in ${host}` : `${database} on ${host}:${port}`
 
 function explain(error: pg.DatabaseError, { user, database }: pg.Client): string {
   const { code, message } = error
   if (code === '28P01' || code === '28000') return `The account ${user} is not let in (${message}): see DATABASE_URL.`
-  if (code === '3D000') return `There is no database ${database}: make it with docs/database-setup.sql.`
+  if (code === '3D000') return `There is no database ${database}: create it with docs/database-setup.sql.`
   if (code === '42501') return `The account ${user} may not connect (${message}).`
-  if (code === '53300') return `The database takes no more connections (${message}).`
+  if (code === '53300') return `The database accepts no more connections (${message}).`
   if (code === '57P03') return `The database is not ready yet (${message}).`
   if (error instanceof pg.DatabaseError) return `It answers: ${message}.`
-  // an address with two numbers, such as localhost, fails with both and without a message
+  // an address with two IP addresses, such as localhost, fails with both and without a message
   return `It cannot be reached (${code ?? message}): see that it runs, and that DATABASE_URL leads there.`
 }
 
@@ -76,7 +76,7 @@ interface Facts {
   may_create: boolean
   may_use_public: boolean
   may_see_identity: boolean
-  /** Who owns tables of ours instead. */
+  /** Other owners of our tables. */
   strangers: string | null
 }
 
@@ -127,7 +127,7 @@ async function listFindings(client: pg.Client, roles: Roles, connections: number
   for (const role of Object.values(roles)) findings.push(...(await checkRole(client, role, facts)))
   unwise(
     facts.isMighty,
-    `The account ${facts.owner} has power over the whole server, which Evac does not need.`,
+    `The account ${facts.owner} has rights over the whole server, which Evac does not need.`,
     `alter role ${owner} nosuperuser nocreaterole nocreatedb nobypassrls`,
   )
   unwise(
@@ -138,7 +138,7 @@ async function listFindings(client: pg.Client, roles: Roles, connections: number
   return findings
 }
 
-/** `has_…_privilege` of a superuser is always true, as it should be. */
+/** `has_…_privilege` is always true for a superuser, as intended. */
 const readFacts = `select session_user as owner, current_database() as database,
     current_setting('server_version_num')::int as version, pg_encoding_to_char(d.encoding) as encoding,
     pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly",
@@ -170,7 +170,7 @@ async function checkRole(client: pg.Client, role: string, { owner, version }: Fa
   if (!found)
     return [
       {
-        what: `There is no role ${role}, which ${owner} may become.`,
+        what: `The role ${role} does not exist, and ${owner} must be a member of it.`,
         sql: `create role ${name} nologin; ${grant}`,
         isFatal: true,
       },
@@ -178,7 +178,7 @@ async function checkRole(client: pg.Client, role: string, { owner, version }: Fa
   return [
     !found.may_become && { what: `The account ${owner} may not become ${role}.`, sql: grant, isFatal: true },
     found.is_mighty && {
-      what: `The role ${role} could pass the wall between organisations, or sign in.`,
+      what: `The role ${role} can bypass row-level security, or sign in.`,
       sql: `alter role ${name} nologin nosuperuser nobypassrls nocreaterole nocreatedb`,
       isFatal: true,
     },

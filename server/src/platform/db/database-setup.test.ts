@@ -58,7 +58,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
   }
   const newName = () => `s_${randomBytes(6).toString('hex')}`
 
-  /** A database and an owner of its own, as an administrator makes them. */
+  /** A new database with its own owner, as an administrator would create them. */
   async function given(names = { database: newName(), owner: newName() }) {
     await setUpDatabase(admin, names)
     const address = { ...admin, user: names.owner, database: names.database }
@@ -75,7 +75,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     }
   }
 
-  test('T35 an owner has no power over the server, and becomes its own two roles alone', async () => {
+  test('T35 an owner has no rights over the server and is a member of its own two roles only', async () => {
     await using place = await given()
     await setUpDatabase(admin, place)
 
@@ -91,7 +91,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     await expect(ask(asOwner, `create role ${newName()}`)).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('T35 the owner of another database on the server can neither connect nor become who reads', async () => {
+  test('T35 the owner of another database on the server can neither connect nor assume a role that reads', async () => {
     await using first = await given()
     await using second = await given()
     const intruder = { user: second.owner }
@@ -114,7 +114,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     ])
   })
 
-  test('T35 running the setup again gives a hostile owner no role of the server', async () => {
+  test('T35 running the setup again gives a hostile owner no role on the server', async () => {
     await using place = await given()
     const asOwner = { user: place.owner, database: place.database }
     await ask(
@@ -128,7 +128,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     await expect(ask(asOwner, `set role "${admin.user}"`)).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('T35 running the setup again calls no function that the owner has made', async () => {
+  test('T35 running the setup again calls no function that the owner has created', async () => {
     await using place = await given()
     const asOwner = { user: place.owner, database: place.database }
     await ask(
@@ -144,7 +144,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     ])
   })
 
-  test('F19 an ordinary owner migrates, signs people in, records, backs up, and restores into the database of another', async () => {
+  test("F19 an ordinary owner migrates, signs people in, records, backs up, and restores into another owner's database", async () => {
     await using first = await given()
     await using second = await given()
     const folder = mkdtempSync(join(tmpdir(), 'evac-backup-'))
@@ -171,7 +171,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     expect((await second.state()).findings).toEqual([])
   }, 120_000)
 
-  test('a database that a superuser made is handed over, with the roles that its tables name', async () => {
+  test('a database created by a superuser is handed over, with the roles that its tables name', async () => {
     const database = newName()
     const owner = newName()
     await ask({}, `create database ${database}`)
@@ -204,7 +204,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     await after[Symbol.asyncDispose]()
   })
 
-  test('everything that is missing is listed at once, each with the SQL that gives it, and a start ends with it', async () => {
+  test('a start fails and lists everything missing at once, each with the SQL that fixes it', async () => {
     await using place = await given()
     const { database, owner } = place
     await ask(
@@ -238,7 +238,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     expect((await place.state()).findings).toEqual([])
   })
 
-  test('a database that is not there, an account without a right to it, and an encoding without names are said', async () => {
+  test('a missing database, an account without rights, and an unusable encoding are reported', async () => {
     await using place = await given()
     const said = async (over: Partial<typeof admin>) =>
       (await checkDatabase({ ...place.connection, ...over }, 1)).findings.map(({ what }) => what)
@@ -255,7 +255,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     await ask({}, `drop database ${ascii}`)
   })
 
-  test.runIf(spawnSync('psql', ['--version']).status === 0)('psql runs the same file, again and again', async () => {
+  test.runIf(spawnSync('psql', ['--version']).status === 0)('psql can run the same file repeatedly', async () => {
     const names = { database: newName(), owner: newName() }
     const file = join(import.meta.dirname, '../../../../docs/database-setup.sql')
     const args = ['-X', '-v', `database=${names.database}`, '-v', `owner=${names.owner}`, '-f', file]

@@ -4,7 +4,7 @@ import pg from 'pg'
 
 const file = join(import.meta.dirname, '../../../../docs/database-setup.sql')
 
-/** Where a superuser of the server signs in. */
+/** Where a superuser of the server connects. */
 interface Admin {
   host: string
   port: number
@@ -15,8 +15,8 @@ interface Admin {
 const own = { database: 'evac', owner: 'evac' }
 
 /**
- * The product's database on the embedded server, where it is an ordinary owner as on any other. A folder of a version
- * that worked as the superuser, in the database `postgres`, stays as it is.
+ * The product's database on the embedded server, with an ordinary owner as on any other server. Data folders of an
+ * older version, which used the superuser and the database `postgres`, stay unchanged.
  */
 export async function openOwnDatabase(admin: Admin): Promise<Admin> {
   const isOld = await connected(admin, async (client) => {
@@ -30,7 +30,7 @@ export async function openOwnDatabase(admin: Admin): Promise<Admin> {
 }
 
 /**
- * Runs docs/database-setup.sql as psql would: its variables, `\connect` and `\gexec`, and no other command of psql.
+ * Runs docs/database-setup.sql as psql would. Supports variables, `\connect` and `\gexec`, and no other psql command.
  * Processes that start at once take turns.
  */
 export async function setUpDatabase(admin: Admin, names: { database: string; owner: string }): Promise<void> {
@@ -46,7 +46,7 @@ export async function setUpDatabase(admin: Admin, names: { database: string; own
   })
 }
 
-/** `\gexec`: the last statement answers with statements, which are run. */
+/** `\gexec`: runs the statements that the last statement returned. */
 async function runAnswer(client: pg.Client, piece: string) {
   const end = piece.lastIndexOf(';') + 1
   await client.query(piece.slice(0, end))
@@ -62,7 +62,7 @@ const withVariables = (text: string, values: Record<string, string>) =>
 
 async function connected<T>(admin: Admin, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...admin, application_name: 'evac_setup' })
-  client.on('error', () => undefined) // whatever waits for its answer tells
+  client.on('error', () => undefined) // the pending query reports the error
   try {
     await client.connect()
     return await work(client)

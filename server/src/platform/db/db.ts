@@ -4,37 +4,38 @@ import type { Tables } from './branded.ts'
 import type { DatabaseRole, Roles } from './database-roles.ts'
 
 export type { Tables }
-/** Reads: a pool, or a transaction. */
+/** For reads: a pool or a transaction. */
 export type Db = Kysely<Tables>
-/** Writes: only inside a transaction, so a missing one does not compile. */
+/** For writes: a transaction, so that a missing one does not compile. */
 export type Tx = Transaction<Tables>
 
-// bigint identities and counts fit a double here; dates stay the calendar date they are
+// bigint identities and counts fit a double here; dates stay calendar dates
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-// names of columns only: what is inside a json value was written as it is to be read
+// column names only: JSON values keep their keys
 const columnNames = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 
 /** Where the database listens: a URL, or the embedded server's socket. */
 export type Address = { connectionString: string } | { host: string; port: number; user: string; database: string }
 
-/** A database that was found fit (`openDatabase`), and what the two roles are called on its server. */
+/** An address that `openDatabase` has checked, with the names of the two roles on its server. */
 export type Connection = Address & { roles: Roles }
 
 export interface Pool {
   db: Db
   pg: pg.Pool
-  /** Ends every connection at once; what waits for an answer on one fails. They are opened anew at the next use. */
+  /** Closes every connection at once. Pending statements fail. The next use opens a new connection. */
   cut(): void
-  /** Ends those on which a statement has had no answer for longer than any may run: nothing will come any more. */
+  /** Closes connections on which a statement has been unanswered for longer than the statement timeout. */
   cutSilent(): void
   close(): Promise<void>
 }
 
 /**
- * A pool whose connections act as the role; without one, as the owner (migrations only). `reusePlans` is for the hot
- * statements alone: PostgreSQL would plan the largest anew each time, which costs more than running it (0.9 ms for 0.5).
+ * A pool whose connections act as the role, or as the owner if no role is given (migrations only). `reusePlans` is for
+ * hot statements only: without it PostgreSQL plans the largest one anew each time (0.9 ms), which costs more than
+ * running it (0.5 ms).
  */
 export function openPool(
   { roles, ...address }: Connection,
@@ -44,7 +45,8 @@ export function openPool(
 ): Pool {
   const options = [
     ...(role ? [`-c role=${asOption(roles[role])}`] : []),
-    // statements join what they select first: trying all orders of nine tables takes a hundred times as long as running one
+    // statements join the selective tables first: trying all orders of nine tables takes 100 times as long as running
+    // one
     '-c join_collapse_limit=4 -c from_collapse_limit=4',
     ...(reusePlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
   ]
@@ -55,12 +57,12 @@ export function openPool(
     application_name: reusePlans ? 'evac_hot' : (role ?? 'evac_owner'),
     options: options.join(' '),
     statement_timeout: statementTimeout,
-    // a process that is cut off from the database keeps nobody else waiting for what it had locked
+    // releases the locks of a process that has lost its connection to the database
     ...(role === 'evac_app' && { idle_in_transaction_session_timeout: idleTransactionMs }),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   })
-  // a connection that is cut, idle or at work, is replaced at the next use; without listeners it would end the process
+  // a broken connection is replaced at the next use; without a listener it would end the process
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const askedAt = new Map<pg.ClientBase, number | undefined>()
@@ -83,34 +85,34 @@ export function openPool(
   }
 }
 
-/** A value among the options of a connection, where a space ends it. */
+/** Escapes a value for the connection options, where a space separates options. */
 const asOption = (value: string) => value.replace(/[\\ ]/g, '\\$&')
 
-/** Ends a connection without a word to the other side, which may not hear it. */
+/** Destroys a connection without notifying the server, which may be unreachable. */
 export function cut(client: pg.ClientBase): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()
 }
 
-/** Nothing in a transaction waits for anything but the database. */
+/** Longest idle time in a transaction. Nothing in a transaction waits for anything but the database. */
 const idleTransactionMs = 10_000
-/** For the answer to travel. */
+/** Allowance for the answer to travel. */
 const graceMs = 5_000
 
 const uuid = /^[0-9a-f-]{36}$/
-/** A deadlock or a serialisation failure: the transaction changed nothing and may be tried again. */
+/** Deadlock or serialisation failure: the transaction changed nothing and may be retried. */
 export const retriable = new Set(['40P01', '40001'])
 
 /**
- * One transaction that sees only these clients (row-level security is the second wall behind `client_uid` in each
- * query). Tried again when the database broke a deadlock. Begin and scope travel together: one round trip, not two.
+ * Runs one transaction that sees only these clients. Row-level security is the second barrier behind `client_uid` in
+ * each query. Retries after a deadlock. `begin` and the scope share one round trip.
  */
 export async function inClients<T>(db: Db, clientUids: readonly string[], work: (tx: Tx) => Promise<T>): Promise<T> {
   const begin = beginIn(clientUids)
   return retrying(() => oneTransaction(db, begin, work))
 }
 
-/** Runs again what the database broke off to end a deadlock. For what is one statement, or one transaction. */
+/** Retries work that the database aborted because of a deadlock. The work must be one statement or one transaction. */
 export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -121,12 +123,12 @@ export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs one statement that is a transaction by itself; rows come back as the statement names its columns. */
+/** Runs one statement as its own transaction. Rows keep the column names of the statement. */
 export type OneStatement = <T>(statement: RawBuilder<T>) => Promise<T[]>
 
 /**
- * For the hot path: no begin, no commit, no second round trip, and row locks are held only while the database works.
- * Acts as the pool's role, so such a statement must find its own client (it starts from the token's row).
+ * For the hot path: one round trip without begin and commit, and row locks only while the database works. Acts as the
+ * pool's role, so the statement must restrict itself to its client (it starts from the token's row).
  */
 export function oneStatementOn({ db, pg: pool }: Pool): OneStatement {
   return (statement) => {
@@ -149,7 +151,7 @@ function oneTransaction<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>):
       await sql`commit`.execute(connection)
       return result
     } catch (error) {
-      // a connection that cannot even roll back is broken; the first error is the one to tell
+      // a connection that cannot roll back is broken; the first error is the useful one
       await sql`rollback`.execute(connection).catch(() => undefined)
       throw error
     }
@@ -157,8 +159,8 @@ function oneTransaction<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>):
 }
 
 /**
- * Marks a hot statement to be prepared once per connection: it saves the server's parsing and planning. The name must
- * be unique and the text the same at every call.
+ * Prepares a hot statement once per connection, which saves parsing and planning. The name must be unique and the text
+ * constant.
  */
 export const prepared = (name: string) => sql.raw(`/*= ${name} */ `)
 
@@ -166,7 +168,7 @@ type Query = (this: pg.Client, config: unknown, values?: unknown, callback?: unk
 
 const nameOf = (text: string) => /^\/\*= (\w+) \*\//.exec(text.slice(0, 60))?.[1]
 
-/** Tells of each statement, and gives those marked by `prepared` their name on the way to the server. */
+/** Calls `tell` for each statement. Gives statements marked by `prepared` their name. */
 function onQuery(client: pg.ClientBase, tell: () => void) {
   const plain = client.query as unknown as Query
   const named: Query = function (config, values, callback) {
@@ -179,12 +181,14 @@ function onQuery(client: pg.ClientBase, tell: () => void) {
   client.query = named as unknown as typeof client.query
 }
 
-/** The database is away, going away, full, read-only (a standby) or busy beyond measure: try again, nothing was lost. */
+/**
+ * The database is down, stopping, full, read-only (a standby) or overloaded. Nothing was lost; the caller may retry.
+ */
 const away = /^(57|53|58030|25006|08|ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
-/** What `pg` says of a lost connection; it gives these no code. */
+/** Messages of `pg` for a lost connection, which come without a code. */
 const lost = /^(Connection terminated|Client has encountered a connection error|timeout exce|timeout expired)/
 
-/** Only what the database, or `pg` on its behalf, says; other services use the same codes for lost connections. */
+/** Matches only errors of the database and of `pg`. Other services use the same codes for lost connections. */
 export function isLostConnection(error: Error): boolean {
   if (error instanceof pg.DatabaseError) return /^(57P|08)/.test(error.code ?? '')
   if (lost.test(error.message)) return true
@@ -198,7 +202,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return away.test((error as { code?: string }).code ?? '') || lost.test(error.message)
 }
 
-/** SQLSTATE of a database error, or undefined for any other error. */
+/** The SQLSTATE of a database error, or undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }

@@ -5,8 +5,8 @@ import type { Connection, Tx } from './db.ts'
 const soon = { notify: true, expireInSeconds: 60, retryLimit: 2, retentionSeconds: 3_600, deleteAfterSeconds: 3_600 }
 
 /**
- * `texts`: some text is due; `replies`: somebody wrote to us, which must not wait until a hundred thousand texts have left;
- * `mails`: some mail. `housekeeping`: nightly.
+ * `texts`: some text is due. `replies`: an incoming text; has its own queue so as not to wait behind 100,000 outgoing
+ * texts. `mails`: some mail is due. `housekeeping`: nightly.
  */
 const queues = {
   texts: soon,
@@ -17,35 +17,35 @@ const queues = {
 type Soon = Exclude<keyof typeof queues, 'housekeeping'>
 
 export interface JobQueue {
-  /** Puts a job into the caller's transaction: it is there if, and only if, the change is committed. Ids only. */
+  /** Adds a job in the caller's transaction: the job exists if and only if the change is committed. Ids only. */
   enqueue(tx: Tx, queue: Soon, ids: Record<string, string>): Promise<void>
 }
 export interface JobWork {
-  /** Once a night: deletes what is kept no longer. */
+  /** Runs once a night: deletes data past its retention. */
   housekeeping: () => Promise<void>
   /**
-   * Does whatever texts are due. Asked by a job, and now and then for what a killed worker left. Told to stop, it ends
-   * what it has begun.
+   * Sends all texts that are due. Runs for each job, and regularly for texts that a killed worker left. On abort,
+   * finishes the batch it has begun.
    */
   texts: (stopping: AbortSignal) => Promise<void>
-  /** The same for what people have written to us, and for mails. */
+  /** The same for incoming texts and for mails. */
   replies: (stopping: AbortSignal) => Promise<void>
   mails: (stopping: AbortSignal) => Promise<void>
-  /** At once and each minute, in every process that works. */
+  /** Runs at the start and then once a minute, in every worker process. */
   minutely?: () => Promise<void>
   sweepMs?: number
 }
 export interface Jobs extends JobQueue {
-  /** From now on this process works, too. */
+  /** Makes this process a worker. */
   work(work: JobWork): Promise<void>
-  /** Looks for due texts now, not at the next sweep. Does nothing in a process that does not work. */
+  /** Looks for due texts now instead of at the next sweep. Does nothing in a process that is not a worker. */
   sweepTexts(): void
   stop(): Promise<void>
 }
 
 /**
- * Background jobs in PostgreSQL (pg-boss). Every process may enqueue. A job carries ids only, the row it names is the
- * truth, and a job may come twice.
+ * Background jobs in PostgreSQL (pg-boss). Every process may enqueue. A job carries ids only; the row is authoritative.
+ * A job may run twice.
  */
 export async function openJobs(
   { roles, ...address }: Connection,
@@ -62,7 +62,7 @@ export async function openJobs(
   })
   const stop = new AbortController()
   const stopping = stop.signal
-  // a connection that the database cuts while both go down is no news
+  // connections that break during shutdown are expected
   boss.on('error', (error) => stopping.aborted || onTrouble(error))
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
@@ -70,7 +70,7 @@ export async function openJobs(
   let sweeps: Record<Soon | 'minutely', Sweep> | undefined
   return {
     async enqueue(tx, queue, ids) {
-      // without plugins: pg-boss reads the columns by the names it gave them
+      // without plugins: pg-boss reads the columns under its own names
       await boss.send(queue, ids, { db: fromKysely(tx.withoutPlugins()) })
     },
     async work({ housekeeping, texts, replies, mails, minutely = async () => {}, sweepMs = 5_000 }) {
@@ -95,10 +95,12 @@ export async function openJobs(
   }
 }
 
-/** Retries are not notified, and an idle worker with notices would look for them only every half minute. */
+/** Retries send no notification. An idle worker that relies on notifications polls only every 30 s. */
 const wakeful = { batchSize: 50, burstWhenBatchFull: true, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 }
 
-/** The application's roles put jobs in and see nothing else of the queue. Processes that start at once take turns. */
+/**
+ * Lets the application's roles insert jobs and read nothing else of the queue. Processes that start at once take turns.
+ */
 const letOthersEnqueue = `do $$ begin
   perform pg_advisory_xact_lock(hashtext('evac_jobs'));
   if not has_table_privilege('evac_app'::regrole, 'pgboss.job_common', 'insert') then
@@ -113,7 +115,10 @@ interface Sweep {
   stop: () => Promise<void>
 }
 
-/** At once, for what was left when the last process ended, and ever again. One at a time; asked meanwhile, once more. */
+/**
+ * Runs at once, for work left by the last process, then repeatedly. Never in parallel; a request during a run causes
+ * one more run.
+ */
 function sweep(work: () => Promise<void>, everyMs: number, onTrouble: (error: unknown) => void): Sweep {
   let running: Promise<void> | undefined
   let isAskedAgain = false

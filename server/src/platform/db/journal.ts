@@ -1,7 +1,7 @@
 import type { Tx } from './db.ts'
 import type { Json } from './tables.ts'
 
-/** Everything the journal can tell of. The real-time feed maps these to publications (docs/realtime.md). */
+/** Every action in the journal. The real-time feed maps actions to publications (docs/realtime.md). */
 export type JournalAction =
   | 'signed_in'
   | 'session_ended'
@@ -34,14 +34,14 @@ export type JournalAction =
   | 'sms_refused'
   | 'sms_accepted'
 
-/** Who did it, by the session, never by the body. */
+/** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {
   clientUid: string
   personUid: string | null
   signInUid: string | null
 }
 
-/** An import, or a worker: nobody is signed in. */
+/** The actor of imports and workers, where nobody is signed in. */
 export const unattended = (clientUid: string): JournalActor => ({ clientUid, personUid: null, signInUid: null })
 
 export interface JournalEntry {
@@ -49,14 +49,14 @@ export interface JournalEntry {
   subjectType: 'organisation' | 'session' | 'account' | 'warden_assignment' | 'event' | 'sign_in' | 'evacuee' | 'floor'
   subjectUid: string
   eventUid?: string | null
-  /** Never PEEP text, never a phone number. */
+  /** Never PEEP text or phone numbers. */
   before?: Json
   after?: Json
   observedAt?: Date | null
   key?: string | null
 }
 
-/** Appends inside the caller's transaction: the change and its record commit together or not at all (AUTH-07). */
+/** Appends in the caller's transaction: the change and its entry commit together or not at all (AUTH-07). */
 export async function record(
   tx: Tx,
   actor: JournalActor,
@@ -68,7 +68,9 @@ export async function record(
   )
 }
 
-/** The same for a change that several people's entries tell of: one account may stand for a person at each organisation. */
+/**
+ * Appends several entries for one change, because one account may belong to a person in each of several organisations.
+ */
 export async function recordAll(tx: Tx, entries: readonly (JournalEntry & { actor: JournalActor })[]): Promise<void> {
   if (entries.length === 0) return
   await tx

@@ -11,12 +11,12 @@ import { hashPassword } from '../passwords.ts'
 import { listMigrationNames, listNewerMigrations, migrate } from './migrate.ts'
 
 const firstData = readFileSync(new URL('../../testing/first-data.sql', import.meta.url), 'utf8')
-/** Of the running event in there. */
+/** The running event in the first version's data. */
 const eventUid = 'ee000000-0000-4000-8000-000000000001' as EventUid
 const floorUid = 'f0000000-0000-4000-8000-000000000001' as FloorUid
 const amelia = 'e0000000-0000-4000-8000-000000000003' as PersonUid
 
-/** The database as the third migration left it, with a row in every table. */
+/** The database after the third migration, with a row in every table. */
 async function firstVersion() {
   const database = await openTestDatabase({ empty: true })
   await migrate(database.owner.db, '0003-journal-and-safety')
@@ -26,7 +26,7 @@ async function firstVersion() {
   return database
 }
 
-/** Each row of each table, as it is stored. */
+/** Each row of each table, as stored. */
 async function rowsOf({ owner }: TestDatabase) {
   const { rows: tables } = await owner.pg.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -40,7 +40,7 @@ async function rowsOf({ owner }: TestDatabase) {
   return rows
 }
 
-test('an upgrade from the first version keeps every row with all that stood in it', async () => {
+test('an upgrade from the first version keeps every row unchanged', async () => {
   await using database = await firstVersion()
   const before = await rowsOf(database)
   expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
@@ -57,7 +57,7 @@ test('an upgrade from the first version keeps every row with all that stood in i
   expect(await migrate(database.owner.db)).toEqual([])
 })
 
-test('an event that was running goes on after the upgrade: sign in, report in, read the floor, mark', async () => {
+test('a running event continues after the upgrade: sign in, report in, read the floor, mark', async () => {
   const database = await firstVersion()
   await migrate(database.owner.db)
   await using server = await startTestServer({}, database)
@@ -73,7 +73,7 @@ test('an event that was running goes on after the upgrade: sign in, report in, r
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })
 
-test('processes that start at once upgrade the database once', async () => {
+test('processes that start at once migrate the database once', async () => {
   await using database = await firstVersion()
 
   const runs = await Promise.all([1, 2, 3].map(() => migrate(database.owner.db)))
@@ -81,7 +81,7 @@ test('processes that start at once upgrade the database once', async () => {
   expect(runs.flat().sort()).toEqual(listMigrationNames().slice(3))
 })
 
-test('a node of the older version comes back on a database that a newer one has migrated', async () => {
+test('a node of the older version restarts on a database that a newer version has migrated', async () => {
   await using database = await openTestDatabase({ empty: true })
   await migrate(database.owner.db)
   const remember = 'insert into kysely_migration (name, timestamp) values ($1, now()::text)'
@@ -92,7 +92,7 @@ test('a node of the older version comes back on a database that a newer one has 
   expect(await listNewerMigrations(database.owner.db)).toEqual(['9000-of-a-newer-version'])
 })
 
-test('a database with a migration that was never in any version is refused', async () => {
+test('a database with an unknown migration is rejected', async () => {
   await using database = await openTestDatabase({ empty: true })
   await migrate(database.owner.db, '0003-journal-and-safety')
   await database.owner.pg.query(`insert into kysely_migration (name, timestamp) values ('0003-zzz', now()::text)`)
@@ -100,7 +100,7 @@ test('a database with a migration that was never in any version is refused', asy
   await expect(migrate(database.owner.db)).rejects.toThrow('0003-zzz')
 })
 
-test('AMB-038 T28 the upgrade gives each organisation its own of a shared account, and a password only to whose it surely is', async () => {
+test('AMB-038 T28 the upgrade splits a shared account by organisation and keeps the password only where its owner is certain', async () => {
   await using database = await openTestDatabase({ empty: true })
   await migrate(database.owner.db, '0028-order-of-one-phone')
   await database.owner.pg.query(sharedAccounts)
@@ -114,11 +114,11 @@ test('AMB-038 T28 the upgrade gives each organisation its own of a shared accoun
   )
   const own = { own: true, session: false }
   expect(rows).toEqual([
-    // made with this person's account, and untouched since: the other organisation proves it anew
+    // created with this person's account and unchanged since: the other organisation must prove it again
     { ...own, code: 'A1', email: 'both@a.test', mobile: null, password: 'of the file' },
     // another organisation may have filled in the email and the password
     { ...own, code: 'A2', email: null, mobile: '61491000002', password: null },
-    // set by a link to the address that both have
+    // set through a link to the address that both share
     { ...own, code: 'A3', email: 'reset@a.test', mobile: null, password: 'by mail' },
     { ...own, code: 'A4', email: 'alone@a.test', mobile: null, password: 'alone', session: true },
     { ...own, code: 'B1', email: 'both@a.test', mobile: null, password: null },
@@ -127,7 +127,7 @@ test('AMB-038 T28 the upgrade gives each organisation its own of a shared accoun
   ])
 })
 
-/** People of two organisations, A first, with three accounts between them and one of A's alone. */
+/** People of two organisations, A first. Three accounts are shared and one belongs to A alone. */
 const sharedAccounts = `
   insert into client (uid, code, name) values
     ('c0000000-0000-4000-8000-00000000000a', 'A', 'A'), ('c0000000-0000-4000-8000-00000000000b', 'B', 'B');

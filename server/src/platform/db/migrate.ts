@@ -8,10 +8,10 @@ import type { Db } from './db.ts'
 const folder = join(import.meta.dirname, '../../../migrations')
 
 /**
- * Runs the forward-only `.sql` files that are new, one process at a time under an advisory lock; up to and with `target`
- * if one is named. Answers their names. What a newer version has run beyond them is let be: while nodes are restarted one
- * after the other, one of the older version that falls must come back, too. `db` is the owner's: the files are written
- * for the roles `evac_app` and `evac_system`, whatever these are called here.
+ * Runs the new `.sql` files, forward only, one process at a time under an advisory lock. Stops after `target` if given.
+ * Returns the names of the files. Migrations of a newer version are ignored, so that a node of the older version can
+ * restart during a rolling upgrade. `db` is the owner's. The files use the role names `evac_app` and `evac_system`,
+ * which are replaced by the names on this server.
  */
 export async function migrate(db: Db, target?: string): Promise<string[]> {
   await refuseOldPostgres(db)
@@ -22,7 +22,7 @@ export async function migrate(db: Db, target?: string): Promise<string[]> {
     provider: {
       getMigrations: async () => ({ ...readMigrations((rows[0] as { roles: Roles }).roles), ...namedOnly(newer) }),
     },
-    // a schema put aside by a restore has these tables, too
+    // a schema that a restore has set aside has these tables too
     migrationTableSchema: 'public',
   })
   const { error, results } = await (target ? migrator.migrateTo(target) : migrator.migrateToLatest())
@@ -30,10 +30,10 @@ export async function migrate(db: Db, target?: string): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName)
 }
 
-/** The schema under which a restore keeps what was there, until it has finished. */
+/** The schema in which a restore keeps the previous data until it has finished. */
 export const unfinishedRestore = 'before_restore_unfinished'
 
-/** Said instead of starting between two lives of a database: what would be written now goes with the next restore. */
+/** Thrown instead of starting in the middle of a restore. The restore would discard anything written now. */
 export class HalfRestored extends Error {
   override name = 'HalfRestored'
   constructor() {
@@ -48,7 +48,7 @@ export async function refuseHalfRestored(db: Db): Promise<void> {
   if (rows.length > 0) throw new HalfRestored()
 }
 
-/** Those that a newer version of the program has run, which this one knows nothing of. */
+/** Migrations that a newer version has run and this version does not know. */
 export async function listNewerMigrations(db: Db): Promise<string[]> {
   const { rows: tables } =
     await sql`select from pg_tables where schemaname = 'public' and tablename = 'kysely_migration'`.execute(db)
@@ -60,12 +60,14 @@ export async function listNewerMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Known to have run, never to be run from here. */
+/** Stands in for migrations that have run already. Running one is an error. */
 function namedOnly(names: readonly string[]): Record<string, Migration> {
-  return Object.fromEntries(names.map((name) => [name, { up: () => Promise.reject(new Error(`${name} is not here`)) }]))
+  return Object.fromEntries(
+    names.map((name) => [name, { up: () => Promise.reject(new Error(`${name} is not part of this version`)) }]),
+  )
 }
 
-/** In the order in which they are run. */
+/** In execution order. */
 export function listMigrationNames(): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   return files.map((name) => name.replace('.sql', '')).sort()
@@ -87,14 +89,14 @@ async function refuseOldPostgres(db: Db) {
 }
 
 /**
- * What the planner knows of the tables, anew. After an import it would go on from empty ones for up to a minute: a read of
- * 1,000 wardens took 4 s, and 30 ms with it. Only the owner may.
+ * Refreshes the planner's statistics. After an import, PostgreSQL would plan for empty tables for up to a minute: a
+ * read of 1,000 wardens took 4 s instead of 30 ms. Owner only.
  */
 export const refreshStatistics = (owner: Db) => sql`analyze`.execute(owner)
 
 /**
- * The same for what an event's start writes. By itself the database looks within a minute, and until then read every
- * warden's sign-in for each record: 1.0 ms instead of 0.3 with a thousand of them.
+ * Refreshes the statistics of the tables that an event's start fills. Autovacuum does so within a minute; until then
+ * each record read every warden's participation: 1.0 ms instead of 0.3 ms with 1,000 wardens.
  */
 export const refreshEventStatistics = (owner: Db) =>
   sql`analyze warden_sign_in, evacuee, tally, event_floor, event_building`.execute(owner)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { asAdmin, openTestDatabase } from '../../testing/database.ts'
 import { keepNameOrder } from './name-order.ts'
 
-test('AMB-114 after an upgrade of ICU the lists of people are put in order anew, once', async () => {
+test('AMB-114 after an ICU upgrade the people indexes are rebuilt once', async () => {
   await using database = await openTestDatabase()
   const { db } = database.owner
   const versionOf = async () =>

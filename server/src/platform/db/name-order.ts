@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** First and last name of the person `p`, as people are listed: in reading order, whatever the capitals. */
+/** First and last name of the person `p`, in list order: alphabetical, ignoring case. */
 export const nameInOrder: RawBuilder<string> = sql`lower(p.first_name || ' ' || p.last_name) collate names`
 
 /**
- * An index in the order of another ICU than the one at hand loses rows. After an upgrade of the system's ICU the indexes
- * of people are made anew, once; of several servers that start, the others wait.
+ * An index built with another ICU version loses rows. After an ICU upgrade the people indexes are rebuilt once. Of
+ * several starting servers, one rebuilds and the others wait.
  */
 export async function keepNameOrder(owner: Db): Promise<void> {
   await owner.transaction().execute(async (tx) => {

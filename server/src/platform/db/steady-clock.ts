@@ -3,15 +3,17 @@ import type pg from 'pg'
 import type { Db } from './db.ts'
 
 /**
- * The database's time as it orders records: wall time, plus what the wall clock was set back by. It never runs backwards.
- * Sub-select, so that a statement reads it once.
+ * The database's time for ordering records: wall time plus the amount by which the wall clock was set back. Never runs
+ * backwards. A sub-select, so that a statement reads it once.
  */
 export const steadyNow = sql<Date>`(select steady_now())`
 
-/** Milliseconds. A clock that is corrected by less is followed: a wall clock is set right by such amounts all the time. */
+/** Milliseconds. Smaller corrections are followed, because wall clocks are adjusted by such amounts all the time. */
 const smallestStep = 500
 
-/** One look at both clocks. The wall clock was read between `before` and `after` of this process's own clock. */
+/**
+ * One reading of both clocks. The wall clock was read between `before` and `after` of this process's monotonic clock.
+ */
 interface Look {
   wallMs: number
   version: number
@@ -20,9 +22,9 @@ interface Look {
 }
 
 /**
- * Compares the database's wall clock with this process's monotonic clock, look by look, and writes down each step of the
- * wall clock. Of several processes that see the same step one writes it down (`version`). A step that cannot be written
- * down now, on a full disk for instance, is seen again at the next look.
+ * Compares the database's wall clock with this process's monotonic clock and stores each step of the wall clock. If
+ * several processes see the same step, one stores it (`version`). A step that cannot be stored now, for example on a
+ * full disk, is detected again at the next reading.
  */
 export function followWallClock(log: { warn(message: string): void }, monotonicMs = () => performance.now()) {
   let last: Look | undefined
@@ -43,13 +45,16 @@ export function followWallClock(log: { warn(message: string): void }, monotonicM
 
 const inSeconds = (ms: number) => (Math.abs(ms) / 1000).toFixed(1)
 
-/** False when another process was faster. */
+/** False if another process stored the step first. */
 async function writeStep(client: Pick<pg.ClientBase, 'query'>, stepMs: number, version: number): Promise<boolean> {
   const { rowCount } = await client.query(stepMs < 0 ? stepBack : jumpForward, [Math.abs(stepMs), version])
   return rowCount === 1
 }
 
-/** What the wall clock did beyond the time that passed: zero unless it is more than uncertainty and habit explain. */
+/**
+ * The wall clock's deviation from elapsed time in milliseconds. Zero if measurement uncertainty or normal adjustment
+ * explains it.
+ */
 function stepBetween(last: Look, now: Look): number {
   const walled = now.wallMs - last.wallMs
   const atLeast = now.before - last.after
@@ -63,13 +68,19 @@ const readClocks = `select extract(epoch from clock_timestamp())::float8 * 1000 
 const stepBack = `
   update steady_clock set ahead = ahead + make_interval(secs => $1::float8 / 1000), version = version + 1
   where version = $2`
-/** A jump is not taken off again: what was recorded since would lie in the future. Who counts back across it leaves it out. */
+/**
+ * A jump forward is not undone: records made since would lie in the future. Code that counts back across the jump
+ * leaves it out.
+ */
 const jumpForward = `
   update steady_clock set jumped_at = clock_timestamp() + ahead, jump = jump + make_interval(secs => $1::float8 / 1000),
     version = version + 1
   where version = $2`
 
-/** For a wall clock that was set back while no process looked: time goes on from the newest record of the running events. */
+/**
+ * Handles a wall clock that was set back while no process was running: time continues from the newest record of the
+ * running events.
+ */
 export async function catchUpWithRecords(system: Db): Promise<void> {
   await sql`
     update steady_clock set ahead = ahead + newest.at - (clock_timestamp() + ahead), version = version + 1

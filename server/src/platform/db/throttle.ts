@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from './db.ts'
 
-/** At most `limit` of a key in `minutes`. Counted in the database, so every process sees the same. */
+/** At most `limit` attempts per key in `minutes`. Counted in the database, so all processes share the count. */
 export interface ThrottleRule {
   limit: number
   minutes: number
@@ -15,8 +15,8 @@ const windowOf = ({ minutes }: ThrottleRule, now: Date) => {
 type Counted = readonly (readonly [key: string, rule: ThrottleRule])[]
 
 /**
- * Counts one for each key, before its outcome is known where many at once could slip through. Answers which it is, in the
- * order of the keys. Nobody waits for the disk: a power cut may forget the last moment's counts.
+ * Counts one attempt per key, before the outcome is known, because concurrent attempts could slip through otherwise.
+ * Returns the counts in the order of the keys. Commits asynchronously: a power cut may lose the last counts.
  */
 export async function countEach(system: Db, counted: Counted, now: Date): Promise<number[]> {
   const rows = await counting(system, counted, now)
@@ -25,7 +25,7 @@ export async function countEach(system: Db, counted: Counted, now: Date): Promis
   return counted.map(([key]) => rows.find((row) => row.key === key)?.count ?? 0)
 }
 
-/** Takes one of the key's tries within the caller's transaction. False when none is left. */
+/** Uses one attempt of the key in the caller's transaction. False if none is left. */
 export async function takeAttempt(tx: Tx, key: string, rule: ThrottleRule, now: Date): Promise<boolean> {
   const { count } = await counting(tx, [[key, rule]], now)
     .returning('count')
@@ -33,7 +33,7 @@ export async function takeAttempt(tx: Tx, key: string, rule: ThrottleRule, now: 
   return count <= rule.limit
 }
 
-/** In one order everywhere: two that count the same keys at once wait for each other in turn. */
+/** Always in the same order, so that two statements with the same keys cannot deadlock. */
 const counting = (db: Db, counted: Counted, now: Date) =>
   db
     .insertInto('throttle')
@@ -42,8 +42,8 @@ const counting = (db: Db, counted: Counted, now: Date) =>
 const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)
 
 /**
- * Takes one of the key's tries, counted back from this moment (a fixed window would allow twice as many around its edge).
- * False when all are used up; a refused try is not counted, so the oldest one frees its place in time.
+ * Uses one attempt of the key, in a sliding window (a fixed window would allow twice the limit around its edge). False
+ * if none is left. Rejected attempts are not counted, so the oldest one expires in time.
  */
 export async function takeRecent(system: Db, key: string, { limit, minutes }: ThrottleRule, now: Date) {
   const since = new Date(now.getTime() - minutes * 60_000)
@@ -56,12 +56,12 @@ export async function takeRecent(system: Db, key: string, { limit, minutes }: Th
   return rows.length === 1
 }
 
-/** Nothing was counted for these keys. */
+/** Resets the counts of these keys. */
 export async function clearCounts(system: Db, keys: readonly string[]): Promise<void> {
   await system.updateTable('throttle').set({ count: 0 }).where('key', 'in', keys).where('count', '>', 0).execute()
 }
 
-/** What was counted for the key turned out well. */
+/** Takes back one attempt of the key that turned out well. */
 export async function uncountOne(system: Db, key: string, rule: ThrottleRule, now: Date): Promise<void> {
   await system
     .updateTable('throttle')
@@ -71,7 +71,7 @@ export async function uncountOne(system: Db, key: string, rule: ThrottleRule, no
     .execute()
 }
 
-/** Counts of windows that are over decide nothing; made-up names would pile them up. Keys of a day's window begin with `day/`. */
+/** Deletes expired counts, because made-up names would pile them up. Keys of a daily window begin with `day/`. */
 export async function forgetOldCounts(system: Db): Promise<void> {
   await sql`delete from throttle where window_start < now() - interval '2 hours'
     and (key not like 'day/%' or window_start < now() - interval '25 hours')`.execute(system)

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** The storage provider's end: objects by path, and every request's signature worked out again (AWS Signature Version 4). */
+/** The storage provider's side: objects by path. Recomputes each request's signature (AWS Signature Version 4). */
 export async function openBucket(secretKey: string) {
   const objects = new Map<string, Buffer>()
   const trouble: number[] = []
@@ -30,7 +30,7 @@ export async function openBucket(secretKey: string) {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
     requests,
-    /** The next requests are answered with these statuses. */
+    /** Answers the next requests with these statuses. */
     breakWith: (...statuses: number[]) => trouble.push(...statuses),
     async [Symbol.asyncDispose]() {
       server.close()

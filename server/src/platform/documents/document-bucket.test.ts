@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllEnvs())
 
-test('DOCS-04 AMB-071 a file kept in a bucket is read back whole, and is not sent twice', async () => {
+test('DOCS-04 AMB-071 a file stored in a bucket is read back complete and not uploaded twice', async () => {
   await store.keep('plan-1.pdf', plan)
   writeFileSync(plan, 'other content under the same key')
   await store.keep('plan-1.pdf', plan)
@@ -40,20 +40,20 @@ test('DOCS-04 AMB-071 a file kept in a bucket is read back whole, and is not sen
   expect(bucket.requests.filter((request) => request.startsWith('PUT'))).toEqual(['PUT /evac-documents/plan-1.pdf'])
 })
 
-test('AMB-071 a file that the bucket does not have is missing; a name that is no key is not asked for', async () => {
+test('AMB-071 a file that is not in the bucket is missing; an invalid key is never requested', async () => {
   expect(await store.read('gone-1.pdf')).toBeUndefined()
   expect(await store.read('../secret.pdf')).toBeUndefined()
   expect(bucket.requests).toEqual(['GET /evac-documents/gone-1.pdf'])
 })
 
-test('AMB-071 a provider in trouble is asked again', async () => {
+test('AMB-071 a request is retried when the provider fails', async () => {
   await store.keep('plan-1.pdf', plan)
   bucket.breakWith(503, 503)
 
   expect((await store.read('plan-1.pdf'))?.bytes).toBe(6)
 })
 
-test('AMB-071 wrong credentials are an error, never a missing file', async () => {
+test('AMB-071 wrong credentials are an error, not a missing file', async () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another secret')
   const stranger = await openDocumentStore({
     dataDir: folder,

@@ -12,20 +12,20 @@ import { type DocumentStore, isStorageKey } from './document-store.ts'
 
 export interface Bucket {
   name: string
-  /** Address of a service that is not Amazon's own; its buckets are then named in the path. */
+  /** Address of a provider other than Amazon. Buckets are then part of the path. */
   endpoint: string | undefined
 }
 
 /**
- * Files of documents in an S3-compatible bucket. Region and credentials come from where the library looks by itself
- * (AWS_REGION, AWS_ACCESS_KEY_ID … or the machine's role). Browsers never see it: files are served through our own links.
+ * Document files in an S3-compatible bucket. The AWS library finds region and credentials itself (AWS_REGION,
+ * AWS_ACCESS_KEY_ID … or the machine's role). Browsers never access the bucket: files are served through our own links.
  */
 export function bucketStore({ name, endpoint }: Bucket): DocumentStore {
   const client = new S3Client({
     ...(endpoint && { endpoint, forcePathStyle: true }),
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 10_000 },
-    // other services do not know the newer checksums
+    // other providers do not know the newer checksums
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })

@@ -2,7 +2,7 @@ import { copyFile, mkdir, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DocumentStore, isStorageKey } from './document-store.ts'
 
-/** Files of documents in the folder `documents` of the data folder. */
+/** Document files in the folder `documents` of the data folder. */
 export function folderStore(dataDir: string): DocumentStore {
   const folder = join(dataDir, 'documents')
   return {
@@ -14,7 +14,7 @@ export function folderStore(dataDir: string): DocumentStore {
     },
 
     async keep(key, path) {
-      if (!isStorageKey(key)) throw new Error(`${key} is no key of a document`)
+      if (!isStorageKey(key)) throw new Error(`${key} is not a document key`)
       const target = join(folder, key)
       if (await stat(target).catch(orMissing)) return
       await mkdir(folder, { recursive: true, mode: 0o700 })

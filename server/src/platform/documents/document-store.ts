@@ -5,13 +5,13 @@ export interface StoredFile {
   bytes: number
 }
 
-/** Where files of documents are kept, by key (AMB-071). A key names one content for ever. */
+/** Where document files are stored, by key (AMB-071). A key always names the same content. */
 export interface DocumentStore {
-  /** Undefined when there is no such file. */
+  /** Undefined if the file does not exist. */
   read(key: string): Promise<StoredFile | undefined>
-  /** Takes a file in under its key, whole or not at all; what is there already stays. */
+  /** Stores a file under its key, atomically. An existing file is left unchanged. */
   keep(key: string, path: string): Promise<void>
 }
 
-/** What the importer makes: never a path. */
+/** The form of the keys that the importer makes. Never a path. */
 export const isStorageKey = (key: string) => /^[\w-]+\.[a-z0-9]+$/i.test(key)

@@ -2,12 +2,12 @@ import type { Config } from '../config/config.ts'
 import { folderStore } from './document-folder.ts'
 import type { DocumentStore } from './document-store.ts'
 
-/** A bucket when DOCUMENTS_BUCKET names one, else a folder beside the database. */
+/** Opens the bucket named by DOCUMENTS_BUCKET, or a folder beside the database. */
 export async function openDocumentStore({
   dataDir,
   documentsBucket,
 }: Pick<Config, 'dataDir' | 'documentsBucket'>): Promise<DocumentStore> {
   if (!documentsBucket) return folderStore(dataDir)
-  const { bucketStore } = await import('./document-bucket.ts') // its library is large, and most have no bucket
+  const { bucketStore } = await import('./document-bucket.ts') // large library, rarely used
   return bucketStore(documentsBucket)
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
-/** A line to a server that can fall silent (both ends stay open, and nothing gets through) or be refused. */
+/** A TCP line to a server that can go silent (both ends stay open and nothing gets through) or be refused. */
 export async function openLine(target: NetConnectOpts) {
   const sockets = new Set<Socket>()
   let isSilent = false

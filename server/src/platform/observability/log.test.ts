@@ -15,7 +15,7 @@ function startLog(level = 'info') {
   return { log: createLog(level, { to }), lines, messages: () => lines().map(({ msg }) => msg) }
 }
 
-test('F29 a line says its time as ISO 8601 and its level by name', () => {
+test('F29 a log line has its time as ISO 8601 and its level as a name', () => {
   const { log, lines } = startLog()
 
   log.warn('Redis is away')
@@ -23,7 +23,7 @@ test('F29 a line says its time as ISO 8601 and its level by name', () => {
   expect(lines()).toMatchObject([{ level: 'warn', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }])
 })
 
-test('F29 a failure that repeats is one line, then a count at growing intervals, then one line when it is over', () => {
+test('F29 a repeated failure is one line, then a count at growing intervals, then one line when it ends', () => {
   const { log, messages } = startLog()
 
   for (let second = 0; second < 300; second++) {
@@ -41,7 +41,7 @@ test('F29 a failure that repeats is one line, then a count at growing intervals,
   expect(messages()).toEqual(['background work'])
 })
 
-test('F29 whatever loses the database is one failure; another failure beside it is told', () => {
+test('F29 all errors of a lost database are one failure; another failure is logged separately', () => {
   const { log, messages } = startLog()
   const ended = Object.assign(new pg.DatabaseError('ended', 5, 'error'), { code: '57P01' })
 
@@ -52,7 +52,7 @@ test('F29 whatever loses the database is one failure; another failure beside it 
   expect(messages()).toEqual(['background work', 'background work'])
 })
 
-test('F29 what happened once is never said to be over, and what is not a warning is never held back', () => {
+test('F29 a single failure gets no closing line, and lines below warning are never held back', () => {
   const { log, messages } = startLog()
 
   log.error({ err: new Error('a bug') }, 'request failed')

@@ -3,8 +3,8 @@ import { loggedError } from './logged-error.ts'
 import { collapseRepeats, type RepeatTimes } from './repeats.ts'
 
 /**
- * The one log of a process: JSON lines with ISO times and named levels. A warning or a fault that repeats is one line, then
- * a count at growing intervals, then one line when it is over (0014).
+ * The log of a process: JSON lines with ISO times and level names. A repeated warning or error is one line, then a
+ * count at growing intervals, then one line when it ends (0014).
  */
 export function createLog(level: string, { to, times }: { to?: DestinationStream; times?: RepeatTimes } = {}): Logger {
   const options = {

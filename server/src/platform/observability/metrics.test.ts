@@ -8,7 +8,7 @@ import { startTestServer, testConfig } from '../../testing/test-server.ts'
 const read = (name: string) => readFileSync(new URL(`../../../../docs/operations/${name}`, import.meta.url), 'utf8')
 const namesIn = (text: string) => new Set(text.match(/\b(evac|nodejs|process)_[a-z0-9_]+/g))
 
-test('the dashboard and the alarms ask for metrics that the product has, and the dashboard for all of its own', async ({
+test('the dashboard and the alerts use existing metrics only, and the dashboard shows every one', async ({
   server,
 }) => {
   const { metrics } = server.app
@@ -19,7 +19,7 @@ test('the dashboard and the alarms ask for metrics that the product has, and the
   const shown = metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const asked = (file: string) => [...namesIn(read(file))].map((name) => name.replace(/_(bucket|count|sum)$/, ''))
 
-  // what `promtool check metrics` says of names
+  // naming rules of `promtool check metrics`
   const counters = metrics.registry.getMetricsAsArray().filter((metric) => metric instanceof Counter)
   expect(counters.every(({ name }) => name.endsWith('_total'))).toBe(true)
   expect(shown.filter((name) => name.endsWith('_total'))).toEqual(counters.map(({ name }) => name))
@@ -30,7 +30,7 @@ test('the dashboard and the alarms ask for metrics that the product has, and the
   )
 })
 
-test('T34 in production only the token opens the metrics: a proxy on this machine asks for strangers', async () => {
+test('T34 in production only the token opens /metrics, because a local proxy forwards requests of strangers', async () => {
   const asked = async (over: Partial<typeof testConfig>, headers: Record<string, string> = {}) => {
     await using server = await startTestServer({ config: { ...testConfig, ...over } })
     return (await server.app.inject({ url: '/metrics', headers })).statusCode
@@ -44,7 +44,7 @@ test('T34 in production only the token opens the metrics: a proxy on this machin
   expect(await asked({}, { 'x-real-ip': '198.51.100.7' })).toBe(404)
 })
 
-test('F6 metrics are answered in time, without a number that nobody has read, however the database fares', async () => {
+test('F6 /metrics answers in time and leaves out values that could not be read, whatever state the database is in', async () => {
   await using server = await startTestServer()
   const { pg } = server.database.owner
   let isAway = false
@@ -57,7 +57,7 @@ test('F6 metrics are answered in time, without a number that nobody has read, ho
   await holder.query('begin; lock table sms')
   const start = performance.now()
   expect(await shown()).not.toMatch(oldest)
-  expect(performance.now() - start).toBeLessThan(8_000) // a collector waits ten seconds
+  expect(performance.now() - start).toBeLessThan(8_000) // a collector waits 10 s
   await holder.query('commit')
   expect(await shown()).toMatch(oldest)
 

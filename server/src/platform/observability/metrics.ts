@@ -1,16 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What `/metrics` shows. No label ever holds a person, a client or an address. */
+/** The content of `/metrics`. Labels never contain a person, a client or an address. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  // gauges with the name of a counter, which `promtool check metrics` refuses; the same by kind stand beside them
+  // `promtool check metrics` rejects gauges named like counters; the same values by kind remain
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
   return {
     registry,
     requests: new Histogram({
       name: 'evac_http_request_seconds',
-      help: 'Time of a request, by call and status',
+      help: 'Duration of a request, by call and status',
       labelNames: ['method', 'path', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [registry],
@@ -23,22 +23,22 @@ export function createMetrics() {
     }),
     realtime: new Counter({
       name: 'evac_realtime_total',
-      help: 'What happened on the sockets: connected, refused before that, recovered, published, delivered, closed by code',
+      help: 'Events on the sockets: connected, refused before that, recovered, published, delivered, closed by code',
       labelNames: ['what'],
       registers: [registry],
     }),
     serviceUp: new Gauge({
       name: 'evac_service_up',
-      help: '1 while a service that Evac leans on answers this process, by service: smpp, twilio, mail, redis',
+      help: '1 while a service that Evac depends on answers this process, by service: smpp, twilio, mail, redis',
       labelNames: ['service'],
       registers: [registry],
     }),
     watchDatabase: (isAway: () => boolean) =>
-      watch(registry, 'evac_database_away', '1 while the database says nothing and requests are turned away', () =>
+      watch(registry, 'evac_database_away', '1 while the database is silent and requests are rejected', () =>
         isAway() ? 1 : 0,
       ),
     watchWrites: (takesWrites: () => boolean) =>
-      watch(registry, 'evac_database_writes_fail', '1 while the database answers and takes no writes', () =>
+      watch(registry, 'evac_database_writes_fail', '1 while the database answers but accepts no writes', () =>
         takesWrites() ? 0 : 1,
       ),
     watchSockets: (count: () => number) => watch(registry, 'evac_sockets', 'Open real-time sockets', count),
@@ -46,7 +46,7 @@ export function createMetrics() {
 }
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** A gauge that is read when it is asked for. */
+/** A gauge that is read on collection. */
 function watch(registry: Registry, name: string, help: string, read: () => number): void {
   const gauge: Gauge = new Gauge({
     name,

@@ -10,7 +10,7 @@ import { feelPulse } from './pulse.ts'
 
 const times = { everyMs: 20, patienceMs: 200 }
 
-/** A pool behind a line to a real database, and somebody who feels its pulse. */
+/** A pool and a pulse check behind a line to a real database. */
 async function behindALine() {
   const database = await openTestDatabase()
   const { host, port } = database.connection
@@ -45,7 +45,7 @@ async function behindALine() {
 }
 const ask = ({ pool }: Awaited<ReturnType<typeof behindALine>>) => sql`select 1 as one`.execute(pool.db)
 
-test('F6 when the network swallows everything, nobody waits for an old connection, and all goes on when it is back', async () => {
+test('F6 during a network blackhole nobody waits for an old connection, and work continues after it', async () => {
   await using stage = await behindALine()
   await ask(stage)
   expect(stage.pulse.isAway()).toBe(false)
@@ -61,7 +61,7 @@ test('F6 when the network swallows everything, nobody waits for an old connectio
   expect((await ask(stage)).rows).toEqual([{ one: 1 }])
 })
 
-test('F6 a database that closes its connections is known not to answer, until it takes new ones', async () => {
+test('F6 a database that closes its connections counts as away until it accepts new ones', async () => {
   await using stage = await behindALine()
   await expect.poll(stage.pulse.isAnswering).toBe(true)
 
@@ -72,14 +72,14 @@ test('F6 a database that closes its connections is known not to answer, until it
   await expect.poll(stage.pulse.isAnswering).toBe(true)
 })
 
-test('F34 a standby counts as away, and nobody stays connected to it', async () => {
+test('F34 a standby counts as away and keeps no connections', async () => {
   await using stage = await behindALine()
   const owner = stage.database.owner.db
   const pid = async () => (await sql`select pg_backend_pid() as pid`.execute(stage.pool.db)).rows
   const first = await pid()
   await expect.poll(stage.pulse.isAnswering).toBe(true)
 
-  // what a standby says of itself, to every new connection
+  // every new connection then sees a standby
   await sql`create function public.pg_is_in_recovery() returns bool language sql as 'select true'`.execute(owner)
   await sql`do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`.execute(
     owner,
@@ -87,7 +87,7 @@ test('F34 a standby counts as away, and nobody stays connected to it', async () 
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'evac_pulse'`.execute(owner)
 
-  // each look at it sends everybody away from it
+  // each check of the standby drops all connections
   await expect.poll(stage.losses, { timeout: 10_000 }).toBeGreaterThan(3)
   await expect.poll(stage.pulse.isAway).toBe(true)
   expect(stage.pulse.isAnswering()).toBe(false)
@@ -98,7 +98,7 @@ test('F34 a standby counts as away, and nobody stays connected to it', async () 
   expect(await pid()).not.toEqual(first)
 })
 
-test('F6 a node is ready though every connection is at work, and is not when the database does not answer', async () => {
+test('F6 a node is ready while every connection is busy, and not ready while the database does not answer', async () => {
   await using server = await startTestServer()
   const ready = async (app = server.app) => (await app.inject('/health/ready')).statusCode
   const { max } = server.database.tenant.pg.options
@@ -111,7 +111,7 @@ test('F6 a node is ready though every connection is at work, and is not when the
   expect(await ready(lost.app)).toBe(503)
 })
 
-test('F6 a statement that is slow while the database answers is left in peace', async () => {
+test('F6 a slow statement is not cancelled while the database answers', async () => {
   await using stage = await behindALine()
 
   const slow = await sql`select pg_sleep(0.6), 1 as one`.execute(stage.pool.db)
@@ -120,7 +120,7 @@ test('F6 a statement that is slow while the database answers is left in peace', 
   expect(stage.said).toEqual([])
 })
 
-test('F6 whoever is cut off in the middle of a transaction does not hold its locks for long', async () => {
+test('F6 a process that is cut off in a transaction does not hold its locks for long', async () => {
   await using stage = await behindALine()
 
   const { rows } = await sql`show idle_in_transaction_session_timeout`.execute(stage.pool.db)
@@ -128,7 +128,7 @@ test('F6 whoever is cut off in the middle of a transaction does not hold its loc
   expect(rows).toEqual([{ idleInTransactionSessionTimeout: '10s' }])
 })
 
-test('F6 API-72 while the database is away every call is turned away at once, and says when to try again', async () => {
+test('F6 API-72 while the database is away every call gets 503 at once, with Retry-After', async () => {
   await using server = await startTestServer({ isDatabaseAway: () => true })
   const get = (url: string) => server.app.inject({ url, headers: { authorization: `Bearer ${'x'.repeat(40)}` } })
 
@@ -141,7 +141,7 @@ test('F6 API-72 while the database is away every call is turned away at once, an
   for (const url of ['/health/live', '/metrics']) expect((await get(url)).statusCode).toBe(200)
 })
 
-test('F6 API-72 a database that cannot be found is away, too: nothing was done, try again', async () => {
+test('F6 API-72 a database whose name does not resolve counts as away: nothing was done, try again', async () => {
   const roles = { evac_app: 'evac_app', evac_system: 'evac_system' }
   const lost = openPool({ connectionString: 'postgres://evac@database.invalid/evac', roles }, 'evac_system', 1)
   await using server = await startTestServer({ system: lost.db })

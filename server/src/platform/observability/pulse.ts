@@ -3,23 +3,23 @@ import pg from 'pg'
 import { type Connection, cut } from '../db/db.ts'
 
 const isStandby = `select pg_is_in_recovery() as "isStandby"`
-/** How often the database is asked, and how long it may say nothing before nobody is made to wait for it. */
+/** How often the database is checked, and after what silence it counts as away. */
 const usualTimes = { everyMs: 500, patienceMs: 2_000 }
 
 export interface Pulse {
-  /** The database has said nothing for a while. */
+  /** The database has been silent for too long. */
   isAway(): boolean
-  /** It has answered, and its connection has not been lost since. */
+  /** The database has answered and the connection has not been lost since. */
   isAnswering(): boolean
   stop(): Promise<void>
 }
 
 interface PulseOptions {
-  /** Called when it fell silent, and each time a standby answers: nothing good comes of an old connection any more. */
+  /** Called when the database falls silent and each time a standby answers: old connections are useless then. */
   onLost: () => void
-  /** Called at each beat. */
+  /** Called at each check. */
   onBeat: () => void
-  /** What is asked at each beat, of a primary. */
+  /** A query to run at each check of a primary. */
   ask?: (client: pg.Client) => Promise<unknown>
   log: { warn(message: string): void }
   times?: Partial<typeof usualTimes>
@@ -28,9 +28,9 @@ interface PulseOptions {
 const askNothing = async () => {}
 
 /**
- * Feels whether the primary of the database answers, on a connection of its own. A server that has gone closes its
- * connections; a network that swallows everything does not, and whoever asks through it would wait for minutes. A standby,
- * or a primary that became one, answers, takes nothing, and shows what was true some time ago.
+ * Checks on a connection of its own whether the primary answers. A stopped server closes its connections; a network
+ * blackhole does not, and queries would wait for minutes. A standby, or a demoted primary, answers but is read-only and
+ * outdated.
  */
 export function feelPulse(
   connection: Connection,
@@ -57,13 +57,15 @@ export function feelPulse(
     onLost()
   }
 
-  /** Who stayed connected to a standby would be refused for ever: a new connection may lead to the primary. */
+  /**
+   * Drops all connections. A connection that stayed on a standby would fail forever; a new one may reach the primary.
+   */
   function turnAway() {
     onLost()
     silence()
   }
 
-  /** Beat by beat until the connection fails, or an answer is overdue. */
+  /** Checks repeatedly until the connection fails or an answer is overdue. */
   async function follow() {
     const client = new pg.Client({ ...connection, application_name: 'evac_pulse' })
     client.on('error', () => undefined)
@@ -100,7 +102,7 @@ export function feelPulse(
   }
 }
 
-/** An answer that has come while this process was busy is read before it counts as missing. */
+/** Reads an answer that arrived while this process was busy before the timeout counts. */
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   const limit = new AbortController()
   const overdue = delay(ms, undefined, { signal: limit.signal }).then(async () => {

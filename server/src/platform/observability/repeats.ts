@@ -2,16 +2,16 @@ import type { LogFn, Logger } from 'pino'
 import { isLostConnection } from '../db/db.ts'
 
 const usualTimes = {
-  /** When the first count is written; each further one after six times as long, an hour at most. */
+  /** Delay of the first count. Each further delay is six times as long, at most one hour. */
   firstMs: 10_000,
   longestMs: 3_600_000,
-  /** Without a repeat for so long it is over. Longer than any pause between two tries. */
+  /** Without a repeat for this long, the failure is over. Longer than the pause between any two retries. */
   quietMs: 90_000,
   everyMs: 1_000,
 }
 export type RepeatTimes = Partial<typeof usualTimes>
 
-/** A line that was written, and how often it was wished for since. */
+/** A line that was written, and how often it has recurred since. */
 interface Repeated {
   write: (details: object, ending: string) => void
   since: number
@@ -23,11 +23,11 @@ interface Repeated {
   nextCount: number
 }
 
-/** Beyond so many different ones at a time, lines are written as they come. */
+/** Beyond this many different lines at a time, lines are written as they come. */
 const mostAtOnce = 500
 const warn = 40
 
-/** pino's hook before a line is written: holds back warnings and faults that say the same again, and counts them. */
+/** pino hook before a line is written: holds back and counts repeated warnings and errors. */
 export function collapseRepeats(times?: RepeatTimes) {
   const { firstMs, longestMs, quietMs, everyMs } = { ...usualTimes, ...times }
   const known = new Map<string, Repeated>()
@@ -52,7 +52,7 @@ export function collapseRepeats(times?: RepeatTimes) {
     timer = undefined
   }
 
-  /** True when the line is to be written. */
+  /** True if the line must be written. */
   function isNew(key: string, write: Repeated['write']): boolean {
     const now = performance.now()
     const line = known.get(key)
@@ -77,7 +77,7 @@ export function collapseRepeats(times?: RepeatTimes) {
   }
 }
 
-/** pg-boss hands on copies of errors, which are plain objects. */
+/** pg-boss passes on copies of errors, which are plain objects. */
 function errorIn(first: unknown): Error | undefined {
   if (typeof first !== 'object' || first === null) return undefined
   const found = first instanceof Error ? first : (first as { err?: unknown }).err
@@ -85,8 +85,8 @@ function errorIn(first: unknown): Error | undefined {
 }
 
 /**
- * What makes two lines the same. Whoever asks a database that has gone complains in words of their own: that is one
- * trouble, not ten. Of numbers in a text (counts, durations) the last does not matter.
+ * The key by which lines count as equal. All complaints about a lost database share one key. The last number in a text
+ * (a count or a duration) is ignored.
  */
 function keyOf(text: string, error: Error | undefined): string {
   if (!error) return text.replaceAll(/\d+/g, '#')

@@ -2,21 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Metrics } from './metrics.ts'
 
-/** What Evac leans on beside its database, and how to see whether it works without using it. */
+/** A service that Evac depends on besides the database, with a check that does not use it. */
 export interface Service {
   name: string
-  /** Throws why it would not work now. */
+  /** Throws the reason if the service would not work now. */
   check: () => Promise<void>
-  /** How often it may be asked: a mail server and Twilio take each question for a visit. */
+  /** Minimum interval. Mail servers and Twilio treat each check as a visit. */
   everyMs: number
 }
 
-/** For connections that are being opened at a start. */
+/** For connections that are being opened during the start. */
 const graceMs = 3_000
-/** A check that says nothing for so long has failed. */
+/** A check that takes longer has failed. */
 const patienceMs = 20_000
 
-/** Asks each service now and then, so that one that is dead is known before it is needed. Returns the way to stop. */
+/**
+ * Checks each service regularly, so that a failure is known before the service is needed. Returns a function that
+ * stops.
+ */
 export function watchServices(services: readonly Service[], { serviceUp }: Metrics, log: Logger): () => Promise<void> {
   const stopping = new AbortController()
   const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
@@ -40,7 +43,7 @@ export function watchServices(services: readonly Service[], { serviceUp }: Metri
   }
 }
 
-/** Undefined when it works. */
+/** Undefined if the check passes. */
 export async function failureOf(check: () => Promise<void>): Promise<Error | undefined> {
   const late = delay(patienceMs, new Error('no answer'), { ref: false })
   const answered = check().then(

@@ -3,28 +3,29 @@ import pg from 'pg'
 import { type Connection, sqlState } from '../db/db.ts'
 import { loggedError } from './logged-error.ts'
 
-/** How often a write is tried, and how often while writes fail. */
+/** How often a write is tried, normally and while writes fail. */
 const usualTimes = { everyMs: 60_000, whileFailingMs: 2_000 }
 
 /**
- * Nothing can be written: the disk is full, files cannot be written, or the database is read-only (a standby). What is
- * slow or lost is the pulse's business.
+ * Nothing can be written: the disk is full, files cannot be written, or the database is read-only (a standby). The
+ * pulse handles slow and lost databases.
  */
 const cannotWrite = /^(53100|58030|25006)$/
 
-/** New pages of a file, which a full disk refuses, and none of them stays. */
+/** Allocates new file pages, which fails on a full disk. Nothing of it remains. */
 const tryToWrite = `create temporary table evac_write_probe on commit drop as select repeat('x', 8000) as filler`
 
 export interface WriteWatch {
   takesWrites(): boolean
-  /** Told of an error that a request met: a write that could not be done is looked into at once. */
+  /** Reports an error of a request: a failed write is checked at once. */
   suspect(error: unknown): void
   stop(): Promise<void>
 }
 
 /**
- * F30: knows whether the database takes writes while it answers reads. Tries one on a connection of its own, so that it
- * stands in no queue; only the database's own word that it cannot write counts, never slowness: a surge takes no node out.
+ * F30: detects whether a database that answers reads also accepts writes. Tries a write on its own connection, so that
+ * it waits in no queue. Only an explicit error of the database counts, never slowness: a surge must not take a node
+ * out.
  */
 export function watchWrites(
   connection: Connection,
@@ -39,7 +40,7 @@ export function watchWrites(
   function judge(error: unknown) {
     const fails = cannotWrite.test(sqlState(error) ?? '')
     if (fails && !isFailing) log.warn({ err: loggedError(error as Error) }, 'The database takes no writes')
-    // a probe that failed for another reason tells nothing
+    // a probe that failed for another reason proves nothing
     if (error === undefined && isFailing) log.warn({}, 'The database takes writes again')
     isFailing = fails || (isFailing && error !== undefined)
   }

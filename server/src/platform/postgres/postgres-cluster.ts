@@ -5,17 +5,17 @@ import type { Account } from './postgres-account.ts'
 import type { Binaries } from './postgres-binaries.ts'
 import { moveIntoPlace, type PostgresFolder, removeUnfinished } from './postgres-folder.ts'
 
-/** The whole environment of PostgreSQL's programs: nothing of ours may change how they sort or tell time. */
+/** The whole environment of PostgreSQL's programs. Our variables must not change how they sort or tell time. */
 export const postgresEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-/** Makes the cluster on the first start. It appears complete or not at all, whenever this process is killed. */
+/** Creates the cluster on the first start. Atomic: a killed process leaves no partial cluster. */
 export function ensureCluster({ dataDir, cluster }: PostgresFolder, binaries: Binaries, account: Account | undefined) {
   removeUnfinished(dataDir)
   const version = clusterVersion(cluster)
   if (version === undefined) return createCluster(cluster, binaries, account)
   if (version === binaries.version) return
   throw new Error(
-    `${cluster} was made by PostgreSQL ${version}, the programs at hand are version ${binaries.version}: ` +
+    `${cluster} was made by PostgreSQL ${version}, but the binaries are version ${binaries.version}:` +
       `set PG_BIN_DIR to the programs of version ${version}, or DATA_DIR to an empty folder.`,
   )
 }
@@ -39,7 +39,7 @@ function createCluster(cluster: string, { binDir, version }: Binaries, account: 
   moveIntoPlace(unfinished, cluster)
 }
 
-/** The builtin provider sorts alike on every system and never changes with one; before version 17 there is none. */
+/** The builtin provider sorts the same on every system and never changes. It does not exist before version 17. */
 function locale(version: number): string[] {
   if (version >= 17) return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   return [process.platform === 'linux' ? '--locale=C.UTF-8' : '--locale=C']

@@ -19,16 +19,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Account, closedFolder } from './postgres-account.ts'
 
-/** Where everything of one embedded database lies. */
+/** The paths of one embedded database. */
 export interface PostgresFolder {
   dataDir: string
-  /** What PostgreSQL calls its data directory. */
+  /** PostgreSQL's data directory. */
   cluster: string
   socketDir: string
   logFile: string
 }
 
-/** A socket address holds 104 bytes on macOS, 108 on Linux, the closing zero included. */
+/** A socket address holds 104 bytes on macOS and 108 on Linux, including the closing zero. */
 const longestSocketPath = 103
 
 export function prepareFolder(given: string, account: Account | undefined): PostgresFolder {
@@ -46,7 +46,7 @@ export function prepareFolder(given: string, account: Account | undefined): Post
   return { dataDir, cluster, socketDir: prepareSocketDir(dataDir, account), logFile: join(dataDir, 'postgres.log') }
 }
 
-/** Puts a finished folder in its place for good; when another process was first, ours is dropped. */
+/** Moves a finished folder to its final place. If another process was first, our folder is deleted. */
 export function moveIntoPlace(unfinished: string, place: string) {
   try {
     renameSync(unfinished, place)
@@ -59,7 +59,7 @@ export function moveIntoPlace(unfinished: string, place: string) {
   closeSync(parent)
 }
 
-/** `<place>.new-<pid>` folders of processes that were killed at work. */
+/** Deletes `<place>.new-<pid>` folders of killed processes. */
 export function removeUnfinished(dataDir: string) {
   for (const name of readdirSync(dataDir)) {
     const pid = Number(/\.new-(\d+)$/.exec(name)?.[1])
@@ -93,7 +93,9 @@ function writableFolder(path: string): string {
   }
 }
 
-/** As root, the database's own account has to pass through. What lies in the data folder is closed by itself. */
+/**
+ * As root, the database's account must be able to enter. The contents of the data folder have their own permissions.
+ */
 function openToAccount(dataDir: string) {
   const { mode, uid } = statSync(dataDir)
   if (uid === process.getuid?.() && (mode & 0o001) === 0) chmodSync(dataDir, (mode & 0o777) | 0o011)
@@ -113,7 +115,7 @@ function refuseForeignCluster(cluster: string, account: Account | undefined) {
   )
 }
 
-/** Only the account itself may pass this folder, which is why the database needs no password. */
+/** Only the database's account may enter this folder, so the database needs no password. */
 function prepareSocketDir(dataDir: string, account: Account | undefined): string {
   const near = join(dataDir, 'socket')
   const path = isShortEnough(near)
@@ -125,7 +127,7 @@ function prepareSocketDir(dataDir: string, account: Account | undefined): string
   if (mkdirIfMissing(path) && account) chownSync(path, account.uid, account.gid)
   const made = lstatSync(path)
   if (made.isDirectory() && made.uid === uid && (made.mode & 0o077) === 0) return path
-  throw new Error(`${path} was not made by this program: remove it, or set DATA_DIR to another folder.`)
+  throw new Error(`${path} was not created by this program: remove it, or set DATA_DIR to another folder.`)
 }
 
 function isShortEnough(socketDir: string): boolean {

@@ -8,7 +8,7 @@ import { postgresEnvironment } from './postgres-cluster.ts'
 import { type PostgresFolder, processExists } from './postgres-folder.ts'
 
 export interface PostgresConnection {
-  /** The folder of the socket: `pg` takes a path as host. */
+  /** The folder of the socket: `pg` accepts a path as host. */
   host: string
   port: number
   user: string
@@ -29,21 +29,24 @@ export interface Postmaster {
 
 const largestLog = 5_000_000
 
-/** The server at work in this cluster, whoever started it; it may still be recovering or already going down. */
+/** The running server of this cluster, whoever started it. It may still be recovering or already stopping. */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const claim = readClaim(cluster)
   if (!claim || !isPostmaster(claim.pid, cluster)) return undefined
   return { pid: claim.pid, connection: { host: claim.socketDir, port: 5432, user: 'postgres', database: 'postgres' } }
 }
 
-/** A pid file outlives a crash, and its number may by then belong to any program: only a process at work in the cluster counts. */
+/**
+ * A pid file outlives a crash, and its pid may belong to another program by now. Only a process that works in the
+ * cluster counts.
+ */
 function isPostmaster(pid: number, cluster: string): boolean {
   if (!processExists(pid)) return false
   if (process.platform !== 'linux') return spawnSync('ps', ['-o', 'command=', '-p', `${pid}`]).stdout.includes(cluster)
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === cluster
   } catch {
-    return false // a zombie has no working directory, another account's is hidden
+    return false // a zombie has no working directory; another account's is hidden
   }
 }
 
@@ -54,7 +57,7 @@ export async function answers(connection: PostgresConnection): Promise<boolean> 
   )
 }
 
-/** Connections of other programs than the one that asks. */
+/** Number of connections of other programs. */
 export async function countOthers(connection: PostgresConnection): Promise<number> {
   const others = `select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
   const { rows } = await query(connection, others)
@@ -63,7 +66,7 @@ export async function countOthers(connection: PostgresConnection): Promise<numbe
 
 async function query(connection: PostgresConnection, text: string) {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => undefined) // the server may go away between the answer and the goodbye
+  client.on('error', () => undefined) // the server may stop between the answer and end()
   try {
     await client.connect()
     return await client.query(text)
@@ -73,8 +76,8 @@ async function query(connection: PostgresConnection, text: string) {
 }
 
 /**
- * Starts the server apart from this process: ^C reaches the app first, and its log is a file because a pipe would die
- * with us. `complaint` appears when the server has given up.
+ * Starts the server detached, because ^C must reach the app first. The log is a file because a pipe would close with
+ * this process. `complaint` is set once the server has given up.
  */
 export function launch({ folder, binDir, account, settings }: Launch): { pid: number | undefined; complaint?: string } {
   const { cluster, logFile, socketDir } = folder
@@ -98,7 +101,7 @@ export function launch({ folder, binDir, account, settings }: Launch): { pid: nu
   return launched
 }
 
-/** SIGINT is PostgreSQL's fast shutdown; SIGQUIT ends it without a checkpoint, which costs a recovery but no data. */
+/** SIGINT is PostgreSQL's fast shutdown. SIGQUIT stops without a checkpoint, which costs a recovery but no data. */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', 30_000],
@@ -119,7 +122,10 @@ function readClaim(cluster: string): { pid: number; socketDir: string } | undefi
   }
 }
 
-/** PostgreSQL refuses to start while the pid of a stale claim belongs to anyone; named as its grandparent it is overlooked. */
+/**
+ * PostgreSQL does not start while any process has the pid of a stale pid file. It ignores the pid of its grandparent,
+ * so the pid is passed as that.
+ */
 function staleClaim(cluster: string): { PG_GRANDPARENT_PID?: string } {
   const claim = readClaim(cluster)
   if (!claim || !processExists(claim.pid) || isPostmaster(claim.pid, cluster)) return {}
@@ -130,7 +136,7 @@ function switches(settings: Record<string, string | number>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** Gives the length of what stays. */
+/** Returns the length of the log that stays. */
 function keepLogSmall(logFile: string): number {
   const { size } = statSync(logFile, { throwIfNoEntry: false }) ?? { size: 0 }
   if (size <= largestLog) return size
@@ -139,7 +145,7 @@ function keepLogSmall(logFile: string): number {
 }
 
 function lastComplaint(logFile: string, start: number): string {
-  if (!existsSync(logFile)) return 'its folder is gone'
+  if (!existsSync(logFile)) return 'the log folder is gone'
   const written = readFileSync(logFile).subarray(start).toString()
-  return written.match(/(?:FATAL|PANIC|error):.*/g)?.at(-1) ?? `it left no reason in ${logFile}`
+  return written.match(/(?:FATAL|PANIC|error):.*/g)?.at(-1) ?? `no reason in ${logFile}`
 }

@@ -1,6 +1,6 @@
 /**
- * Many wishes, little work: one run at a time, at most every `everyMs`. What is wished for while one runs is done with
- * the next; the first after a quiet moment at once.
+ * Runs `work` at most once every `everyMs`, never in parallel. Requests during a run share the next one. The first
+ * request after a quiet period runs at once.
  */
 export function coalesce(everyMs: number, work: () => Promise<void>) {
   let timer: NodeJS.Timeout | null = null

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
-/** Which life of which database this is. The cluster's number alone stays the same over a point-in-time restore
- * (a new timeline) and over a dump restored beside the original (a new database). */
+/**
+ * Identifies a database and its history. The cluster's system identifier alone stays the same after a point-in-time
+ * restore (a new timeline) and for a dump restored beside the original (a new database).
+ */
 export async function readDatabaseIdentity(db: Db): Promise<string> {
   const { rows } = await sql<{ identity: string }>`
     select concat_ws('/',
@@ -13,7 +15,7 @@ export async function readDatabaseIdentity(db: Db): Promise<string> {
   return (rows[0] as { identity: string }).identity
 }
 
-/** One process at a time, until the transaction ends. */
+/** One process at a time, until the end of the transaction. */
 export function lockEpoch(tx: Tx) {
   return sql`select pg_advisory_xact_lock(hashtext('evac_feed_epoch'))`.execute(tx)
 }
@@ -30,7 +32,10 @@ export function saveEpoch(tx: Tx, epoch: { systemIdentifier: string; restores: n
     .execute()
 }
 
-/** Transaction ids of another cluster say nothing here, and may lie in this one's future. Takes as long as the journal is. */
+/**
+ * Clears the transaction ids of another cluster: they are meaningless here and may lie in this cluster's future. Takes
+ * time proportional to the journal.
+ */
 export async function forgetTransactionIds(tx: Tx) {
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`update journal set xid = '0' where xid <> '0'`.execute(tx)

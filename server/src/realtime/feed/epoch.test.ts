@@ -8,11 +8,11 @@ const xids = async (journal: Journal) =>
   (await journal.owner.selectFrom('journal').select('xid').execute()).map(({ xid }) => xid)
 const note = { action: 'floor_status_set', subjectUid: '00000000-0000-4000-8000-000000000001' }
 
-/** As if this database had been brought here from elsewhere. */
+/** Makes this database look as if it came from elsewhere. */
 const comeFrom = (journal: Journal, systemIdentifier: string) =>
   journal.owner.updateTable('feedEpoch').set({ systemIdentifier }).execute()
 
-test('HUB-27 the epoch stays the same from start to start', async () => {
+test('HUB-27 the epoch stays the same across restarts', async () => {
   await using journal = await openJournal()
 
   const first = await openEpoch(journal.system)
@@ -21,7 +21,7 @@ test('HUB-27 the epoch stays the same from start to start', async () => {
   expect(first).toBe(`${await readDatabaseIdentity(journal.system)}-0`)
 })
 
-test('HUB-27 a database that came from another cluster starts a new epoch, and its old transaction ids count no more', async () => {
+test('HUB-27 a database from another cluster gets a new epoch, and its old transaction ids no longer count', async () => {
   await using journal = await openJournal()
   const first = await openEpoch(journal.system)
   await journal.write(note)
@@ -38,7 +38,7 @@ test('HUB-27 a database that came from another cluster starts a new epoch, and i
 test.for([
   ['to an earlier point in time', (identity: string) => identity.replace(/\/\w{8}\//, '/0000000A/')],
   ['from a dump into a new database', (identity: string) => identity.replace(/\d+$/, '1')],
-] as const)('HUB-27 restored in its cluster %s: a new epoch, the ids stay', async ([, change]) => {
+] as const)('HUB-27 a database restored in its cluster %s gets a new epoch and keeps its ids', async ([, change]) => {
   await using journal = await openJournal()
   const first = await openEpoch(journal.system)
   const written = await journal.write(note)
@@ -50,7 +50,7 @@ test.for([
   expect(await xids(journal)).toEqual([`${written}`])
 })
 
-test('HUB-27 who finds the move while another process is at it leaves what has been written since', async () => {
+test('HUB-27 a process that detects the move while another one handles it keeps what was written since', async () => {
   await using journal = await openJournal()
   await openEpoch(journal.system)
   const systemIdentifier = await readDatabaseIdentity(journal.system)
@@ -68,7 +68,7 @@ test('HUB-27 who finds the move while another process is at it leaves what has b
   expect(await xids(journal)).toEqual([`${written}`])
 })
 
-test('HUB-27 two databases of one cluster are two', async () => {
+test('HUB-27 two databases of one cluster have different epochs', async () => {
   await using journal = await openJournal()
   const other = openPool({ ...journal.connection, database: 'postgres' }, undefined, 1)
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts'
 import { findEpoch, forgetTransactionIds, lockEpoch, readDatabaseIdentity, saveEpoch } from './epoch.queries.ts'
 
-/** HUB-27: the name of this database's life; a restored or moved database gets a new one, so that no old offset fits. */
+/** HUB-27: returns the epoch. A restored or moved database gets a new one, so that no old offset matches. */
 export async function openEpoch(db: Db): Promise<string> {
   const identity = await readDatabaseIdentity(db)
   const known = await findEpoch(db)
@@ -19,5 +19,5 @@ export async function openEpoch(db: Db): Promise<string> {
 }
 
 const clusterOf = (identity: string) => identity.split('/', 1)[0]
-/** The count alone would not do: who is restored twice to before the first count was written is counted the same twice. */
+/** The count alone is not enough: two restores to a point before the first count was written have the same count. */
 const nameOf = (identity: string, restores: number) => `${identity}-${restores}`

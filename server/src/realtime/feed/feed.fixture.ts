@@ -16,7 +16,7 @@ type Note = { action: string; subjectUid: string } & Partial<{
   subjectType: string
   eventUid: string
   actorSignInUid: string
-  /** As if written in that transaction. */
+  /** Writes the entry as if in that transaction. */
   xid: string
   before: unknown
   after: unknown
@@ -30,7 +30,7 @@ export async function openJournal() {
   const clientUid = randomUUID()
   await owner.insertInto('client').values({ uid: clientUid, code: 'c', name: 'C', timezone: 'UTC' }).execute()
 
-  /** Gives the id of the transaction it wrote in. */
+  /** Returns the id of the transaction it wrote in. */
   async function write(db: Db, ...notes: Note[]): Promise<number> {
     const rows = await db
       .insertInto('journal')
@@ -53,7 +53,10 @@ export async function openJournal() {
     system: database.system.db,
     owner,
     write: (...notes: Note[]) => write(owner, ...notes),
-    /** Waits until nothing older is under way, also in other databases of the server: they count alike. */
+    /**
+     * Waits until no older transaction is running. Ids are shared by all databases of the server, so transactions of
+     * other databases count.
+     */
     async settled(xid: number) {
       const isFinished = async () => {
         const { rows } = await sql<{ done: boolean }>`
@@ -70,7 +73,7 @@ export async function openJournal() {
         end: (how: 'commit' | 'rollback') => tx[how]().execute(),
       }
     },
-    /** Connections that wait for a lock of one kind. */
+    /** Number of connections that wait for one kind of lock. */
     async countWaiting(waitEvent: string) {
       const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
         where datname = current_database() and wait_event = ${waitEvent}`.execute(owner)
@@ -81,7 +84,7 @@ export async function openJournal() {
         where datname = current_database() and application_name = 'evac_feed' and query like 'listen%'`.execute(owner)
       return rows[0]?.count
     },
-    /** Another process that hears the notices. */
+    /** Another process that receives the notifications. */
     async listen() {
       const client = new pg.Client(database.connection)
       const heard: unknown[] = []
@@ -90,7 +93,7 @@ export async function openJournal() {
       await client.query('listen evac_feed')
       return { heard, [Symbol.asyncDispose]: () => client.end() }
     },
-    /** Notices of connections opened from now on wait until the gate opens. */
+    /** Holds back the notifications of connections opened from now on until the gate opens. */
     async holdNotices() {
       const { database: name } = database.connection as { database: string }
       await sql`create function public.pg_notify(channel text, payload text) returns void language plpgsql as $$
@@ -103,7 +106,7 @@ export async function openJournal() {
       await sql`select pg_advisory_xact_lock(1)`.execute(holder)
       return { open: () => holder.commit().execute() }
     },
-    /** Connections opened from now on read the timeline from a table: as a failover leaves it, once it is called. */
+    /** Connections opened from now on read the timeline from a table, which a test can change as a failover would. */
     async takeTimelineFromTable() {
       const { database: name } = database.connection as { database: string }
       await sql`create table public.timeline as select left(pg_walfile_name(pg_current_wal_lsn()), 8) as name`.execute(
@@ -115,7 +118,7 @@ export async function openJournal() {
       await sql`alter database ${sql.id(name)} set search_path = public, pg_catalog`.execute(owner)
       return () => sql`update public.timeline set name = '0000000A'`.execute(owner)
     },
-    /** Cuts every connection of one kind, as a restart of the database would. */
+    /** Terminates every connection of one kind, as a database restart would. */
     async cut(applicationName: string) {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = ${applicationName}`.execute(owner)
@@ -128,7 +131,7 @@ export async function openJournal() {
 }
 export type Journal = Awaited<ReturnType<typeof openJournal>>
 
-/** A feed on the journal that writes down what it tells the hub. */
+/** A feed on the journal that records what it tells the hub. */
 export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
   const published: { channel: string; offset: number; data: unknown }[] = []
   const closed: unknown[] = []
@@ -152,7 +155,7 @@ export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
     feed,
     published,
     closed,
-    /** The epochs that everybody was sent to. */
+    /** The epochs that clients were moved to. */
     begun,
     offsets: () => published.map(({ offset }) => offset),
     [Symbol.asyncDispose]: () => feed.stop(),
@@ -176,7 +179,7 @@ export async function serve(journal: Journal, options: Partial<RealtimeOptions> 
   await new Promise<void>((done) => server.listen(options.port ?? 0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
 
-  /** What is left of a process after kill -9: nothing said, every socket gone. */
+  /** Closes every socket without a word, as kill -9 would. */
   async function kill() {
     for (const socket of sockets) socket.destroy()
     await new Promise((done) => server.close(done))

@@ -8,11 +8,11 @@ export interface JournalPlace {
 }
 
 interface Horizon {
-  /** Changes at each failover; a standby has none and refuses the query. */
+  /** Changes at each failover. A standby has none and fails the query. */
   timeline: string
-  /** The newest transaction id below which all have ended. */
+  /** The newest transaction id below which every transaction has ended. */
   newest: number
-  /** How long the oldest entry above it has waited; null when none does. */
+  /** Seconds that the oldest entry above `newest` has waited. Null if there is none. */
   heldBackSeconds: number | null
 }
 
@@ -25,7 +25,7 @@ export async function findHorizon(db: Db): Promise<Horizon> {
   return rows[0] as Horizon
 }
 
-/** The transaction of the newest entry up to that one; 0 when there is none. */
+/** The transaction of the newest entry up to that one. 0 if there is none. */
 export async function findLastXid(db: Db, upTo: number): Promise<number> {
   const { rows } = await sql<{ xid: number }>`
     select xid::text::float8 as xid from journal where xid <= ${upTo}::xid8 order by journal.xid desc limit 1`.execute(
@@ -34,12 +34,13 @@ export async function findLastXid(db: Db, upTo: number): Promise<number> {
   return rows[0]?.xid ?? 0
 }
 
-/** How many transactions may come between two that were under way at once; more would be searched for nothing. */
+/** The largest assumed distance between the ids of two concurrent transactions. Bounds the search. */
 const mostOverlapping = sql`greatest(0, journal.xid::text::bigint - 10000)::text::xid8`
 
 /**
- * HUB-33: a transaction has its id before it waits for somebody's lock, so one with an older id may have found out later
- * what is unread. Who is told in the order of ids hears what was found out last: a message's banner stays up.
+ * HUB-33: a transaction gets its id before it waits for a lock, so a transaction with an older id may have computed the
+ * unread state later. Publishing in the order of ids would then end with an outdated state. This takes the value that
+ * was computed last.
  */
 const lastFound = (field: string) => sql`case when after ? ${sql.lit(field)} then coalesce((
     select (array_agg(later.after->${sql.lit(field)} order by later.position desc))[1] from journal later
@@ -48,7 +49,7 @@ const lastFound = (field: string) => sql`case when after ? ${sql.lit(field)} the
       and later.after ? ${sql.lit(field)}
   ), after->${sql.lit(field)}) end`
 
-// Values of jsonb are picked out here: a cast that fails on one odd row would stop the feed for everybody.
+// Pick values out of jsonb without a cast: one odd row would fail the cast and stop the feed for everybody.
 const columns = sql`xid::text as xid, position::text as position, action, subject_uid as "subjectUid",
   event_uid as "eventUid", actor_sign_in_uid as "actorSignInUid",
   after->>'floor_uid' as "floorUid", before->>'floor_uid' as "formerFloorUid",
@@ -56,12 +57,12 @@ const columns = sql`xid::text as xid, position::text as position, action, subjec
   ${lastFound('unread_messages_from_wardens')} as "unreadFrom",
   ${lastFound('warden_unread_msg')} as "wardenUnread", ${lastFound('evacuee_unread_msg')} as "evacueeUnread"`
 
-// Named by table: alone they would mean the texts above, and '1000' sorts before '999'.
+// Qualified by table: unqualified they would mean the text columns above, and '1000' sorts before '999'.
 const feedOrder = sql`journal.xid, journal.position`
 
 /**
- * The next entries by transaction, none of a transaction newer than `upTo`. Nor of one above an unfinished one: `upTo` may
- * be the word of another server, where a failover came in between.
+ * The next entries by transaction, up to `upTo`. Leaves out entries above an unfinished transaction, because `upTo` may
+ * come from the server before a failover.
  */
 export async function listEntries(db: Db, after: JournalPlace, upTo: number, limit: number): Promise<FeedEntry[]> {
   const { rows } = await sql<FeedEntry>`
@@ -72,7 +73,7 @@ export async function listEntries(db: Db, after: JournalPlace, upTo: number, lim
   return rows
 }
 
-/** Finished entries about one event, for recovery. */
+/** Finished entries of one event, for recovery. */
 export async function listEventEntries(db: Db, eventUid: string, after: number, limit: number): Promise<FeedEntry[]> {
   const { rows } = await sql<FeedEntry>`
     select ${columns} from journal
@@ -81,7 +82,7 @@ export async function listEventEntries(db: Db, eventUid: string, after: number, 
   return rows
 }
 
-/** Finished entries about one sign-in, for recovery. */
+/** Finished entries of one participation, for recovery. */
 export async function listSignInEntries(db: Db, signInUid: string, after: number, limit: number): Promise<FeedEntry[]> {
   const { rows } = await sql<FeedEntry>`
     select ${columns} from journal

@@ -11,7 +11,7 @@ const eventUid = randomUUID()
 const floor = () => ({ action: 'floor_status_set', subjectType: 'floor', subjectUid: randomUUID(), eventUid })
 const never = 3_600_000
 
-test('HUB-21 a slow transaction is never skipped: what committed before it waits for it', async () => {
+test('HUB-21 a slow transaction is never skipped: later commits wait for it', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal)
   await reader.feed.start()
@@ -26,7 +26,7 @@ test('HUB-21 a slow transaction is never skipped: what committed before it waits
   await eventually(reader.offsets).toEqual([slowXid, quickXid])
 })
 
-test('HUB-21 what waited for another transaction is published at its end, though nobody announces that', async () => {
+test('HUB-21 entries that waited for another transaction are published when it ends, without an announcement', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal, { pollMs: never })
   await reader.feed.start()
@@ -41,7 +41,7 @@ test('HUB-21 what waited for another transaction is published at its end, though
   await eventually(reader.offsets).toEqual([quickXid])
 })
 
-test('HUB-21 transactions are read in the order of their numbers, not of their texts', async () => {
+test('HUB-21 transaction ids are ordered as numbers, not as texts', async () => {
   await using journal = await openJournal()
   const signIn = randomUUID()
   for (const xid of ['100', '99', '9'])
@@ -56,7 +56,7 @@ test('HUB-21 transactions are read in the order of their numbers, not of their t
   }
 })
 
-test('RT-17 RT-18 HUB-33 who got in line earlier and found out later what is unread has the last word', async () => {
+test('RT-17 RT-18 HUB-33 the unread state that was computed last wins, even if its transaction has the older id', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal)
   await reader.feed.start()
@@ -84,7 +84,7 @@ test('RT-17 RT-18 HUB-33 who got in line earlier and found out later what is unr
   expect(publications.map(({ json }) => JSON.parse(json))).toEqual(reader.published.slice(1).map(({ data }) => data))
 })
 
-test('HUB-21 what is rolled back is never published', async () => {
+test('HUB-21 a rolled-back change is never published', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal)
   await reader.feed.start()
@@ -97,7 +97,7 @@ test('HUB-21 what is rolled back is never published', async () => {
   await eventually(reader.offsets).toEqual([xid])
 })
 
-test('HUB-22 a place is never that of a transaction that left nothing: a crash of the database gives its id again', async () => {
+test('HUB-22 the position is never the id of an empty transaction, because the database reuses such an id after a crash', async () => {
   await using journal = await openJournal()
   const xid = await journal.write(floor())
   const failed = await journal.begin()
@@ -129,7 +129,7 @@ test('HUB-22 a feed starts at the newest finished transaction and replays nothin
   await eventually(reader.offsets).toEqual([later])
 })
 
-test('HUB-23 one transaction is one publication per channel, also where a read cuts it in two', async () => {
+test('HUB-23 one transaction is one publication per channel, even if it spans two reads', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal, { batchRows: 2 })
   await reader.feed.start()
@@ -147,7 +147,7 @@ test('HUB-23 one transaction is one publication per channel, also where a read c
   expect(reader.published[0]?.data).toMatchObject({ changed: [{ topic: 'floor', ids: { length: 5 } }] })
 })
 
-test('HUB-24 unknown actions and odd values neither publish nor stop the feed', async () => {
+test('HUB-24 unknown actions and odd values are not published and do not stop the feed', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal)
   await reader.feed.start()
@@ -170,7 +170,7 @@ test('HUB-24 unknown actions and odd values neither publish nor stop the feed', 
   expect(reader.published.at(-1)?.data).toMatchObject({ warden_unread_msg: true })
 })
 
-test('HUB-25 an evacuee counted on another floor refreshes both', async () => {
+test('HUB-25 an evacuee who moved to another floor refreshes both floors', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal)
   await reader.feed.start()
@@ -189,7 +189,7 @@ test('HUB-25 an evacuee counted on another floor refreshes both', async () => {
   ])
 })
 
-test('HUB-26 recovery gives on each channel exactly what was published live', async () => {
+test('HUB-26 recovery returns on each channel exactly what was published live', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal)
   await reader.feed.start()
@@ -215,7 +215,7 @@ test('HUB-26 recovery gives on each channel exactly what was published live', as
   }
 })
 
-test('HUB-26 HUB-06 more than the limit, or an offset that was never handed out, is not complete', async () => {
+test('HUB-26 HUB-06 recovery is incomplete beyond the limit, or from an offset that was never issued', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal)
   await reader.feed.start()
@@ -232,7 +232,7 @@ test('HUB-26 HUB-06 more than the limit, or an offset that was never handed out,
   expect(await since(start + 1_000_000, 3)).toEqual([0, false])
 })
 
-test('HUB-28 while the journal cannot be read the feed tries again, and then leaves nothing out', async () => {
+test('HUB-28 the feed retries while the journal cannot be read, and then skips nothing', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal)
   await reader.feed.start()
@@ -246,7 +246,7 @@ test('HUB-28 while the journal cannot be read the feed tries again, and then lea
   expect([reader.begun.length, reader.feed.state().failures]).toEqual([0, 0])
 })
 
-test('HUB-28 sockets are sent off once for each time that the journal could not be read for long', async () => {
+test('HUB-28 sockets are closed once per long interruption of the journal', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal, { blindMs: 2000 })
   await reader.feed.start()
@@ -266,7 +266,7 @@ test('HUB-28 sockets are sent off once for each time that the journal could not 
   expect(reader.closed).toEqual([sentOff, sentOff])
 })
 
-test('HUB-28 cut connections lose nothing', async () => {
+test('HUB-28 broken connections lose nothing', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal, { pollMs: 5 })
   await reader.feed.start()
@@ -280,7 +280,7 @@ test('HUB-28 cut connections lose nothing', async () => {
   await eventually(reader.offsets).toEqual(written)
 })
 
-test('HUB-27 a feed that comes back to another database starts a new epoch there', async () => {
+test('HUB-27 a feed that reconnects to another database starts a new epoch', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal)
   await reader.feed.start()
@@ -295,7 +295,7 @@ test('HUB-27 a feed that comes back to another database starts a new epoch there
   await eventually(() => reader.begun).toEqual([reader.feed.epoch()])
 })
 
-test('HUB-27 F34 a failover that fails no read is noticed: everybody is sent to a new epoch', async () => {
+test('HUB-27 F34 a failover without a failed read is detected: all clients move to a new epoch', async () => {
   await using journal = await openJournal()
   const promote = await journal.takeTimelineFromTable()
   await using reader = openFeed(journal)
@@ -312,7 +312,7 @@ test('HUB-27 F34 a failover that fails no read is noticed: everybody is sent to 
   expect(reader.feed.position()).toBeGreaterThan(written)
 })
 
-test('HUB-21 F34 the horizon of a server that has been left says nothing about what is unfinished on the next', async () => {
+test('HUB-21 F34 a horizon read from the old primary does not count on the new one', async () => {
   await using journal = await openJournal()
   const before = await journal.write(floor())
   await journal.settled(before)

@@ -10,36 +10,39 @@ import { createSignal } from './signal.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const maxRetryMs = 2000
-/** Longer than a restart of the database takes: then phones must not go on showing "Connected". */
+/** Longer than a database restart takes. After this, phones must not go on showing "Connected". */
 const usualBlindMs = 10_000
-/** Entries wait for another transaction, whose end nobody announces. */
+/** Poll interval while entries wait for another transaction, because its end is not announced. */
 const heldBackMs = 50
-/** Under load one read serves many commits; after a quiet moment the first is read at once. */
+/**
+ * Minimum pause between reads. Under load one read serves many commits; after a quiet period the first read is
+ * immediate.
+ */
 const breatherMs = 10
 
 export interface FeedOptions {
   db: Db
   hub: Pick<Hub, 'publish' | 'disconnect' | 'disconnectChannel' | 'invalidate' | 'sendOff'>
-  /** Finds out the epoch; asked at the start and again whenever the database was out of reach. */
+  /** Determines the epoch. Called at the start and after each time the database was unreachable. */
   openEpoch: () => Promise<string>
   wakeUp: WakeUp
   log: Log
   pollMs?: number
-  /** How long the journal may not be read before the sockets are sent off. */
+  /** How long the journal may be unreadable before the sockets are closed. */
   blindMs?: number
-  /** Rows of one read. */
+  /** Rows per read. */
   batchRows?: number
 }
 
 /**
- * HUB-21 to HUB-28: turns the journal into publications, in the order of transaction ids, leaving nothing out.
+ * HUB-21 to HUB-28: turns the journal into publications, in the order of transaction ids, without gaps.
  *
- *   start ──▶ find the place ──▶ read on ──▶ wait for a signal, or 1 s, or 50 ms while held back
+ *   start ──▶ find position  ──▶ read on ──▶ wait for a signal, or 1 s, or 50 ms while held back
  *                  ▲   another       │  ▲                       │
  *                  │   epoch:        │  └───────────────────────┘
  *                  │   invalidate    │ a read failed
  *                  │                 ▼
- *                  └──────────── pause, up to 2 s ──▶ 10 s without a read: send everybody off, once
+ *                  └──────────── pause, up to 2 s ──▶ 10 s without a read: close all sockets, once
  */
 export class Feed implements History {
   readonly #options: FeedOptions
@@ -61,7 +64,7 @@ export class Feed implements History {
     })
   }
 
-  /** Resolves when the first place in the journal is known; until then it retries. */
+  /** Resolves when the first position in the journal is known. Retries until then. */
   start(): Promise<void> {
     this.#options.wakeUp.start(this.#signal.wake)
     this.#finished = this.#run()
@@ -75,12 +78,12 @@ export class Feed implements History {
     await this.#finished
   }
 
-  /** Reads on now. Calls during a read are one more read. */
+  /** Reads the journal now. Calls during a read cause one more read. */
   wake() {
     this.#signal.wake()
   }
 
-  /** After a commit: wakes this process now and the others within 20 ms. */
+  /** Call after a commit: wakes this process now and the others within 20 ms. */
   announce() {
     this.#signal.wake()
     this.#options.wakeUp.announce()
@@ -128,7 +131,7 @@ export class Feed implements History {
     }
   }
 
-  /** After a failure only time helps: a wake-up would knock at a closed door. */
+  /** After a failure, waits for the full pause. A wake-up does not shorten it. */
   async #wait() {
     const { signal } = this.#stopping
     if (this.#failures > 0) return delay(retryMs(this.#failures), undefined, { signal }).catch(() => undefined)
@@ -136,7 +139,7 @@ export class Feed implements History {
     await delay(Math.max(0, this.#readAt + breatherMs - performance.now()))
   }
 
-  /** HUB-28: once for each blindness. */
+  /** HUB-28: closes the sockets once per interruption. */
   #sendOffWhenBlind() {
     const { blindMs = usualBlindMs, hub } = this.#options
     if (this.#isBlind || performance.now() - this.#readAt < blindMs) return
@@ -162,7 +165,7 @@ export class Feed implements History {
 }
 
 function known<T>(value: T | null): T {
-  if (value === null) throw new Error('The real-time feed has not found its place yet')
+  if (value === null) throw new Error('The real-time feed has no position yet')
   return value
 }
 

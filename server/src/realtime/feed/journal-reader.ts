@@ -3,24 +3,24 @@ import type { Log } from '../hub/hub-context.ts'
 import { findHorizon, findLastXid, type JournalPlace, listEntries } from './feed.queries.ts'
 import type { FeedEntry } from './publications.ts'
 
-/** An entry that waits longer than this behind an unfinished transaction is worth a line in the log. */
+/** Entries that wait longer than this behind an unfinished transaction are logged. */
 const slowSeconds = 5
 const lastPosition = '9223372036854775807'
 
 export interface JournalReaderOptions {
   db: Db
   log: Log
-  /** Finds out the epoch; asked at the start and again whenever the database was out of reach. */
+  /** Determines the epoch. Called at the start and after each time the database was unreachable. */
   openEpoch: () => Promise<string>
-  /** Takes the entries of one transaction. The place has moved to them in the same turn. */
+  /** Receives the entries of one transaction. The position moves to them in the same turn of the event loop. */
   publish: (entries: readonly FeedEntry[]) => void
-  /** The database came back as another one: what was published before is past. */
+  /** The database has returned with another history. Earlier publications no longer count. */
   onAnotherEpoch: () => void
-  /** Rows of one read. */
+  /** Rows per read. */
   batchRows?: number | undefined
 }
 
-/** HUB-21, HUB-22, HUB-27: reads the journal in the order of transaction ids, and knows how far. */
+/** HUB-21, HUB-22, HUB-27: reads the journal in the order of transaction ids and keeps its position. */
 export class JournalReader {
   readonly #options: JournalReaderOptions
   #epoch: string | null = null
@@ -36,20 +36,20 @@ export class JournalReader {
     return this.#epoch
   }
 
-  /** The transaction id up to which everything has been published; null before the first place. */
+  /** The transaction id up to which everything has been published. Null before the first position. */
   get position() {
     return this.#position
   }
 
-  /** How long an unfinished transaction has kept later entries waiting. */
+  /** Seconds that an unfinished transaction has held back later entries. */
   get heldBackSeconds() {
     return this.#heldBackSeconds
   }
 
   /**
-   * A place is always that of an entry. The id of a transaction that left nothing is forgotten by a crash and given again:
-   * whoever stood there would take the next change for one that they know. The first time, and when the database came
-   * back as another one, everything before now is past.
+   * Finds the position, which is always that of an entry. The database reuses the id of an empty transaction after a
+   * crash; a client with that offset would miss the next change. At the first start, and after the database has
+   * returned with another history, everything before now counts as published.
    */
   async findPlace() {
     const { db, log, openEpoch, onAnotherEpoch } = this.#options
@@ -63,16 +63,16 @@ export class JournalReader {
     if (isAnother) log.warn({ from: this.#epoch, to: found }, 'Another database: every client fetches anew')
     this.#position = await findLastXid(db, newest)
     this.#epoch = found
-    // after both, in the same turn: whoever comes back at once finds the new life
+    // after both, in the same turn: a client that reconnects at once sees the new epoch
     if (isAnother) onAnotherEpoch()
   }
 
-  /** Publishes what was committed since the last read. */
+  /** Publishes everything committed since the last read. */
   async readOn() {
     const horizon = await findHorizon(this.#options.db)
     this.#noteHeldBack(horizon.heldBackSeconds)
     const last = this.#position as number
-    // a pooler in between may lead to the new primary without a failure
+    // a connection pooler may switch to the new primary without an error
     refuseAnother(this.#timeline, horizon.timeline)
     if (horizon.newest < last) {
       this.#epoch = null
@@ -81,7 +81,7 @@ export class JournalReader {
     await this.#readTransactions(last, horizon.newest)
   }
 
-  /** A transaction is published when its last entry has been read, which may be some pages later. */
+  /** Publishes a transaction once its last entry has been read, which may take several pages. */
   async #readTransactions(last: number, upTo: number) {
     const { db, batchRows = 1000 } = this.#options
     let place: JournalPlace = { xid: last, position: lastPosition }
@@ -98,7 +98,10 @@ export class JournalReader {
     if (current.length > 0) this.#publish(current)
   }
 
-  /** The place moves in the same turn as the push, so that a new subscriber gets each publication once or by history. */
+  /**
+   * Moves the position in the same turn as the push, so that a new subscriber gets each publication exactly once, live
+   * or from history.
+   */
   #publish(entries: readonly FeedEntry[]) {
     this.#position = Number(entries[0]?.xid)
     this.#options.publish(entries)

@@ -21,7 +21,7 @@ const entry = (action: string, changes: Partial<FeedEntry> = {}): FeedEntry => (
 })
 const running = { status: 'ok', message: null, event: { status: true, ended_by: null } }
 
-test('RT-22 AMB-077 the conclusion alone has a false event status, and names who ended the event', () => {
+test('RT-22 AMB-077 only the conclusion has a false event status, and it names who ended the event', () => {
   const { publications, closings } = consequencesOf([
     entry('event_ended', { subjectUid: 'e1', actorSignInUid: 'chief' }),
   ])
@@ -32,7 +32,7 @@ test('RT-22 AMB-077 the conclusion alone has a false event status, and names who
   expect(closings).toMatchObject([{ who: { channel: 'event:e1' }, close: { reason: 'event ended' }, afterMs: 800 }])
 })
 
-test('AMB-079 a removed warden is told, the others refresh their lists, and the socket goes a moment later', () => {
+test('AMB-079 a removed warden is told, the others refresh their lists, and the socket is closed shortly after', () => {
   const { publications, closings } = consequencesOf([entry('warden_removed', { subjectUid: 's1' })])
 
   expect(publications).toEqual([
@@ -80,14 +80,14 @@ test.for([
 test.for([
   ['warden_off_duty', 'signed out'],
   ['session_ended', 'signed out'],
-])('HUB-30 %s closes the sockets of that sign-in at once', ([action, reason]) => {
+])('HUB-30 %s closes the sockets of that participation at once', ([action, reason]) => {
   const { closings } = consequencesOf([entry(action as string, { subjectUid: 's1' })])
 
   expect(closings).toEqual([{ who: { sub: 's1' }, close: { code: 3503, reason }, afterMs: 0 }])
 })
 
 test.for(['buildings_added', 'buildings_removed'])(
-  'RT-17 %s refreshes the event, and whatever floors, evacuees and wardens are shown',
+  'RT-17 %s refreshes the event and all floors, evacuees and wardens',
   (action) => {
     const { publications } = consequencesOf([entry(action)])
 
@@ -101,7 +101,7 @@ test.for(['buildings_added', 'buildings_removed'])(
   },
 )
 
-test('RT-17 AMB-067 an assignment taken up or left in an event refreshes wardens and evacuees, whichever they are', () => {
+test('RT-17 AMB-067 an assignment taken up or left during an event refreshes all wardens and evacuees', () => {
   const taken = entry('assignment_changed', { subjectUid: 'a1' })
 
   const { publications } = consequencesOf([taken, entry('warden_reported_in', { subjectUid: 's1' })])
@@ -114,11 +114,11 @@ test('RT-17 AMB-067 an assignment taken up or left in an event refreshes wardens
   expect(publications).toEqual([{ channel: 'event:e1', data: { ...running, changed } }])
 })
 
-test('AMB-067 an assignment that no event concerns refreshes nothing', () => {
+test('AMB-067 an assignment outside any event refreshes nothing', () => {
   expect(consequencesOf([entry('assignment_changed', { eventUid: null })]).publications).toEqual([])
 })
 
-test('RT-17 the others of the event see a warden go whose assignment ended', () => {
+test('RT-17 the others in the event see that a warden whose assignment ended is gone', () => {
   const { publications } = consequencesOf([entry('assignment_ended', { subjectUid: 's1' })])
 
   expect(publications.find(({ channel }) => channel === 'event:e1')?.data.changed).toEqual([
@@ -140,7 +140,7 @@ test('HUB-25 an evacuee who moved refreshes both floors', () => {
   ])
 })
 
-test('HUB-31 more than 50 ids of a topic are an empty list, which means any', () => {
+test('HUB-31 more than 50 ids of a topic become an empty list, which means any', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, at) => entry('floor_status_set', { subjectUid: `f${at}` }))
 
@@ -150,7 +150,7 @@ test('HUB-31 more than 50 ids of a topic are an empty list, which means any', ()
   expect(idsOf(many(51))).toEqual([])
 })
 
-test('RT-18 AMB-076 a change of unread messages carries only what it states, and the event as running', () => {
+test('RT-18 AMB-076 an unread change carries only the fields it states, and a true event status', () => {
   const unread = entry('unread_changed', { subjectUid: 's1', unreadFrom: ['a1'], wardenUnread: true })
 
   const { publications } = consequencesOf([unread])
@@ -173,7 +173,7 @@ test('AMB-079 an unread change in the same transaction does not hide the removal
   }
 })
 
-test('AMB-079 of two grave news in one transaction the gravest is told', () => {
+test('AMB-079 of two terminal messages in one transaction the more serious one is sent', () => {
   const removed = entry('warden_removed', { subjectUid: 's1' })
   const ended = entry('assignment_ended', { subjectUid: 's1' })
 
@@ -186,7 +186,7 @@ test('AMB-079 of two grave news in one transaction the gravest is told', () => {
   }
 })
 
-test.for(['signed_in', 'event_started', 'constructor', ''])('HUB-24 the action "%s" concerns no screen', (action) => {
+test.for(['signed_in', 'event_started', 'constructor', ''])('HUB-24 the action "%s" affects no screen', (action) => {
   expect(consequencesOf([entry(action)])).toEqual({ publications: [], closings: [] })
 })
 
@@ -209,7 +209,7 @@ const entries = fc.array(
   }),
 )
 
-test('HUB-23 whatever one transaction holds, each channel gets one publication of the contract', () => {
+test('HUB-23 any transaction gives each channel one publication that is valid by the contract', () => {
   fc.assert(
     fc.property(entries, (drawn) => {
       const { publications } = consequencesOf(
@@ -224,7 +224,7 @@ test('HUB-23 whatever one transaction holds, each channel gets one publication o
   )
 })
 
-test('RT-18 a thread with an evacuee is news for the whole event, one between wardens for its two channels alone', () => {
+test('RT-18 a thread with an evacuee is published to the whole event, one between wardens to its two channels only', () => {
   const { publications } = consequencesOf([
     entry('evacuee_replied', { subjectUid: 'person' }),
     entry('message_sent', { subjectUid: 's1', threadUid: 'a2', unreadFrom: ['a2'], wardenUnread: true }),
@@ -246,7 +246,7 @@ test('RT-18 a thread with an evacuee is news for the whole event, one between wa
   ])
 })
 
-test('HUB-31 a message to a group of evacuees may concern any thread', () => {
+test('HUB-31 a message to a group of evacuees may affect any thread', () => {
   const { publications } = consequencesOf([
     entry('evacuee_message_sent', { subjectUid: 'person' }),
     entry('evacuee_group_messaged', { subjectUid: 'e1' }),

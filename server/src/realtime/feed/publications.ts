@@ -3,7 +3,7 @@ import type { JournalAction } from '../../platform/db/journal.ts'
 import { sentence } from '../../platform/errors.ts'
 import { type CloseCode, closeCodes } from '../hub/codes.ts'
 
-/** What the feed reads of a journal row. */
+/** The columns of a journal row that the feed reads. */
 export interface FeedEntry {
   xid: string
   position: string
@@ -12,11 +12,11 @@ export interface FeedEntry {
   eventUid: string | null
   actorSignInUid: string | null
   floorUid: string | null
-  /** The floor before the change, when the change moved somebody. */
+  /** The floor before the change, if the change moved somebody. */
   formerFloorUid: string | null
-  /** Whose thread, as the owner of the subject's channel knows it. */
+  /** The thread's id from the point of view of the subject's channel. */
   threadUid: string | null
-  /** As the journal holds them, so not to be trusted. */
+  /** Unvalidated values from the journal. */
   unreadFrom: unknown
   wardenUnread: unknown
   evacueeUnread: unknown
@@ -27,11 +27,11 @@ interface ChannelPublication {
   data: Publication
 }
 
-/** Sockets that a change ends: those of one sign-in, or all of one event. */
+/** Sockets that a change closes: those of one participation, or all of one event. */
 interface Closing {
   who: { sub: string } | { channel: string }
   close: CloseCode
-  /** Time for the publication to be read before the socket goes. */
+  /** Milliseconds until the socket is closed, so that the publication can be read first. */
   afterMs: number
 }
 
@@ -43,14 +43,16 @@ interface Consequences {
 const eventChannel = (eventUid: string) => `event:${eventUid}`
 const wardenChannel = (signInUid: string) => `warden:${signInUid}`
 
-/** Stands for one that the entry does not name. */
+/** Stands for an id that the entry does not name. */
 const anyId = ''
-/** More ids than this say "any of them", which is an empty list. */
+/** More ids than this become an empty list, which means "any of them". */
 const maxIds = 50
-/** With the spread of a quarter, and even when only the poll finds it, the socket is gone within two seconds. */
+/** With the spread of a quarter, the socket is closed within 2 s even if only the poll finds the change. */
 const noticeMs = 800
 
-/** HUB-23: one publication for each channel that the entries of one transaction concern, and the sockets that they end. */
+/**
+ * HUB-23: returns one publication per affected channel for the entries of one transaction, and the sockets they close.
+ */
 export function consequencesOf(entries: readonly FeedEntry[]): Consequences {
   const outcome = new Outcome()
   for (const entry of entries) effects.get(entry.action)?.(outcome, entry)
@@ -61,13 +63,16 @@ type Effect = (outcome: Outcome, entry: FeedEntry) => void
 
 const attendanceChanged: Effect = (outcome, entry) => outcome.changed(entry, 'attendance', entry.subjectUid)
 
-/** A building that joins or leaves brings or takes its floors, evacuees and wardens. */
+/** A building that is added or removed brings or takes its floors, evacuees and wardens. */
 const buildingsChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'event', entry.subjectUid)
   for (const topic of ['floor', 'evacuee', 'attendance'] as const) outcome.changed(entry, topic, anyId)
 }
 
-/** A thread with an evacuee is everybody's (AMB-126); one between two wardens concerns their own channels only. */
+/**
+ * A thread with an evacuee is visible to everybody (AMB-126). A thread between two wardens affects their own channels
+ * only.
+ */
 const evacueeThreadChanged: Effect = (outcome, entry) => outcome.changed(entry, 'message', entry.subjectUid)
 const wardenThreadChanged: Effect = (outcome, { subjectUid, threadUid }) => {
   if (threadUid) outcome.changedForWarden(subjectUid, 'message', threadUid)
@@ -80,7 +85,7 @@ const evacueeChanged: Effect = (outcome, entry) => {
   if (entry.formerFloorUid) outcome.changed(entry, 'floor', entry.formerFloorUid)
 }
 
-/** AMB-067: who takes up or leaves a role while an event runs is one warden more or fewer, and one evacuee fewer or more. */
+/** AMB-067: an assignment taken up or left during an event changes the number of wardens and of evacuees. */
 const assignmentChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'assignment', entry.subjectUid)
   outcome.changed(entry, 'attendance', anyId)
@@ -95,7 +100,7 @@ const noLongerAuthorized: Effect = (outcome, entry) => {
   outcome.close({ who: { sub: subjectUid }, close: closeCodes.unauthorized, afterMs: noticeMs })
 }
 
-/** HUB-24: an action that is not here concerns no screen. */
+/** HUB-24: an action that is not listed affects no screen. */
 const effects: ReadonlyMap<string, Effect> = new Map<JournalAction, Effect>([
   ['event_ended', (outcome, entry) => outcome.concluded(entry)],
   ['buildings_added', buildingsChanged],
@@ -147,7 +152,7 @@ const effects: ReadonlyMap<string, Effect> = new Map<JournalAction, Effect>([
   ['unread_changed', (outcome, entry) => outcome.tellWarden(entry.subjectUid, unreadOf(entry))],
 ])
 
-/** Only what the entry states: a field left out leaves the banner as it is (AMB-076). */
+/** Only what the entry states: an omitted field leaves the banner unchanged (AMB-076). */
 function unreadOf({ unreadFrom, wardenUnread, evacueeUnread }: FeedEntry): Partial<Publication> {
   return {
     ...(Array.isArray(unreadFrom) && { unread_messages_from_wardens: unreadFrom.map(String) }),
@@ -178,14 +183,14 @@ class Outcome {
     this.#touched.set(channel, topics)
   }
 
-  /** RT-22, AMB-077: the only publication whose event status is false. */
+  /** RT-22, AMB-077: the only publication with a false event status. */
   concluded({ eventUid, subjectUid, actorSignInUid }: FeedEntry) {
     const channel = eventChannel(eventUid ?? subjectUid)
     this.#publication(channel).event = { status: false, ended_by: actorSignInUid }
     this.close({ who: { channel }, close: closeCodes.eventEnded, afterMs: noticeMs })
   }
 
-  /** AMB-079: of several news in one transaction the gravest one keeps its status and message. */
+  /** AMB-079: of several messages in one transaction, the most serious one keeps its status and text. */
   tellWarden(signInUid: string, news: Partial<Publication>) {
     const known = this.#publication(wardenChannel(signInUid))
     const isGraver = (gravity[news.status ?? 'ok'] ?? 0) >= (gravity[known.status] ?? 0)

@@ -3,21 +3,21 @@ import type { StoredPublication } from '../hub/frames.ts'
 import { findHorizon, listEventEntries, listSignInEntries } from './feed.queries.ts'
 import { consequencesOf, type FeedEntry } from './publications.ts'
 
-/** A client that missed more rows than this fetches everything anew. */
+/** A client that missed more rows than this refetches everything. */
 const maxRows = 2000
 const channelPattern = /^(event|warden):([0-9a-f-]{36})$/
 
 interface Recovery {
   publications: StoredPublication[]
-  /** False when more was missed than is given here, or when the offset was never handed out. */
+  /** False if more was missed than is returned here, or if the offset was never issued. */
   isComplete: boolean
 }
 
-/** HUB-26: what the live feed published on one channel after `offset`, made from the journal by the same rules. */
+/** HUB-26: rebuilds from the journal what the live feed published on one channel after `offset`. */
 export async function recover(db: Db, channel: string, offset: number, limit: number): Promise<Recovery> {
   const rows = await listMissed(db, channel, offset)
   const groups = groupByTransaction(rows)
-  // The page may have cut the last transaction in two.
+  // The page may have split the last transaction.
   if (rows.length > maxRows) groups.pop()
   const publications = groups.flatMap((entries) => publicationOn(channel, entries))
   return {
@@ -26,7 +26,10 @@ export async function recover(db: Db, channel: string, offset: number, limit: nu
   }
 }
 
-/** An offset from the future belongs to a database that has since gone back: nothing can be said about what it missed. */
+/**
+ * A future offset belongs to a database that has since been restored to an earlier state. What its client missed is
+ * unknown.
+ */
 export async function isHandedOut(db: Db, offset: number): Promise<boolean> {
   return offset <= (await findHorizon(db)).newest
 }
@@ -43,7 +46,7 @@ function publicationOn(channel: string, entries: FeedEntry[]): StoredPublication
   return found ? [{ offset: Number(entries[0]?.xid), json: JSON.stringify(found.data) }] : []
 }
 
-/** Entries come ordered, so those of one transaction stand together. */
+/** Entries are ordered, so those of one transaction are adjacent. */
 function groupByTransaction(entries: readonly FeedEntry[]): FeedEntry[][] {
   const groups: FeedEntry[][] = []
   for (const entry of entries) {

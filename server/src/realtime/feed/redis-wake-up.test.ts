@@ -11,7 +11,10 @@ const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, in
 const floor = () => ({ action: 'floor_status_set', subjectUid: randomUUID(), eventUid: randomUUID() })
 const never = 3_600_000
 
-/** Two processes with feeds that hear of changes by Redis or by the database, and never look by themselves; who else hears. */
+/**
+ * Two processes with feeds that are woken by Redis or by the database and never poll. Also returns who else was
+ * notified.
+ */
 async function openTwoProcesses() {
   await using opened = new AsyncDisposableStack()
   const journal = opened.use(await openJournal())
@@ -31,7 +34,7 @@ async function openTwoProcesses() {
   return { journal, redis, here, there, heard, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-test('HUB-32 an announcement wakes the feed of another process by Redis, and the database is not asked to', async () => {
+test("HUB-32 an announcement wakes another process's feed through Redis, without using the database", async () => {
   await using opened = await openTwoProcesses()
   const { journal, redis, here, there, heard } = opened
   await announceUntil(here.feed, () => redis.published > 0)
@@ -44,7 +47,7 @@ test('HUB-32 an announcement wakes the feed of another process by Redis, and the
   expect(heard.length).toBe(noticed)
 })
 
-test('HUB-32 while Redis is away the database wakes the others, and Redis does again when it is back', async () => {
+test('HUB-32 the database wakes the others while Redis is away, and Redis again once it is back', async () => {
   await using opened = await openTwoProcesses()
   const { journal, redis, here, there, heard } = opened
 
@@ -65,7 +68,7 @@ test('HUB-32 while Redis is away the database wakes the others, and Redis does a
   expect(heard.length).toBe(noticed)
 })
 
-test('HUB-32 a Redis that takes everything and answers nothing is passed over', async () => {
+test('HUB-32 a Redis that accepts everything and answers nothing is bypassed', async () => {
   await using opened = await openTwoProcesses()
   const { journal, redis, here, there } = opened
   await announceUntil(here.feed, () => redis.published > 0)
@@ -77,7 +80,7 @@ test('HUB-32 a Redis that takes everything and answers nothing is passed over', 
   await eventually(there.offsets).toEqual([xid])
 })
 
-/** How many were heard, once those that were still on their way are here. */
+/** The number received, once those in transit have arrived. */
 async function countWhenQuiet(heard: readonly unknown[]) {
   for (let before = -1; before !== heard.length; ) {
     before = heard.length
@@ -86,7 +89,7 @@ async function countWhenQuiet(heard: readonly unknown[]) {
   return heard.length
 }
 
-/** The first announcement opens the connection that the later ones use. */
+/** The first announcement opens the connection for the later ones. */
 async function announceUntil(feed: { announce: () => void }, isDone: () => boolean) {
   await expect
     .poll(() => {

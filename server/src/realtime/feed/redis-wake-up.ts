@@ -5,15 +5,15 @@ import { coalesce } from './coalesce.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const channel = 'evac_feed'
-/** A feed reads at most this often: to say it more often would wake nobody earlier. */
+/** A feed reads at most this often, so more frequent announcements would wake nobody earlier. */
 const announceEveryMs = 10
-/** A Redis that has not answered by then is taken for dead. */
+/** A Redis that has not answered by then counts as away. */
 const patienceMs = 250
 const maxRetryMs = 2000
 
 /**
- * HUB-32: wakes the other processes by Redis, which spares the database the lock that a NOTIFY takes. Whenever Redis does
- * not take a notice, `postgres` gives it, to whom everybody listens all the time.
+ * HUB-32: wakes the other processes through Redis, which saves the database the lock of a NOTIFY. If Redis does not
+ * accept a notice, it is sent through `postgres`, to which every process listens all the time.
  */
 export function createRedisWakeUp(url: string, postgres: WakeUp, log: Log): WakeUp {
   const self = randomUUID()
@@ -24,9 +24,11 @@ export function createRedisWakeUp(url: string, postgres: WakeUp, log: Log): Wake
   let listening: ReturnType<typeof open> | undefined
   let isStopped = false
 
-  /** A client that connects again for ever. One that keeps nothing turns down what it cannot say now. */
+  /**
+   * A client that reconnects forever. With 'nothing', commands fail at once while disconnected instead of being queued.
+   */
   async function open(keeps: 'nothing' | 'subscriptions') {
-    // loaded only where a Redis is named
+    // loaded only if REDIS_URL is set
     const { createClient } = await import('@redis/client')
     const reconnectStrategy = (retries: number) => Math.min(50 * 2 ** retries, maxRetryMs)
     const client = createClient({
@@ -64,7 +66,7 @@ export function createRedisWakeUp(url: string, postgres: WakeUp, log: Log): Wake
   async function listen(onWake: () => void) {
     listening = open('subscriptions')
     const client = await listening
-    client.on('ready', onWake) // whatever was announced while it was away
+    client.on('ready', onWake) // covers announcements made while Redis was away
     await client.connect()
     await client.subscribe(channel, (sender) => sender !== self && onWake())
     onWake()

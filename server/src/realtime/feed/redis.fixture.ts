@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /**
- * Stands in for Redis where none is installed: as much of its protocol as publishing and subscribing need. The real one
- * is run by `npm run test:cluster`.
+ * Stands in for Redis, with the part of its protocol that publishing and subscribing need. `npm run test:cluster` uses
+ * the real one.
  */
 export class StandInRedis {
   readonly #server = createServer((socket) => this.#accept(socket))
   readonly #sockets = new Set<Socket>()
   readonly #subscribers = new Set<Socket>()
   #port = 0
-  /** Takes everything and answers nothing, as behind a network that swallows packets. */
+  /** Accepts everything and answers nothing, like a network blackhole. */
   isSilent = false
   published = 0
 
@@ -26,7 +26,7 @@ export class StandInRedis {
 
   subscribers = () => this.#subscribers.size
 
-  /** On the port it had before, if it was killed. */
+  /** Reuses its previous port after it was killed. */
   async start() {
     this.#server.listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -73,7 +73,7 @@ export class StandInRedis {
 
 const bulk = (text: string) => `$${text.length}\r\n${text}\r\n`
 
-/** Whole commands, each an array of bulk strings, and what has come of the next one. */
+/** Splits the text into complete commands, each an array of bulk strings, and the rest. */
 function readCommands(text: string): { commands: string[][]; rest: string } {
   const commands: string[][] = []
   let rest = text

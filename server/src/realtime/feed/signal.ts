@@ -1,4 +1,4 @@
-/** A bell that remembers: rung while nobody waits, it lets the next wait through at once. Many rings are one. */
+/** A wake-up signal that remembers: a wake() while nobody waits ends the next wait at once. Several count as one. */
 export function createSignal() {
   let isRung = false
   let release = () => {}
@@ -9,7 +9,7 @@ export function createSignal() {
       release()
     },
 
-    /** Until the bell or the time, whichever is first. */
+    /** Waits for a wake-up, at most `ms`. */
     async wait(ms: number) {
       if (!isRung) {
         await new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, in
 const floor = () => ({ action: 'floor_status_set', subjectUid: randomUUID(), eventUid: randomUUID() })
 const never = 3_600_000
 
-test('HUB-29 an announcement wakes the feed of another process, and does so after its connection was cut', async () => {
+test("HUB-29 an announcement wakes another process's feed, also after its connection broke", async () => {
   await using journal = await openJournal()
   await using here = openFeed(journal, { pollMs: never })
   await using there = openFeed(journal, { pollMs: never })
@@ -27,7 +27,7 @@ test('HUB-29 an announcement wakes the feed of another process, and does so afte
   ])
 })
 
-test('HUB-29 a process that has no feed of its own wakes the others', async () => {
+test('HUB-29 a process without a feed wakes the others', async () => {
   await using journal = await openJournal()
   await using there = openFeed(journal, { pollMs: never })
   await using api = openFeed(journal)
@@ -40,7 +40,7 @@ test('HUB-29 a process that has no feed of its own wakes the others', async () =
   await eventually(there.offsets).toEqual([xid])
 })
 
-test('HUB-29 a busy process says it at most once in 20 ms', async () => {
+test('HUB-29 a busy process sends at most one notice per 20 ms', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal)
   await reader.feed.start()
@@ -53,7 +53,7 @@ test('HUB-29 a busy process says it at most once in 20 ms', async () => {
   expect(listener.heard.length).toBeLessThanOrEqual(200 / 20 + 1)
 })
 
-test('HUB-29 one notice at a time: what is announced while one travels is said with the next', async () => {
+test('HUB-29 one notice at a time: announcements during a notice share the next one', async () => {
   await using journal = await openJournal()
   const gate = await journal.holdNotices()
   await using reader = openFeed(journal)
@@ -70,7 +70,7 @@ test('HUB-29 one notice at a time: what is announced while one travels is said w
   expect(warned).not.toHaveBeenCalled()
 })
 
-test('HUB-29 without any announcement the poll finds what was written', async () => {
+test('HUB-29 without an announcement the poll finds the change', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal, { wakeUp: { start() {}, announce() {}, async stop() {} } })
   await reader.feed.start()
@@ -80,7 +80,7 @@ test('HUB-29 without any announcement the poll finds what was written', async ()
   await eventually(reader.offsets).toEqual([xid])
 })
 
-/** As a process does that commits all the time. */
+/** Behaves like a process that commits all the time. */
 async function announceFor(ms: number, feed: { announce: () => void }) {
   const startedAt = performance.now()
   while (performance.now() - startedAt < ms) {

@@ -5,21 +5,24 @@ import type { Connection } from '../../platform/db/db.ts'
 import type { Log } from '../hub/hub-context.ts'
 import { coalesce } from './coalesce.ts'
 
-/** Tells the other processes that the journal has grown. A hint only: whoever misses one finds out at its next poll. */
+/**
+ * Tells the other processes that the journal has grown. Only a hint: a process that misses it finds the change at its
+ * next poll.
+ */
 export interface WakeUp {
   start: (onWake: () => void) => void
   announce: () => void
-  /** Throws while notices have to go another way. */
+  /** Throws while notices have to use the fallback. */
   check?: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const channel = 'evac_feed'
-/** A commit with NOTIFY takes a lock of the whole database server, so a busy process says it at most this often. */
+/** A commit with NOTIFY takes a server-wide lock, so a busy process sends at most this often. */
 const announceEveryMs = 20
 const maxRetryMs = 5000
 
-/** HUB-29: LISTEN and NOTIFY on a connection of their own, which is opened again whenever it is lost. */
+/** HUB-29: LISTEN and NOTIFY on a separate connection, which is reopened whenever it breaks. */
 export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
   const self = randomUUID()
   const stopping = new AbortController()
@@ -27,7 +30,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
   let client: pg.Client | null = null
   let isListening = false
   let failures = 0
-  /** Announced while it could not be said: it is said as soon as it can. */
+  /** An announcement that could not be sent. It is sent as soon as the connection is back. */
   let isUnsaid = false
   const notices = coalesce(announceEveryMs, notify)
 
@@ -35,7 +38,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
     if (isListening) return
     isListening = true
     while (!stopping.signal.aborted) {
-      await listen().catch((error) => log.warn({ err: error }, 'Cannot listen for wake-ups; polling goes on'))
+      await listen().catch((error) => log.warn({ err: error }, 'Cannot listen for wake-ups; polling continues'))
       client = null
       failures += 1
       const retryMs = Math.min(50 * 2 ** failures, maxRetryMs)
@@ -43,7 +46,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
     }
   }
 
-  /** Resolves when the connection is lost. */
+  /** Resolves when the connection breaks. */
   async function listen() {
     const fresh = new pg.Client({ ...connection, keepAlive: true, application_name: 'evac_feed' })
     const lost = new Promise<void>((resolve) => {
@@ -58,7 +61,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
       client = fresh
       failures = 0
       if (isUnsaid) notices.wish()
-      onWake() // whatever was announced while nobody listened
+      onWake() // covers announcements made while nobody listened
       await lost
     } finally {
       await fresh.end().catch(() => undefined)
@@ -77,7 +80,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
       onWake = wake
       void keepListening()
     },
-    /** Works without a start too, for a process that has no feed of its own. */
+    /** Also works without `start`, for a process without a feed. */
     announce() {
       void keepListening()
       notices.wish()

@@ -1,24 +1,30 @@
 import { RateLimit } from './rate-limit.ts'
 
-/** A phone's connect and its two subscriptions cost three: one connect a second in the long run, twenty at once. */
+/**
+ * A connect with two subscriptions costs three commands. So the limit is one connect per second on average and twenty
+ * in a burst.
+ */
 const perSecond = 3
 const burst = 60
-/** Publications read from the journal for the price of one command. */
+/** Number of publications read from the journal at the price of one command. */
 const publicationsAPiece = 25
-/** How long a session's allowance is remembered after its last socket: by then it would be full again. */
+/** How long a session's allowance is kept after its last socket. By then it would be full again. */
 const rememberMs = (burst / perSecond) * 1000
 
-/** HUB-35: what one session may make the hub ask the database, over all its sockets. */
+/** HUB-35: limits how much one session can make the hub query the database, over all its sockets. */
 export class Allowance {
   readonly #rate = new RateLimit(perSecond, burst)
   #reading: Promise<unknown> = Promise.resolve()
 
-  /** For one command that asks the database. False: too many of late. */
+  /** Charges one command that queries the database. False if the allowance is used up. */
   take(): boolean {
     return this.#rate.take(1)
   }
 
-  /** One read of the journal at a time. A long one is paid for afterwards: the next waits until that is made up for. */
+  /**
+   * Reads the journal, one read at a time. A long read is charged afterwards: the next one waits until the debt is
+   * paid.
+   */
   async read<T extends { publications: readonly unknown[]; isComplete: boolean }>(read: () => Promise<T>): Promise<T> {
     const turn = this.#reading.then(read, read)
     this.#reading = turn.catch(() => undefined)
@@ -28,7 +34,7 @@ export class Allowance {
   }
 }
 
-/** The allowances of the sessions that have, or lately had, a socket. */
+/** The allowances of sessions that have, or recently had, a socket. */
 export class Allowances {
   readonly #bySession = new Map<string, { allowance: Allowance; usedAt: number }>()
   #sweptAt = performance.now()

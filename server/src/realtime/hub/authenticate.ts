@@ -4,7 +4,7 @@ import { encodeError, encodeReply, encodeUnsubscribe } from './frames.ts'
 import type { HubContext } from './hub-context.ts'
 import { type ConnectionClaims, ConnectionTokenExpired } from './token.ts'
 
-/** HUB-02, HUB-09: the first command; nothing else is heard before it. */
+/** HUB-02, HUB-09: handles the first command. Nothing else is accepted before it. */
 export async function connect(hub: HubContext, connection: Connection, id: number, token: string) {
   if (connection.claims) return connection.close(closeCodes.badRequest)
   const claims = await verified(hub, token)
@@ -16,7 +16,7 @@ export async function connect(hub: HubContext, connection: Connection, id: numbe
   hub.registry.add(connection, claims)
   if (await isRevokedAtConnect(hub, connection, claims)) return connection.close(closeCodes.invalidToken)
   if (connection.isClosed) return
-  // a phone that comes back is never turned down for its old sockets, which may be dead without anybody knowing
+  // a returning phone is never rejected because of its old sockets, which may be dead unnoticed
   for (const old of hub.registry.beyondLimits(claims)) old.close(closeCodes.connectionLimit)
   hub.wheel.add(connection)
   hub.metrics?.count('connected')
@@ -24,7 +24,7 @@ export async function connect(hub: HubContext, connection: Connection, id: numbe
   connection.send(encodeReply(id, 'connect', { client: connection.id, version: 'evac', ...ping, ...lifetime(claims) }))
 }
 
-/** The connection is known by its sign-in before the question is asked, so that a sign-out in between finds it. */
+/** Registers the connection under its participation before asking, so that a sign-out in between finds it. */
 async function isRevokedAtConnect(hub: HubContext, connection: Connection, claims: ConnectionClaims) {
   try {
     return await hub.isRevoked(claims)
@@ -34,7 +34,7 @@ async function isRevokedAtConnect(hub: HubContext, connection: Connection, claim
   }
 }
 
-/** HUB-10: a new token for the same sign-in; channels it no longer names are taken away. */
+/** HUB-10: accepts a new token for the same participation. Unsubscribes from channels it no longer names. */
 export async function refresh(hub: HubContext, connection: Connection, id: number, token: string) {
   const claims = await verified(hub, token)
   if (connection.isClosed) return
@@ -53,7 +53,7 @@ export async function refresh(hub: HubContext, connection: Connection, id: numbe
   connection.send(encodeReply(id, 'refresh', { client: connection.id, version: 'evac', ...lifetime(claims) }))
 }
 
-/** Seconds past the end of its token, or less than 0. */
+/** Seconds since the token expired. Negative while it is valid. */
 export function secondsExpired({ exp }: ConnectionClaims): number {
   return Date.now() / 1000 - exp
 }

@@ -1,4 +1,4 @@
-/** Where a client left a channel: the last offset it saw, and the epoch that offset belongs to. */
+/** A client's position in a channel: the last offset it saw, and the epoch of that offset. */
 export interface StreamPosition {
   offset: number
   epoch: string
@@ -16,7 +16,9 @@ export type Command =
 
 const rejectUnrecoveredFlag = 2
 
-/** One websocket message may carry several commands, one JSON object per line. Throws on anything else. */
+/**
+ * Parses a websocket message, which may contain several commands, one JSON object per line. Throws on anything else.
+ */
 export function parseCommands(text: string): Command[] {
   return text
     .split('\n')
@@ -51,7 +53,7 @@ function parseSubscribe(id: number, body: Fields): Command {
   }
 }
 
-/** `limit` 0 asks for the position alone; a negative one for everything, which the hub caps. */
+/** A `limit` of 0 asks for the position only. A negative one asks for everything, which the hub caps. */
 function parseHistory(id: number, body: Fields): Command {
   const limit = body.limit ?? 0
   if (typeof limit !== 'number') throw new TypeError('A limit is a number')

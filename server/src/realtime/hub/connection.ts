@@ -13,19 +13,19 @@ const closeTimeoutMs = 1000
 interface ConnectionOptions {
   ws: WebSocket
   socket: Duplex
-  /** Bytes that may wait for a slow reader before it is cut off. */
+  /** Bytes that may be buffered for a slow reader before it is disconnected. */
   maxBuffered: number
   onClosing: (connection: Connection, code: CloseCode) => void
 }
 
-/** One socket: who it belongs to, what it listens to, and the only place that writes to it. */
+/** One socket: its participation, its subscriptions, and the only code that writes to it. */
 export class Connection {
   readonly id = randomUUID()
   readonly subscriptions = new Map<string, Subscription>()
   readonly rate = new RateLimit(commandsPerSecond, commandBurst)
   claims: ConnectionClaims | null = null
   awaitingPong = false
-  /** When it was last asked whether the sign-in still stands. */
+  /** When the participation was last checked. */
   checkedAt = Date.now()
   isClosed = false
   readonly #ws: WebSocket
@@ -40,14 +40,16 @@ export class Connection {
     this.#onClosing = onClosing
   }
 
-  /** Writes a ready frame past the websocket library, which would build a header anew for each subscriber. */
+  /**
+   * Writes a prepared frame directly to the socket, because the websocket library would build a header per subscriber.
+   */
   send(frame: Buffer) {
     if (this.isClosed || this.#ws.readyState !== WebSocket.OPEN) return
     if (this.#socket.writableLength > this.#maxBuffered) return this.close(closeCodes.slow)
     this.#socket.write(frame)
   }
 
-  /** Nothing is sent after the close frame; a peer that does not answer it is cut off. */
+  /** Nothing is sent after the close frame. A peer that does not answer it is disconnected. */
   close(close: CloseCode) {
     if (this.isClosed) return
     this.isClosed = true
@@ -56,7 +58,7 @@ export class Connection {
     setTimeout(() => this.#socket.destroy(), closeTimeoutMs).unref()
   }
 
-  /** The peer is gone: nothing left to say to it. */
+  /** The peer is gone, so nothing is sent. */
   lost() {
     if (this.isClosed) return
     this.isClosed = true

@@ -1,12 +1,12 @@
 import type { CloseCode, ReplyError } from './codes.ts'
 
-/** A publication as the history and the feed hand it over: its data is JSON text already. */
+/** A publication as history and feed pass it on. Its data is JSON text. */
 export interface StoredPublication {
   offset: number
   json: string
 }
 
-/** A whole unmasked text frame (RFC 6455 §5.2), so that one encoding serves every subscriber. */
+/** A complete unmasked text frame (RFC 6455 §5.2), so that one encoding serves every subscriber. */
 function encodeFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const headerLength = length < 126 ? 2 : length < 65_536 ? 4 : 10
@@ -34,7 +34,7 @@ export function encodeError(id: number, error: ReplyError): Buffer {
   return encodeFrame(JSON.stringify({ id, error }))
 }
 
-/** Without an offset the client shows the publication but keeps its place in the channel. */
+/** Without an offset, the client shows the publication but keeps its position in the channel. */
 export function encodePublication(channel: string, json: string, offset?: number): Buffer {
   const position = offset === undefined ? '' : `"offset":${offset},`
   return encodeFrame(`{"push":{"channel":${JSON.stringify(channel)},"pub":{${position}"data":${json}}}}`)
@@ -44,7 +44,7 @@ export function encodeUnsubscribe(channel: string, unsubscribe: CloseCode): Buff
   return encodeFrame(JSON.stringify({ push: { channel, unsubscribe } }))
 }
 
-/** A reply whose body ends in stored publications; their JSON is passed on as it is. */
+/** A reply that ends in stored publications. Their JSON is copied unchanged. */
 export function encodeReplyWith(
   id: number,
   method: string,

@@ -12,8 +12,8 @@ test.for<[string, unknown[]]>([
   ['null', ['null']],
   ['no id', [{ subscribe: { channel: 'event:1' } }]],
   ['a broken id', [{ id: -1, ping: {} }]],
-  ['a channel that is no text', [{ id: 2, subscribe: { channel: ['event:1'] } }]],
-  ['an offset that is no number', [{ id: 2, subscribe: { channel: 'event:1', recover: true, offset: '1' } }]],
+  ['a channel that is not a text', [{ id: 2, subscribe: { channel: ['event:1'] } }]],
+  ['an offset that is not a number', [{ id: 2, subscribe: { channel: 'event:1', recover: true, offset: '1' } }]],
   ['a second connect', [{ id: 2, connect: { token: '' } }]],
 ])('HUB-01 closed as a bad request: %s', async ([, commands]) => {
   await using server = await startHub()
@@ -24,7 +24,7 @@ test.for<[string, unknown[]]>([
   await eventually(() => socket.closed).toEqual({ code: 3501, reason: 'bad request' })
 })
 
-test('HUB-01 several commands in one message are answered in their order, unknown ones with 104', async () => {
+test('HUB-01 several commands in one message are answered in order, unknown ones with 104', async () => {
   await using server = await startHub()
   using socket = await RawSocket.open(server.url)
   const token = await tokenFor('s1', ['event:1'])
@@ -58,7 +58,7 @@ test('HUB-01 a binary message is closed as a bad request', async () => {
   await eventually(() => socket.closed?.code).toBe(3501)
 })
 
-test('HUB-02 nothing is heard before the connect command', async () => {
+test('HUB-02 no command is accepted before connect', async () => {
   await using server = await startHub()
   using socket = await RawSocket.open(server.url)
 
@@ -68,7 +68,7 @@ test('HUB-02 nothing is heard before the connect command', async () => {
   expect(socket.messages).toEqual([])
 })
 
-test('HUB-02 T12 a token in the address or in a header is no token', async () => {
+test('HUB-02 T12 a token in the address or in a header is ignored', async () => {
   await using server = await startHub()
   const token = await tokenFor('s1', ['event:1'])
   using socket = await RawSocket.open(`${server.url}?token=${token}`, { authorization: `Bearer ${token}` })
@@ -105,7 +105,7 @@ test.for<[string, string | undefined, boolean]>([
   expect(socket.refused).toBe(isLetIn ? null : 'Unexpected server response: 403')
 })
 
-test('HUB-07 another path is not found, a full hub is unavailable', async () => {
+test('HUB-07 another path gets 404, a full hub answers 503', async () => {
   await using server = await startHub({ maxConnections: 1 })
   using elsewhere = await RawSocket.open(`${server.url}/more`)
   using _first = await RawSocket.open(`${server.url}?x=1`)
@@ -118,7 +118,7 @@ test('HUB-07 another path is not found, a full hub is unavailable', async () => 
   ])
 })
 
-test('HUB-08 a message of more than 16 kB ends the connection', async () => {
+test('HUB-08 a message of more than 16 kB closes the connection', async () => {
   await using server = await startHub()
   using socket = await RawSocket.connected(server.url, 's1')
 
@@ -127,7 +127,7 @@ test('HUB-08 a message of more than 16 kB ends the connection', async () => {
   await eventually(() => socket.closed?.code).toBe(1009)
 })
 
-test('HUB-08 a burst of commands is fine, a flood is not', async () => {
+test('HUB-08 a burst of commands is accepted, a flood is not', async () => {
   await using server = await startHub()
   using socket = await RawSocket.connected(server.url, 's1')
 
@@ -138,7 +138,7 @@ test('HUB-08 a burst of commands is fine, a flood is not', async () => {
   await eventually(() => socket.closed?.code).toBe(3013)
 })
 
-test('HUB-08 a reader that does not keep up is cut off, the others lose nothing', async () => {
+test('HUB-08 a reader that does not keep up is disconnected, the others lose nothing', async () => {
   await using server = await startHub({ maxBuffered: 64 * 1024 })
   using slow = await RawSocket.connected(server.url, 's1', ['event:1'])
   using quick = await RawSocket.connected(server.url, 's2', ['event:1'])

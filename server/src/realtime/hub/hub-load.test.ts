@@ -11,7 +11,7 @@ async function openSockets(url: string, count: number, sessionOf: (n: number) =>
   return sockets
 }
 
-test('HUB-34 T31 the ninth socket of a session closes its oldest, and is welcome itself', async () => {
+test("HUB-34 T31 a session's ninth socket is accepted and closes the session's oldest one", async () => {
   await using server = await startHub()
   const sockets = await openSockets(server.url, 10, () => 'one session')
 
@@ -20,7 +20,7 @@ test('HUB-34 T31 the ninth socket of a session closes its oldest, and is welcome
   for (const { ws } of sockets) ws.terminate()
 })
 
-test('HUB-34 T31 a sign-in has sixteen sockets, whatever its sessions; other sign-ins are not touched', async () => {
+test('HUB-34 T31 a participation has at most sixteen sockets over all its sessions; others are not affected', async () => {
   await using server = await startHub()
   using other = await RawSocket.connected(server.url, 's2')
   const sockets = await openSockets(server.url, 18, (n) => `session ${n % 6}`)
@@ -30,7 +30,7 @@ test('HUB-34 T31 a sign-in has sixteen sockets, whatever its sessions; other sig
   for (const { ws } of sockets) ws.terminate()
 })
 
-test('HUB-34 a phone whose old sockets all seem to stand comes back', async () => {
+test('HUB-34 a phone is accepted even if all its old sockets seem open', async () => {
   await using server = await startHub()
   const dead = await openSockets(server.url, 8, () => 'session of s1')
   for (const { ws } of dead) ws.pause()
@@ -43,7 +43,7 @@ test('HUB-34 a phone whose old sockets all seem to stand comes back', async () =
   for (const { ws } of dead) ws.terminate()
 })
 
-test('HUB-35 T31 the journal is read once at a time for a session, over all its sockets; others do not wait', async () => {
+test('HUB-35 T31 a session reads the journal once at a time over all its sockets; other sessions do not wait', async () => {
   const history = new MemoryHistory()
   await using server = await startHub({ history })
   const channel = 'event:1'
@@ -68,7 +68,7 @@ test('HUB-35 T31 the journal is read once at a time for a session, over all its 
   for (const { ws } of mine) ws.terminate()
 })
 
-test('HUB-35 T31 who asks for the history over and over is told 111, and live goes on', async () => {
+test('HUB-35 T31 a client that keeps requesting the history gets 111, and its live feed continues', async () => {
   const history = new MemoryHistory()
   await using server = await startHub({ history })
   const channel = 'event:1'
@@ -88,7 +88,7 @@ test('HUB-35 T31 who asks for the history over and over is told 111, and live go
   await eventually(() => socket.messages.at(-1)).toContain('news')
 })
 
-test('HUB-35 T31 who connects and recovers over and over is sent off before the database is asked', async () => {
+test('HUB-35 T31 a client that keeps connecting and recovering is disconnected before the database is asked', async () => {
   const history = new MemoryHistory()
   let questions = 0
   const isRevoked = () => {

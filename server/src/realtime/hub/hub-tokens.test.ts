@@ -4,7 +4,7 @@ import { Phone, startHub, tokenFor } from './hub.fixture.ts'
 
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
 
-test.concurrent('HUB-09 a sign-in revoked before it connects, or before it subscribes, gets nothing', async () => {
+test.concurrent('HUB-09 a participation revoked before connect or subscribe gets nothing', async () => {
   const revoked = new Set(['s1'])
   await using server = await startHub({ isRevoked: async ({ sub }) => revoked.has(sub) })
   using early = new Phone(server.url, 's1', ['event:1'])
@@ -20,7 +20,7 @@ test.concurrent('HUB-09 a sign-in revoked before it connects, or before it subsc
   expect(server.hub.counts()).toEqual({ connections: 0, subscriptions: 0 })
 })
 
-test.concurrent('HUB-09 a sign-out while the question is still open finds the connection', async () => {
+test.concurrent('HUB-09 a sign-out during the check finds the connection', async () => {
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<boolean>()
   const isRevoked = () => {
@@ -37,7 +37,7 @@ test.concurrent('HUB-09 a sign-out while the question is still open finds the co
   await eventually(() => expect(phone.log.at(-1)).toBe('disconnected 3503'))
 })
 
-test.concurrent('HUB-09 a sign-in revoked without notice loses its socket at the next check', async () => {
+test.concurrent('HUB-09 a participation revoked without notice loses its socket at the next check', async () => {
   let isRevoked = false
   await using server = await startHub({ isRevoked: () => isRevoked, pingSeconds: 1, recheckSeconds: 0 })
   using phone = new Phone(server.url, 's1', ['event:1'])
@@ -48,7 +48,7 @@ test.concurrent('HUB-09 a sign-in revoked without notice loses its socket at the
   await eventually(() => expect(phone.log.at(-1)).toBe('disconnected 3500'))
 })
 
-test.concurrent('HUB-09 while the database cannot say whether a sign-in stands, the client is told to try again', async () => {
+test.concurrent('HUB-09 while the database cannot be asked about a participation, the client is told to retry', async () => {
   let fails = 2
   const isRevoked = async () => {
     if (fails-- > 0) throw new Error('no database')
@@ -63,7 +63,7 @@ test.concurrent('HUB-09 while the database cannot say whether a sign-in stands, 
   expect(server.hub.counts()).toEqual({ connections: 1, subscriptions: 1 })
 })
 
-test.concurrent('RT-24 HUB-10 when its token ends the client fetches another and stays connected', async () => {
+test.concurrent('RT-24 HUB-10 the client replaces an expired token and stays connected', async () => {
   await using server = await startHub()
   using phone = new Phone(server.url, 's1', ['event:1'], { tokenSeconds: 2 })
   await phone.ready()
@@ -75,7 +75,7 @@ test.concurrent('RT-24 HUB-10 when its token ends the client fetches another and
   expect(phone.log).toEqual(['connecting 0', 'connected', 'subscribed'])
 })
 
-test.concurrent('RT-24 HUB-10 an expired token at connect is answered 109, and the client comes with a new one', async () => {
+test.concurrent('RT-24 HUB-10 an expired token at connect is answered with 109, and the client returns with a new one', async () => {
   await using server = await startHub()
   const expired = await tokenFor('s1', ['event:1'], -10)
   using phone = new Phone(server.url, 's1', ['event:1'], { token: expired })
@@ -86,7 +86,7 @@ test.concurrent('RT-24 HUB-10 an expired token at connect is answered 109, and t
   expect(phone.tokensFetched).toBe(1)
 })
 
-test.concurrent('HUB-10 without a new token the connection is closed after its grace', async () => {
+test.concurrent('HUB-10 without a new token the connection is closed after the grace period', async () => {
   await using server = await startHub({ pingSeconds: 1, expiryGraceSeconds: 0 })
   let tokens = 0
   const getToken = () => (tokens++ === 0 ? tokenFor('s1', ['event:1'], 2) : new Promise<string>(() => {}))
@@ -96,7 +96,7 @@ test.concurrent('HUB-10 without a new token the connection is closed after its g
   await eventually(() => expect(phone.log).toContain('connecting 3005'))
 })
 
-test.concurrent('HUB-10 a subscribe under an ended token waits for the refresh instead of failing', async () => {
+test.concurrent('HUB-10 a subscribe with an expired token waits for the refresh instead of failing', async () => {
   await using server = await startHub()
   let tokens = 0
   const held = Promise.withResolvers<void>()
@@ -119,7 +119,7 @@ test.concurrent('HUB-10 a subscribe under an ended token waits for the refresh i
   expect(phone.log).toEqual(['connecting 0', 'connected'])
 })
 
-test.concurrent('HUB-10 a refresh that names fewer channels takes the others away', async () => {
+test.concurrent('HUB-10 a refresh that names fewer channels unsubscribes from the others', async () => {
   await using server = await startHub()
   let tokens = 0
   const getToken = () =>
@@ -131,7 +131,7 @@ test.concurrent('HUB-10 a refresh that names fewer channels takes the others awa
   expect(server.hub.channels()).toEqual(['warden:s1'])
 })
 
-test.concurrent("HUB-10 a refresh with another sign-in's token ends the connection", async () => {
+test.concurrent("HUB-10 a refresh with another participation's token closes the connection", async () => {
   await using server = await startHub()
   let tokens = 0
   using phone = new Phone(server.url, 's1', ['event:1'], { getToken: () => tokenFor(`s${++tokens}`, ['event:1'], 2) })

@@ -15,11 +15,11 @@ export function tokenFor(sub: string, channels: string[], seconds?: number, sid 
   return signConnectionToken(key, { sub, channels, sid }, seconds)
 }
 
-/** What the journal is to the real hub: it outlives any hub. */
+/** Stands for the journal: it outlives any hub. */
 export class MemoryHistory implements History {
   readonly #stored = new Map<string, StoredPublication[]>()
   #newest = 1000
-  /** Runs while a history read is under way. */
+  /** Runs during a history read. */
   onRead = async () => {}
 
   position = () => this.#newest
@@ -86,7 +86,9 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-/** A warden's phone: the official client, subscribed to the channels of its token, and everything it was told. */
+/**
+ * A warden's phone: the official client, subscribed to the channels of its token, with a log of everything it received.
+ */
 export class Phone implements Disposable {
   readonly client: Centrifuge
   readonly received: unknown[] = []
@@ -131,7 +133,7 @@ export class Phone implements Disposable {
     subscription.subscribe()
   }
 
-  /** Resolves when all its subscriptions stand. */
+  /** Resolves when all subscriptions are active. */
   async ready() {
     await Promise.all(Object.values(this.client.subscriptions()).map((subscription) => subscription.ready(5000)))
     return this

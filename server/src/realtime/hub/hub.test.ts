@@ -6,7 +6,7 @@ import { RawSocket } from './raw-socket.fixture.ts'
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, interval: 5 })
 
-test('RT-10 RT-13 the official client connects, follows its channels and gets their publications', async () => {
+test('RT-10 RT-13 the official client connects, subscribes to its channels and gets their publications', async () => {
   await using server = await startHub()
   using phone = new Phone(server.url, 's1', ['event:1', 'warden:s1'])
   await phone.ready()
@@ -19,7 +19,7 @@ test('RT-10 RT-13 the official client connects, follows its channels and gets th
   expect(server.hub.counts()).toEqual({ connections: 1, subscriptions: 2 })
 })
 
-test('RT-20 HUB-03 a channel that the token does not name is refused', async () => {
+test('RT-20 HUB-03 a channel that the token does not name is rejected', async () => {
   await using server = await startHub()
   using phone = new Phone(server.url, 's1', ['event:1'])
   await phone.ready()
@@ -38,7 +38,7 @@ test('HUB-03 a client may not publish', async () => {
   await expect(phone.client.publish('event:1', { status: 'ok' })).rejects.toMatchObject({ code: 103 })
 })
 
-test('HUB-05 after a hub was killed and started again the client has everything once and in order', async () => {
+test('HUB-05 after a hub was killed and restarted, the client gets everything once and in order', async () => {
   const history = new MemoryHistory()
   const first = await startHub({ history })
   using phone = new Phone(first.url, 's1', ['event:1'])
@@ -56,7 +56,7 @@ test('HUB-05 after a hub was killed and started again the client has everything 
   expect(phone.log.at(-1)).toBe('subscribed recovered=true')
 })
 
-test('HUB-04 what is published while the history is being read arrives once, after the history', async () => {
+test('HUB-04 a publication during a history read arrives once, after the history', async () => {
   const history = new MemoryHistory()
   const first = await startHub({ history })
   using phone = new Phone(first.url, 's1', ['event:1'])
@@ -68,7 +68,7 @@ test('HUB-04 what is published while the history is being read arrives once, aft
   history.onRead = async () => {
     history.onRead = async () => {}
     second.publish('event:1', 'meanwhile')
-    second.hub.publish('event:1', 1001, '"missed"') // the live feed comes to what the history held already
+    second.hub.publish('event:1', 1001, '"missed"') // the live feed repeats what the history already contained
   }
 
   await eventually(() => phone.received).toContain('meanwhile')
@@ -93,7 +93,7 @@ test.for<[string, { epoch?: string; missed?: number; offset?: number }]>([
   ['an offset from the future', { offset: 5000 }],
   ['more missed than the limit', { missed: 501 }],
 ])(
-  'HUB-06 %s is answered "not recovered", and live goes on',
+  'HUB-06 %s is answered "not recovered", and the live feed continues',
   async ([, { epoch = 'first', missed = 0, offset = 1000 }]) => {
     await using server = await startHub()
     for (let at = 0; at < missed; at++) server.history.store('event:1', at)
@@ -111,7 +111,7 @@ test.for<[string, { epoch?: string; missed?: number; offset?: number }]>([
   },
 )
 
-test('HUB-11 a revoked sign-in is closed within two seconds and does not come back', async () => {
+test('HUB-11 the socket of a revoked participation closes within two seconds and stays closed', async () => {
   await using server = await startHub()
   using phone = new Phone(server.url, 's1', ['event:1'])
   using other = new Phone(server.url, 's2', ['event:1'])
@@ -126,7 +126,7 @@ test('HUB-11 a revoked sign-in is closed within two seconds and does not come ba
   expect([phone.tokensFetched, other.client.state]).toEqual([1, 'connected'])
 })
 
-test('HUB-11 only the sockets of that moment are closed: who has signed in again since stays', async () => {
+test('HUB-11 only the sockets open at that moment are closed: a later sign-in stays connected', async () => {
   await using server = await startHub()
   using before = new Phone(server.url, 's1', ['event:1'])
   await before.ready()
@@ -153,7 +153,7 @@ test('HUB-11 the end of an event reaches everybody before their sockets are clos
   expect(elsewhere.client.state).toBe('connected')
 })
 
-test('HUB-12 history and ping are answered, and an unsubscribe is heard', async () => {
+test('HUB-12 history and ping are answered, and an unsubscribe takes effect', async () => {
   await using server = await startHub()
   server.history.store('event:1', 'a')
   using phone = new Phone(server.url, 's1', ['event:1'])
@@ -169,7 +169,7 @@ test('HUB-12 history and ping are answered, and an unsubscribe is heard', async 
   await expect(phone.client.history('event:1')).rejects.toMatchObject({ code: 103 })
 })
 
-test('HUB-13 a connection that answers no ping is closed, one that does stays', async () => {
+test('HUB-13 a connection that answers no ping is closed, one that does stays open', async () => {
   await using server = await startHub({ pingSeconds: 1 })
   using phone = new Phone(server.url, 's1', ['event:1'])
   await phone.ready()
@@ -180,7 +180,7 @@ test('HUB-13 a connection that answers no ping is closed, one that does stays', 
   expect(phone.log).toEqual(['connecting 0', 'connected', 'subscribed'])
 })
 
-test('HUB-14 a publication of any length reaches every subscriber whole', async () => {
+test('HUB-14 a publication of any length reaches every subscriber unchanged', async () => {
   const count = vi.fn()
   await using server = await startHub({ metrics: { count } })
   using phone = new Phone(server.url, 's1', ['event:1'])
@@ -196,7 +196,7 @@ test('HUB-14 a publication of any length reaches every subscriber whole', async 
   expect(count).toHaveBeenCalledWith('delivered', 2)
 })
 
-test('HUB-15 on shutdown the client comes back by itself, to a new hub', async () => {
+test('HUB-15 after a shutdown the client reconnects to a new hub by itself', async () => {
   const history = new MemoryHistory()
   const first = await startHub({ history })
   using phone = new Phone(first.url, 's1', ['event:1'])
@@ -211,7 +211,7 @@ test('HUB-15 on shutdown the client comes back by itself, to a new hub', async (
   expect(second.hub.counts().connections).toBe(1)
 })
 
-test('HUB-28 who is sent off is connected again when a sign-in can be checked, and has missed nothing', async () => {
+test('HUB-28 a disconnected client reconnects once its participation can be checked, and has missed nothing', async () => {
   const history = new MemoryHistory()
   let isAway = false
   const isRevoked = async () => {
@@ -233,7 +233,7 @@ test('HUB-28 who is sent off is connected again when a sign-in can be checked, a
   expect(phone.received).toEqual(['missed'])
 })
 
-test('HUB-16 a fresh subscription is told where things stand; a recovered one only what it missed', async () => {
+test('HUB-16 a new subscription gets the current state; a recovered one only what it missed', async () => {
   const snapshot = vi.fn(async (channel: string) => (channel === 'warden:s1' ? '"snapshot"' : null))
   const history = new MemoryHistory()
   const first = await startHub({ history, snapshot })
@@ -249,7 +249,7 @@ test('HUB-16 a fresh subscription is told where things stand; a recovered one on
   expect(snapshot).toHaveBeenCalledTimes(2)
 })
 
-test('HUB-17 a new epoch makes everybody start over', async () => {
+test('HUB-17 a new epoch makes every client start over', async () => {
   let epoch = 'first'
   await using server = await startHub({ epoch: () => epoch })
   using phone = new Phone(server.url, 's1', ['event:1'])

@@ -16,7 +16,7 @@ import { openDoor } from './upgrade.ts'
 
 const maxPayload = 16 * 1024
 
-/** Every open socket of this process: who comes in, what each is sent, and how all of them end. */
+/** All open sockets of this process: accepts them, sends to them, and closes them. */
 export class Hub {
   readonly #context: HubContext
   readonly #wss = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload })
@@ -47,7 +47,10 @@ export class Hub {
     this.#closeDoors.push(door)
   }
 
-  /** Sends to everybody subscribed now. Offsets of a channel only rise: one that is not new to a subscriber is dropped. */
+  /**
+   * Sends to all current subscribers. Offsets of a channel only rise; a subscriber drops an offset that it has already
+   * seen.
+   */
   publish(channel: string, offset: number, json: string) {
     const { registry, metrics } = this.#context
     const subscribers = registry.ofChannel(channel)
@@ -60,17 +63,17 @@ export class Hub {
     }
   }
 
-  /** Closes the sockets that the sign-in has at this moment, later ones not. */
+  /** Closes the sockets that the participation has now, not later ones. */
   disconnect(sub: string, close: CloseCode, pace: Pace = {}) {
     void closeEach(this.#context.registry.ofSub(sub), close, pace)
   }
 
-  /** The same for all that are subscribed to the channel at this moment. */
+  /** Closes all sockets that are subscribed to the channel now. */
   disconnectChannel(channel: string, close: CloseCode, pace: Pace = {}) {
     void closeEach([...this.#context.registry.ofChannel(channel).keys()], close, pace)
   }
 
-  /** After a change of epoch: everybody subscribes again, is told "not recovered" and fetches anew. */
+  /** After a change of epoch, every client resubscribes, is told "not recovered" and refetches. */
   invalidate() {
     const { registry } = this.#context
     for (const channel of registry.channels()) {
@@ -82,7 +85,9 @@ export class Hub {
     }
   }
 
-  /** Sends everybody off, spread out; they come back by themselves, to a process that can ask the database. */
+  /**
+   * Closes all sockets, spread over 2 s. The clients reconnect by themselves, to a process that can query the database.
+   */
   sendOff(close: CloseCode) {
     void closeEach([...this.#open], close, { spreadMs: 2000 })
   }
@@ -97,7 +102,9 @@ export class Hub {
     return { connections: registry.connections.size, subscriptions }
   }
 
-  /** Turns new sockets away and sends the others off, spread out so that they do not all come back in one second. */
+  /**
+   * Rejects new sockets and closes the others, spread out so that the clients do not all reconnect in the same second.
+   */
   async close({ spreadMs = 2000 } = {}) {
     this.#isClosing = true
     this.#context.wheel.stop()
@@ -128,7 +135,7 @@ export class Hub {
   }
 }
 
-/** When to close: after a while, spread over a further one. In milliseconds. */
+/** When to close, in milliseconds: after a delay, spread over a further period. */
 interface Pace {
   afterMs?: number
   spreadMs?: number
@@ -143,14 +150,17 @@ function closeEach(connections: Connection[], close: CloseCode, { afterMs = 0, s
   )
 }
 
-/** HUB-09: seen once per ping: an ended token is closed after its grace, a revoked sign-in within the minute. */
+/**
+ * HUB-09: runs once per ping. Closes a connection whose token expired and whose grace is over, or whose participation
+ * was revoked, within a minute.
+ */
 function inspect(hub: HubContext, connection: Connection) {
   const { claims } = connection
   if (!claims) return
   if (secondsExpired(claims) > (hub.expiryGraceSeconds ?? 25)) return connection.close(closeCodes.expired)
   if (Date.now() - connection.checkedAt < (hub.recheckSeconds ?? 60) * 1000) return
   connection.checkedAt = Date.now()
-  recheck(hub, connection, claims).catch((error) => hub.log.warn({ err: error }, 'Could not check a sign-in again'))
+  recheck(hub, connection, claims).catch((error) => hub.log.warn({ err: error }, 'Could not recheck a participation'))
 }
 
 async function recheck(hub: HubContext, connection: Connection, claims: ConnectionClaims) {

@@ -3,10 +3,12 @@ import type { Connection } from './connection.ts'
 import { pingFrame } from './frames.ts'
 
 const slotCount = 25
-/** Slots after its ping that a connection has time to answer. */
+/** Slots after its ping in which a connection must answer. */
 const pongSlots = 10
 
-/** One timer pings everybody: each turn visits the next slot, so 5,000 connections cost one timer and no bursts. */
+/**
+ * One timer pings everybody: each turn visits the next slot, so 5,000 connections need one timer and cause no bursts.
+ */
 export class PingWheel {
   readonly #slots = Array.from({ length: slotCount }, () => new Set<Connection>())
   readonly #timer: NodeJS.Timeout
@@ -14,7 +16,7 @@ export class PingWheel {
   #turn = 0
   #next = 0
 
-  /** `onVisit` sees every connection once per `pingSeconds`, just before its ping. */
+  /** Calls `onVisit` for every connection once per `pingSeconds`, just before its ping. */
   constructor(pingSeconds: number, onVisit: (connection: Connection) => void) {
     this.#onVisit = onVisit
     this.#timer = setInterval(() => this.#tick(), (pingSeconds * 1000) / slotCount)

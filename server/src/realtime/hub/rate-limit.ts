@@ -1,4 +1,4 @@
-/** A bucket of tokens: `perSecond` in the long run, up to `burst` at once. */
+/** A token bucket: `perSecond` on average, up to `burst` at once. */
 export class RateLimit {
   readonly #perSecond: number
   readonly #burst: number
@@ -20,7 +20,7 @@ export class RateLimit {
     return true
   }
 
-  /** Takes what was used already: nothing is left until it is made up for. */
+  /** Charges work that was already done. Nothing is available until the debt is paid. */
   owe(count: number) {
     this.#tokens -= count
   }

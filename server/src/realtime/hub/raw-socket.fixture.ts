@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { tokenFor } from './hub.fixture.ts'
 
-/** A peer that keeps no protocol: for what the official client would never do. */
+/** A raw peer, for input that the official client would never send. */
 export class RawSocket implements Disposable {
   readonly ws: WebSocket
   readonly messages: string[] = []
@@ -29,7 +29,7 @@ export class RawSocket implements Disposable {
     return socket
   }
 
-  /** Has sent its token and been welcomed. */
+  /** A socket whose connect command was accepted. */
   static async connected(url: string, sub: string, channels: string[] = [], session?: string) {
     const token = await tokenFor(sub, channels, undefined, session)
     const socket = await RawSocket.open(url)
@@ -48,7 +48,7 @@ export class RawSocket implements Disposable {
     )
   }
 
-  /** The answer to one command. */
+  /** Sends one command and returns the reply. */
   async ask(id: number, command: object): Promise<Record<string, unknown>> {
     this.send({ id, ...command })
     const answer = () => this.messages.map((message) => JSON.parse(message)).find((reply) => reply.id === id)

@@ -2,10 +2,13 @@ import type { Connection } from './connection.ts'
 import { Subscription } from './subscription.ts'
 import type { ConnectionClaims } from './token.ts'
 
-/** Sockets of one session: a tab each. Of one sign-in: the warden's phone, and others that opened the same link. */
+/**
+ * Most sockets of one session (one per tab), and of one participation (the warden's phone and others that opened the
+ * same link).
+ */
 const mostSockets = { ofSession: 8, ofSignIn: 16 }
 
-/** Who is connected, by sign-in and by channel. */
+/** The open connections, by participation and by channel. */
 export class Registry {
   readonly connections = new Set<Connection>()
   readonly #bySub = new Map<string, Set<Connection>>()
@@ -50,14 +53,17 @@ export class Registry {
     return [...(this.#bySub.get(sub) ?? [])]
   }
 
-  /** HUB-34: what the newest socket of this session and sign-in is one too many for, the oldest first. */
+  /**
+   * HUB-34: returns the sockets that must close because of the newest one of this session and participation, oldest
+   * first.
+   */
   beyondLimits({ sub, sid }: ConnectionClaims): Connection[] {
     const ofSignIn = this.ofSub(sub)
     const ofSession = ofSignIn.filter(({ claims }) => claims?.sid === sid)
     return [...ofSession.slice(0, -mostSockets.ofSession), ...ofSignIn.slice(0, -mostSockets.ofSignIn)]
   }
 
-  /** Live: deliver from it at once, copy it before closing what it holds. */
+  /** A live set: iterate over it at once, and copy it before closing its members. */
   ofChannel(channel: string): ReadonlyMap<Connection, Subscription> {
     return this.#byChannel.get(channel) ?? nobody
   }

@@ -6,12 +6,12 @@ import { encodeError, encodePublication, encodeReply, encodeReplyWith, type Stor
 import type { HubContext } from './hub-context.ts'
 import type { ConnectionClaims } from './token.ts'
 
-/** A client further behind than this is quicker told to fetch everything anew. */
+/** A client further behind than this refetches everything, because that is faster. */
 const recoveryLimit = 500
 
 type Subscribe = Extract<Command, { method: 'subscribe' }>
 
-/** HUB-03, HUB-09, RT-20: a channel of the token, for a sign-in that still stands. */
+/** HUB-03, HUB-09, RT-20: subscribes to a channel of the token, if the participation is still valid. */
 export async function subscribe(hub: HubContext, connection: Connection, command: Subscribe) {
   const { id, channel } = command
   const { claims } = connection
@@ -30,7 +30,7 @@ export async function subscribe(hub: HubContext, connection: Connection, command
   }
 }
 
-/** HUB-04: listening first and reading the history second, so that nothing falls between the two. */
+/** HUB-04: subscribes first and reads the history second, so that nothing is lost in between. */
 async function join(hub: HubContext, connection: Connection, claims: ConnectionClaims, command: Subscribe) {
   const { id, channel, recover, rejectUnrecovered } = command
   const start = hub.history.position()
@@ -58,7 +58,7 @@ async function join(hub: HubContext, connection: Connection, claims: ConnectionC
   subscription.goLive(start)
 }
 
-/** HUB-05, HUB-06: null when the place is of another epoch, unknown, or too far behind to be worth sending. */
+/** HUB-05, HUB-06: null if the position has another epoch, is unknown, or is too far behind. */
 async function findMissed(
   hub: HubContext,
   { sid }: ConnectionClaims,
@@ -71,7 +71,7 @@ async function findMissed(
   return isComplete ? publications : null
 }
 
-/** The live feed goes on without it: a missing snapshot is repaired by the client's own first read. */
+/** The live feed continues without a snapshot: the client's own first read repairs the gap. */
 async function findSnapshot(hub: HubContext, channel: string): Promise<string | null> {
   try {
     return (await hub.snapshot?.(channel)) ?? null
@@ -87,7 +87,7 @@ function place(hub: HubContext, offset: number) {
 
 type ReadHistory = Extract<Command, { method: 'history' }>
 
-/** HUB-12: only of a channel that the connection is subscribed to. */
+/** HUB-12: only for a channel to which the connection is subscribed. */
 export async function readHistory(hub: HubContext, connection: Connection, { id, channel, limit, since }: ReadHistory) {
   const { claims } = connection
   if (!claims || !connection.subscriptions.has(channel))

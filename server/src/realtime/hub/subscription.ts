@@ -1,11 +1,11 @@
-/** More than this while one history read runs means the read is stuck. */
+/** More publications than this during one history read mean that the read is stuck. */
 const maxHeldBack = 1000
 
 interface Receiver {
   send: (frame: Buffer) => void
 }
 
-/** One connection's place in one channel. It holds live publications back until the history before them has been sent. */
+/** One connection's position in one channel. Holds back live publications until the earlier history has been sent. */
 export class Subscription {
   readonly #receiver: Receiver
   #heldBack: { offset: number; frame: Buffer }[] | null = []
@@ -15,7 +15,7 @@ export class Subscription {
     this.#receiver = receiver
   }
 
-  /** False when too much is held back: the connection has to start over. */
+  /** False if too much is held back: the connection has to start over. */
   deliver(offset: number, frame: Buffer): boolean {
     if (this.#heldBack) return this.#heldBack.push({ offset, frame }) <= maxHeldBack
     if (offset > this.#seen) {
@@ -25,7 +25,7 @@ export class Subscription {
     return true
   }
 
-  /** From now on live: first what was held back and is newer than `seen`, then everything as it comes. */
+  /** Sends what was held back and is newer than `seen`, then passes everything on directly. */
   goLive(seen: number) {
     const heldBack = this.#heldBack ?? []
     this.#heldBack = null

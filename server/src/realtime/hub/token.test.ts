@@ -6,7 +6,7 @@ import { ConnectionTokenExpired, signConnectionToken, verifyConnectionToken } fr
 const key = new Uint8Array(32).fill(7)
 const grace = { sub: 'sign-in-1', channels: ['event:1', 'warden:sign-in-1'], sid: 'session-1' }
 
-test('RT-11 CONST-06 a connection token lives one hour and is signed HS256', async () => {
+test('RT-11 CONST-06 a connection token is valid for one hour and signed with HS256', async () => {
   const token = await signConnectionToken(key, grace)
 
   const { iat = 0, exp = 0, jti } = decodeJwt(token)
@@ -15,13 +15,13 @@ test('RT-11 CONST-06 a connection token lives one hour and is signed HS256', asy
   expect(jti).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('RT-12 a connection token is for one sign-in and its channels', async () => {
+test('RT-12 a connection token is for one participation and its channels', async () => {
   const claims = await verifyConnectionToken(key, await signConnectionToken(key, grace))
 
   expect(claims).toMatchObject(grace)
 })
 
-test('HUB-10 a token that has ended is told apart from a bad one', async () => {
+test('HUB-10 an expired token is distinguished from an invalid one', async () => {
   const ended = await signConnectionToken(key, grace, -1)
 
   await expect(verifyConnectionToken(key, ended)).rejects.toThrow(ConnectionTokenExpired)
@@ -54,13 +54,13 @@ test.for<[string, () => string | Promise<string>]>([
   ['channels that are no list of names', () => signed(claims({ channels: 'event:1' }))],
   ['an access token of the API', () => 'Zm9vYmFyYmF6cXV4LW9wYXF1ZS1hY2Nlc3MtdG9rZW4'],
   ['nothing', () => ''],
-])('HUB-09 refused as a connection token: %s', async ([, make]) => {
+])('HUB-09 rejected as a connection token: %s', async ([, make]) => {
   const token = await make()
 
   await expect(verifyConnectionToken(key, token)).rejects.toThrow()
 })
 
-test('HUB-09 a token without an end is refused', async () => {
+test('HUB-09 a token without an expiry is rejected', async () => {
   const endless = await new SignJWT(claims({})).setProtectedHeader({ alg: 'HS256' }).setIssuedAt().sign(key)
 
   await expect(verifyConnectionToken(key, endless)).rejects.toThrow(/"exp"/)

@@ -5,21 +5,21 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 const algorithm = 'HS256'
 const audience = 'evac-realtime'
 
-/** Whose connection it is (`Warden_Sign_In_UID`), what it may subscribe to, by which session, and until when (seconds since 1970). */
+/** The participation (`Warden_Sign_In_UID`), the allowed channels, the session, and the expiry (seconds since 1970). */
 export interface ConnectionClaims {
   sub: string
   channels: readonly string[]
-  /** The session that asked for the token: the token is worth nothing without it. */
+  /** The session that requested the token. The token is only valid with it. */
   sid: string
   exp: number
 }
 
-/** The token was good once: the client is told to fetch a new one, where every other fault ends the connection. */
+/** An expired token: the client is told to fetch a new one. Any other fault ends the connection. */
 export class ConnectionTokenExpired extends Error {
   override name = 'ConnectionTokenExpired'
 }
 
-/** RT-11, RT-12: one hour, HS256, for one sign-in and the channels the server worked out for it. */
+/** RT-11, RT-12: one hour, HS256, for one participation and the channels that the server has determined for it. */
 export function signConnectionToken(
   key: Uint8Array,
   { sub, channels, sid }: Omit<ConnectionClaims, 'exp'>,
@@ -36,7 +36,7 @@ export function signConnectionToken(
     .sign(key)
 }
 
-/** The algorithm is pinned, so neither `alg: none` nor another key type gets in; the audience keeps other tokens of ours out. */
+/** Pins the algorithm, which excludes `alg: none` and other key types. The audience excludes our other tokens. */
 export async function verifyConnectionToken(key: Uint8Array, token: string): Promise<ConnectionClaims> {
   try {
     const { payload } = await jwtVerify(token, key, {

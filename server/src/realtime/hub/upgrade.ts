@@ -4,18 +4,21 @@ import type { Duplex } from 'node:stream'
 interface UpgradeDoor {
   path: string
   allowedOrigins: readonly string[]
-  /** Told of what is refused on our path. */
+  /** Called for rejected upgrades of our path. */
   onRefused: (details: object, message: string) => void
   /** False while the hub is full or closing. */
   hasRoom: () => boolean
   accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
-/** HUB-07: lets in upgrades to our path from our own pages, or from programs, which send no Origin. Returns the way to stop. */
+/**
+ * HUB-07: accepts upgrades of our path from our own pages, and from programs, which send no Origin. Returns a function
+ * that stops.
+ */
 export function openDoor(server: Server, door: UpgradeDoor): () => void {
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (pathOf(request) !== door.path) {
-      // With nobody else listening the socket would hang open for ever.
+      // Without another listener the socket would stay open forever.
       if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found')
     } else if (!isAllowedOrigin(request, door.allowedOrigins)) {
       door.onRefused(originsOf(request, door.allowedOrigins), foreignPage)
@@ -33,7 +36,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0] as string
 }
 
-/** A page elsewhere must not open a socket in a warden's browser. */
+/** A page on another site must not open a socket in a warden's browser. */
 function isAllowedOrigin({ headers }: IncomingMessage, allowed: readonly string[]): boolean {
   const { origin, host } = headers
   if (origin === undefined) return true
@@ -44,7 +47,7 @@ function isAllowedOrigin({ headers }: IncomingMessage, allowed: readonly string[
 const foreignPage =
   'A live connection was refused (403): its page is neither APP_URL nor the Host that the proxy passes on'
 
-/** An origin is a scheme and a host, never a person. It is what anybody sent: cut short. */
+/** An origin is a scheme and a host, never a person. Callers control its content, so it is truncated. */
 const originsOf = ({ headers }: IncomingMessage, allowed: readonly string[]) => ({
   page: headers.origin?.slice(0, 100),
   host: headers.host?.slice(0, 100),

@@ -8,14 +8,15 @@ import { type CallInputs, callInputs } from './call-inputs.fixture.ts'
 export const calls = await contractCalls()
 export const signedInCalls = calls.filter(({ policy }) => policy.access !== 'public')
 
-/** The line of a call in the table of inputs. Throws for one that has none. */
+/** The call's row in the table of inputs. Throws if it has none. */
 export function inputsOf({ name }: Pick<NamedCall, 'name'>): CallInputs {
   const inputs = callInputs[name]
-  if (!inputs) throw new Error(`${name} has no line in call-inputs.fixture.ts: say what it takes and what that names`)
+  if (!inputs)
+    throw new Error(`${name} has no row in call-inputs.fixture.ts: add its input and what the input's fields name`)
   return inputs
 }
 
-/** What the server answered: the status, the error's code if there is one, and the whole answer as it came. */
+/** The server's reply: the status, the error code if there is one, and the raw body. */
 export interface Answer {
   status: number
   code: string
@@ -45,7 +46,7 @@ async function send(app: TestServer['app'], call: NamedCall, { params, query, bo
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Asks with an input that changes nothing, whoever asks: past the policy, the call is refused for what it says. */
+/** Makes the call with an input that changes nothing for anybody: beyond the policy, the input is rejected. */
 export function tryDoor(server: Pick<TestServer, 'app'>, call: NamedCall, headers: Record<string, string> = {}) {
   const names = call.path.match(/:\w+/g) ?? []
   const params = Object.fromEntries(names.map((name) => [name.slice(1), 'x']))
@@ -53,10 +54,10 @@ export function tryDoor(server: Pick<TestServer, 'app'>, call: NamedCall, header
   return ask(server, call, { params, body }, { 'idempotency-key': 'x'.repeat(201), ...headers })
 }
 
-/** Who asks, as far as a policy looks. */
+/** The properties of an asker that a policy checks. */
 export interface Standing {
   isSignedIn: boolean
-  /** The assignment is accepted and in date, or was when they went on duty. */
+  /** The assignment is accepted and in date, or was when its warden went on duty. */
   counts: boolean
   inEvent: boolean
   onDuty: boolean
@@ -65,7 +66,7 @@ export interface Standing {
 
 export const letThrough = 'let through'
 
-/** What a policy means for somebody; written apart from the guard, so that each is the other's proof. */
+/** What a policy means for an asker. Written independently of the guard, so that each verifies the other. */
 export function expectedAt(policy: Policy, { isSignedIn, counts, inEvent, onDuty, flags }: Standing): string {
   if (policy.access === 'public') return policy.signed ? '403 forbidden' : letThrough
   if (!isSignedIn) return '401 not_signed_in'
@@ -77,5 +78,5 @@ export function expectedAt(policy: Policy, { isSignedIn, counts, inEvent, onDuty
 
 const doors = new Set(['401 not_signed_in', '403 forbidden', '409 no_event', '409 not_on_duty'])
 
-/** The answer as `expectedAt` words it. A server error is no way through. */
+/** The answer in the words of `expectedAt`. A server error does not count as let through. */
 export const seenAt = ({ code, status }: Answer) => (doors.has(code) || status >= 500 ? code : letThrough)

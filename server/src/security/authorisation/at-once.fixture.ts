@@ -1,4 +1,4 @@
-/** Cases of a test by their names, asked a few at a time: what came of each, so that a difference names its case. */
+/** Runs the cases a few at a time. Returns the outcomes by name, so that a difference names its case. */
 export async function atOnce<Case extends string>(
   cases: readonly Case[],
   ask: (one: Case) => Promise<string>,
@@ -12,6 +12,6 @@ export async function atOnce<Case extends string>(
   return Object.fromEntries(cases.map((name, index) => [name, seen[index] as string]))
 }
 
-/** What should have come of each. */
+/** The expected outcome of each case. */
 export const forEach = <Case extends string>(cases: readonly Case[], expected: (one: Case) => string) =>
   Object.fromEntries(cases.map((name) => [name, expected(name)]))

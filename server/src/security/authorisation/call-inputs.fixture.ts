@@ -1,7 +1,7 @@
 import { defaultFilters } from '@evac/contract/safety.ts'
 import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 
-/** What a field of a call can name. Strangers of each kind are in `strangers.fixture.ts`. */
+/** What a field of a call can name. `strangers.fixture.ts` lists foreign objects of each kind. */
 export type Kind =
   | 'evacuee'
   | 'floor'
@@ -18,7 +18,7 @@ export type Kind =
   | 'ownPerson'
   | 'ownEmail'
 
-/** Stands in an input for the uid of something; `unknown` is the answer when there is no such thing, or none of theirs. */
+/** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
 export class Names {
   readonly kind: Kind
   readonly unknown: string
@@ -40,7 +40,7 @@ const everyEvacuee = {
 }
 
 export interface CallInputs {
-  /** The module that this input needs, where the call's policy names none. */
+  /** The module that this input needs, if the call's policy names none. */
   flag?: ModuleFlag
   params?: Record<string, unknown>
   query?: Record<string, unknown>
@@ -48,8 +48,8 @@ export interface CallInputs {
 }
 
 /**
- * Every call of the contract with an input that it takes, and with what its fields name: one line each. The matrix of
- * authorisation is made from it, and fails for a call that has no line here.
+ * Every call of the contract with a valid input and with what its fields name, one row per call. The authorisation
+ * matrix is generated from it and fails for a call without a row.
  */
 export const callInputs: Record<string, CallInputs> = {
   // public
@@ -90,7 +90,7 @@ export const callInputs: Record<string, CallInputs> = {
   // events
   listEventSites: {},
   createEvent: { body: { ...eventInput, eventType: a('eventType'), alertToWarden: 'no' } },
-  endEvent: { body: { ...eventInput, eventType: 'c0000000-0000-4000-8000-000000000000' } }, // which type is not asked
+  endEvent: { body: { ...eventInput, eventType: 'c0000000-0000-4000-8000-000000000000' } }, // any type is accepted
   sendReportInLinks: {
     body: {
       warden_sign_in_uids: [a('eventSignIn', '200 {"recordsInserted":0}')],
@@ -158,7 +158,7 @@ export const callInputs: Record<string, CallInputs> = {
 
   // evacuee safety
   getSafetyData: {},
-  filterEvacuees: { query: {}, body: defaultFilters }, // floors of others are passed over: features/safety/filters.test.ts
+  filterEvacuees: { query: {}, body: defaultFilters }, // floors of others are ignored: features/safety/filters.test.ts
   listAreaFloors: { query: { area: 'everyone' } },
   setEvacueeStatus: { body: { evacueeId: a('evacuee'), status: 'in danger' } },
   setEvacueeStatusByGet: { query: { evacueeId: a('evacuee'), status: 'in danger' } },
@@ -172,7 +172,7 @@ export const callInputs: Record<string, CallInputs> = {
 export type Uids = Record<Kind, string>
 export type Path = readonly (string | number)[]
 
-/** The input with the uids in their places; at `path`, if given, another one. */
+/** The input with ids in place of the placeholders. At `path`, if given, a different id. */
 export function fill(inputs: CallInputs, uids: Uids, path?: Path, other?: string): CallInputs {
   return filled(inputs, uids, path?.join('.'), other, '') as CallInputs
 }
@@ -186,7 +186,7 @@ function filled(value: unknown, uids: Uids, path: string | undefined, other: str
   return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, inside(key, of)]))
 }
 
-/** Where an input names something, and what. */
+/** All placeholders of an input, with their paths. */
 export function slotsOf(value: unknown, path: Path = []): { path: Path; names: Names }[] {
   if (value instanceof Names) return [{ path, names: value }]
   if (Array.isArray(value)) return value.flatMap((of, index) => slotsOf(of, [...path, index]))

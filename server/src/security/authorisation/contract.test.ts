@@ -9,7 +9,7 @@ const flagOf = ({ policy }: NamedCall) => (policy.access === 'public' ? undefine
 const flagged = signedInCalls.filter((call) => flagOf(call) !== undefined)
 const onDuty = calls.filter(({ policy }) => policy.access === 'duty' && policy.withoutEvent === 'refuse')
 
-/** What is served under /api without being a call of ours: files behind signed addresses. */
+/** Served under /api but not a call of the contract: files at signed addresses. */
 const outside = ['GET /api/documents/:uid']
 
 test('AUTH-02 the contract has calls of every kind', () => {
@@ -37,7 +37,7 @@ test('API-28 every address under /api is in the contract', async ({ server }) =>
 
 const pathsOfThe = (documents: string, under = '/api') => documents.split(' ').map((path) => `${under}/${path}`)
 
-test('API-67 the paths that the documents name are there', async () => {
+test('API-67 the paths named in the specification exist', async () => {
   const served: string[] = calls.map(({ path }) => path)
   const named = pathsOfThe(
     'v2/event/create v2/event/end event/buildings v2/event/buildings event/building/change v2/warden/onduty building/evacuation/data v2/warden/send-report-in-links',
@@ -48,7 +48,7 @@ test('API-67 the paths that the documents name are there', async () => {
     expect(served.filter((path) => path.startsWith(start)).length, start).toBeGreaterThan(2)
 })
 
-test('API-68 so are those of messaging', () => {
+test('API-68 the messaging paths named in the specification exist', () => {
   const served: string[] = calls.map(({ path }) => path)
   const named = pathsOfThe(
     'data filter/data cspd/filter/data templates/data warden/data warden/send warden/poll warden/group/send evacuee/data evacuee/send evacuee/poll evacuee/group/data evacuee/group/send',
@@ -58,7 +58,7 @@ test('API-68 so are those of messaging', () => {
   expect(named.filter((path) => !served.includes(path))).toEqual([])
 })
 
-/** Part 2 of the decisions, rows 1 to 21. Every test calls by the contract, so none of them holds an address. */
+/** Part 2 of the decisions, rows 1 to 21. The only addresses in tests: every other test calls through the contract. */
 const ofSignIn = {
   login: 'POST /v2/auth/login',
   loginByMobile: 'POST /v2/auth/login-by-mobile',
@@ -84,7 +84,7 @@ const ofSignIn = {
   pollEvent: 'GET /v2/warden/eventpoll',
 }
 
-test('API-28 AMB-051 the calls of signing in and reporting in have the addresses of the documents, each its own', () => {
+test('API-28 AMB-051 each sign-in and report-in call has the address given in the specification', () => {
   const served = calls
     .filter(({ name }) => Object.hasOwn(ofSignIn, name))
     .map(({ name, method, path }) => [name, `${method} ${path.replace('/api', '')}`])
@@ -92,7 +92,7 @@ test('API-28 AMB-051 the calls of signing in and reporting in have the addresses
   expect(Object.fromEntries(served)).toEqual(ofSignIn)
 })
 
-test('T6 no call takes a field that its body does not name', () => {
+test('T6 no call accepts a field that its body does not name', () => {
   const open = calls.filter(
     ({ body }) => body && objectsIn(body).some((schema) => schema.additionalProperties !== false),
   )
@@ -117,7 +117,7 @@ interface AnySchema {
   additionalProperties?: boolean
 }
 
-/** Every object schema within a schema, itself included. */
+/** All object schemas within a schema, including itself. */
 function objectsIn(schema: AnySchema): AnySchema[] {
   const inside = [
     ...(schema.anyOf ?? []),

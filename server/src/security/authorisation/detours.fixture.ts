@@ -7,7 +7,7 @@ interface Detour {
   headers?: Record<string, string>
 }
 
-/** Ways around a door that is closed: other spellings of an address, other methods, headers that claim something. */
+/** Attempts to bypass the guard: other spellings of an address, other methods, forged headers. */
 const ways = {
   'a slash at the end': { path: (path) => `${path}/` },
   'two slashes': { path: (path) => path.replace('/api/', '/api//') },
@@ -35,7 +35,10 @@ const ways = {
 
 export const detours = Object.keys(ways) as (keyof typeof ways)[]
 
-/** Asks without a token in the header, by the way around. What is no page of the app and no refusal is let through. */
+/**
+ * Makes the call in the given way without a token in the header. Anything but a page of the app or a rejection counts
+ * as let through.
+ */
 export async function goAround(
   app: TestServer['app'],
   call: NamedCall,

@@ -7,7 +7,7 @@ import { everyModule, givenOnDuty } from './on-duty.fixture.ts'
 const test = base.extend('onDutyFor', { scope: 'file' }, async ({ server }) => givenOnDuty(server, everyModule))
 const withBody = calls.filter(({ body }) => body)
 
-test.for(withBody)('API-72 the largest body that $name takes can be read', async (call, { server, onDutyFor }) => {
+test.for(withBody)('API-72 the largest body that $name accepts can be read', async (call, { server, onDutyFor }) => {
   const headers = call.policy.access === 'public' ? {} : bearer(onDutyFor(call.name).token)
 
   const answer = await ask(server, call, { body: largest(call.body as AnySchema) }, headers)
@@ -15,7 +15,7 @@ test.for(withBody)('API-72 the largest body that $name takes can be read', async
   expect(answer.code).not.toBe('413 body_too_large')
 })
 
-/** What takes most room of all that a schema describes; four octets are the most of a character. */
+/** The value of a schema with the most bytes. A character has at most four. */
 function largest(schema: AnySchema): unknown {
   if (schema.anyOf) return longest(schema.anyOf.map(largest))
   if ('const' in schema) return schema.const

@@ -16,7 +16,7 @@ import { casesOf, inputWith, type StrangeCase } from './strange-cases.fixture.ts
 import { type Asking, askers, givenStrangers } from './strangers.fixture.ts'
 import { givenTokens, wrongTokens } from './tokens.fixture.ts'
 
-/** Event managers may not go off duty as the last: nobody here is one. */
+/** No event managers here, because the last one may not go off duty. */
 const modules = moduleFlags.filter((flag) => flag !== 'Module_Event_Management')
 
 const test = base
@@ -29,7 +29,7 @@ const test = base
 
 const strangeCases = askers.flatMap((asker) => casesOf(asker))
 
-test('T2 the matrix has more than 3,000 cases, and each of its sides has some', () => {
+test('T2 the matrix has more than 3,000 cases, with some in each dimension', () => {
   const perCall = [wrongTokens, detours, moduleSetNames, standingNames, standingNames, slips].map(
     ({ length }) => length,
   )
@@ -39,13 +39,13 @@ test('T2 the matrix has more than 3,000 cases, and each of its sides has some', 
   expect(signedInCalls.length * perCall.reduce((sum, count) => sum + count) + strangeCases.length).toBeGreaterThan(3000)
 })
 
-test.for(signedInCalls)('PROD-05 SESSION-20 T2 no wrong token opens $name', async (call, { server, tokens }) => {
+test.for(signedInCalls)('PROD-05 SESSION-20 T2 no invalid token opens $name', async (call, { server, tokens }) => {
   const seen = await atOnce(wrongTokens, async (wrong) => (await tryDoor(server, call, tokens.headers[wrong])).code)
 
   expect(seen).toEqual(forEach(wrongTokens, () => '401 not_signed_in'))
 })
 
-test.for(signedInCalls)('PROD-05 T2 no way leads around the door of $name', async (call, { server, tokens }) => {
+test.for(signedInCalls)('PROD-05 T2 no detour reaches $name without a token', async (call, { server, tokens }) => {
   const seen = await atOnce(detours, (detour) =>
     goAround(server.app, call, detour, tokens.right.authorization.slice(7)),
   )
@@ -53,7 +53,7 @@ test.for(signedInCalls)('PROD-05 T2 no way leads around the door of $name', asyn
   expect(seen).toEqual(forEach(detours, () => 'turned away'))
 })
 
-test.for(signedInCalls)('API-69 AUTH-02 T5 $name asks for its module', async (call, { server, tokensOfSets }) => {
+test.for(signedInCalls)('API-69 AUTH-02 T5 $name requires its module', async (call, { server, tokensOfSets }) => {
   const seen = await atOnce(moduleSetNames, (name) => triedBy(server, call, tokensOfSets.get(name)))
 
   const standing = { isSignedIn: true, counts: true, inEvent: true, onDuty: true }
@@ -65,7 +65,7 @@ describe.for([
   { whose: 'with modules', flags: modules },
   { whose: 'without any', flags: [] },
 ])('AUTH-02 AUTH-05 AMB-149 a role $whose', ({ flags }) => {
-  test.for(signedInCalls)('$name looks at where somebody stands', async (call, { server, standing, standingBare }) => {
+  test.for(signedInCalls)("$name checks the asker's standing", async (call, { server, standing, standingBare }) => {
     const tokens = flags.length > 0 ? standing : standingBare
     const seen = await atOnce(standingNames, (name) => triedBy(server, call, tokens.get(name)))
 
@@ -76,7 +76,7 @@ describe.for([
 const triedBy = async (server: TestServer, call: NamedCall, token = '') =>
   seenAt(await tryDoor(server, call, bearer(token)))
 
-describe.for(askers)('AUTH-04 AMB-148 T1 T3 %s is answered as about an unknown id', (asker) => {
+describe.for(askers)('AUTH-04 AMB-148 T1 T3 %s gets the same answer for foreign ids as for unknown ones', (asker) => {
   const cases = casesOf(asker)
   const asked = signedInCalls.filter((call) => cases.some((one) => one.call === call))
 
@@ -92,7 +92,7 @@ describe.for(askers)('AUTH-04 AMB-148 T1 T3 %s is answered as about an unknown i
   })
 })
 
-/** What is answered about a stranger, beside what is answered about nothing. */
+/** Compares the answer for a foreign id with the answer for an id that does not exist. */
 async function compared(server: TestServer, asking: Asking, one: StrangeCase): Promise<string> {
   const stranger = asking.others[one.names.kind][one.whose] as string
   const unknown = one.names.kind === 'ownEmail' ? 'nobody@evac.test' : randomUUID()
@@ -105,14 +105,14 @@ async function compared(server: TestServer, asking: Asking, one: StrangeCase): P
 }
 
 test.for(signedInCalls)(
-  'AUTH-07 T4 whom a request to $name names is not who did it',
+  'AUTH-07 T4 naming somebody else in a request to $name does not change who is recorded',
   async (call, { server, onDutyFor }) => {
     const two = onDutyFor(call.name)
     const before = await countRecordsOfOthers(server, two)
 
     const seen = await atOnce(slips, async (slip) => (await askWithSlip(server, call, two, slip)).code)
 
-    // refused for what it names, or answered as if it named nobody
+    // rejected for the name, or answered as if it named nobody
     for (const [slip, code] of Object.entries(seen))
       expect(code, slip).toMatch(
         /^(200|403 forbidden|403 unauthorized_access|404 not_found|409 \w+|422 invalid_request)$/,

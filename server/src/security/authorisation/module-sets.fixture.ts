@@ -2,7 +2,7 @@ import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
 import type { Warden } from '../../testing/given-people.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 
-/** Every set of modules that tells something: each alone, all but each, none, all. */
+/** The module sets worth testing: each alone, all but each, none, all. */
 export const moduleSets: Readonly<Record<string, readonly ModuleFlag[]>> = Object.fromEntries([
   ['no module', []],
   ['every module', moduleFlags],
@@ -11,7 +11,7 @@ export const moduleSets: Readonly<Record<string, readonly ModuleFlag[]>> = Objec
 ])
 export const moduleSetNames = Object.keys(moduleSets)
 
-/** The token of a warden on duty for each set, all in one event. */
+/** For each set the token of a warden on duty, all in one event. */
 export async function givenModuleSets(server: TestServer): Promise<ReadonlyMap<string, string>> {
   const org = await server.given.organisation()
   const wardens = new Map<string, Warden>()

@@ -6,17 +6,17 @@ import { inputsOf, signedInCalls } from './ask.fixture.ts'
 import type { Uids } from './call-inputs.fixture.ts'
 import { signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
-/** On duty in a running event for the sake of one call, with what is theirs. */
+/** An asker on duty in a running event, with their own objects. */
 export interface OnDuty {
   asker: Warden
   token: string
   own: Uids
 }
 
-/** What is undone by its own success, for everybody in the event: asked in an event of its own. */
+/** Calls that change the event for everybody. They are made in a separate event. */
 const changesTheEvent = new Set(['createEvent', 'endEvent'])
 
-/** One event, in which everybody who asks is on duty: one asker for each call, and a colleague whom requests may name. */
+/** One event in which every asker is on duty: one asker per call, and a colleague whom requests may name. */
 export async function givenOnDuty(server: TestServer, modulesOf: (name: string) => readonly ModuleFlag[]) {
   const names = signedInCalls.map(({ name }) => name)
   const together = await givenEvent(
@@ -60,7 +60,7 @@ async function givenAsker({ given }: TestServer, org: Organisation, modules: rea
   return { asker, ownOffer: await given.assignment(asker, org, { role: 'Building Warden', status: 'Offered' }) }
 }
 
-/** The one module that a call needs, by its policy or for its input. */
+/** The module that a call needs, by its policy or for its input. */
 export function neededModule(name: string): ModuleFlag | undefined {
   const call = signedInCalls.find((one) => one.name === name)
   const flag = call && call.policy.access !== 'public' ? call.policy.flag : undefined

@@ -4,7 +4,7 @@ import type { Organisation } from '../../testing/given-places.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Uids } from './call-inputs.fixture.ts'
 
-/** A running event, with an occupant and a colleague whom requests may name. */
+/** A running event with an occupant and a colleague whom requests may name. */
 interface Event {
   org: Organisation
   eventUid: EventUid
@@ -12,7 +12,10 @@ interface Event {
   receiver: Warden
 }
 
-/** Whom and what requests of the asker may name: an occupant, a colleague and places of the event, and what is the asker's own. */
+/**
+ * The ids that the asker's requests may name: an occupant, a colleague and places of the event, and the asker's own
+ * objects.
+ */
 export async function uidsFor(server: TestServer, event: Event, asker: Warden): Promise<Uids> {
   const { org, eventUid, evacuee, receiver } = event
   const receiverSignIn = await signInUidOf(server, eventUid, receiver)
@@ -36,6 +39,6 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
 
 export async function signInUidOf(server: TestServer, eventUid: EventUid, warden: Warden): Promise<SignInUid> {
   const signIn = await server.signInOf(eventUid, warden)
-  if (!signIn) throw new Error('no sign-in')
+  if (!signIn) throw new Error('no participation')
   return signIn.uid
 }

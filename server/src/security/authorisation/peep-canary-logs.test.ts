@@ -21,14 +21,14 @@ const header = 'person,disability,assistance,other,summary'
 const plan = (person: string, summary = canary) =>
   `${header}\n${person},${canary} a,${canary} b,${canary} c,${summary}\n`
 
-/** What the database writes about itself; from where it stands now. */
+/** Reads what the database logs from now on. */
 function logOf({ connection }: TestDatabase) {
   const file = join(dirname(connection.host), 'postgres.log')
   const before = readFileSync(file, 'utf8').length
   return () => readFileSync(file, 'utf8').slice(before)
 }
 
-test('T21 AMB-153 the import says where a plan is wrong, and never what stands in it', patience, async () => {
+test('T21 AMB-153 the import reports where a plan is invalid and never quotes it', patience, async () => {
   await using database = await openTestDatabase()
   using folder = givenFolder()
   const log = logOf(database)
@@ -41,14 +41,14 @@ test('T21 AMB-153 the import says where a plan is wrong, and never what stands i
   await run(plan('P3'))
   await run(plan('P3', `${canary} changed`), true)
   await run(plan('P3', `${canary} changed`))
-  // too long, unprintable, nobody's, in another order, without a header, a quote that does not end
+  // too long, unprintable, an unknown person's, in another column order, without a header, with an unclosed quote
   await run(plan('P3', canary.repeat(300)))
   await run(plan('P3', `${canary}\u0007`))
   await run(plan('NOBODY'))
   await run(`${header}\n${canary},P3,,,\n`)
   await run(`P3,${canary},${canary}\nP3,${canary}\n`)
   await run(`${header}\nP3,"${canary},,,\n`)
-  // what only the database refuses
+  // an error that only the database detects
   await database.owner.pg.query(`alter table peep add check (summary not like '%refused%')`)
   folder.write('peeps.csv', plan('P3', `${canary} refused`))
   const { code, stdout, stderr } = await runCommand('commands/import-main.ts', database, folder.path)
@@ -61,7 +61,7 @@ test('T21 AMB-153 the import says where a plan is wrong, and never what stands i
   expect(log()).not.toContain(canary)
 })
 
-test('T21 no log says what stands in a plan, at any level, and no error either', patience, async () => {
+test('T21 no log of any level and no error quotes a plan', patience, async () => {
   await using server = await startTestServer()
   const onDutyFor = await givenOnDuty(server, () => moduleFlags)
   const { database, db } = server
@@ -92,7 +92,7 @@ test('T21 no log says what stands in a plan, at any level, and no error either',
   for (const call of reads) await ask(call)
   for (const call of reads) await ask(call, false)
   expect(answers.filter(({ text }) => text.includes(canary)).length).toBeGreaterThan(5)
-  // the database stumbles over a plan, and says over which
+  // makes the database fail on a plan and quote it
   await database.owner.pg.query(
     `create function stumble(plan text) returns text language plpgsql as $$
        begin raise exception 'stumbled over %', plan using detail = plan, hint = plan; end $$;

@@ -14,13 +14,13 @@ import { uidsFor } from './own-uids.fixture.ts'
 const canary = 'PEEP-CANARY'
 type Server = Awaited<ReturnType<typeof startServerWithSockets>>
 
-/** What feeds the list of an assignment, and the screens whose cards open a PEEP: floor evacuation, its status, safety. */
+/** The list of an assignment's PEEPs, and the screens whose cards open a PEEP: floor evacuation, its status, safety. */
 const mayShow = [
   ...['listAssignmentPeeps', 'changeFloor', 'getFloorData', 'listOccupants', 'searchOccupants'],
   ...['listFloorPeople', 'searchEventPeople', 'filterEvacuees', 'getSafetyData'],
 ]
 
-/** These end what the others need, so they come last. */
+/** These end what the other calls need, so they run last. */
 const endings = [
   'createEvent',
   'logout',
@@ -68,7 +68,7 @@ async function givenPeeps(server: Server) {
   return { askers, ownOf: (asker: Warden) => uidsFor(server, { org, eventUid, evacuee, receiver }, asker) }
 }
 
-test('T21 what a PEEP says is answered by the calls of the screens that show it, and kept nowhere else', {
+test('T21 PEEP texts are returned only by the calls of the screens that show them, and stored nowhere else', {
   timeout: 120_000,
 }, async () => {
   await using server = await startServerWithSockets()
@@ -101,7 +101,7 @@ test('T21 what a PEEP says is answered by the calls of the screens that show it,
   expect(await tablesWith(server, canary)).toEqual(['public.peep'])
 })
 
-test('T7 T12 no token stands in any table as it is', async () => {
+test('T7 T12 no table contains a token in plain text', async () => {
   await using server = await startServerWithSockets()
   const org = await server.given.organisation()
   const warden = await server.given.warden(org)
@@ -117,7 +117,7 @@ test('T7 T12 no token stands in any table as it is', async () => {
     expect(await tablesWith(server, String(secret))).toEqual([])
 })
 
-/** Tables of whatever schema with a row that holds the text. */
+/** Tables of any schema with a row that contains the text. */
 async function tablesWith({ database }: Server, text: string): Promise<string[]> {
   const { rows: tables } = await database.owner.pg.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -12,11 +12,11 @@ import type { Standing } from './ask.fixture.ts'
 const onDuty = { isSignedIn: true, counts: true, inEvent: true, onDuty: true }
 const absent = { ...onDuty, onDuty: false }
 const elsewhere = { ...absent, inEvent: false }
-/** The sign-in is still on duty: what has changed since is the assignment. */
+/** The participation is still on duty; only the assignment has changed. */
 const noLonger = { ...onDuty, counts: false }
 const nobody = { isSignedIn: false, counts: false, inEvent: false, onDuty: false }
 
-/** Somebody with an account, and what is true of them. */
+/** People with an account, and the properties of each. */
 export const standings = {
   'on duty': onDuty,
   'on duty by a report-in link': onDuty,
@@ -40,7 +40,7 @@ export const standings = {
 export type StandingName = keyof typeof standings
 export const standingNames = Object.keys(standings) as StandingName[]
 
-/** The tokens of those whose roles have these modules. */
+/** The tokens of all these people, in roles with these modules. */
 export async function givenStandings(server: TestServer, modules: readonly ModuleFlag[]) {
   const { given } = server
   const org = await given.organisation()
@@ -99,7 +99,7 @@ async function setAssignments({ db }: TestServer, of: (name: StandingName) => Wa
   await db.updateTable('session').set({ assignmentUid: null }).where('personUid', '=', personUid).execute()
 }
 
-/** Those of other organisations: one where nothing happens, one whose event is over. */
+/** People of other organisations: one without an event, one whose event has ended. */
 async function elsewhereTokens(server: TestServer, modules: readonly ModuleFlag[]): Promise<[StandingName, string][]> {
   const { given } = server
   const quiet = await server.as(await given.warden(await given.organisation(), { modules }))

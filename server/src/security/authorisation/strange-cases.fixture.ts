@@ -8,11 +8,11 @@ export interface StrangeCase {
   path: Path
   names: Names
   whose: string
-  /** In a list, after one that is the asker's. */
+  /** In a list, after one of the asker's own. */
   isBesideOwn: boolean
 }
 
-/** Every place of every input where something is named, with everything that is none of the asker's. */
+/** Every placeholder of every input, combined with every id that is not the asker's. */
 export function casesOf(asker: Asker): StrangeCase[] {
   return signedInCalls.flatMap((call) =>
     slotsOf(inputsOf(call)).flatMap(({ path, names }) =>
@@ -27,7 +27,7 @@ export function casesOf(asker: Asker): StrangeCase[] {
   )
 }
 
-/** The valid input with another id at one place. */
+/** The valid input with another id in one place. */
 export function inputWith({ call, path, isBesideOwn }: StrangeCase, { own }: Asking, uid: string): CallInputs {
   const input = fill(inputsOf(call), own, path, uid)
   if (!isBesideOwn) return input

@@ -9,7 +9,7 @@ import type { TestServer } from '../../testing/test-server.ts'
 import type { Kind, Uids } from './call-inputs.fixture.ts'
 import { signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
-/** Ids that are real, and whose object is none of the asker's: each is answered as if there were no such thing. */
+/** Real ids of objects that are not the asker's. Each is answered like an id that does not exist. */
 export const strangers = {
   evacuee: [
     'of another client',
@@ -39,7 +39,7 @@ export const strangers = {
   ownEmail: ['of a colleague', 'of another client'],
 } as const satisfies Record<Kind, readonly string[]>
 
-/** What is beyond a narrower asker, besides: their own objects, but not with this session. */
+/** Additional ids for a narrower asker: their own objects, which this session may not reach. */
 export const beyond: Record<Asker, Partial<Record<Kind, readonly string[]>>> = {
   'a chief warden': {},
   'a building warden': { managedBuilding: ['of the same site and another area'] },
@@ -60,14 +60,14 @@ export interface Asking {
   token: string
   personUid: string
   own: Uids
-  /** By kind and by the words of `strangers` and `beyond`. */
+  /** By kind and by the names in `strangers` and `beyond`. */
   others: Record<Kind, Record<string, string>>
 }
 
 const all = { modules: moduleFlags }
 type Strange = { [K in Kind]: Record<(typeof strangers)[K][number], string> }
 
-/** One running event, three who may ask about it, and everything around it that is none of theirs. */
+/** One running event, three askers in it, and everything around it that is not theirs. */
 export async function givenStrangers(server: TestServer): Promise<Record<Asker, Asking>> {
   const { given } = server
   const org = await given.organisation()
@@ -106,7 +106,7 @@ const kinds = Object.keys(strangers) as Kind[]
 const mapKinds = <T>(work: (kind: Kind) => T) =>
   Object.fromEntries(kinds.map((kind) => [kind, work(kind)])) as Record<Kind, T>
 
-/** An event of others: what it holds. */
+/** An event of others, with its contents. */
 async function givenEvent(server: TestServer, org: Organisation) {
   const evacueeUid = await server.given.occupant(org)
   const warden = await server.given.warden(org)
@@ -146,7 +146,9 @@ async function givenHome(server: TestServer, org: Organisation, away: Awaited<Re
   return { org, towerC, evacueeUid, outsideUid, leftUid, chief, builder, linked, other, eventUid, ...colleagues }
 }
 
-/** Further cards of the account: an assignment at the other site, where an event runs; an offer; and a person elsewhere. */
+/**
+ * Further cards of the account: an assignment at the other site, where an event runs; an offer; and a person elsewhere.
+ */
 async function givenOtherCards(
   { given, db }: TestServer,
   linked: Warden,

@@ -5,7 +5,7 @@ import type { Organisation } from '../../testing/given-places.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { bearer } from './ask.fixture.ts'
 
-/** A chief warden on duty with every module: only the token can be what is wrong. */
+/** A chief warden on duty with every module, so that only the token can be wrong. */
 export async function givenTokens(server: TestServer) {
   const org = await server.given.organisation()
   const [warden, ofAccount, ofPerson] = [await chief(server, org), await chief(server, org), await chief(server, org)]

@@ -8,13 +8,13 @@ const test = base.extend('tokens', { scope: 'file' }, async ({ server }) => give
 const signedCalls = calls.filter(({ policy }) => policy.access === 'public' && policy.signed)
 
 test.for(calls.filter((call) => !signedCalls.includes(call)))(
-  'PROD-05 with the right token $name is let through',
+  'PROD-05 $name lets the right token through',
   async (call, { server, tokens }) => {
     expect(seenAt(await tryDoor(server, call, tokens.right))).toBe(letThrough)
   },
 )
 
-test('T19 signed by who makes them are the calls of gateways', () => {
+test("T19 the gateways' calls are authenticated by signature", () => {
   expect(signedCalls.map(({ name }) => name).sort()).toEqual([
     'receiveText',
     'receiveTwilioStatus',
@@ -22,17 +22,14 @@ test('T19 signed by who makes them are the calls of gateways', () => {
   ])
 })
 
-test.for(signedCalls)(
-  'T19 $name asks for a signature, and no token stands in for it',
-  async (call, { server, tokens }) => {
-    expect((await tryDoor(server, call)).code).toBe('403 forbidden')
-    expect((await tryDoor(server, call, tokens.right)).code).toBe('403 forbidden')
-  },
-)
+test.for(signedCalls)('T19 $name requires a signature, and no token replaces it', async (call, { server, tokens }) => {
+  expect((await tryDoor(server, call)).code).toBe('403 forbidden')
+  expect((await tryDoor(server, call, tokens.right)).code).toBe('403 forbidden')
+})
 
 const publicCalls = calls.filter(({ policy }) => policy.access === 'public' && !policy.signed)
 
-test('PROD-05 public are signing in, its links, setting a new password, health, and the simulator: nothing else', () => {
+test('PROD-05 only sign-in, its links, setting a new password, health and the simulator are public', () => {
   expect(publicCalls.map(({ name }) => name).sort()).toEqual([
     'health',
     'listSimulatedMails',
@@ -48,6 +45,6 @@ test('PROD-05 public are signing in, its links, setting a new password, health, 
   ])
 })
 
-test.for(publicCalls)('PROD-05 $name asks for no token', async (call, { server }) => {
+test.for(publicCalls)('PROD-05 $name needs no token', async (call, { server }) => {
   expect((await tryDoor(server, call)).code).toMatch(/^(200|422 invalid_request)$/)
 })

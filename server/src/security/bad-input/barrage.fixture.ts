@@ -7,7 +7,7 @@ import { askRaw, bytesOf, type RawAnswer } from './raw-ask.fixture.ts'
 import { type RawRequest, spoiltRequest } from './spoilt-requests.fixture.ts'
 
 export interface Find {
-  /** Of the run and the request: both together bring it back. */
+  /** Seed of the run and number of the request. Together they reproduce it. */
   seed: number
   number: number
   call: string
@@ -17,15 +17,15 @@ export interface Find {
 
 export interface Barrage {
   finds: Find[]
-  /** How often each status was answered. */
+  /** Number of answers by status. */
   statuses: Record<number, number>
 }
 
-/** New people and a new event after so many requests: what has gone through has changed where the old ones stand. */
+/** New people and a new event after this many requests, because successful ones change the state of the old ones. */
 const perWorld = 2000
 const atOnce = 8
 
-/** Sends so many requests in which something is wrong, over real connections, and notes every answer that none should be. */
+/** Sends this many malformed requests over real connections and collects every wrong answer. */
 export async function barrage(server: TestServer, port: number, seed: number, count: number): Promise<Barrage> {
   const result: Barrage = { finds: [], statuses: {} }
   for (let first = 0; first < count; first += perWorld) {
@@ -53,13 +53,15 @@ export async function barrage(server: TestServer, port: number, seed: number, co
   return result
 }
 
-/** What is wrong with an answer: refusals are `{error, message}` below 500, everything else is what the call answers. */
+/**
+ * What is wrong with an answer. Rejections are `{error, message}` below 500; everything else must be the call's reply.
+ */
 function faultIn({ status, type, body }: RawAnswer, { method }: RawRequest): string | undefined {
   if (status === 0 && method === 'CONNECT') return undefined
   if (status === 0 || status >= 500) return `${status}: ${body.slice(0, 300)}`
   if (method === 'HEAD') return undefined
   if (status < 300)
-    return type.includes('json') && !isJson(body) ? `${status} that is no JSON: ${body.slice(0, 300)}` : undefined
+    return type.includes('json') && !isJson(body) ? `${status} that is not JSON: ${body.slice(0, 300)}` : undefined
   return isRefusal(body) ? undefined : `${status} without error and message: ${type} ${body.slice(0, 300)}`
 }
 

@@ -2,7 +2,7 @@ import type { Random } from './random.fixture.ts'
 
 const uid = 'c0000000-0000-4000-8000-000000000000'
 
-/** Texts that programs stumble over. */
+/** Texts that often break programs. */
 const oddTexts = [
   ...[
     '',
@@ -86,7 +86,7 @@ const longText = (random: Random) =>
   random.pick(['a', 'é', '👍', '"', '\u0000', '٣']).repeat(random.pick([131, 300, 5000, 66_000]))
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-/** What a place in a list might be, had a client made it. */
+/** Positions in a list as a hostile client might send them. */
 const oddPlaces = [
   {},
   [],
@@ -120,7 +120,7 @@ const oddNumbers = [
   2_147_483_648,
 ]
 
-/** Keys that reach into objects, that columns have, and that nobody has. */
+/** Keys that pollute prototypes, keys named like columns, and unknown keys. */
 export const oddKeys = [
   ...['__proto__', 'constructor', 'prototype', 'toString', '', ' ', '\u0000', 'a'.repeat(3000), '$where', 'length'],
   ...[
@@ -140,7 +140,7 @@ export const oddKeys = [
 export const oddText = (random: Random): string => (random.chance(0.1) ? longText(random) : shortText(random))
 const shortText = (random: Random) => random.pick(random.chance(0.15) ? oddCursors : oddTexts)
 
-/** Anything that JSON can say. What stands in a list is short: six hundred long texts are one body that is too big, slowly. */
+/** Any JSON value. Texts in lists are short: a list of 600 long ones would only test the size limit, slowly. */
 export function oddValue(random: Random, depth = 0): unknown {
   const kind = random.below(depth > 2 ? 6 : 10)
   if (kind < 3) return depth < 2 ? oddText(random) : shortText(random)

@@ -1,13 +1,13 @@
-/** Numbers that look random and are the same again for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export class Random {
   #state: number
 
   constructor(seed: number) {
     this.#state = seed >>> 0
-    for (let i = 0; i < 4; i++) this.next() // seeds that are neighbours part ways
+    for (let i = 0; i < 4; i++) this.next() // lets neighbouring seeds diverge
   }
 
-  /** From 0, below 1 (mulberry32). */
+  /** From 0 to below 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)

@@ -7,7 +7,7 @@ export interface RawAnswer {
   body: string
 }
 
-/** Sends the bytes as they are, on a connection of its own. Rejects when there is no answer within 15 s. */
+/** Sends the bytes unchanged on a new connection. Rejects if there is no answer within 15 s. */
 export function askRaw(port: number, bytes: Buffer): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>()
   const parts: Buffer[] = []
@@ -17,7 +17,7 @@ export function askRaw(port: number, bytes: Buffer): Promise<RawAnswer> {
     socket.destroy()
   }, 15_000)
   socket.on('data', (part) => parts.push(part))
-  // cut off while it was still sending: what was answered before counts
+  // disconnected while still sending: an answer received before that counts
   socket.on('error', () => undefined)
   socket.on('close', () => {
     clearTimeout(overdue)

@@ -3,7 +3,7 @@ import type { AnySchema } from '../../http/body-size.ts'
 import { oddText } from './hostile-values.fixture.ts'
 import type { Random } from './random.fixture.ts'
 
-/** Something that a schema takes, as far as it says what it takes; uids are picked from those that are there. */
+/** A value that satisfies a schema, as far as the schema tells. Uids are picked from the given ones. */
 export function valueFor(schema: TSchema, random: Random, uids: readonly string[]): unknown {
   return made(schema as AnySchema, random, uids)
 }

@@ -5,7 +5,7 @@ import { oddKeys, oddText, oddValue } from './hostile-values.fixture.ts'
 import type { Random } from './random.fixture.ts'
 import { valueFor } from './schema-values.fixture.ts'
 
-/** A request as it goes over the wire: nothing checks or mends it on the way. */
+/** A request as sent over the wire, without validation or repair. */
 export interface RawRequest {
   method: string
   path: string
@@ -13,7 +13,7 @@ export interface RawRequest {
   body: Buffer
 }
 
-/** A request to the call, valid or nearly, in which up to three things are wrong. */
+/** A valid or nearly valid request to the call, with up to three faults added. */
 export function spoiltRequest(call: NamedCall, random: Random, uids: Uids, token: string): RawRequest {
   const input = startingInput(call, random, uids)
   const request: RawRequest = {
@@ -30,7 +30,7 @@ export function spoiltRequest(call: NamedCall, random: Random, uids: Uids, token
   return request
 }
 
-/** The line of the table, or something made from the call's schemas. */
+/** The call's row in the table, or an input generated from its schemas. */
 function startingInput(call: NamedCall, random: Random, uids: Uids): CallInputs {
   if (random.chance(0.5)) return fill(inputsOf(call), uids)
   const known = Object.values(uids).filter((uid) => uid.length === 36)
@@ -78,7 +78,7 @@ function bodyOf(body: unknown, random: Random): Buffer {
   return random.chance(0.15) ? spoilText(text, random) : Buffer.from(text)
 }
 
-/** At one place: another value, one less, one more, one inside another. */
+/** Changes one place: replaces a value, removes one, adds one, or nests one in another. */
 function spoilValue(value: unknown, random: Random): unknown {
   const isInside = typeof value === 'object' && value !== null && !random.chance(0.15)
   if (!isInside) return random.chance(0.2) ? [value] : oddValue(random)
@@ -92,7 +92,7 @@ function spoilValue(value: unknown, random: Random): unknown {
   if (fault === 0 || entries.length === 0) entries.push([random.pick(oddKeys), oddValue(random)])
   else if (fault === 1) entries.splice(at, 1)
   else entries[at] = [entries[at]?.[0] as string, spoilValue(entries[at]?.[1], random)]
-  // a null prototype keeps a key such as __proto__ a key
+  // with a null prototype, __proto__ is an ordinary key
   return Object.assign(Object.create(null), Object.fromEntries(entries))
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 
-/** A server with the two holes that are looked for, open: a text goes into SQL and onto a page as it is. */
+/** A server with the two holes that the scans look for: it puts a text into SQL and onto a page unescaped. */
 export async function startLeakyServer(db: Db) {
   const server = createServer(async (request, response) => {
     const text = new URL(request.url ?? '/', 'http://x').searchParams.get('text') ?? ''

@@ -3,7 +3,7 @@ import type { NamedCall } from '../../testing/contract-calls.ts'
 import { inputsOf } from '../authorisation/ask.fixture.ts'
 import { type CallInputs, fill, type Uids } from '../authorisation/call-inputs.fixture.ts'
 
-/** What callers write themselves is tried long; ids, numbers and choices, which schemas hold narrow, are tried briefly. */
+/** Free text is tested at length. Ids, numbers and choices, which schemas restrict, are tested briefly. */
 export const kinds = ['texts', 'choices'] as const
 export type Kind = (typeof kinds)[number]
 
@@ -18,10 +18,10 @@ interface AnySchema {
   properties?: Record<string, AnySchema>
 }
 
-/** Stands behind what sqlmap shall try. No input of ours has one. */
+/** Follows each value that sqlmap should test. None of our inputs contains it. */
 const mark = '*'
 
-/** A valid input of the call with every field that it may have, so that each can be tried. */
+/** A valid input with every optional field, so that each can be tested. */
 export function wholeInput(call: NamedCall, uids: Uids): CallInputs {
   const given = fill(inputsOf(call), uids)
   const whole: Record<string, unknown> = {}
@@ -40,10 +40,13 @@ export function wholeInput(call: NamedCall, uids: Uids): CallInputs {
   return whole
 }
 
-/** Behind whom a page of a list begins, as the addresses of further pages say it: somebody, here on the floor or not. */
+/**
+ * The row after which the next page begins, as in the addresses of further pages. The person may or may not be on the
+ * floor.
+ */
 const placeFor = ({ name }: NamedCall) => `${name === 'listOccupants' ? '1' : ''}c0000000-0000-4000-8000-000000000000`
 
-/** Undefined where only the server can say what fits: an id. */
+/** Undefined if only the server knows valid values: an id. */
 function sampleOf({ enum: choices, format, pattern, type, anyOf }: AnySchema): unknown {
   if (anyOf) return anyOf.map(sampleOf).find((sample) => sample !== undefined)
   if (choices) return choices[0]
@@ -51,7 +54,7 @@ function sampleOf({ enum: choices, format, pattern, type, anyOf }: AnySchema): u
   return pattern?.includes('0-9') ? '1' : 'a'
 }
 
-/** Whether the call has fields of that kind at all: asked of its schemas alone. */
+/** True if the call's schemas have fields of that kind. */
 export const hasFields = (call: NamedCall, kind: Kind) =>
   (['params', 'query', 'body'] as const).some((place) => {
     const schema = call[place] as AnySchema | undefined
@@ -67,13 +70,13 @@ function kindsIn(schema: AnySchema): Kind[] {
   return inside.length > 0 ? inside.flatMap(kindsIn) : [kindOf(schema)]
 }
 
-/** Free text, unless the schema says what it must look like. A pattern that only forbids emptiness says nothing. */
+/** Free text, unless the schema restricts its form. A pattern that only excludes the empty text does not. */
 function kindOf(schema: AnySchema | undefined): Kind {
   const isFree = schema?.type === 'string' && !schema.format && !schema.enum && !('const' in schema)
   return isFree && (schema.pattern === undefined || schema.pattern === '\\S') ? 'texts' : 'choices'
 }
 
-/** The request as it goes over the wire, with a mark behind every field of the kind (`null`: without any). */
+/** The request as sent over the wire, with a mark after every field of the kind (`null`: without marks). */
 export function requestText(call: NamedCall, input: CallInputs, token: string, host: string, kind: Kind | null) {
   const marked = (place: 'params' | 'query' | 'body') =>
     input[place] === undefined ? undefined : marks(input[place], call[place] as AnySchema | undefined, kind)
@@ -96,7 +99,7 @@ function marks(value: unknown, schema: AnySchema | undefined, kind: Kind | null)
   if (Array.isArray(value)) return value.map((of) => marks(of, one?.items, kind))
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, marks(of, one?.properties?.[key], kind)]))
-  // a number or a truth value with something behind it is no JSON of that type: never read
+  // a number or boolean with a mark is no longer JSON of that type, so it would be rejected unread
   if (kind === null || typeof value !== 'string' || kindOf(one) !== kind) return value
   return `${value || 'a'}${mark}`
 }

@@ -6,17 +6,19 @@ import { calls } from '../authorisation/ask.fixture.ts'
 import { everyModule, givenOnDuty } from '../authorisation/on-duty.fixture.ts'
 import { type Kind, requestText, wholeInput } from './marked-requests.fixture.ts'
 
-/** These undo each other's work: asked in turns, each finds what it needs. */
+/** These undo each other. Alternating them keeps each one possible. */
 const undoneBy: Record<string, string> = { createEvent: 'endEvent', endEvent: 'createEvent' }
 
-/** The app with its pages, on a port, behind one proxy that names the sender; for each call somebody who may make it. */
+/**
+ * The app with its pages on a port, behind one proxy that names the sender. Has an asker for each call who may make it.
+ */
 export async function startScanServer() {
   const server = await startTestServer({ config: { ...testConfig, trustedProxies: 1 } })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   const host = `127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
   const onDutyFor = await givenOnDuty(server, everyModule)
 
-  /** As its own asker makes it, or `as` somebody's who stays for long. */
+  /** The request of the call's own asker, or of `as`, whose session stays valid. */
   function requestFor(
     call: NamedCall,
     kind: Kind | null,
@@ -24,7 +26,7 @@ export async function startScanServer() {
   ) {
     const { own, token } = onDutyFor(as)
     const input = wholeInput(call, own)
-    // somebody who exists, with the right password: only then is everything of the call reached
+    // an existing account with the right password, because only that reaches all of the call's code
     if (call.name === 'login') input.body = { email: own.ownEmail, password: testPassword }
     return { ...requestText(call, input, token, host, kind), token }
   }
@@ -36,7 +38,7 @@ export async function startScanServer() {
     return { status: answer.status, text: await answer.text() }
   }
 
-  /** How often the path (`*`: any) was answered with each status so far. */
+  /** Number of answers of each status so far for the path (`*`: any). */
   async function answered(path: string) {
     const { values } = await server.app.metrics.requests.get()
     const counts = values.filter(
@@ -52,9 +54,9 @@ export async function startScanServer() {
     requestFor,
     send,
     answered,
-    /** What must be asked before the call can be made again. */
+    /** The call that must be made before this one can be repeated. */
     undoing: (call: NamedCall) => calls.find(({ name }) => name === undoneBy[call.name]),
-    /** From now on: answers, by status, those that came. */
+    /** Starts counting. The returned function gives the answers since then by status. */
     async counting(path: string) {
       const before = await answered(path)
       return async () => {
@@ -68,5 +70,5 @@ export async function startScanServer() {
   }
 }
 
-/** Bugs, and what keeps a request from being read: the limit, or a session that is over. */
+/** Bugs, and answers that show that the request was not read: the rate limit, or an expired session. */
 export const isTrouble = (status: string) => Number(status) >= 500 || ['401', '429'].includes(status)

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 interface Effort {
-  /** How many kinds of payloads, and how bold: as sqlmap counts them. */
+  /** sqlmap's own scales for the number and the boldness of payloads. */
   level: number
   risk: number
-  /** What is not found by then is not looked for any longer. */
+  /** Time limit in seconds. */
   seconds: number
-  /** Between two requests, where the call says how many it takes in a minute. */
+  /** Seconds between two requests, for calls with a limit per minute. */
   delay?: number
-  /** A request that is sent before each: what brings back what the marked one needs. */
+  /** A request sent before each one, to restore what the marked one needs. */
   before?: string | undefined
 }
 
@@ -21,7 +21,7 @@ export interface SqlmapVerdict {
   output: string
 }
 
-/** Lets sqlmap try the marked places of a request. */
+/** Runs sqlmap on the marked places of a request. */
 export async function runSqlmap(request: string, { level, risk, seconds, delay = 0, before }: Effort) {
   const folder = await mkdtemp(join(tmpdir(), 'evac-sqlmap-'))
   const file = async (name: string, text: string) => {
@@ -36,7 +36,7 @@ export async function runSqlmap(request: string, { level, risk, seconds, delay =
     ],
     ...['--batch', '--ignore-stdin', '--flush-session', '--disable-coloring', '--output-dir', folder, '-v', '3'],
     ...['--dbms', 'PostgreSQL', '--technique', 'BEUSQ', '--time-sec', '2', '--level', `${level}`, '--risk', `${risk}`],
-    // each request from another address: what one address may do is another question
+    // a new address for each request, because limits by address are tested elsewhere
     ...['--tamper', 'xforwardedfor', '--delay', `${delay}`, '--retries', '0'],
   ]
   const { promise, resolve, reject } = Promise.withResolvers<{ output: string; stopped: boolean }>()
@@ -59,7 +59,7 @@ function verdictOf(output: string, stopped: boolean): SqlmapVerdict {
 
 function outcomeOf(output: string, stopped: boolean): SqlmapVerdict['outcome'] {
   if (output.includes('identified the following injection point')) return 'injectable'
-  // what looks injectable at first is tried again before sqlmap says so
+  // sqlmap tests apparent injections again before it reports them
   if (stopped) return /appears to be .* injectable/.test(output) ? 'suspected' : 'stopped'
   return output.includes('all tested parameters do not appear to be injectable') ? 'nothing' : 'unclear'
 }

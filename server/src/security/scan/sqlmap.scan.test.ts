@@ -13,14 +13,17 @@ const test = base.extend('product', { scope: 'file' }, async ({}, { onCleanup })
   return product
 })
 
-/** These end the asker's own session or offer: a second request is turned away. Signed ones are refused before they are read. */
+/**
+ * These end the asker's own session or offer, so a second request is rejected. Signed calls are rejected before they
+ * are read.
+ */
 const readOnce = new Set(['logout', 'rejoin', 'updateAssignmentStatus'])
 const effort = {
   texts: { level: 3, risk: 2, seconds: Number(process.env.SCAN_SECONDS ?? 60) },
   choices: { level: 1, risk: 1, seconds: 30 },
 }
 
-test('T18 sqlmap finds the hole of a server that has one', { timeout: 200_000 }, async () => {
+test('T18 sqlmap finds the hole in a vulnerable server', { timeout: 200_000 }, async () => {
   await using database = await openTestDatabase({ empty: true })
   await using leaky = await startLeakyServer(database.owner.db)
 
@@ -34,7 +37,7 @@ const cases = calls
   .flatMap((call) => kinds.filter((kind) => hasFields(call, kind)).map((kind) => ({ call, kind, name: call.name })))
 
 test.for(cases)(
-  'T18 sqlmap finds nothing to inject in the $kind of $name',
+  'T18 sqlmap finds no injection in the $kind of $name',
   { timeout: 200_000 },
   async ({ call, kind }, { product }) => {
     const undoing = product.undoing(call)

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What needs nothing from elsewhere: others fetch lists, or lead to a server of wapiti's makers. */
+/** Modules that need no other server. The others download lists, or contact a server of wapiti's makers. */
 const modules =
   'blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss'
 
-/** An information has level 0. */
+/** Informational findings have level 0. */
 interface Found {
   level: number
   info: string
@@ -22,7 +22,10 @@ export interface WapitiFind {
   where: string
 }
 
-/** Lets wapiti walk from these addresses and attack what it finds, each module for so many seconds; what is worse than an information. */
+/**
+ * Runs wapiti from these addresses and attacks what it finds, each module for this many seconds. Returns findings above
+ * informational level.
+ */
 export async function runWapiti(base: string, starts: readonly string[], headers: readonly string[], seconds: number) {
   const folder = await mkdtemp(join(tmpdir(), 'evac-wapiti-'))
   const report = join(folder, 'report.json')

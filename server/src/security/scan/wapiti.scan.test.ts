@@ -5,12 +5,12 @@ import { startLeakyServer } from './leaky-server.fixture.ts'
 import { isTrouble, startScanServer } from './scan-server.fixture.ts'
 import { runWapiti } from './wapiti.fixture.ts'
 
-/** Asked for a header that browsers no longer know, and for one that is for https alone (`securityHeaders` in app.ts). */
+/** A header that browsers no longer support, and one that is for https only (`securityHeaders` in app.ts). */
 const notMissed = ['X-XSS-Protection is not set', 'Strict-Transport-Security is not set']
 
 const reads = calls.filter(({ method }) => method === 'GET')
 
-test('T13 wapiti finds the holes of a server that has them', { timeout: 200_000 }, async () => {
+test('T13 wapiti finds the holes in a vulnerable server', { timeout: 200_000 }, async () => {
   await using database = await openTestDatabase({ empty: true })
   await using leaky = await startLeakyServer(database.owner.db)
 

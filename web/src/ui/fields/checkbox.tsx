@@ -4,12 +4,12 @@ interface CheckboxProps {
   label: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
-  /** Some, not all, of what is below it is ticked. */
+  /** Some but not all of the boxes below are ticked. */
   indeterminate?: boolean
   disabled?: boolean
 }
 
-/** A native box with a row of 52 px to hit. */
+/** A native checkbox in a row 52 px high. */
 export function Checkbox({ label, checked, onChange, indeterminate = false, disabled }: CheckboxProps) {
   return (
     <label className={`flex min-h-13 items-center gap-3 px-2 ${disabled ? 'text-muted' : 'cursor-pointer'}`}>

@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react'
 import { IconButton } from '../icon-button.tsx'
 import { TextField } from './text-field.tsx'
 
-/** A field for a password that can be shown, to check it with gloves on. */
+/** A password field with a button that shows the text, to check what was typed with gloves on. */
 export function PasswordField(props: ComponentProps<typeof TextField>) {
   const [shown, setShown] = useState(false)
   return (

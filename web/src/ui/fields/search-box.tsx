@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react'
 import { IconButton } from '../icon-button.tsx'
 
 interface SearchBoxProps {
-  /** Placeholder and name at once, as in 'Search Occupants'. */
+  /** Used as placeholder and as name, for example 'Search Occupants'. */
   label: string
   value: string
   onChange: (value: string) => void
-  /** Draws the refresh button beside it. */
+  /** If set, there is a refresh button next to the field. */
   onRefresh?: () => void
 }
 
@@ -34,7 +34,7 @@ export function SearchBox({ label, value, onChange, onRefresh }: SearchBoxProps)
   )
 }
 
-/** Turns for one second after each press (B§9), whether or not the answer has come. */
+/** Spins for one second after each press (B§9), whether or not the answer has arrived. */
 export function RefreshButton({ onRefresh }: { onRefresh: () => void }) {
   const [presses, setPresses] = useState(0)
   const turning = presses > 0

@@ -9,7 +9,7 @@ interface SelectFieldProps<T extends string> {
   value: T | ''
   options: readonly Option<T>[]
   onChange: (value: T) => void
-  /** First, unchoosable line while nothing is chosen. */
+  /** First line, which cannot be chosen, shown while nothing is chosen. */
   placeholder?: string
   hint?: ReactNode
   disabled?: boolean

@@ -5,9 +5,9 @@ interface FieldProps {
   label: string
   onChange: (value: string) => void
   hint?: ReactNode
-  /** Why the value is not right; shown with an icon and read with the field. */
+  /** Why the value is invalid. Shown with an icon and read out with the field. */
   error?: string | undefined
-  /** Names the field for screen readers only, where its placeholder says the same. */
+  /** Hides the label visually, for fields whose placeholder says the same. */
   hideLabel?: boolean
 }
 type TextFieldProps = FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps>

@@ -6,11 +6,11 @@ interface ToggleChoiceProps<T extends string> {
   options: readonly Option<T>[]
   value: T
   onChange: (value: T) => void
-  /** Shows what is chosen without letting it be changed (confirmation modals). */
+  /** Shows the choice without allowing changes (confirmation modals). */
   readOnly?: boolean
 }
 
-/** A few choices side by side, of which one holds. */
+/** A few choices side by side, of which exactly one is selected. */
 export function ToggleChoice<T extends string>(props: ToggleChoiceProps<T>) {
   const { legend, options, value, onChange, readOnly = false } = props
   const name = useId()

@@ -15,7 +15,7 @@ test.each([
   ['ERR-01', 'error', 'Error', 'rgb(200, 35, 51)'],
   ['ERR-02', 'warn', 'Warning', 'rgb(255, 193, 7)'],
   ['ERR-03', 'success', 'Success', 'rgb(30, 126, 52)'],
-] as const)('%s alert variant %s says so in word and colour', async (_, variant, word, colour) => {
+] as const)('%s alert variant %s is shown by word and colour', async (_, variant, word, colour) => {
   await show(variant)
 
   const dialog = page.getByRole('alertdialog', { name: word })
@@ -24,7 +24,7 @@ test.each([
   expect(band && getComputedStyle(band).backgroundColor).toBe(colour)
 })
 
-test("ERR-04 the default button reads 'OK', has the focus and closes; so does Esc", async () => {
+test("ERR-04 the default button reads 'OK', has the focus and closes the alert; so does Esc", async () => {
   const onClose = await show('error')
 
   expect(document.activeElement?.textContent).toBe('OK')
@@ -34,7 +34,7 @@ test("ERR-04 the default button reads 'OK', has the focus and closes; so does Es
   expect(onClose).toHaveBeenCalledTimes(2)
 })
 
-test('ERR-05 the alert is 377 by 304 px, narrower only where the phone is', async () => {
+test('ERR-05 the alert is 377 by 304 px, narrower only on a narrower phone', async () => {
   await page.viewport(500, 844)
   await show('warn')
   const size = () => {
@@ -48,7 +48,7 @@ test('ERR-05 the alert is 377 by 304 px, narrower only where the phone is', asyn
   await page.viewport(390, 844)
 })
 
-test('ERR-05 with doubled text on a small phone the alert is taller, and nothing of it is cut off', async () => {
+test('ERR-05 with doubled text on a small phone the alert is taller, and nothing is cut off', async () => {
   await page.viewport(320, 640)
   document.documentElement.style.fontSize = '200%'
   await show('warn', {

@@ -8,7 +8,7 @@ export interface AlertText {
   text: string
 }
 
-/** ERR-01..03: red, yellow, green; with an icon and a word, never by colour alone. */
+/** ERR-01..03: red, yellow, green, each with an icon and a word, never by colour alone. */
 const looks = {
   error: { icon: CircleAlert, word: 'Error', className: 'bg-red text-on-red' },
   warn: { icon: TriangleAlert, word: 'Warning', className: 'bg-yellow text-on-yellow' },
@@ -16,19 +16,19 @@ const looks = {
 }
 
 interface AlertModalProps {
-  /** What to say; null closes it. */
+  /** The alert to show. Null closes it. */
   alert: AlertText | null
   onClose: () => void
-  /** ERR-04: 'OK' unless told otherwise; a countdown may stand here. */
+  /** ERR-04: label of the button, 'OK' by default. May be a countdown. */
   button?: string
-  /** While true nothing closes it (the lock of the mobile form). */
+  /** While true nothing closes the alert (the lock of the mobile form). */
   locked?: boolean
 }
 
-/** The countdown on it is what there is to read. */
+/** The countdown on the disabled button must stay readable. */
 const readableWhenLocked = 'tabular-nums disabled:opacity-100'
 
-/** ERR-05: the alert of 377 by 304 px. */
+/** ERR-05: an alert of 377 by 304 px. */
 export function AlertModal({ alert, onClose, button = 'OK', locked = false }: AlertModalProps) {
   const { icon: Icon, word, className } = looks[alert?.variant ?? 'error']
   return (

@@ -9,7 +9,7 @@ interface BottomSheetProps {
   children: ReactNode
 }
 
-/** Choices that rise within the thumb's reach. One for a whole list, not one per card. */
+/** Choices that slide up within the thumb's reach. One sheet per list, not one per card. */
 export function BottomSheet(props: BottomSheetProps) {
   return <Dialog kind="bottom" {...props} />
 }
@@ -18,13 +18,13 @@ interface SheetChoiceProps {
   icon: LucideIcon
   children: ReactNode
   onChoose: () => void
-  /** Colours of the choice, as in `statusLook`; quiet without. */
+  /** Colours of the choice, as in `statusLook`. Default: quiet. */
   className?: string
-  /** The first choice takes the focus, before the Close button. */
+  /** The first choice gets the focus, instead of the Close button. */
   first?: boolean
 }
 
-/** One row of 68 px in a sheet. */
+/** A choice in a sheet, 68 px high. */
 export function SheetChoice({ icon: Icon, children, onChoose, className, first }: SheetChoiceProps) {
   return (
     <button

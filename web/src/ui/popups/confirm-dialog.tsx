@@ -6,7 +6,7 @@ interface ConfirmDialogProps {
   open: boolean
   title: string
   children: ReactNode
-  /** A better way out, above the other two. */
+  /** A better alternative, above the other two buttons. */
   instead?: ReactNode
   confirm: string
   onConfirm: () => void
@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   busy?: boolean
 }
 
-/** For what cannot be undone; the focus waits on Cancel. */
+/** For irreversible actions. Cancel has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, children, instead, confirm, onConfirm, onCancel, variant = 'red', busy } = props
   return (

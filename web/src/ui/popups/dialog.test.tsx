@@ -23,7 +23,7 @@ function Opener({ blocking = false }: { blocking?: boolean }) {
 }
 const focused = () => document.activeElement?.textContent
 
-test('UI a dialog puts the focus on the wanted element, keeps it inside, and gives it back after Esc', async () => {
+test('UI a dialog focuses the marked element, traps the focus, and returns it after Esc', async () => {
   await render(<Opener />)
   await page.getByRole('button', { name: 'Open' }).click()
 
@@ -49,18 +49,18 @@ test('UI a press on the backdrop closes a dialog, a press inside does not', asyn
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('UI a blocking dialog stays, however often Esc is pressed', async () => {
+test('UI a blocking dialog stays open, however often Esc is pressed', async () => {
   await render(<Opener blocking />)
   await page.getByRole('button', { name: 'Open' }).click()
 
-  // The browser lets the second Esc through without asking the page.
+  // The browser does not let the page prevent the second Esc.
   await userEvent.keyboard('{Escape}{Escape}{Escape}')
 
   await expect.element(page.getByRole('dialog')).toBeVisible()
   expect(document.querySelector('dialog')?.matches(':modal')).toBe(true)
 })
 
-test('UI a dialog that is taken away while open gives the focus back', async () => {
+test('UI a dialog that is unmounted while open returns the focus', async () => {
   function Leaver() {
     const [asked, setAsked] = useState(false)
     return (
@@ -113,7 +113,7 @@ test('UI the late close event of one dialog does not close the next', async () =
   await expect.element(page.getByRole('dialog', { name: 'Sure?' })).toBeVisible()
 })
 
-test('MENU-14 a confirm dialog waits on Cancel, and Esc cancels', async () => {
+test('MENU-14 a confirm dialog focuses Cancel, and Esc cancels', async () => {
   const onCancel = vi.fn()
   const onConfirm = vi.fn()
   await render(
@@ -135,7 +135,7 @@ test('UI the page behind a dialog does not scroll', async () => {
   expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
 })
 
-test('UI the buttons of a long question are in sight before anything is scrolled', async () => {
+test('UI the buttons of a long question are visible without scrolling', async () => {
   await page.viewport(320, 400)
   await render(
     <ConfirmDialog open title="Go?" confirm="Go" onConfirm={vi.fn()} onCancel={vi.fn()}>

@@ -5,16 +5,16 @@ import { ToastRegion } from '../toast.tsx'
 
 export interface DialogProps {
   open: boolean
-  /** Asked to close by Esc, the backdrop or the Close button; the parent decides. */
+  /** Called on Esc, the backdrop or the Close button. The parent decides whether to close. */
   onClose: () => void
   title: ReactNode
   children: ReactNode
   kind?: 'centre' | 'side' | 'bottom' | 'alert'
-  /** An alert dialog: no Close button, the backdrop does nothing. */
+  /** An alert dialog: without Close button, and the backdrop does nothing. */
   alert?: boolean
-  /** Esc does nothing either: only the buttons inside lead out. */
+  /** Esc does nothing either: only the buttons inside close it. */
   blocking?: boolean
-  /** Draws its own heading; the title still names the dialog for screen readers. */
+  /** Hides the heading for dialogs that draw their own. The title still names the dialog for screen readers. */
   hideHeading?: boolean
 }
 
@@ -31,14 +31,14 @@ const bodies = {
   alert: 'flex min-h-0 flex-col',
 }
 
-/** The buttons of a centred dialog: at hand however long its text is. */
+/** The buttons of a centred dialog, always visible however long its text is. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return <div className="fade-above sticky bottom-0 -mx-5 -mt-1.5 -mb-5 bg-surface px-5 pt-1.5 pb-5">{children}</div>
 }
 
 /**
- * A modal on the native <dialog>: the browser keeps the focus inside, makes the page inert and gives the focus back.
- * The first `[data-autofocus]` inside gets the focus. Safe to unmount while open.
+ * A modal based on the native <dialog>: the browser traps the focus, makes the page inert and returns the focus. The
+ * first `[data-autofocus]` inside gets the focus. Safe to unmount while open.
  */
 export function Dialog({ open, onClose, title, children, kind = 'centre', alert, blocking, hideHeading }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -61,8 +61,8 @@ export function Dialog({ open, onClose, title, children, kind = 'centre', alert,
     if (!blocking) onClose()
   }
 
-  // The browser may close it without asking (second Esc, Android's back gesture). The event also arrives late for a
-  // close of our own, when the dialog may be open again.
+  // The browser may close the dialog without asking (second Esc, Android's back gesture). After our own close, the
+  // event arrives late, when the dialog may be open again.
   const handleClosed = () => {
     const dialog = ref.current
     if (!open || !dialog || dialog.open) return
@@ -75,7 +75,7 @@ export function Dialog({ open, onClose, title, children, kind = 'centre', alert,
     pressedOutside.current = isBackdrop(event)
   }
   const handleClick = (event: SyntheticEvent) => {
-    // A press that began inside (marking text) and ended on the backdrop does not count.
+    // Ignores a press that started inside (selecting text) and ended on the backdrop.
     if (!alert && pressedOutside.current && isBackdrop(event)) onClose()
   }
 

@@ -8,7 +8,7 @@ interface SideDrawerProps {
   children: ReactNode
 }
 
-/** A panel from the left edge over the whole height. */
+/** A full-height panel at the left edge. */
 export function SideDrawer(props: SideDrawerProps) {
   return <Dialog kind="side" {...props} />
 }
