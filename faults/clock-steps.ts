@@ -121,15 +121,26 @@ function restartedWith(change: () => void) {
   }
 }
 
-/** It is started again by the product. */
+/** Until the product has started it again. */
 async function endDatabase(): Promise<void> {
+  const ended = await findDatabase()
+  process.kill(ended, 'SIGQUIT')
+  await untilAnswered(async () => {
+    if ((await findDatabase()) === ended) throw new Error('the database goes on')
+  })
+}
+
+/** The id of its process. */
+async function findDatabase(): Promise<number> {
   const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'evac' })
   client.on('error', () => undefined)
-  await client.connect()
-  const { rows } = await client.query(`select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid`)
-  process.kill(rows[0].pid, 'SIGQUIT')
-  await client.end().catch(() => undefined)
-  await delay(1_000)
+  try {
+    await client.connect()
+    const { rows } = await client.query(`select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid`)
+    return rows[0].pid
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }
 
 /** Seconds by which the clock of the database is ahead. */

@@ -120,7 +120,10 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
     useUpLog: () => useUpLog({ host: socketDir, user: 'postgres', database: 'postgres' }),
     async import(csv) {
       const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
-      await run(process.execPath, ['server/src/commands/import-main.ts', csv], { cwd: project, env })
+      await run(process.execPath, ['server/src/commands/import-main.ts', csv, '--new-organisation'], {
+        cwd: project,
+        env,
+      })
     },
     async stop() {
       for (const line of Object.values(lines)) await line.close()

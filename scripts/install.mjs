@@ -30,12 +30,22 @@ async function install(runtime) {
 /** npm notes what it installed; the same versions as in the lock file mean that there is nothing to do. */
 function isInstalled() {
   if (!existsSync(at('node_modules/.package-lock.json'))) return false
-  const installed = packagesOf('node_modules/.package-lock.json')
-  return Object.entries(packagesOf('package-lock.json')).every(([path, wanted]) => {
+  return hasAll(packagesOf('package-lock.json'), packagesOf('node_modules/.package-lock.json'))
+}
+
+/** `wanted` and `installed`: `packages` of the two lock files. An `npm ci` under an old Node leaves out native parts that this machine needs. */
+export function hasAll(wanted, installed) {
+  return Object.entries(wanted).every(([path, { version, optional, os, cpu, libc = [own.libc] }]) => {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
-    const found = installed[path]
-    return found ? found.version === wanted.version : wanted.optional === true
+    const isForThisMachine = os?.includes(own.os) && cpu?.includes(own.cpu) && libc.includes(own.libc)
+    return installed[path] ? installed[path].version === version : optional === true && !isForThisMachine
   })
+}
+
+const own = {
+  os: process.platform,
+  cpu: process.arch,
+  libc: process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl',
 }
 
 /** All that the server names is there, and nothing is there in another version than the lock file's. */

@@ -6,6 +6,8 @@ import { step } from './lib/progress.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
 const packages = 'ca-certificates,nodejs,npm,postgresql,nginx,curl,openssl,systemd'
+const bringNode =
+  'env -u npm_execpath node -e "import(\\"./scripts/node-runtime.mjs\\").then((file) => file.bringNode())"'
 /** Mounts that only the command sees, and processes that end with it. */
 const inside = (root, work) => [
   '--mount',
@@ -19,7 +21,7 @@ const inside = (root, work) => [
 
 /**
  * The product from a bare Debian to a backup: the RUN lines of the Dockerfile one by one, then the steps of
- * docs/operations/debian.md and of the runbook in a network of their own. Needs root, mmdebstrap and the npm registry.
+ * docs/operations/debian.md and of the runbook in a network of their own, and last what the image holds. Needs root, mmdebstrap and the npm registry.
  */
 await main(async () => {
   const start = Date.now()
@@ -35,10 +37,13 @@ await main(async () => {
       '-c',
       `cp /etc/resolv.conf ${root}/etc/ && cp /etc/ssl/certs/ca-certificates.crt ${root}/etc/ssl/certs/`,
     ])
-    for (const line of stepsOfDockerfile()) {
-      const work = `chroot ${root} sh -ec 'cd /opt/evac; PATH=/opt/evac/.runtime/node_modules/.bin:$PATH; ${line}'`
-      await step(line, () => must('unshare', inside(root, work)))
-    }
+    const take = (line) =>
+      must(
+        'unshare',
+        inside(root, `chroot ${root} sh -ec 'cd /opt/evac; PATH=/opt/evac/.runtime/node_modules/.bin:$PATH; ${line}'`),
+      )
+    await step("Bringing the image's Node", () => take(bringNode))
+    for (const line of stepsOfDockerfile()) await step(line, () => take(line))
     must('cp', [at('scripts/lib/package-trial.sh'), join(root, 'tmp')])
     const trial = `ip link set lo up; chroot ${root} bash /tmp/package-trial.sh`
     const { code } = await run('unshare', ['--net', ...inside(root, trial)])
@@ -52,7 +57,7 @@ await main(async () => {
   }
 })
 
-/** What the first stage runs; the second one only copies. */
+/** What the first stage runs. The trial copies what the second one does. */
 function stepsOfDockerfile() {
   const lines = readFileSync(at('Dockerfile'), 'utf8').match(/^RUN npm .*/gm) ?? []
   return lines.map((line) => line.slice('RUN '.length))

@@ -123,11 +123,14 @@ ok "a suspended organisation, in its event only when told so: its socket is $(ta
 
 # The runbook: backup and restore, the database away, everybody out
 evac npm run backup -- /var/lib/evac/backup
-evac DATABASE_URL= DATA_DIR=/var/lib/evac/trial npm run restore -- --new-database /var/lib/evac/backup
-evac DATABASE_URL= DATA_DIR=/var/lib/evac/trial npm run organisation -- list
+su postgres -c 'psql -q -v database=second -v owner=second -f docs/database-setup.sql'
+su postgres -c "psql -qc \"alter role second password 'trial'\""
+second='DATABASE_URL=postgres://second:trial@127.0.0.1/second DATA_DIR=/var/lib/evac/second'
+evac $second npm run restore -- /var/lib/evac/backup
+evac $second npm run organisation -- list
 expect FIRST
 expect SECOND
-ok 'a backup, restored into an empty database'
+ok 'a backup, restored into a second database with an owner of its own'
 pg_ctlcluster 15 main stop -m fast
 answers http://127.0.0.1:8080/health/ready 503
 code=0; (start_evac PORT=8081) > /tmp/said 2>&1 || code=$?
@@ -152,3 +155,31 @@ node -e "
     console.log('  log ', level, msg)
   }"
 ok 'the service stopped with 0; its log is JSON lines'
+
+# The image: what the second stage of the Dockerfile copies, its surroundings, its command and the check of its health
+grep -oP '^COPY --from=build /opt/evac/\K.*' Dockerfile | while read -r from to; do
+  install -d "/opt/image/$to"
+  if [ -d "$from" ]; then from=$from/.; fi
+  cp -a "$from" "/opt/image/$to"
+done
+words() { grep -oP "$1\K\[.*" Dockerfile | node -e "for (const word of JSON.parse(require('fs').readFileSync(0))) process.stdout.write(word + '\0')"; }
+inside_image() {
+  cd /opt/image
+  exec env -i $(sed -n 's/^ENV //p' /opt/evac/Dockerfile) $(cat /etc/evac.env) HOST=0.0.0.0 NODE_EXTRA_CA_CERTS=/etc/ssl/evac.pem "PATH=/opt/evac/.runtime/node_modules/.bin:$PATH" \
+    setpriv --reuid=evac --regid=evac --init-groups "$@"
+}
+mapfile -d '' -t command < <(words '^CMD ')
+mapfile -d '' -t health < <(words '^  CMD ')
+(inside_image "${command[@]}") > /tmp/evac.log 2>&1 &
+service=$!
+for _ in $(seq 300); do (inside_image "${health[@]}") 2> /dev/null && break; sleep 0.1; done
+(inside_image "${health[@]}")
+answers http://127.0.0.1:8080/health/ready 200
+sign_in
+(inside_image node server/src/doctor-main.ts) > /tmp/said 2>&1
+expect 'Nothing is wrong'
+kill $service
+code=0; wait $service || code=$?
+[ $code = 0 ]
+if (inside_image "${health[@]}") 2> /dev/null; then false; fi
+ok 'what the image holds starts by itself, is healthy, signs people in and stops with 0'

@@ -104,11 +104,11 @@ export const callInputs: Record<string, CallInputs> = {
   listWardensOnDuty: { query: { building_id: a('building') } },
 
   // floor evacuation
-  getFloorData: { query: {} },
+  getFloorData: { query: { floor: a('floor', '200'), building: a('building', '200') } },
   getSafetySummary: {},
   getEventTexts: {},
   listUnreached: { query: {} },
-  searchOccupants: { params: { text: 'occupant' }, query: {} },
+  searchOccupants: { params: { text: 'occupant' }, query: { floor: a('floor') } },
   listOccupants: { query: { floor: a('floor') } },
   setFloorStatus: { body: { floorId: a('floor'), floorStatusId: a('floorStatus') } },
   setPersonStatus: { body: { personId: a('evacuee'), status: 'in danger', floorId: a('floor') } },

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/db.ts'
 import type { NamedCall } from '../../testing/contract-calls.ts'
 import { test as base } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
-import { ask, bearer, expectedAt, seenAt, signedInCalls, tryDoor } from './ask.fixture.ts'
+import { ask, bearer, expectedAt, inputsOf, seenAt, signedInCalls, tryDoor } from './ask.fixture.ts'
 import { atOnce, forEach } from './at-once.fixture.ts'
 import { detours, goAround } from './detours.fixture.ts'
 import { givenModuleSets, moduleSetNames, moduleSets } from './module-sets.fixture.ts'
@@ -37,6 +37,16 @@ test('T2 the matrix has more than 3,000 cases, with some in each dimension', () 
   expect(Math.min(...perCall)).toBeGreaterThan(9)
   expect(strangeCases.length).toBeGreaterThan(400)
   expect(signedInCalls.length * perCall.reduce((sum, count) => sum + count) + strangeCases.length).toBeGreaterThan(3000)
+})
+
+test.for(signedInCalls)('AUTH-04 T1 every id that $name takes is tried', (call) => {
+  for (const place of ['params', 'query', 'body'] as const) {
+    const schema = call[place] as { properties?: Record<string, { format?: string }> } | undefined
+    const fields = Object.entries(schema?.properties ?? {})
+    // where a page of a list begins is said by the server
+    const ids = fields.filter(([key, { format }]) => format === 'uuid' && key !== 'after').map(([key]) => key)
+    expect(Object.keys(inputsOf(call)[place] ?? {})).toEqual(expect.arrayContaining(ids))
+  }
 })
 
 test.for(signedInCalls)('PROD-05 SESSION-20 T2 no invalid token opens $name', async (call, { server, tokens }) => {
