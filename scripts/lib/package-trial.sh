@@ -176,7 +176,7 @@ for _ in $(seq 300); do (inside_image "${health[@]}") 2> /dev/null && break; sle
 (inside_image "${health[@]}")
 answers http://127.0.0.1:8080/health/ready 200
 sign_in
-(inside_image node server/src/doctor-main.ts) > /tmp/said 2>&1
+(inside_image node server/src/commands/doctor-main.ts) > /tmp/said 2>&1
 expect 'Nothing is wrong'
 kill $service
 code=0; wait $service || code=$?
