@@ -63,7 +63,7 @@ export async function buildApp(
   app.decorateRequest('actor', undefined as never)
   const share = shareOf(config.requestsPerMinute)
   // a page of ours asks for four things at once, and a phone sends its records one by one
-  app.decorate('inTurn', turnsBySession({ atOnce: 4, longestLine: 200, share }))
+  app.decorate('inTurn', turnsBySession({ atOnce: 4, longestQueue: 200, share }))
   acceptJson(app)
   // a client that asks whether it may send is answered by what it sends
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

@@ -23,7 +23,7 @@ import { forgetOldCounts } from './platform/db/throttle.ts'
 import { openDocumentStore } from './platform/documents/open-document-store.ts'
 import { createLog } from './platform/observability/log.ts'
 import { createMetrics } from './platform/observability/metrics.ts'
-import { feelPulse, type Pulse } from './platform/observability/pulse.ts'
+import { type Pulse, startPulse } from './platform/observability/pulse.ts'
 import { type Service, watchServices } from './platform/observability/watch-services.ts'
 import { watchWrites } from './platform/observability/write-watch.ts'
 import { type Database, openDatabase } from './platform/postgres/database.ts'
@@ -127,7 +127,7 @@ async function assemble(
     log,
   )
   if (newer.length) log.warn({ migrations: newer }, 'A newer version has migrated this database. Put it here, too.')
-  pulse = feelPulse(connection, {
+  pulse = startPulse(connection, {
     onLost: () => pools.forEach((pool) => void pool.cut()),
     onBeat: () => pools.forEach((pool) => void pool.cutSilent()),
     ask: followWallClock(log),

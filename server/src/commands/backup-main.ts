@@ -10,9 +10,9 @@ import { isOperatorError, withDatabase } from './with-database.ts'
 const usage = `Usage: npm run backup -- FOLDER
        npm run restore -- FOLDER [--replace] [--new-database]
 
-Writes everything of this moment into FOLDER, while Evac goes on; or brings it back, with Evac stopped.
-  --replace        what the database holds is put aside under a schema of its own, instead of refusing
-  --new-database   makes the database of DATA_DIR where there is none and DATABASE_URL is not set
+backup writes a snapshot of all data into FOLDER while Evac runs. restore reads it back while Evac is stopped.
+  --replace        moves existing data to a separate schema; without it a database with data is rejected
+  --new-database   creates the database in DATA_DIR if there is none and DATABASE_URL is not set
   --help, --version`
 
 const words = process.argv.slice(2)

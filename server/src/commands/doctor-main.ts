@@ -12,11 +12,11 @@ import { checkSettings } from './doctor/settings.check.ts'
 
 const usage = `Usage: npm run doctor -- [--text +61491570006] [--mail ada@example.org]
 
-Checks every setting, the database, Redis, the ways out and APP_URL, and changes nothing.
+Checks every setting, the database, Redis, texts, mails and APP_URL, and changes nothing.
   --text   sends a test text to this mobile, with its country code
   --mail   sends a test mail
   --help, --version
-Exit code: 0 nothing is wrong, 1 something is, 2 not called as it should be.`
+Exit code: 0 no faults, 1 faults found, 2 wrong usage.`
 
 const signs = { good: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' }
 

@@ -12,16 +12,16 @@ import { isOperatorError, withMigrated } from './with-database.ts'
 const usage = `Usage: npm run import -- FOLDER [--dry-run [--all]] [--deactivate-missing [--yes-end N]] [--new-organisation]
 
 Loads one organisation from the CSV files of FOLDER (docs/import-format.md).
-  --dry-run              lists who and what would change, by name, and changes nothing
-  --all                  every row of the list; without it the first 20 of each kind
-  --deactivate-missing   ends people and assignments that the files no longer have
-  --yes-end N            up to N people and assignments may end, though they are above 20, or 10 % of all
-  --new-organisation     the code is that of a further organisation
-  --new-database         makes the database of DATA_DIR where there is none and DATABASE_URL is not set
+  --dry-run              lists by name what would change, and changes nothing
+  --all                  lists every row instead of the first 20 of each kind
+  --deactivate-missing   ends people and assignments that are missing from the files
+  --yes-end N            allows N people and assignments to end; without it at most 20 and at most 10 % of all
+  --new-organisation     creates a further organisation with the code in the files
+  --new-database         creates the database in DATA_DIR if there is none and DATABASE_URL is not set
   --help, --version
 
-Exit code: 0 done, 1 errors in the files (nothing was written) or a failure (it says how far the import came),
-2 not called as it should be, 3 refused until an option says that it is meant (nothing was written).`
+Exit code: 0 done, 1 errors in the files (nothing was written) or a failure (the output says how far the import got),
+2 wrong usage, 3 rejected until an option confirms the change (nothing was written).`
 
 const words = process.argv.slice(2)
 process.exitCode = answersWords(words, usage) ? 0 : await main(words)

@@ -10,12 +10,12 @@ const usage = `Usage: npm run organisation -- list
        npm run organisation -- resume CODE
 
   list      codes and names, people, running events
-  suspend   nobody of it signs in, its sessions end, its texts do not leave; nothing is deleted.
-            Refused while it has a running event, unless --even-in-event
-  resume    takes that back
+  suspend   prevents sign-ins, ends sessions and stops texts; nothing is deleted.
+            Rejected during an event, unless --even-in-event is given
+  resume    ends the suspension
   --help, --version
 
-Exit code: 0 done, 1 not done, 2 not called as it should be.`
+Exit code: 0 done, 1 not done, 2 wrong usage.`
 
 const words = process.argv.slice(2)
 process.exitCode = answersWords(words, usage) ? 0 : await main(words)

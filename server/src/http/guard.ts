@@ -20,7 +20,7 @@ export type FindActor = (tokenHash: Buffer) => Promise<Actor | undefined>
  */
 export function guardRoutes(app: FastifyInstance, findActor: FindActor, share = 1): void {
   // a queue of its own: a self-guarding call already holds a turn of the other one
-  const inTurn = turnsBySession({ atOnce: 3, longestLine: 200, share })
+  const inTurn = turnsBySession({ atOnce: 3, longestQueue: 200, share })
   app.addHook('onRoute', (route) => {
     const { url, config, method } = route
     if (url.startsWith('/api/') && !url.startsWith('/api/docs') && !config?.policy)

@@ -212,7 +212,7 @@ function readSeenByPhone({ headers }: Pick<FastifyRequest, 'headers'>): number |
 }
 
 /** A session lives half a day, so no observation is older than a day, whatever its clock says. */
-const oldestSight = 86_400_000
+const oldestObservationMs = 86_400_000
 
 /**
  * Seconds between the observation and sending, both by the phone's clock, so a wrong clock does not matter. The
@@ -223,5 +223,5 @@ function readSeenSecondsAgo(request: Pick<FastifyRequest, 'headers'>, now: Date)
   if (observed === null) return null
   const sent = Date.parse(String(request.headers[sentAtHeader]))
   const age = (Number.isNaN(sent) ? now.getTime() : sent) - observed
-  return Math.min(Math.max(0, age), oldestSight) / 1000
+  return Math.min(Math.max(0, age), oldestObservationMs) / 1000
 }

@@ -14,7 +14,7 @@ function pieces(inTurn: ReturnType<typeof turnsBySession>) {
 }
 
 test('T31 a session has a limited number of running requests; the next one starts when one ends, and other sessions do not wait', async () => {
-  const { begun, add } = pieces(turnsBySession({ atOnce: 2, longestLine: 10, share: 0.2 }))
+  const { begun, add } = pieces(turnsBySession({ atOnce: 2, longestQueue: 10, share: 0.2 }))
 
   const all = [add('one'), add('one'), add('one'), add('other')]
   expect(begun.map(({ of }) => of)).toEqual(['one', 'one', 'other'])
@@ -26,7 +26,7 @@ test('T31 a session has a limited number of running requests; the next one start
 })
 
 test('T31 failed work ends its turn too', async () => {
-  const inTurn = turnsBySession({ atOnce: 1, longestLine: 10, share: 0.2 })
+  const inTurn = turnsBySession({ atOnce: 1, longestQueue: 10, share: 0.2 })
 
   await expect(inTurn('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 
@@ -34,7 +34,7 @@ test('T31 failed work ends its turn too', async () => {
 })
 
 test("T31 a full queue rejects its own session's next request and no other session's", async () => {
-  const { begun, add } = pieces(turnsBySession({ atOnce: 1, longestLine: 1, share: 0.2 }))
+  const { begun, add } = pieces(turnsBySession({ atOnce: 1, longestQueue: 1, share: 0.2 }))
   const kept = [add('one'), add('one')]
 
   await expect(add('one')).rejects.toThrow(expect.objectContaining({ code: 'too_many_requests' }))
@@ -47,7 +47,7 @@ test("T31 a full queue rejects its own session's next request and no other sessi
 })
 
 test('T31 a session that works all the time has to pause; a short burst of work is free', async () => {
-  const inTurn = turnsBySession({ atOnce: 1, longestLine: 10, burstMs: 40, share: 0.2, longestRestMs: 60 })
+  const inTurn = turnsBySession({ atOnce: 1, longestQueue: 10, burstMs: 40, share: 0.2, longestRestMs: 60 })
   const begun: number[] = []
   const work = () =>
     inTurn('one', async () => {

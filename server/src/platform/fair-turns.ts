@@ -27,12 +27,12 @@ export function fairTurns(atOnce: number, longestQueue: number) {
       lanes.set(lane, line)
       line.splice(line.findLastIndex((other) => other.rank <= rank) + 1, 0, { rank, start, refuse })
       waiting++
-      if (waiting > longestQueue) giveUpOne(lane)
+      if (waiting > longestQueue) dropOne(lane)
     })
   }
 
-  /** Drops `newest` if no lane is longer. */
-  function giveUpOne(newest: string) {
+  /** Drops the last entry of the longest lane, which is `newest` if no lane is longer. */
+  function dropOne(newest: string) {
     let longest = newest
     for (const [lane, line] of lanes) if (line.length > lengthOf(longest)) longest = lane
     const line = lanes.get(longest) as Waiting[]

@@ -48,14 +48,14 @@ export function loadSecretKey(configured: string | undefined, dataDir: string): 
 
 function readIfThere(file: string): string | undefined {
   try {
-    return whole(file, readFileSync(file, 'utf8').trim())
+    return requireComplete(file, readFileSync(file, 'utf8').trim())
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }
 
 /** Keys derived from an empty secret could be derived by anybody. */
-function whole(file: string, secret: string): string {
+function requireComplete(file: string, secret: string): string {
   if (secret.length >= 32) return secret
   throw new Error(`${file} holds no whole secret: delete it, and everybody signs in anew.`)
 }

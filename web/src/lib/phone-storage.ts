@@ -1,14 +1,14 @@
 /** What the phone could not store, by key. */
-const here = new Map<string, string>()
+const unstored = new Map<string, string>()
 
 /**
  * F31: local storage for phones that may reject writes (private mode, a full disk, blocked site data). A value that
  * cannot be stored lasts as long as this page. Never throws.
  */
 export const phoneStorage = {
-  get: (key: string): string | null => here.get(key) ?? attempt(() => localStorage.getItem(key)) ?? null,
+  get: (key: string): string | null => unstored.get(key) ?? attempt(() => localStorage.getItem(key)) ?? null,
   set(key: string, text: string) {
-    here.delete(key)
+    unstored.delete(key)
     const write = () => {
       localStorage.setItem(key, text)
       return true
@@ -16,14 +16,14 @@ export const phoneStorage = {
     if (attempt(write)) return
     // Frees the room that the old text takes. The old text must not return either: it may be another person's.
     phoneStorage.remove(key)
-    if (!attempt(write)) here.set(key, text)
+    if (!attempt(write)) unstored.set(key, text)
   },
   remove(key: string) {
-    here.delete(key)
+    unstored.delete(key)
     attempt(() => localStorage.removeItem(key))
   },
   /** False for a value that is lost with the page. */
-  isKept: (key: string) => !here.has(key),
+  isKept: (key: string) => !unstored.has(key),
 }
 
 function attempt<T>(work: () => T): T | undefined {

@@ -6,9 +6,9 @@ export type Theme = (typeof themes)[number]
 
 /** The same key as in public/boot.js, which applies the theme before the first paint. */
 const key = 'theme'
-const kept = phoneStorage.get(key)
+const stored = phoneStorage.get(key)
 
-export const themeStore = createStore<Theme>(kept === 'dark' || kept === 'light' ? kept : 'system')
+export const themeStore = createStore<Theme>(stored === 'dark' || stored === 'light' ? stored : 'system')
 
 /** Stores the choice on this phone. 'system' follows the phone's setting. */
 export function chooseTheme(theme: Theme) {

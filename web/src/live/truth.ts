@@ -12,7 +12,7 @@ import { useOldestShown, useOnline, useRefreshFailing } from './data-age.ts'
 export type Trouble = 'offline' | 'feed-lost' | 'stale' | 'off-duty' | 'unsent' | 'unkept'
 
 /** Milliseconds. Do not warn about shorter interruptions. */
-const patience = 5000
+const warnAfterMs = 5000
 
 interface ConnectionHealth {
   trouble: Trouble | null
@@ -30,12 +30,12 @@ export function useTruth(): ConnectionHealth {
   const onDuty = useAuth()?.on_duty === true
   const wantsFeed = onDuty && isRealtimePage(pathname)
   const connected = useStore(connectionStore) === 'Connected'
-  const feedLost = useLasting(wantsFeed && !connected, patience)
+  const feedLost = useLasting(wantsFeed && !connected, warnAfterMs)
   const online = useOnline()
   const failing = useRefreshFailing()
   const asOf = useOldestShown()
   const waiting = useStore(waitingCountStore)
-  const unsent = useLasting(waiting > 0, patience)
+  const unsent = useLasting(waiting > 0, warnAfterMs)
   const unkept = useStore(unkeptStore)
 
   const troubles: [Trouble, boolean][] = [

@@ -21,7 +21,7 @@ export const call = createCaller(async (request) => {
   if (!ended || auth?.event.goToReportInListPage) return response
   const rejoining = auth?.rejoining
   if (!rejoining || rejoining.key === request.headers?.[idempotencyKeyHeader]) {
-    if (!(await isToldWhy(auth))) await endSession({ byServer: true })
+    if (!(await endIsAnnounced(auth))) await endSession({ byServer: true })
   } else {
     // The rejoin has replaced the token, and its answer was lost. Writes are not repeated: they were meant for the old
     // assignment.
@@ -31,8 +31,8 @@ export const call = createCaller(async (request) => {
   return response
 })
 
-const isToldWhy = async (auth: StoredAuth | null) =>
-  auth?.isReportInToken && auth.on_duty && (await import('./hear-ending.ts')).hearEnding(call)
+const endIsAnnounced = async (auth: StoredAuth | null) =>
+  auth?.isReportInToken && auth.on_duty && (await import('./announce-ending.ts')).announceEnding(call)
 
 /**
  * A request that `boot.js` made before the program loaded. The first identical request of the same session uses its

@@ -22,7 +22,7 @@ export interface ReadMeta extends Record<string, unknown> {
   /** Valid in any event: a change of event does not remove the answer from the screen. */
   anyEvent?: true
 }
-interface KeptReads extends PersistedClient {
+interface StoredReads extends PersistedClient {
   /** The participation that the stored reads belong to. */
   signIn: SignInUid | null
 }
@@ -83,7 +83,7 @@ export async function wipePersistedReads() {
 
 function throttledPersister(born: number, event: EventReads) {
   let cancelled = false
-  let waiting: KeptReads | undefined
+  let waiting: StoredReads | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
@@ -98,7 +98,7 @@ function throttledPersister(born: number, event: EventReads) {
       timer ??= setTimeout(flush, writeEvery)
     },
     async restoreClient() {
-      const kept = await get<KeptReads>(slot, box).catch(() => undefined)
+      const kept = await get<StoredReads>(slot, box).catch(() => undefined)
       return kept && event.accepts(kept.signIn) ? kept : undefined
     },
     removeClient: () => del(slot, box).catch(() => undefined),
@@ -114,7 +114,7 @@ function throttledPersister(born: number, event: EventReads) {
  * Stores every answer as a plain success, because a failed refresh must not cost the last good answer. Restored answers
  * are refetched at once, however recent. `meta` contains functions and cannot be stored.
  */
-function storable(client: KeptReads): KeptReads {
+function storable(client: StoredReads): StoredReads {
   const queries = client.clientState.queries.map(({ meta, state, ...query }) => {
     const redact = meta?.redact as ((data: unknown) => unknown) | undefined
     const data = redact ? redact(state.data) : state.data

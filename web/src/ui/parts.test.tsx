@@ -40,14 +40,14 @@ test('B§9 the refresh button spins for one second', async () => {
   const onRefresh = vi.fn()
   await render(<RefreshButton onRefresh={onRefresh} />)
   const button = page.getByRole('button', { name: 'Refresh' }).element() as HTMLElement
-  const isTurning = () => button.getAttribute('aria-busy') === 'true'
+  const isSpinning = () => button.getAttribute('aria-busy') === 'true'
 
   button.click()
   await vi.advanceTimersByTimeAsync(limits.refreshAnimation - 1)
-  expect([onRefresh.mock.calls.length, isTurning()]).toEqual([1, true])
+  expect([onRefresh.mock.calls.length, isSpinning()]).toEqual([1, true])
   await vi.advanceTimersByTimeAsync(1)
   vi.useRealTimers()
-  await expect.poll(isTurning).toBe(false)
+  await expect.poll(isSpinning).toBe(false)
 })
 
 test('AMB-113 a search has at most 100 characters', async () => {

@@ -36,7 +36,7 @@ export const settingNames = [
 ]
 
 /** Prefixes that no other program uses. */
-const ours = /^(SMS|SMPP|SMTP|TWILIO|RETAIN|DOCUMENTS|DRAIN|METRICS)_/
+const ownPrefixes = /^(SMS|SMPP|SMTP|TWILIO|RETAIN|DOCUMENTS|DRAIN|METRICS)_/
 
 /** Variables that look like settings but are not, each with the likely intended setting. */
 export function findMisspelt(env: NodeJS.ProcessEnv): string[] {
@@ -46,7 +46,7 @@ export function findMisspelt(env: NodeJS.ProcessEnv): string[] {
     .flatMap((name) => {
       const meant = settingNames.find((setting) => setting.length > 5 && isNear(name.toUpperCase(), setting))
       if (meant) return `${name} is no setting: did you mean ${meant}?`
-      return ours.test(name) ? `${name} is no setting of Evac: it does nothing.` : []
+      return ownPrefixes.test(name) ? `${name} is no setting of Evac: it does nothing.` : []
     })
 }
 

@@ -184,14 +184,14 @@ function onQuery(client: pg.ClientBase, tell: () => void) {
 /**
  * The database is down, stopping, full, read-only (a standby) or overloaded. Nothing was lost; the caller may retry.
  */
-const away = /^(57|53|58030|25006|08|ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
+const unavailable = /^(57|53|58030|25006|08|ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
 /** Messages of `pg` for a lost connection, which come without a code. */
-const lost = /^(Connection terminated|Client has encountered a connection error|timeout exce|timeout expired)/
+const connectionLost = /^(Connection terminated|Client has encountered a connection error|timeout exce|timeout expired)/
 
 /** Matches only errors of the database and of `pg`. Other services use the same codes for lost connections. */
 export function isLostConnection(error: Error): boolean {
   if (error instanceof pg.DatabaseError) return /^(57P|08)/.test(error.code ?? '')
-  if (lost.test(error.message)) return true
+  if (connectionLost.test(error.message)) return true
   return (
     /connection ended|ECONN|EPIPE|ENOENT|ETIMEDOUT/.test(error.message) && /node_modules.pg/.test(error.stack ?? '')
   )
@@ -199,7 +199,7 @@ export function isLostConnection(error: Error): boolean {
 
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return away.test((error as { code?: string }).code ?? '') || lost.test(error.message)
+  return unavailable.test((error as { code?: string }).code ?? '') || connectionLost.test(error.message)
 }
 
 /** The SQLSTATE of a database error, or undefined for any other error. */

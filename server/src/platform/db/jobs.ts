@@ -25,7 +25,7 @@ export interface JobWork {
   housekeeping: () => Promise<void>
   /**
    * Sends all texts that are due. Runs for each job, and regularly for texts that a killed worker left. On abort,
-   * finishes the batch it has begun.
+   * finishes the texts it has begun.
    */
   texts: (stopping: AbortSignal) => Promise<void>
   /** The same for incoming texts and for mails. */

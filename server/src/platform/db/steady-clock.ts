@@ -14,7 +14,7 @@ const smallestStep = 500
 /**
  * One reading of both clocks. The wall clock was read between `before` and `after` of this process's monotonic clock.
  */
-interface Look {
+interface ClockReading {
   wallMs: number
   version: number
   before: number
@@ -27,8 +27,8 @@ interface Look {
  * full disk, is detected again at the next reading.
  */
 export function followWallClock(log: { warn(message: string): void }, monotonicMs = () => performance.now()) {
-  let last: Look | undefined
-  return async function look(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  let last: ClockReading | undefined
+  return async function compareClocks(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
     const before = monotonicMs()
     const { rows } = await client.query<{ wallMs: number; version: string }>(readClocks)
     const now = { wallMs: Number(rows[0]?.wallMs), version: Number(rows[0]?.version), before, after: monotonicMs() }
@@ -55,7 +55,7 @@ async function writeStep(client: Pick<pg.ClientBase, 'query'>, stepMs: number, v
  * The wall clock's deviation from elapsed time in milliseconds. Zero if measurement uncertainty or normal adjustment
  * explains it.
  */
-function stepBetween(last: Look, now: Look): number {
+function stepBetween(last: ClockReading, now: ClockReading): number {
   const walled = now.wallMs - last.wallMs
   const atLeast = now.before - last.after
   const atMost = now.after - last.before

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../testing/database.ts'
 import { startTestServer } from '../../testing/test-server.ts'
 import { openPool } from '../db/db.ts'
 import { openLine } from './line.fixture.ts'
-import { feelPulse } from './pulse.ts'
+import { startPulse } from './pulse.ts'
 
 const times = { everyMs: 20, patienceMs: 200 }
 
@@ -19,7 +19,7 @@ async function behindALine() {
   const pool = openPool(connection, 'evac_app', 4)
   const said: string[] = []
   let losses = 0
-  const pulse = feelPulse(connection, {
+  const pulse = startPulse(connection, {
     onLost() {
       losses += 1
       pool.cut()

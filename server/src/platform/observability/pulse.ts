@@ -25,16 +25,16 @@ interface PulseOptions {
   times?: Partial<typeof usualTimes>
 }
 
-const askNothing = async () => {}
+const checkNothing = async () => {}
 
 /**
  * Checks on a connection of its own whether the primary answers. A stopped server closes its connections; a network
  * blackhole does not, and queries would wait for minutes. A standby, or a demoted primary, answers but is read-only and
  * outdated.
  */
-export function feelPulse(
+export function startPulse(
   connection: Connection,
-  { onLost, onBeat, ask = askNothing, log, times }: PulseOptions,
+  { onLost, onBeat, ask = checkNothing, log, times }: PulseOptions,
 ): Pulse {
   const { everyMs, patienceMs } = { ...usualTimes, ...times }
   const stopping = new AbortController()
@@ -50,7 +50,7 @@ export function feelPulse(
     onBeat()
   }
 
-  const silence = () => {
+  const noteSilence = () => {
     if (isAway || stopping.signal.aborted || performance.now() - lastBeat < patienceMs) return
     isAway = true
     log.warn('The database does not answer: requests are turned away until it does')
@@ -60,13 +60,13 @@ export function feelPulse(
   /**
    * Drops all connections. A connection that stayed on a standby would fail forever; a new one may reach the primary.
    */
-  function turnAway() {
+  function dropConnections() {
     onLost()
-    silence()
+    noteSilence()
   }
 
   /** Checks repeatedly until the connection fails or an answer is overdue. */
-  async function follow() {
+  async function keepChecking() {
     const client = new pg.Client({ ...connection, application_name: 'evac_pulse' })
     client.on('error', () => undefined)
     client.on('end', () => (isAnswering = false))
@@ -74,7 +74,7 @@ export function feelPulse(
       await within(patienceMs, client.connect())
       for (; !stopping.signal.aborted; await delay(everyMs, undefined, stopping)) {
         const { rows } = await within(patienceMs, client.query(isStandby))
-        if (rows[0].isStandby) return turnAway()
+        if (rows[0].isStandby) return dropConnections()
         await within(patienceMs, ask(client))
         beat()
       }
@@ -86,7 +86,7 @@ export function feelPulse(
 
   async function run() {
     while (!stopping.signal.aborted) {
-      await follow().catch(silence)
+      await keepChecking().catch(noteSilence)
       await delay(50)
     }
   }

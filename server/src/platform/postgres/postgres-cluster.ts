@@ -15,7 +15,7 @@ export function ensureCluster({ dataDir, cluster }: PostgresFolder, binaries: Bi
   if (version === undefined) return createCluster(cluster, binaries, account)
   if (version === binaries.version) return
   throw new Error(
-    `${cluster} was made by PostgreSQL ${version}, but the binaries are version ${binaries.version}:` +
+    `${cluster} was made by PostgreSQL ${version}, but the binaries are version ${binaries.version}: ` +
       `set PG_BIN_DIR to the programs of version ${version}, or DATA_DIR to an empty folder.`,
   )
 }

@@ -9,7 +9,7 @@ export function coalesce(everyMs: number, work: () => Promise<void>) {
   let isDue = false
   let isStopped = false
 
-  function wish() {
+  function request() {
     if (isStopped) return
     timer ??= setTimeout(run, Math.max(0, ranAt + everyMs - performance.now()))
   }
@@ -22,11 +22,11 @@ export function coalesce(everyMs: number, work: () => Promise<void>) {
     ranAt = performance.now()
     await work()
     isRunning = false
-    if (isDue) wish()
+    if (isDue) request()
   }
 
   return {
-    wish,
+    request,
     stop() {
       isStopped = true
       if (timer) clearTimeout(timer)

@@ -147,7 +147,7 @@ export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
       disconnect: (sub, close) => closed.push({ sub, reason: close.reason }),
       disconnectChannel: (channel, close) => closed.push({ channel, reason: close.reason }),
       invalidate: () => begun.push(feed.epoch()),
-      sendOff: (close) => closed.push({ reason: close.reason }),
+      disconnectAll: (close) => closed.push({ reason: close.reason }),
     },
     ...options,
   })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import type { FeedEntry } from './publications.ts'
 
-export interface JournalPlace {
+export interface JournalPosition {
   xid: string | number
   position: string | number
 }
@@ -64,7 +64,7 @@ const feedOrder = sql`journal.xid, journal.position`
  * The next entries by transaction, up to `upTo`. Leaves out entries above an unfinished transaction, because `upTo` may
  * come from the server before a failover.
  */
-export async function listEntries(db: Db, after: JournalPlace, upTo: number, limit: number): Promise<FeedEntry[]> {
+export async function listEntries(db: Db, after: JournalPosition, upTo: number, limit: number): Promise<FeedEntry[]> {
   const { rows } = await sql<FeedEntry>`
     select ${columns} from journal
     where (xid, position) > (${after.xid}::xid8, ${after.position}::bigint) and xid <= ${upTo}::xid8

@@ -18,11 +18,11 @@ const heldBackMs = 50
  * Minimum pause between reads. Under load one read serves many commits; after a quiet period the first read is
  * immediate.
  */
-const breatherMs = 10
+const pauseMs = 10
 
 export interface FeedOptions {
   db: Db
-  hub: Pick<Hub, 'publish' | 'disconnect' | 'disconnectChannel' | 'invalidate' | 'sendOff'>
+  hub: Pick<Hub, 'publish' | 'disconnect' | 'disconnectChannel' | 'invalidate' | 'disconnectAll'>
   /** Determines the epoch. Called at the start and after each time the database was unreachable. */
   openEpoch: () => Promise<string>
   wakeUp: WakeUp
@@ -118,7 +118,7 @@ export class Feed implements History {
 
   async #read() {
     try {
-      if (this.#journal.epoch === null || this.#failures > 0) await this.#journal.findPlace()
+      if (this.#journal.epoch === null || this.#failures > 0) await this.#journal.findPosition()
       await this.#journal.readOn()
       this.#failures = 0
       this.#readAt = performance.now()
@@ -127,7 +127,7 @@ export class Feed implements History {
     } catch (error) {
       this.#failures += 1
       this.#options.log.error({ err: error, failures: this.#failures }, 'The real-time feed could not read the journal')
-      this.#sendOffWhenBlind()
+      this.#disconnectWhenBlind()
     }
   }
 
@@ -136,15 +136,15 @@ export class Feed implements History {
     const { signal } = this.#stopping
     if (this.#failures > 0) return delay(retryMs(this.#failures), undefined, { signal }).catch(() => undefined)
     await this.#signal.wait(this.#journal.heldBackSeconds === null ? (this.#options.pollMs ?? 1000) : heldBackMs)
-    await delay(Math.max(0, this.#readAt + breatherMs - performance.now()))
+    await delay(Math.max(0, this.#readAt + pauseMs - performance.now()))
   }
 
   /** HUB-28: closes the sockets once per interruption. */
-  #sendOffWhenBlind() {
+  #disconnectWhenBlind() {
     const { blindMs = usualBlindMs, hub } = this.#options
     if (this.#isBlind || performance.now() - this.#readAt < blindMs) return
     this.#isBlind = true
-    hub.sendOff(closeCodes.blind)
+    hub.disconnectAll(closeCodes.blind)
   }
 
   #publish(entries: readonly FeedEntry[]) {

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/db.ts'
 import type { Log } from '../hub/hub-context.ts'
-import { findHorizon, findLastXid, type JournalPlace, listEntries } from './feed.queries.ts'
+import { findHorizon, findLastXid, type JournalPosition, listEntries } from './feed.queries.ts'
 import type { FeedEntry } from './publications.ts'
 
 /** Entries that wait longer than this behind an unfinished transaction are logged. */
@@ -51,7 +51,7 @@ export class JournalReader {
    * crash; a client with that offset would miss the next change. At the first start, and after the database has
    * returned with another history, everything before now counts as published.
    */
-  async findPlace() {
+  async findPosition() {
     const { db, log, openEpoch, onAnotherEpoch } = this.#options
     const before = await findHorizon(db)
     const found = await openEpoch()
@@ -84,16 +84,16 @@ export class JournalReader {
   /** Publishes a transaction once its last entry has been read, which may take several pages. */
   async #readTransactions(last: number, upTo: number) {
     const { db, batchRows = 1000 } = this.#options
-    let place: JournalPlace = { xid: last, position: lastPosition }
+    let position: JournalPosition = { xid: last, position: lastPosition }
     const current: FeedEntry[] = []
     let page: FeedEntry[]
     do {
-      page = await listEntries(db, place, upTo, batchRows)
+      page = await listEntries(db, position, upTo, batchRows)
       for (const entry of page) {
         if (current[0] && current[0].xid !== entry.xid) this.#publish(current.splice(0))
         current.push(entry)
       }
-      place = page.at(-1) ?? place
+      position = page.at(-1) ?? position
     } while (page.length === batchRows)
     if (current.length > 0) this.#publish(current)
   }

@@ -77,7 +77,7 @@ export function createRedisWakeUp(url: string, postgres: WakeUp, log: Log): Wake
       postgres.start(onWake)
       listen(onWake).catch((error) => isStopped || log.error({ err: error }, 'Cannot listen to Redis'))
     },
-    announce: notices.wish,
+    announce: notices.request,
     async check() {
       const client = await listening
       if (!client?.isReady) throw new Error('Redis is away')

@@ -31,7 +31,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
   let isListening = false
   let failures = 0
   /** An announcement that could not be sent. It is sent as soon as the connection is back. */
-  let isUnsaid = false
+  let isUnsent = false
   const notices = coalesce(announceEveryMs, notify)
 
   async function keepListening() {
@@ -60,7 +60,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
       if (stopping.signal.aborted) return
       client = fresh
       failures = 0
-      if (isUnsaid) notices.wish()
+      if (isUnsent) notices.request()
       onWake() // covers announcements made while nobody listened
       await lost
     } finally {
@@ -69,7 +69,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
   }
 
   async function notify() {
-    isUnsaid = client === null
+    isUnsent = client === null
     await client?.query('select pg_notify($1, $2)', [channel, self]).catch((error) => {
       log.warn({ err: error }, 'Could not wake the other processes; they poll')
     })
@@ -83,7 +83,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
     /** Also works without `start`, for a process without a feed. */
     announce() {
       void keepListening()
-      notices.wish()
+      notices.request()
     },
     async stop() {
       stopping.abort()

@@ -223,7 +223,7 @@ test('HUB-28 a disconnected client reconnects once its participation can be chec
   await phone.ready()
 
   isAway = true
-  server.hub.sendOff(closeCodes.blind)
+  server.hub.disconnectAll(closeCodes.blind)
   await eventually(() => phone.log).toContain('connecting 3011')
   history.store('event:1', 'missed')
   expect(server.hub.counts().connections).toBe(0)

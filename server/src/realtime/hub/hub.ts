@@ -10,9 +10,9 @@ import { encodePublication, encodeUnsubscribe } from './frames.ts'
 import type { HubContext, HubOptions } from './hub-context.ts'
 import { PingWheel } from './ping-wheel.ts'
 import { Registry } from './registry.ts'
-import { hear } from './session.ts'
+import { answerCommands } from './session.ts'
 import type { ConnectionClaims } from './token.ts'
-import { openDoor } from './upgrade.ts'
+import { acceptUpgrades } from './upgrade.ts'
 
 const maxPayload = 16 * 1024
 
@@ -21,7 +21,7 @@ export class Hub {
   readonly #context: HubContext
   readonly #wss = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload })
   readonly #open = new Set<Connection>()
-  readonly #closeDoors: (() => void)[] = []
+  readonly #upgradeStops: (() => void)[] = []
   #isClosing = false
 
   constructor(options: HubOptions) {
@@ -33,7 +33,7 @@ export class Hub {
 
   attach(server: Server, path: string) {
     const { metrics, log, allowedOrigins = [], maxConnections = 20_000 } = this.#context
-    const door = openDoor(server, {
+    const stopUpgrades = acceptUpgrades(server, {
       path,
       allowedOrigins,
       onRefused: (details, message) => {
@@ -44,7 +44,7 @@ export class Hub {
       accept: (request, socket, head) =>
         this.#wss.handleUpgrade(request, socket, head, (ws) => this.#accept(ws, socket)),
     })
-    this.#closeDoors.push(door)
+    this.#upgradeStops.push(stopUpgrades)
   }
 
   /**
@@ -88,7 +88,7 @@ export class Hub {
   /**
    * Closes all sockets, spread over 2 s. The clients reconnect by themselves, to a process that can query the database.
    */
-  sendOff(close: CloseCode) {
+  disconnectAll(close: CloseCode) {
     void closeEach([...this.#open], close, { spreadMs: 2000 })
   }
 
@@ -109,7 +109,7 @@ export class Hub {
     this.#isClosing = true
     this.#context.wheel.stop()
     await closeEach([...this.#open], closeCodes.shutdown, { spreadMs })
-    for (const close of this.#closeDoors) close()
+    for (const close of this.#upgradeStops) close()
   }
 
   #accept(ws: WebSocket, socket: Duplex) {
@@ -124,7 +124,7 @@ export class Hub {
       connection.lost()
       this.#open.delete(connection)
     })
-    hear(this.#context, connection, ws)
+    answerCommands(this.#context, connection, ws)
   }
 
   #forget(connection: Connection, { code, reason }: CloseCode) {

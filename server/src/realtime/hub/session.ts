@@ -8,7 +8,7 @@ import type { HubContext } from './hub-context.ts'
 import { readHistory, subscribe } from './subscribe.ts'
 
 /** HUB-01, HUB-13: reads one socket and answers its commands one by one, in order of arrival. */
-export function hear(hub: HubContext, connection: Connection, ws: WebSocket) {
+export function answerCommands(hub: HubContext, connection: Connection, ws: WebSocket) {
   let queue = Promise.resolve()
   ws.on('message', (data, isBinary) => {
     if (connection.isClosed) return

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-interface UpgradeDoor {
+interface UpgradeOptions {
   path: string
   allowedOrigins: readonly string[]
   /** Called for rejected upgrades of our path. */
@@ -15,18 +15,18 @@ interface UpgradeDoor {
  * HUB-07: accepts upgrades of our path from our own pages, and from programs, which send no Origin. Returns a function
  * that stops.
  */
-export function openDoor(server: Server, door: UpgradeDoor): () => void {
+export function acceptUpgrades(server: Server, options: UpgradeOptions): () => void {
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (pathOf(request) !== door.path) {
+    if (pathOf(request) !== options.path) {
       // Without another listener the socket would stay open forever.
       if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found')
-    } else if (!isAllowedOrigin(request, door.allowedOrigins)) {
-      door.onRefused(originsOf(request, door.allowedOrigins), foreignPage)
+    } else if (!isAllowedOrigin(request, options.allowedOrigins)) {
+      options.onRefused(originsOf(request, options.allowedOrigins), foreignPage)
       refuse(socket, '403 Forbidden')
-    } else if (!door.hasRoom()) {
-      door.onRefused({}, 'A live connection was refused (503): this process is full or stopping')
+    } else if (!options.hasRoom()) {
+      options.onRefused({}, 'A live connection was refused (503): this process is full or stopping')
       refuse(socket, '503 Service Unavailable')
-    } else door.accept(request, socket, head)
+    } else options.accept(request, socket, head)
   }
   server.on('upgrade', onUpgrade)
   return () => void server.off('upgrade', onUpgrade)

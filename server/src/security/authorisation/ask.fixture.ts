@@ -47,7 +47,7 @@ async function send(app: TestServer['app'], call: NamedCall, { params, query, bo
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Makes the call with an input that changes nothing for anybody: beyond the policy, the input is rejected. */
-export function tryDoor(server: Pick<TestServer, 'app'>, call: NamedCall, headers: Record<string, string> = {}) {
+export function tryCall(server: Pick<TestServer, 'app'>, call: NamedCall, headers: Record<string, string> = {}) {
   const names = call.path.match(/:\w+/g) ?? []
   const params = Object.fromEntries(names.map((name) => [name.slice(1), 'x']))
   const body = call.method === 'POST' ? {} : undefined
@@ -76,7 +76,7 @@ export function expectedAt(policy: Policy, { isSignedIn, counts, inEvent, onDuty
   return counts && onDuty ? letThrough : '409 not_on_duty'
 }
 
-const doors = new Set(['401 not_signed_in', '403 forbidden', '409 no_event', '409 not_on_duty'])
+const rejections = new Set(['401 not_signed_in', '403 forbidden', '409 no_event', '409 not_on_duty'])
 
 /** The answer in the words of `expectedAt`. A server error does not count as let through. */
-export const seenAt = ({ code, status }: Answer) => (doors.has(code) || status >= 500 ? code : letThrough)
+export const seenAt = ({ code, status }: Answer) => (rejections.has(code) || status >= 500 ? code : letThrough)

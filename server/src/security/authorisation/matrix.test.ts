@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/db.ts'
 import type { NamedCall } from '../../testing/contract-calls.ts'
 import { test as base } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
-import { ask, bearer, expectedAt, inputsOf, seenAt, signedInCalls, tryDoor } from './ask.fixture.ts'
+import { ask, bearer, expectedAt, inputsOf, seenAt, signedInCalls, tryCall } from './ask.fixture.ts'
 import { atOnce, forEach } from './at-once.fixture.ts'
 import { detours, goAround } from './detours.fixture.ts'
 import { givenModuleSets, moduleSetNames, moduleSets } from './module-sets.fixture.ts'
@@ -50,7 +50,7 @@ test.for(signedInCalls)('AUTH-04 T1 every id that $name takes is tried', (call) 
 })
 
 test.for(signedInCalls)('PROD-05 SESSION-20 T2 no invalid token opens $name', async (call, { server, tokens }) => {
-  const seen = await atOnce(wrongTokens, async (wrong) => (await tryDoor(server, call, tokens.headers[wrong])).code)
+  const seen = await atOnce(wrongTokens, async (wrong) => (await tryCall(server, call, tokens.headers[wrong])).code)
 
   expect(seen).toEqual(forEach(wrongTokens, () => '401 not_signed_in'))
 })
@@ -84,7 +84,7 @@ describe.for([
 })
 
 const triedBy = async (server: TestServer, call: NamedCall, token = '') =>
-  seenAt(await tryDoor(server, call, bearer(token)))
+  seenAt(await tryCall(server, call, bearer(token)))
 
 describe.for(askers)('AUTH-04 AMB-148 T1 T3 %s gets the same answer for foreign ids as for unknown ones', (asker) => {
   const cases = casesOf(asker)

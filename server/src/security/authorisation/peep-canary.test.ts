@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { Warden } from '../../testing/given-people.ts'
 import { startServerWithSockets } from '../../testing/sockets.ts'
 import { withKey } from '../../testing/test-server.ts'
-import { ask, bearer, calls, inputsOf, tryDoor } from './ask.fixture.ts'
+import { ask, bearer, calls, inputsOf, tryCall } from './ask.fixture.ts'
 import { fill } from './call-inputs.fixture.ts'
 import { uidsFor } from './own-uids.fixture.ts'
 
@@ -84,7 +84,7 @@ test('T21 PEEP texts are returned only by the calls of the screens that show the
       const { token } = await server.as(asker)
       const headers = { ...bearer(token), 'idempotency-key': randomUUID() }
       const answer = await ask(server, call, fill(inputsOf(call), own), headers)
-      const refusal = await tryDoor(server, call, bearer(token))
+      const refusal = await tryCall(server, call, bearer(token))
       if (`${answer.text}${refusal.text}`.includes(canary)) shown.add(call.name)
     }
   }

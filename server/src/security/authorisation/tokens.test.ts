@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { test as base } from '../../testing/server-test.ts'
-import { calls, letThrough, seenAt, tryDoor } from './ask.fixture.ts'
+import { calls, letThrough, seenAt, tryCall } from './ask.fixture.ts'
 import { givenTokens } from './tokens.fixture.ts'
 
 const test = base.extend('tokens', { scope: 'file' }, async ({ server }) => givenTokens(server))
@@ -10,7 +10,7 @@ const signedCalls = calls.filter(({ policy }) => policy.access === 'public' && p
 test.for(calls.filter((call) => !signedCalls.includes(call)))(
   'PROD-05 $name lets the right token through',
   async (call, { server, tokens }) => {
-    expect(seenAt(await tryDoor(server, call, tokens.right))).toBe(letThrough)
+    expect(seenAt(await tryCall(server, call, tokens.right))).toBe(letThrough)
   },
 )
 
@@ -23,8 +23,8 @@ test("T19 the gateways' calls are authenticated by signature", () => {
 })
 
 test.for(signedCalls)('T19 $name requires a signature, and no token replaces it', async (call, { server, tokens }) => {
-  expect((await tryDoor(server, call)).code).toBe('403 forbidden')
-  expect((await tryDoor(server, call, tokens.right)).code).toBe('403 forbidden')
+  expect((await tryCall(server, call)).code).toBe('403 forbidden')
+  expect((await tryCall(server, call, tokens.right)).code).toBe('403 forbidden')
 })
 
 const publicCalls = calls.filter(({ policy }) => policy.access === 'public' && !policy.signed)
@@ -46,5 +46,5 @@ test('PROD-05 only sign-in, its links, setting a new password, health and the si
 })
 
 test.for(publicCalls)('PROD-05 $name needs no token', async (call, { server }) => {
-  expect((await tryDoor(server, call)).code).toMatch(/^(200|422 invalid_request)$/)
+  expect((await tryCall(server, call)).code).toMatch(/^(200|422 invalid_request)$/)
 })

@@ -30,7 +30,7 @@ export function wholeInput(call: NamedCall, uids: Uids): CallInputs {
     if (!schema) continue
     const extra = Object.entries(schema.properties ?? {}).map(([key, of]) => [
       key,
-      key === 'after' ? placeFor(call) : sampleOf(of),
+      key === 'after' ? cursorFor(call) : sampleOf(of),
     ])
     whole[place] = {
       ...Object.fromEntries(extra.filter(([, sample]) => sample !== undefined)),
@@ -44,7 +44,7 @@ export function wholeInput(call: NamedCall, uids: Uids): CallInputs {
  * The row after which the next page begins, as in the addresses of further pages. The person may or may not be on the
  * floor.
  */
-const placeFor = ({ name }: NamedCall) => `${name === 'listOccupants' ? '1' : ''}c0000000-0000-4000-8000-000000000000`
+const cursorFor = ({ name }: NamedCall) => `${name === 'listOccupants' ? '1' : ''}c0000000-0000-4000-8000-000000000000`
 
 /** Undefined if only the server knows valid values: an id. */
 function sampleOf({ enum: choices, format, pattern, type, anyOf }: AnySchema): unknown {

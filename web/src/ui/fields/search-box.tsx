@@ -37,7 +37,7 @@ export function SearchBox({ label, value, onChange, onRefresh }: SearchBoxProps)
 /** Spins for one second after each press (B§9), whether or not the answer has arrived. */
 export function RefreshButton({ onRefresh }: { onRefresh: () => void }) {
   const [presses, setPresses] = useState(0)
-  const turning = presses > 0
+  const spinning = presses > 0
 
   useEffect(() => {
     if (presses === 0) return
@@ -53,8 +53,8 @@ export function RefreshButton({ onRefresh }: { onRefresh: () => void }) {
     <IconButton
       icon={RefreshCw}
       label="Refresh"
-      aria-busy={turning}
-      iconClassName={turning ? 'animate-spin' : ''}
+      aria-busy={spinning}
+      iconClassName={spinning ? 'animate-spin' : ''}
       onClick={press}
     />
   )
