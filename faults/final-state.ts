@@ -1,3 +1,4 @@
+import { type StatusCounts, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import pg, { type ClientConfig } from 'pg'
 
 /** What the database holds in the end. Moments are microseconds since 1970, which a number holds exactly. */
@@ -15,10 +16,7 @@ export interface FinalState {
   texts: TextRow[]
 }
 
-export interface Counts {
-  safe: number
-  unknown: number
-  danger: number
+export interface Counts extends StatusCounts {
   refusals: number
 }
 export interface JournalRow {
@@ -83,8 +81,8 @@ const statements = {
   eventBuildings: 'select event_uid as "eventUid", building_uid as "buildingUid", active from event_building',
   evacuees: `select client_uid as "clientUid", event_uid as "eventUid", person_uid as "personUid", place_uid as "placeUid",
     status, on_floor as "onFloor", refused, active from evacuee`,
-  tallies: `select event_uid as "eventUid", place_uid as "placeUid", safe::float8, unknown::float8, danger::float8,
-    refusals::float8 from tally`,
+  tallies: `select event_uid as "eventUid", place_uid as "placeUid",
+    ${[...safetyStatuses, 'refusals'].map((column) => `${column}::float8`).join(', ')} from tally`,
   texts: `select uid, event_uid as "eventUid", kind, to_mobile as "to", body, status, ${micros('created_at')} as "createdAt",
     ${micros('valid_until')} as "validUntil" from sms`,
 }

@@ -14,6 +14,7 @@ const checks = [
   { name: 'format and lint', program: 'biome', args: ['ci', '--colors=off'] },
   ...['contract', 'server', 'web', 'e2e', 'bench', 'faults'].map(types),
   { name: 'doors', program: 'depcruise', args: ['contract', 'server', 'web/src', 'e2e', 'bench', 'faults'] },
+  { name: 'owners of tables', program: 'node', args: ['scripts/table-owners.mjs'] },
   { name: 'unused code', program: 'knip', args: ['--no-progress'] },
   { name: 'first-load size', program: 'size-limit', args: [], before: buildWeb },
   { name: 'requirements', program: 'node', args: ['scripts/coverage.mjs'], shows: true },

@@ -1,3 +1,4 @@
+import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import type pg from 'pg'
 import { percentile } from '../report.ts'
 import type { World } from '../seed.ts'
@@ -63,15 +64,16 @@ export function phoneFaults({ heard, gaps }: Phone, told: readonly number[]): st
   ]
 }
 
+const each = (text: (status: SafetyStatus) => string) => safetyStatuses.map(text).join(', ')
+
 /** The kept counts are those of the rows, and each row stands as its last record says. */
 export async function tallyFaults(pool: pg.Pool, { clientUid, eventUid }: World): Promise<string[]> {
   const wrongTallies = await pool.query(
     `select from tally y left join (
-       select place_uid, count(*) filter (where status = 'safe') as safe, count(*) filter (where status = 'unknown') as unknown,
-         count(*) filter (where status = 'danger') as danger
+       select place_uid, ${each((status) => `count(*) filter (where status = '${status}') as ${status}`)}
        from evacuee where client_uid = $1 and event_uid = $2 and active group by 1) n using (place_uid)
      where y.client_uid = $1 and y.event_uid = $2
-       and (y.safe, y.unknown, y.danger) is distinct from (coalesce(n.safe, 0), coalesce(n.unknown, 0), coalesce(n.danger, 0))`,
+       and (${each((status) => `y.${status}`)}) is distinct from (${each((status) => `coalesce(n.${status}, 0)`)})`,
     [clientUid, eventUid],
   )
   const wrongRows = await pool.query(

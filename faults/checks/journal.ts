@@ -1,3 +1,4 @@
+import { safetyStatuses } from '@evac/contract/vocabulary.ts'
 import type { FinalState, JournalRow } from '../final-state.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
@@ -82,9 +83,10 @@ export function countsAreTrue({ state }: Evidence): Verdict {
   for (const { eventUid, placeUid, ...tally } of state.tallies) {
     const people = groups.get(`${eventUid} ${placeUid}`) ?? []
     const of = (status: string) => people.filter((row) => row.status === status).length
-    const counted = [of('safe'), of('unknown'), of('danger'), people.filter(({ refused }) => refused).length].join('/')
-    const is = [tally.safe, tally.unknown, tally.danger, tally.refusals].join('/')
-    inquiry.check(is === counted, `a place counts ${is} (safe/unknown/danger/refusals) and has ${counted}`, eventUid)
+    const counted = [...safetyStatuses.map(of), people.filter(({ refused }) => refused).length].join('/')
+    const is = [...safetyStatuses.map((status) => tally[status]), tally.refusals].join('/')
+    const words = [...safetyStatuses, 'refusals'].join('/')
+    inquiry.check(is === counted, `a place counts ${is} (${words}) and has ${counted}`, eventUid)
   }
   for (const place of groups.keys()) inquiry.check(kept.has(place), 'a place with people has no count', place)
   return inquiry.verdict

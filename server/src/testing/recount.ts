@@ -1,3 +1,4 @@
+import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/db.ts'
 
@@ -7,17 +8,18 @@ interface WrongTally {
   counted: string
 }
 
+const each = (text: (status: SafetyStatus) => string) => sql.raw(safetyStatuses.map(text).join(', '))
+
 /** Kept counts that differ from a fresh count of the evacuees; empty is right (I5). */
 export async function wrongTallies(db: Db, eventUid: string): Promise<WrongTally[]> {
   const { rows } = await sql<WrongTally>`
     with counted as (
-      select place_uid, count(*) filter (where status = 'safe') as safe,
-        count(*) filter (where status = 'unknown') as unknown,
-        count(*) filter (where status = 'danger') as danger, count(*) filter (where refused) as refusals
+      select place_uid, ${each((status) => `count(*) filter (where status = '${status}') as ${status}`)},
+        count(*) filter (where refused) as refusals
       from evacuee where event_uid = ${eventUid} and active group by place_uid
     ), both_ways as (
-      select place_uid, concat_ws('/', t.safe, t.unknown, t.danger, t.refusals) as kept,
-        concat_ws('/', coalesce(c.safe, 0), coalesce(c.unknown, 0), coalesce(c.danger, 0), coalesce(c.refusals, 0)) as counted
+      select place_uid, concat_ws('/', ${each((status) => `t.${status}`)}, t.refusals) as kept,
+        concat_ws('/', ${each((status) => `coalesce(c.${status}, 0)`)}, coalesce(c.refusals, 0)) as counted
       from (select * from tally where event_uid = ${eventUid}) t full join counted c using (place_uid)
     )
     select * from both_ways where kept <> counted`.execute(db)

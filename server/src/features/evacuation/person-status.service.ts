@@ -4,7 +4,7 @@ import type {
 } from '@evac/contract/evacuation.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
-import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
+import { readSafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
 import { findOwnEarlierReply, once } from '../../http/idempotency.ts'
 import type { Services } from '../../http/services.ts'
@@ -23,6 +23,8 @@ interface StatusSent {
   status: string
   floorId: FloorUid | null
 }
+
+const statusList = new Intl.ListFormat('en-GB').format(safetyStatuses)
 
 /** FLOOR-17, FLOOR-20, AMB-106, AMB-115: any on-duty warden, any floor of the event; last observation of a danger stands. */
 export async function recordPersonStatus<C extends CallContract>(
@@ -51,7 +53,7 @@ export async function recordPersonStatus<C extends CallContract>(
   if (repeated) return repeated
 
   onDuty(await guard())
-  if (!wanted) throw new Refusal('invalid_request', 'The status is none of safe, unknown and danger.', ['body/status'])
+  if (!wanted) throw new Refusal('invalid_request', `The status is none of ${statusList}.`, ['body/status'])
   throw new Refusal('not_found')
 }
 
