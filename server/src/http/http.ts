@@ -154,6 +154,7 @@ function unguardedOf<C extends CallContract>(request: FastifyRequest): Unguarded
 }
 
 const inputOf = <C extends CallContract>({ params, query, body }: FastifyRequest) =>
+  // biome-ignore lint/plugin: what came in, which the schemas of the call have checked
   ({ params, query, body }) as CallInput<C>
 
 function handlingOf<C extends CallContract>(request: FastifyRequest, reply: FastifyReply): Handling<C> {
