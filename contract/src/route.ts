@@ -45,3 +45,7 @@ export type CallInput<C extends CallContract> = Part<C, 'params'> & Part<C, 'que
 export type GivenInput<C extends CallContract> = Part<C, 'params'> & GivenQuery<Part<C, 'query'>> & Part<C, 'body'>
 type GivenQuery<Q> = Q extends { query: infer Query } ? (object extends Query ? { query?: Query } : Q) : unknown
 export type CallReply<C extends CallContract> = Static<C['reply']>
+/** What a server answers: of a union one member whole, so that none stands in for another that lacks a field. */
+export type CallAnswer<C extends CallContract> = OneOf<CallReply<C>>
+type OneOf<U, All = U> = U extends object ? U & { [K in Exclude<KeysOf<All>, keyof U>]?: undefined } : U
+type KeysOf<U> = U extends unknown ? keyof U : never

@@ -1,5 +1,5 @@
 import { ErrorBody } from '@evac/contract/errors.ts'
-import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
+import type { CallAnswer, CallContract, CallInput } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inClients, type Tx } from '../platform/db/db.ts'
@@ -30,7 +30,7 @@ export interface Handling<C extends CallContract> {
 export function serve<C extends CallContract>(
   app: FastifyInstance,
   call: C,
-  handler: (handling: Handling<C>) => Promise<CallReply<C>>,
+  handler: (handling: Handling<C>) => Promise<CallAnswer<C>>,
 ): void {
   app.route({
     ...routeOf(call),
@@ -65,7 +65,7 @@ export interface UnguardedWrite<C extends CallContract> {
 export function serveSelfGuarded<C extends CallContract>(
   app: FastifyInstance,
   call: C,
-  handler: (write: UnguardedWrite<C>) => Promise<CallReply<C>>,
+  handler: (write: UnguardedWrite<C>) => Promise<CallAnswer<C>>,
 ): void {
   const route = routeOf(call)
   app.route({
@@ -96,7 +96,7 @@ export function serveSigned<C extends CallContract>(
   app: FastifyInstance,
   call: C,
   isSigned: (request: FastifyRequest) => boolean,
-  handler: (handling: Pick<Handling<C>, 'input'>, reply: FastifyReply) => Promise<CallReply<C>>,
+  handler: (handling: Pick<Handling<C>, 'input'>, reply: FastifyReply) => Promise<CallAnswer<C>>,
 ): void {
   const route = routeOf(call)
   app.route({
@@ -154,6 +154,7 @@ function unguardedOf<C extends CallContract>(request: FastifyRequest): Unguarded
 }
 
 const inputOf = <C extends CallContract>({ params, query, body }: FastifyRequest) =>
+  // biome-ignore lint/plugin: what came in, which the schemas of the call have checked
   ({ params, query, body }) as CallInput<C>
 
 function handlingOf<C extends CallContract>(request: FastifyRequest, reply: FastifyReply): Handling<C> {

@@ -1,5 +1,11 @@
-import { type AssignmentStatusInput, longestReason, type PeepEntry } from '@evac/contract/assignments.ts'
+import {
+  type AssignmentStatusInput,
+  longestReason,
+  type PeepEntry,
+  type updateAssignmentStatus,
+} from '@evac/contract/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -41,7 +47,12 @@ const next: Record<AssignmentStatus, readonly AssignmentStatus[]> = {
 }
 
 /** ASSIGN-11, ASSIGN-15, ASSIGN-17..19, ASSIGN-28: takes up or leaves the role, and with it a place in the running event. */
-export async function answerAssignment(tx: Tx, actor: Actor, own: OwnAssignment, input: AssignmentStatusInput) {
+export async function answerAssignment(
+  tx: Tx,
+  actor: Actor,
+  own: OwnAssignment,
+  input: AssignmentStatusInput,
+): Promise<CallAnswer<typeof updateAssignmentStatus>> {
   const status = input.Assignment_Status
   const note = status === 'Accepted' ? null : readNote(input)
   await holdEventsOf(tx, own.siteUid)
@@ -59,7 +70,7 @@ export async function answerAssignment(tx: Tx, actor: Actor, own: OwnAssignment,
     // the reason may be about somebody's health: it stays with the assignment
     after: { status, ...(place && { sign_in_uid: place.signInUid }) },
   })
-  return { success: true as const }
+  return { success: true }
 }
 
 function readNote({ Assignment_Declined_Note }: AssignmentStatusInput): string {

@@ -1,4 +1,6 @@
 import { extname } from 'node:path'
+import type { listDocuments } from '@evac/contract/assignments.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -7,7 +9,11 @@ import { documentLink, isGoodLink } from './document-link.ts'
 import { findStoredDocument, listDocumentsOf } from './documents.queries.ts'
 
 /** AMB-071: by name, for who is offered or holds the role. A stored file gets a link of its own at every reading. */
-export async function presentDocuments(app: Services, tx: Tx, own: OwnAssignment) {
+export async function presentDocuments(
+  app: Services,
+  tx: Tx,
+  own: OwnAssignment,
+): Promise<CallAnswer<typeof listDocuments>> {
   if (!own.isHeld) throw new Refusal('not_found')
   const rows = await listDocumentsOf(tx, own)
   const now = app.clock.now()

@@ -14,16 +14,13 @@ import { assignmentIsCurrent, assignmentIsInDate } from '../../wardens/live-sess
 import { areaHas, areaMeets, hasPlaceWhere } from '../../wardens/warden-area.ts'
 import type { EventPlace } from './event-wardens.queries.ts'
 
-export interface ManagedBuilding {
+export type ManagedBuilding = {
   siteUid: SiteUid
   siteName: string
   buildingUid: BuildingUid
   buildingName: string
   manageable: boolean
-  eventUid: EventUid | null
-  eventType: string | null
-  eventDescription: string | null
-}
+} & ({ eventUid: EventUid; eventType: string; eventDescription: string } | { eventUid: null })
 
 /**
  * Buildings the person may start and end events in: by current assignments whose role manages events, of the

@@ -13,7 +13,7 @@ export async function eventsRoutes(app: FastifyInstance) {
   serve(app, createEvent, async ({ actor, input, write }) => {
     const reply = await write((tx) => startOrExtend(app, tx, actor, unwrap(input.body)))
     if (reply.status === 'event_created') app.refreshStatistics()
-    return reply as never
+    return reply
   })
   serve(app, endEvent, ({ actor, input, write }) => write((tx) => shrinkOrEnd(app, tx, actor, unwrap(input.body))))
   serve(app, getEventTexts, ({ actor, read }) => read((tx) => eventTexts(tx, actor)))

@@ -1,5 +1,6 @@
-import type { CreateEventInput, EndEventInput, EventSites } from '@evac/contract/events.ts'
+import type { CreateEventInput, createEvent, EndEventInput, EventSites, endEvent } from '@evac/contract/events.ts'
 import type { BuildingUid, EventUid, SiteUid } from '@evac/contract/ids.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
@@ -41,6 +42,9 @@ import {
 import { cancelQueuedTexts, cancelTextsToRemoved } from './event-texts.queries.ts'
 import { textConclusion, textEverybody } from './event-texts.service.ts'
 
+type Started = CallAnswer<typeof createEvent>
+type Ended = CallAnswer<typeof endEvent>
+
 /** EVENT-46..48, EVENT-63: what the event management screen opens with. */
 export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
   const [rows, types, active] = [
@@ -62,7 +66,7 @@ export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
         : null,
       sms_allowed: actor.smsAllowed,
     },
-  } as EventSites
+  }
 }
 
 /** AMB-084; with a report-in link, which is for one event, only at that event's site. */
@@ -74,7 +78,7 @@ async function listReach(tx: Tx, { personUid, linkSignInUid, assignment }: Actor
 const presentBuilding = (row: ManagedBuilding) => ({
   id: row.buildingUid,
   name: row.buildingName,
-  event: row.eventUid && { id: row.eventUid, type: row.eventType, description: row.eventDescription },
+  event: row.eventUid ? { id: row.eventUid, type: row.eventType, description: row.eventDescription } : null,
   manageable: row.manageable,
 })
 const presentEvent = ({ uid, type, description }: Pick<ActiveEvent, 'uid' | 'type' | 'description'>) => ({
@@ -84,7 +88,7 @@ const presentEvent = ({ uid, type, description }: Pick<ActiveEvent, 'uid' | 'typ
 })
 
 /** EVENT-21, EVENT-22, EVENT-57, AMB-085: starts the site's event, or adds buildings to it when type and buildings allow. */
-export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: CreateEventInput) {
+export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: CreateEventInput): Promise<Started> {
   requireFit(input.message, 'body/message')
   const type = (await listEventTypes(tx)).find(({ uid }) => uid === input.eventType)
   if (!type) throw new Refusal('not_found')
@@ -97,10 +101,16 @@ export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: 
   const joins = active.eventTypeUid === input.eventType && !input.buildings.some((uid) => inEvent.has(uid))
   if (joins) return extendEvent(app, tx, actor, active, input)
   const message = `An event is already running at ${site.name}.`
-  return { status: 'event_running' as const, message, event: presentEvent(active), ...presentDuty(actor) }
+  return { status: 'event_running', message, event: presentEvent(active), ...presentDuty(actor) }
 }
 
-async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: SiteUid, input: CreateEventInput) {
+async function startEvent(
+  app: Services,
+  tx: Tx,
+  actor: Actor,
+  siteUid: SiteUid,
+  input: CreateEventInput,
+): Promise<Started> {
   const message = input.message.trim()
   const assignmentUid = await findManagingAssignment(tx, actor.personUid, siteUid, actor.assignment?.uid ?? null)
   if (!assignmentUid) throw new Refusal('not_found')
@@ -134,7 +144,7 @@ async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: SiteUid,
   await textEverybody(app, tx, creator, { ...input, message, eventUid, opened })
   const started = await findActiveEvent(tx, siteUid)
   return {
-    status: 'event_created' as const,
+    status: 'event_created',
     message: 'Event has been successfully created.',
     event: started ? presentEvent(started) : null,
     WardenSignInUID: own.uid,
@@ -142,7 +152,13 @@ async function startEvent(app: Services, tx: Tx, actor: Actor, siteUid: SiteUid,
   }
 }
 
-async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEvent, input: CreateEventInput) {
+async function extendEvent(
+  app: Services,
+  tx: Tx,
+  actor: Actor,
+  active: ActiveEvent,
+  input: CreateEventInput,
+): Promise<Started> {
   const message = input.message.trim()
   const opened = await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
   await takeOutWardens(tx, active.uid)
@@ -155,7 +171,7 @@ async function extendEvent(app: Services, tx: Tx, actor: Actor, active: ActiveEv
   })
   await textEverybody(app, tx, actor, { ...input, message, eventUid: active.uid, opened })
   return {
-    status: 'event_created' as const,
+    status: 'event_created',
     message: 'The building has successfully been added to the current event.',
     event: presentEvent(active),
     ...presentDuty(actor),
@@ -187,7 +203,7 @@ const presentDuty = (actor: Actor) => ({
 })
 
 /** EVENT-23, EVENT-24, EVENT-62, AMB-092: takes buildings out; without any left the event ends. */
-export async function shrinkOrEnd(app: Services, tx: Tx, actor: Actor, input: EndEventInput) {
+export async function shrinkOrEnd(app: Services, tx: Tx, actor: Actor, input: EndEventInput): Promise<Ended> {
   requireFit(input.message, 'body/message')
   const siteUid = await getManagedSite(tx, actor, input.buildings)
   await lockSite(tx, siteUid)
@@ -210,7 +226,12 @@ interface Leaving {
   broadcast: boolean
 }
 
-async function concludeEvent(app: Services, tx: Tx, actor: Actor, { active, leaving, message, broadcast }: Leaving) {
+async function concludeEvent(
+  app: Services,
+  tx: Tx,
+  actor: Actor,
+  { active, leaving, message, broadcast }: Leaving,
+): Promise<Ended> {
   const eventUid = active.uid
   await stopBroadcasts(tx, eventUid)
   await cancelQueuedTexts(tx, eventUid)
@@ -227,14 +248,19 @@ async function concludeEvent(app: Services, tx: Tx, actor: Actor, { active, leav
     { action: 'event_ended', subjectType: 'event', subjectUid: eventUid, eventUid, after: { message } },
   )
   return {
-    status: 'event_ended' as const,
-    scope: 'event' as const,
+    status: 'event_ended',
+    scope: 'event',
     remaining: 0,
     message: 'The Event has been concluded. All Wardens will be signed out.',
   }
 }
 
-async function removeBuildings(app: Services, tx: Tx, actor: Actor, change: Leaving & { remaining: number }) {
+async function removeBuildings(
+  app: Services,
+  tx: Tx,
+  actor: Actor,
+  change: Leaving & { remaining: number },
+): Promise<Ended> {
   const { active, leaving, message, broadcast, remaining } = change
   const eventUid = active.uid
   const text = { eventUid, message, smsAllowed: actor.smsAllowed }
@@ -261,8 +287,8 @@ async function removeBuildings(app: Services, tx: Tx, actor: Actor, change: Leav
     })),
   ])
   return {
-    status: 'event_ended' as const,
-    scope: 'buildings' as const,
+    status: 'event_ended',
+    scope: 'buildings',
     remaining,
     message: 'The building(s) have been removed from the event. Affected Wardens be signed out.',
   }

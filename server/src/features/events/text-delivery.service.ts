@@ -1,5 +1,6 @@
-import type { EventTexts, TextCounts, Unreached } from '@evac/contract/event-texts.ts'
+import type { EventTexts, listUnreached, TextCounts, Unreached } from '@evac/contract/event-texts.ts'
 import { limits } from '@evac/contract/limits.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { Actor } from '../../wardens/actor.ts'
 import { budgetUsedUp } from '../sms/budget/budget.service.ts'
@@ -30,11 +31,15 @@ export async function eventTexts(db: Db, actor: Actor): Promise<EventTexts> {
   const counted = await countEventTexts(db, event.uid)
   const counts = { ...none, ...Object.fromEntries(counted.map(({ status, count }) => [status, count])) }
   const over_budget = await countSkippedFor(db, event.uid, budgetUsedUp)
-  return { event: event.uid, counts, writing, over_budget } as EventTexts
+  return { event: event.uid, counts, writing, over_budget }
 }
 
 /** Whom to call instead. */
-export async function unreached(db: Db, actor: Actor, after: string | undefined) {
+export async function unreached(
+  db: Db,
+  actor: Actor,
+  after: string | undefined,
+): Promise<CallAnswer<typeof listUnreached>> {
   const event = await ownEvent(db, actor)
   if (!event) return { persons: [], next: null }
   const rows = await listUnreachedRows(db, event.uid, after ?? null, limits.pageSize + 1)

@@ -1,6 +1,6 @@
-import type { MessageTemplate } from '@evac/contract/messaging.ts'
-import type { filterMessenger, MessengerData, MessengerWarden } from '@evac/contract/messenger.ts'
-import type { CallInput } from '@evac/contract/route.ts'
+import type { listTemplates, MessageTemplate } from '@evac/contract/messaging.ts'
+import type { filterMessenger, listInbox, MessengerData, MessengerWarden } from '@evac/contract/messenger.ts'
+import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -39,7 +39,7 @@ export async function messengerData(db: Db, actor: DutyActor): Promise<Messenger
     roles: [...roles].map(([id, name]) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name)),
     senderWardenSignInUid: actor.signIn.uid,
     sms_allowed: actor.smsAllowed,
-  } as MessengerData
+  }
 }
 
 const attendanceOf: Record<string, readonly Attendance[]> = {
@@ -54,7 +54,7 @@ export async function filteredWardens(
   db: Db,
   actor: DutyActor,
   { b, r, s, st }: CallInput<typeof filterMessenger>['query'],
-) {
+): Promise<CallAnswer<typeof filterMessenger>> {
   const rows = await listWardens(db, viewOf(actor), {
     ...(b !== 'all' && { buildingUids: b.split(',') }),
     ...(r !== 'all' && { roleUids: r.split(',') }),
@@ -65,7 +65,7 @@ export async function filteredWardens(
 }
 
 /** API-65, ALLMSG-23. */
-export async function inbox(db: Db, actor: DutyActor, searchText = '') {
+export async function inbox(db: Db, actor: DutyActor, searchText = ''): Promise<CallAnswer<typeof listInbox>> {
   return { cspdList: (await listConversations(db, viewOf(actor), searchText.trim())).map(presentMessengerWarden) }
 }
 
@@ -75,7 +75,11 @@ export function requireTemplateFlag(actor: Actor, type: 'Warden' | 'Evacuee'): v
     throw new Refusal('forbidden')
 }
 
-export async function templates(db: Db, actor: DutyActor, type: 'Warden' | 'Evacuee') {
+export async function templates(
+  db: Db,
+  actor: DutyActor,
+  type: 'Warden' | 'Evacuee',
+): Promise<CallAnswer<typeof listTemplates>> {
   const rows = await listTemplatesOf(db, actor.clientUid, type)
   const present = (row: (typeof rows)[number]): MessageTemplate => ({
     id: row.id,

@@ -6,7 +6,7 @@ export function presentMessage(row: MessageRow): Message {
   const isOurText = row.kind === 'evacuee' && row.direction === 'out'
   return {
     messageId: row.seq,
-    senderId: row.senderSignInUid ?? row.evacueePersonUid,
+    senderId: row.senderUid,
     name: row.name,
     role: row.role,
     timestamp: row.createdAt.toISOString(),
@@ -15,5 +15,5 @@ export function presentMessage(row: MessageRow): Message {
     sms: row.direction === 'in' || row.textStatus !== null,
     delivery: row.textStatus && { status: row.textStatus, reason: row.textReason },
     recorded: row.recorded,
-  } as Message
+  }
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientUid } from '@evac/contract/ids.ts'
 import type {
+  countEvacueeGroup as countEvacueeGroupCall,
   SendReply,
   sendToEvacuee,
   sendToEvacueeGroup,
   sendToWarden,
   sendToWardenGroup,
 } from '@evac/contract/messaging.ts'
-import type { CallInput } from '@evac/contract/route.ts'
+import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { FilterSet } from '@evac/contract/safety.ts'
 import type { Services } from '../../http/services.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -122,7 +123,7 @@ export async function messageWardenGroup(
   tx: Tx,
   actor: DutyActor,
   { audience, from, message }: CallInput<typeof sendToWardenGroup>['body'],
-) {
+): Promise<CallAnswer<typeof sendToWardenGroup>> {
   requireFit(message, 'body/message')
   if (from !== actor.signIn.uid) throw new Refusal('forbidden')
   if (!(await holdEvent(tx, actor))) throw new Refusal('no_event')
@@ -153,7 +154,11 @@ export async function messageWardenGroup(
 }
 
 /** EGRP-02, AMB-141: what a send would reach at this moment, and whom it would not. */
-export async function countEvacueeGroup(db: Db, actor: DutyActor, filters: FilterSet) {
+export async function countEvacueeGroup(
+  db: Db,
+  actor: DutyActor,
+  filters: FilterSet,
+): Promise<CallAnswer<typeof countEvacueeGroupCall>> {
   const receivers = await listReceivers(db, actor.clientUid, await matchedEvacuees(db, actor, filters))
   const { reached, refused } = divide(receivers)
   const without = receivers.length - reached.length - refused.length
@@ -174,7 +179,7 @@ export async function messageEvacueeGroup(
   tx: Tx,
   actor: DutyActor,
   { filters, floors, automated_response_message, msg }: CallInput<typeof sendToEvacueeGroup>['body'],
-) {
+): Promise<CallAnswer<typeof sendToEvacueeGroup>> {
   requireFit(msg, 'body/msg')
   if (!actor.smsAllowed) throw new Refusal('sms_not_allowed')
   if (!(await holdEvent(tx, actor))) throw new Refusal('no_event')

@@ -15,9 +15,8 @@ export interface MessageRow {
   createdAt: Date
   readAt: Date | null
   recorded: SafetyStatus | null
-  senderSignInUid: SignInUid | null
-  /** Of an evacuee's thread: the person. */
-  evacueePersonUid: PersonUid | null
+  /** The sender's sign-in; of an evacuee the person. */
+  senderUid: SignInUid | PersonUid
   name: string
   role: string
   textStatus: TextState['status'] | null
@@ -25,8 +24,8 @@ export interface MessageRow {
 }
 
 const messages = (which: RawBuilder<unknown>, limit: number) => sql<MessageRow>`
-  select m.seq, m.direction, m.kind, m.text, m.created_at, m.read_at, m.recorded, m.sender_sign_in_uid,
-    e.person_uid as evacuee_person_uid, p.first_name || ' ' || p.last_name as name,
+  select m.seq, m.direction, m.kind, m.text, m.created_at, m.read_at, m.recorded,
+    coalesce(m.sender_sign_in_uid, e.person_uid) as sender_uid, p.first_name || ' ' || p.last_name as name,
     coalesce(r.name, case when e.visitor then 'Visitor' else 'Occupant' end) as role,
     s.status as text_status, s.reason as text_reason
   from message m

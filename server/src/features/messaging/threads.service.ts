@@ -52,7 +52,7 @@ export async function openEvacueeThread(
     await record(tx, journalActor(actor), { action: 'evacuee_messages_read', ...subject })
     await noteEvacueeUnread(tx, journalActor(actor), { eventUid, evacueeUid })
   }
-  return { thread: { recipient, ...header(actor, rows) } as EvacueeThread, hasRead }
+  return { thread: { recipient, ...header(actor, rows) }, hasRead }
 }
 
 /** API-57, MSG-35, AMB-126: for the two of them alone. */
@@ -70,9 +70,9 @@ export async function openWardenThread(
     otherSignInUid: other.signInUid,
   }
   const rows = await listWardenMessages(tx, pair)
-  const hasUnread = rows.some((row) => row.senderSignInUid === other.signInUid && isUnread(row))
+  const hasUnread = rows.some((row) => row.senderUid === other.signInUid && isUnread(row))
   const hasRead = hasUnread && (await readWarden(tx, actor, pair, newestOf(rows)))
-  return { thread: { recipient: presentMessengerWarden(other), ...header(actor, rows) } as WardenThread, hasRead }
+  return { thread: { recipient: presentMessengerWarden(other), ...header(actor, rows) }, hasRead }
 }
 
 /** RT-17: the reader's banner, and the ticks in the writer's open thread. */

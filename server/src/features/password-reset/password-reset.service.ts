@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { passwordResetMinutes, type ResetOutcome } from '@evac/contract/password-reset.ts'
+import {
+  passwordResetMinutes,
+  type ResetOutcome,
+  type requestPasswordReset,
+  type resetPassword,
+} from '@evac/contract/password-reset.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'
 import { recordAll } from '../../platform/db/journal.ts'
@@ -42,7 +48,11 @@ export const resetLink = (key: Uint8Array, appUrl: string) => (resetUid: string)
  * hold, not in what they cost. From where very many are asked for, nothing is written for nobody, and all answers are held
  * back alike. A newer request makes the older links void.
  */
-export async function requestReset(app: Services, entry: string, network: string): Promise<{ status: 'accepted' }> {
+export async function requestReset(
+  app: Services,
+  entry: string,
+  network: string,
+): Promise<CallAnswer<typeof requestPasswordReset>> {
   const since = performance.now()
   const email = entry.trim().toLowerCase()
   const holdMs = await inStrangersTurn(siteOf(network), async () => {
@@ -97,7 +107,7 @@ export async function setPassword(
   app: Services,
   { token, password }: { token: string; password: string },
   network: string,
-): Promise<{ outcome: ResetOutcome }> {
+): Promise<CallAnswer<typeof resetPassword>> {
   const turn = { lane: siteOf(network), rank: 0 }
   const reset = await inStrangersTurn(turn.lane, () => findOpenReset(app.system, sha256(token), app.clock.now()))
   const problem = reset && (await newPasswordProblem(password, reset))

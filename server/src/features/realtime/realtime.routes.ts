@@ -5,7 +5,7 @@ import { onDuty } from '../../wardens/actor.ts'
 import { answerPoll, issueChannelToken, presentChannels } from './realtime.service.ts'
 
 export async function realtimeRoutes(app: FastifyInstance) {
-  serve(app, getChannels, ({ actor }) => presentChannels(actor) as never)
+  serve(app, getChannels, ({ actor }) => presentChannels(actor))
   serve(app, getChannelToken, ({ actor }) => issueChannelToken(app, onDuty(actor)))
   serveSelfGuarded(app, pollEventCall, (ask) => answerPoll(app, ask))
 }

@@ -1,5 +1,12 @@
 import { limits } from '@evac/contract/limits.ts'
-import { type Publication, type pollEvent as pollEventCall, removedMessage } from '@evac/contract/realtime.ts'
+import {
+  type getChannels,
+  type getChannelToken,
+  type Publication,
+  type pollEvent as pollEventCall,
+  removedMessage,
+} from '@evac/contract/realtime.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
 import type { Services } from '../../http/services.ts'
 import { type Db, inClients } from '../../platform/db/db.ts'
@@ -19,7 +26,7 @@ import {
 const channelsOf = (actor: DutyActor) => [`event:${actor.event.uid}`, `warden:${actor.signIn.uid}`]
 
 /** RT-13, RT-16: none unless on duty. */
-export async function presentChannels(actor: Actor) {
+export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof getChannels>> {
   return {
     channels: absence(actor) ? [] : channelsOf(onDuty(actor)),
     Warden_Sign_In_UID: actor.signIn?.uid ?? null,
@@ -30,7 +37,7 @@ export async function presentChannels(actor: Actor) {
  * RT-11, RT-12, RT-20: good for this sign-in and its channels only. The socket's address is a path: the page's own origin
  * is the only one that a browser may connect to, and no proxy can make it wrong.
  */
-export async function issueChannelToken(app: Services, actor: DutyActor) {
+export async function issueChannelToken(app: Services, actor: DutyActor): Promise<CallAnswer<typeof getChannelToken>> {
   const token = await signConnectionToken(app.secrets.realtime, {
     sub: actor.signIn.uid,
     channels: channelsOf(actor),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { sendReportInLinks } from '@evac/contract/report-in-links.ts'
-import type { CallInput } from '@evac/contract/route.ts'
+import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
@@ -20,7 +20,7 @@ export async function textLinks(
   tx: Tx,
   actor: DutyActor,
   { warden_sign_in_uids: wanted, sender_warden_sign_in_uid: sender }: CallInput<typeof sendReportInLinks>['body'],
-) {
+): Promise<CallAnswer<typeof sendReportInLinks>> {
   if (sender !== actor.signIn.uid) throw new Refusal('forbidden')
   const eventUid = actor.event.uid
   await lockSignIns(tx, eventUid, wanted)

@@ -1,6 +1,6 @@
 import type { ClientUid, SignInUid } from '@evac/contract/ids.ts'
-import type { AttendanceError, reportIn } from '@evac/contract/report-in.ts'
-import type { CallReply } from '@evac/contract/route.ts'
+import type { AttendanceError, markNotAvailable, markOnDuty, reportIn } from '@evac/contract/report-in.ts'
+import type { CallAnswer, CallReply } from '@evac/contract/route.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
 import { findOwnEarlierReply, once } from '../../http/idempotency.ts'
 import type { Services } from '../../http/services.ts'
@@ -21,22 +21,13 @@ import {
   setOnDuty,
 } from './report-in.queries.ts'
 
-/** What the specification answers with 200 either way, so that a popup can show it (AMB-064). */
-interface TurnedDown {
-  error: AttendanceError
-  message: string
-}
-interface Done<S> {
-  status: S
-  message: string
-}
-
 const why: Record<AttendanceError, string> = {
   no_current_event: 'There is no current event for this assignment.',
   assignment_not_current: 'Your assignment is not current.',
   already_on_duty: 'You are on duty. Use Go Off Duty to leave the event.',
 }
-const turnedDown = (error: AttendanceError): TurnedDown => ({ error, message: why[error] })
+/** Answered with 200, so that a popup can show it (AMB-064). */
+const turnedDown = (error: AttendanceError) => ({ error, message: why[error] })
 
 const onDutyNow = { status: 'On Duty', message: 'You have been reported as on duty.' } as const
 
@@ -44,7 +35,7 @@ const onDutyNow = { status: 'On Duty', message: 'You have been reported as on du
 export async function reportOwnIn(
   { db, oneStatement }: Pick<Services, 'db' | 'oneStatement'>,
   { tokenHash, key, fingerprint, guard }: UnguardedWrite<typeof reportIn>,
-): Promise<CallReply<typeof reportIn>> {
+): Promise<CallAnswer<typeof reportIn>> {
   const done = { success: true as const, ...onDutyNow }
   const request = { key, fingerprint, reply: JSON.stringify(done) }
   const [own] = tokenHash ? await oneStatement(putOnDuty({ tokenHash, ...request })) : []
@@ -66,7 +57,7 @@ export async function goOnDuty(
   tx: Tx,
   actor: Actor,
   signInUid: SignInUid | undefined,
-): Promise<Done<'On Duty'> | TurnedDown> {
+): Promise<CallReply<typeof markOnDuty>> {
   const signIn = signInUid && (await lockOpenSignIn(tx, signInUid))
   if (!signIn) return turnedDown('no_current_event')
   if (!signIn.isCurrent) return turnedDown('assignment_not_current')
@@ -82,7 +73,7 @@ export async function goNotAvailable(
   tx: Tx,
   actor: Actor,
   signInUid: SignInUid | undefined,
-): Promise<Done<'Not Available'> | TurnedDown> {
+): Promise<CallReply<typeof markNotAvailable>> {
   const signIn = signInUid && (await lockOpenSignIn(tx, signInUid))
   if (!signIn) return turnedDown('no_current_event')
   if (!signIn.isCurrent) return turnedDown('assignment_not_current')

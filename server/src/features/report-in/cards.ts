@@ -119,9 +119,21 @@ export function presentCard(s: Standing, oauthToken: string): ReportInCard {
     Assignment_Location: s.locations.join(', '),
     Date_From: s.dateFrom,
     Date_To: s.dateTo,
-    ...presentButton('Button1', first),
-    ...presentButton('Button2', second),
-    ...presentButton('Button3', third),
+    Button1_Key: first.key,
+    Button1_Label: first.label,
+    Button1_Colour: first.colour,
+    Button1_Display: first.display,
+    Button1_Icon: first.icon,
+    Button2_Key: second.key,
+    Button2_Label: second.label,
+    Button2_Colour: second.colour,
+    Button2_Display: second.display,
+    Button2_Icon: second.icon,
+    Button3_Key: third.key,
+    Button3_Label: third.label,
+    Button3_Colour: third.colour,
+    Button3_Display: third.display,
+    Button3_Icon: third.icon,
     Footer: footer,
     Warden_Assignment_UID: s.assignmentUid,
     Warden_Sign_In_UID: signInUid,
@@ -129,15 +141,5 @@ export function presentCard(s: Standing, oauthToken: string): ReportInCard {
     Person_UID: s.personUid,
     person_uid: s.personUid,
     oauth_token: oauthToken,
-  } as ReportInCard
-}
-
-function presentButton<N extends 'Button1' | 'Button2' | 'Button3'>(name: N, shown: CardButton) {
-  return {
-    [`${name}_Key`]: shown.key,
-    [`${name}_Label`]: shown.label,
-    [`${name}_Colour`]: shown.colour,
-    [`${name}_Display`]: shown.display,
-    [`${name}_Icon`]: shown.icon,
   }
 }

@@ -1,4 +1,4 @@
-import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, ClientUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
@@ -201,7 +201,7 @@ export interface ReportRow {
   areaDomain: string
   modules: string[]
   siteName: string
-  event: { uid: string; id: string; type: string; description: string } | null
+  event: { uid: EventUid; id: EventTypeUid; type: string; description: string } | null
   buildings: string[]
   areas: { id: string; name: string }[]
 }

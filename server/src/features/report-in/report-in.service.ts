@@ -69,7 +69,7 @@ export async function reportData(tx: Tx, actor: Actor): Promise<ReportData> {
       area: { domain: row.areaDomain, locations: row.areas },
       active_event: row.event !== null,
     },
-  } as ReportData
+  }
 }
 
 /** Whose sign-in is logged, and where they stand. */
@@ -107,7 +107,7 @@ export async function logSignIn(
   { accountUids: [accountUid], signInMethod }: Actor,
   of: SignInToLog,
   peerEmail: string | null,
-) {
+): Promise<SignInRecord> {
   const { clientUid, personUid, assignmentUid, eventUid, signIn } = of
   const entry = { clientUid, accountUid, personUid, assignmentUid, eventUid, method: signInMethod, peerEmail }
   await insertSignInLog(tx, entry)
@@ -119,5 +119,5 @@ export async function logSignIn(
     on_duty: signIn?.attendance === 'on_duty',
     not_available: signIn?.attendance === 'not_available',
     WardenSignInUID: signIn?.uid ?? null,
-  } as SignInRecord
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@evac/contract/limits.ts'
-import type { CallReply } from '@evac/contract/route.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
 import type { loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'
@@ -42,7 +42,7 @@ const texts = {
 /** The token of a sign-in link, made from its uid whenever it is needed; only its hash is stored. */
 export const mobileToken = (key: Uint8Array, tokenUid: string) => hmac(key, tokenUid)
 
-type LinkRequested = CallReply<typeof loginByMobile>
+type LinkRequested = CallAnswer<typeof loginByMobile>
 const invalid = (popup_text: string) => ({ mobile: 'invalid' as const, popup_text })
 
 /** AMB-031..033, LOGIN-54: only a number on file is ever texted (T10); every request counts, known or not. */
@@ -139,7 +139,7 @@ export async function redeemLink(
   app: Services,
   token: string,
   nonce: string | null,
-): Promise<CallReply<typeof verifyLoginByMobile>> {
+): Promise<CallAnswer<typeof verifyLoginByMobile>> {
   const reply = await inClients(app.system, [], async (tx) => {
     const nonceHash = nonce === null ? null : sha256(nonce)
     const phone = await redeemMobileToken(tx, { tokenHash: sha256(token), nonceHash, now: app.clock.now() })

@@ -1,4 +1,4 @@
-import type { CallReply } from '@evac/contract/route.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
 import type { verifyLoginReportIn } from '@evac/contract/sign-in.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'
@@ -7,7 +7,7 @@ import { listCards } from '../report-in/report-in.service.ts'
 import { lockReportInLink } from './link.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
 
-type Verified = CallReply<typeof verifyLoginReportIn>
+type Verified = CallAnswer<typeof verifyLoginReportIn>
 
 /** AMB-036, AMB-037, LINK-08..11: reusable until the event ends; signs in to that event's card and no other. */
 export async function openReportInLink(app: Services, token: string): Promise<Verified> {

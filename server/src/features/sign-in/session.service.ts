@@ -1,9 +1,10 @@
 import { limits } from '@evac/contract/limits.ts'
-import type { AuthReply, ModuleAccess } from '@evac/contract/sign-in.ts'
+import type { AuthReply } from '@evac/contract/sign-in.ts'
 import { moduleFlags, type SignInMethod } from '@evac/contract/vocabulary.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record, recordAll } from '../../platform/db/journal.ts'
+import { recordOf } from '../../platform/record-of.ts'
 import { newToken, sha256 } from '../../platform/secrets.ts'
 import type { Standing } from '../report-in/report-in.service.ts'
 import { type EndedSession, insertSession, revokeSessions, revokeSessionsOf } from './session.queries.ts'
@@ -68,16 +69,15 @@ async function recordEnded(tx: Tx, ended: readonly EndedSession[]): Promise<void
 /** AMB-043: one shape for every way to sign in. */
 export function presentAuth(card: Standing, token: string): AuthReply {
   const isCurrent = card.status === 'Accepted' && card.dateFrom <= card.today
-  const flags = moduleFlags.map((flag) => [flag, isCurrent && card.modules.includes(flag.replace('Module_', ''))])
   return {
     token_type: 'Bearer',
     access_token: token,
     WardenSignInUID: card.signInUid,
     Warden_Assignment_UID: card.assignmentUid,
     Person_UID: card.personUid,
-    module_access: Object.fromEntries(flags) as ModuleAccess,
+    module_access: recordOf(moduleFlags, (flag) => isCurrent && card.modules.includes(flag.replace('Module_', ''))),
     on_duty: card.attendance === 'on_duty',
     peer_email: card.personEmail,
     event: { status: card.eventUid !== null && card.signInUid !== null, goToReportInListPage: false },
-  } as AuthReply
+  }
 }

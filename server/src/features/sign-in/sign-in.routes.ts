@@ -35,7 +35,7 @@ export async function signInRoutes(app: FastifyInstance) {
     inStrangersTurn(siteOf(network), () => openReportInLink(app, input.body.token)),
   )
   serveSelfGuarded(app, rejoin, (write) => rejoinOnce(app, write))
-  serve(app, getProfile, ({ actor, read }) => read((tx) => profileOf(tx, actor)) as never)
+  serve(app, getProfile, ({ actor, read }) => read((tx) => profileOf(tx, actor)))
   serve(app, logout, async ({ actor, write }) => {
     const clientUids = await clientsLeft(app.system, actor)
     return write((tx) => signOut(tx, actor, clientUids), clientUids)

@@ -1,5 +1,6 @@
 import type { ClientUid } from '@evac/contract/ids.ts'
-import type { AuthReply } from '@evac/contract/sign-in.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
+import type { AuthReply, getProfile, logout } from '@evac/contract/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'
@@ -95,10 +96,14 @@ async function openFirstSession(
 }
 
 /** SESSION-16, SESSION-25..27, AMB-046; `clientUids` are those that `clientsLeft` answers, and the transaction sees. */
-export async function signOut(tx: Tx, actor: Actor, clientUids: readonly ClientUid[]) {
+export async function signOut(
+  tx: Tx,
+  actor: Actor,
+  clientUids: readonly ClientUid[],
+): Promise<CallAnswer<typeof logout>> {
   if (!(await goOffDuty(tx, actor, clientUids)))
     return {
-      status: 'cannot_logout' as const,
+      status: 'cannot_logout',
       message:
         'You are the only Event Manager on duty. Conclude the event or have another Event Manager report in first.',
     }
@@ -110,7 +115,7 @@ export async function signOut(tx: Tx, actor: Actor, clientUids: readonly ClientU
     subjectUid: signInUid ?? actor.sessionUid,
     eventUid: actor.event?.uid ?? null,
   })
-  return { status: 'logout_success' as const, message: 'You have been signed out.' }
+  return { status: 'logout_success', message: 'You have been signed out.' }
 }
 
 /** A manager who starts an event at another of their sites acts there from now on (AMB-040, AMB-096). */
@@ -119,7 +124,7 @@ export async function rebindSession(tx: Tx, sessionUid: string, assignmentUid: s
 }
 
 /** API-12, SESSION-11. */
-export async function profileOf(tx: Tx, actor: Actor) {
+export async function profileOf(tx: Tx, actor: Actor): Promise<CallAnswer<typeof getProfile>> {
   const person = await findProfile(tx, actor.personUid)
   if (!person) throw new Refusal('not_found')
   return {

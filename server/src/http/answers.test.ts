@@ -1,0 +1,81 @@
+import * as assignments from '@evac/contract/assignments.ts'
+import * as attendance from '@evac/contract/attendance.ts'
+import * as buildingSafety from '@evac/contract/building-safety.ts'
+import * as evacuation from '@evac/contract/evacuation.ts'
+import * as eventTexts from '@evac/contract/event-texts.ts'
+import * as events from '@evac/contract/events.ts'
+import * as floorOverview from '@evac/contract/floor-overview.ts'
+import * as health from '@evac/contract/health.ts'
+import * as messaging from '@evac/contract/messaging.ts'
+import * as messenger from '@evac/contract/messenger.ts'
+import * as passwordReset from '@evac/contract/password-reset.ts'
+import * as realtime from '@evac/contract/realtime.ts'
+import * as reportIn from '@evac/contract/report-in.ts'
+import * as reportInLinks from '@evac/contract/report-in-links.ts'
+import type { CallContract, CallReply } from '@evac/contract/route.ts'
+import * as safety from '@evac/contract/safety.ts'
+import * as signIn from '@evac/contract/sign-in.ts'
+import * as simulator from '@evac/contract/simulator.ts'
+import * as sms from '@evac/contract/sms.ts'
+import { expect, expectTypeOf, test } from 'vitest'
+import { contractCalls } from '../testing/contract-calls.ts'
+import type { serve, serveSelfGuarded, serveSigned } from './http.ts'
+
+const calls = {
+  ...assignments,
+  ...attendance,
+  ...buildingSafety,
+  ...evacuation,
+  ...eventTexts,
+  ...events,
+  ...floorOverview,
+  ...health,
+  ...messaging,
+  ...messenger,
+  ...passwordReset,
+  ...realtime,
+  ...reportIn,
+  ...reportInLinks,
+  ...safety,
+  ...signIn,
+  ...simulator,
+  ...sms,
+}
+
+type Calls = {
+  [Name in keyof typeof calls as (typeof calls)[Name] extends CallContract ? Name : never]: (typeof calls)[Name]
+}
+/** What the handler that is given to `Serve` answers. */
+type Answer<Serve> = Serve extends (...given: infer Given) => void
+  ? Given extends [...unknown[], (...given: never[]) => Promise<infer Answered>]
+    ? Answered
+    : never
+  : never
+
+/** The required fields that an answer may lack; 'all' when it may not be the reply itself. */
+type Forgettable<Reply, Answer> = [Reply] extends [Answer] ? FieldsToForget<Reply, Answer> : 'all'
+type FieldsToForget<Reply, Answer> = Reply extends readonly (infer Item)[]
+  ? Answer extends readonly (infer ItemAnswer)[]
+    ? Forgettable<Item, ItemAnswer>
+    : 'all'
+  : Reply extends object
+    ? {
+        [Field in keyof Reply]-?: object extends Pick<Reply, Field>
+          ? never
+          : Omit<Reply, Field> extends Answer
+            ? Field
+            : never
+      }[keyof Reply]
+    : never
+
+type ForgettableIn<C extends CallContract> =
+  | Forgettable<CallReply<C>, Answer<typeof serve<C>>>
+  | Forgettable<CallReply<C>, Answer<typeof serveSelfGuarded<C>>>
+  | Forgettable<CallReply<C>, Answer<typeof serveSigned<C>>>
+
+test('no route compiles whose answer lacks a required field of the reply', async () => {
+  const names = (await contractCalls()).map(({ name }) => name)
+  expect(names.filter((name) => !(name in calls))).toEqual([])
+
+  expectTypeOf<{ [Name in keyof Calls]: ForgettableIn<Calls[Name]> }[keyof Calls]>().toBeNever()
+})
