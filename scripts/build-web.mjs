@@ -12,7 +12,6 @@ const sources = [
   'web/index.html',
   'web/vite.config.ts',
   'web/first-load.ts',
-  'web/lean-router.ts',
   'web/page-files.ts',
   'web/plain-imports.ts',
   'web/contract-for-browsers.ts',

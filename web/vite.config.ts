@@ -4,20 +4,20 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractForBrowsers } from './contract-for-browsers.ts'
 import { firstLoad } from './first-load.ts'
-import { leanRouter } from './lean-router.ts'
 import { pageFiles } from './page-files.ts'
 import { plainImports } from './plain-imports.ts'
+import { pages } from './src/pages/pages.ts'
 
 const api = `http://localhost:${process.env.PORT ?? 8080}`
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const screens = here('./src/app/screens.ts')
+const screens = pages.flatMap(({ screen }) => (screen ? [here(`./src/${screen}.tsx`)] : []))
 const urgent = {
   login: here('./src/features/sign-in/login-screen.tsx'),
   floor: here('./src/features/evacuation/floor-evacuation-screen.tsx'),
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), contractForBrowsers(), leanRouter(), plainImports(), pageFiles(screens)],
+  plugins: [react(), tailwindcss(), contractForBrowsers(), plainImports(), pageFiles()],
   resolve: {
     alias: {
       // The browser reads the contract's paths and types; its schemas run on the server only (about 40 kB gz saved).

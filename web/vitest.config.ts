@@ -27,7 +27,7 @@ export default mergeConfig(
         'react/jsx-dev-runtime',
         'react-dom',
         'react-dom/client',
-        'react-router',
+        'wouter/use-browser-location',
         'vitest-browser-react',
       ],
     },

@@ -2,11 +2,12 @@ import { countEvacueeGroup, sendToEvacueeGroup } from '@evac/contract/messaging.
 import type { FilterSet } from '@evac/contract/safety.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
-import { Navigate, useLocation } from 'react-router'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { Redirect } from '../../pages/navigate.ts'
 import { call } from '../../session/api.ts'
 import { Page } from '../../ui/page.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
-import { GroupMessageBox } from './group-message-box.tsx'
+import { GroupMessageBox } from './sending/group-message-box.tsx'
 
 /** EGRP-01: what the page of evacuee safety hands over. */
 export interface EvacueeGroupState {
@@ -30,8 +31,8 @@ const countQuery = (filters: FilterSet) =>
 
 /** EGRP-07: without what it is about, the page has nothing to say. */
 export function EvacueeGroupScreen() {
-  const state = useLocation().state as EvacueeGroupState | null
-  return state?.filters ? <EvacueeGroup state={state} /> : <Navigate to="/evacuee/safety" replace />
+  const state = useHistoryState<EvacueeGroupState | null>()
+  return state?.filters ? <EvacueeGroup state={state} /> : <Redirect to="/evacuee/safety" />
 }
 
 /** EGRP-02..08: one text to everyone whom the filters find at the moment of sending. */
