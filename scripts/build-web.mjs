@@ -13,8 +13,6 @@ const sources = [
   'web/vite.config.ts',
   'web/first-load.ts',
   'web/page-files.ts',
-  'web/plain-imports.ts',
-  'web/contract-for-browsers.ts',
   'contract/src',
   'package-lock.json',
 ]

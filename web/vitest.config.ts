@@ -28,6 +28,7 @@ export default mergeConfig(
         'react-dom',
         'react-dom/client',
         'wouter/use-browser-location',
+        'typebox', // the fake server of the tests reads whole contracts
         'vitest-browser-react',
       ],
     },

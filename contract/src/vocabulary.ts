@@ -1,5 +1,3 @@
-import { type Static, Type } from 'typebox'
-
 /** The nine module flags that a role grants (AUTH-01). */
 export const moduleFlags = [
   'Module_Floor_Evacuation',
@@ -15,8 +13,7 @@ export const moduleFlags = [
 export type ModuleFlag = (typeof moduleFlags)[number]
 
 export const signInMethods = ['Email', 'Username', 'Mobile'] as const
-export type SignInMethod = Static<typeof SignInMethod>
-export const SignInMethod = Type.Enum([...signInMethods])
+export type SignInMethod = (typeof signInMethods)[number]
 
 /** Attendance of a warden in an event (B§4); derived, never stored as one word (AMB-065). */
 export type Attendance = 'on_duty' | 'not_available' | 'unknown' | 'off_duty'
@@ -35,9 +32,8 @@ export const floorListOrder: readonly Attendance[] = ['on_duty', 'unknown', 'not
 export const onDutyOrder: readonly Attendance[] = ['on_duty', 'unknown', 'off_duty', 'not_available']
 
 /** Safety status of an evacuee (FLOOR-20). */
-export type SafetyStatus = Static<typeof SafetyStatus>
 export const safetyStatuses = ['safe', 'unknown', 'danger'] as const
-export const SafetyStatus = Type.Enum([...safetyStatuses])
+export type SafetyStatus = (typeof safetyStatuses)[number]
 
 /** What the floor screens call each status (FLOOR-21). */
 export const floorStatusLabel: Record<SafetyStatus, string> = {

@@ -1,5 +1,3 @@
-import { logSignIn } from '@evac/contract/report-in.ts'
-import { getProfile } from '@evac/contract/sign-in.ts'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
 import { findPage } from '../pages/find-page.ts'
@@ -36,7 +34,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
 /** A 401 ends the session in `call`; any other failure lets the stored state through. */
 async function checkSession(pathname: string) {
   try {
-    setProfile(profileFrom(await call(getProfile, {})))
+    setProfile(profileFrom(await call('GET /api/user', {})))
     void logAndKeepStep(pathname)
   } catch {}
 }
@@ -47,6 +45,6 @@ async function logAndKeepStep(pathname: string) {
   if (!before) return
   try {
     const { peer_email } = before
-    keepStep(before, await call(logSignIn, { body: peer_email ? { peer_email } : null }), pathname)
+    keepStep(before, await call('POST /api/warden/signin', { body: peer_email ? { peer_email } : null }), pathname)
   } catch {}
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@evac/contract/client.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { getChannels, getChannelToken, type Publication, pollEvent } from '@evac/contract/realtime.ts'
+import type { getChannels, Publication } from '@evac/contract/realtime.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { call } from '../session/api.ts'
 import { getAuth, updateAuth } from '../session/stored-auth.ts'
@@ -32,7 +32,7 @@ export function startFeed({ onPublication, onGap }: FeedHandlers): Feed {
 
   const renewToken = async () => {
     try {
-      return (await call(getChannelToken, {})).token
+      return (await call('GET /api/v2/warden/channel-token', {})).token
     } catch (error) {
       // Turned down, not unreachable: asking again would not help until the channel list says so.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) return null
@@ -46,7 +46,7 @@ export function startFeed({ onPublication, onGap }: FeedHandlers): Feed {
     question = new AbortController()
     const { signal } = question
     try {
-      const list = await call(getChannels, {}, { signal })
+      const list = await call('GET /api/v2/warden/channels', {}, { signal })
       await (list.channels.length ? follow(list, signal) : leave(list, signal))
     } catch {}
   }
@@ -58,7 +58,7 @@ export function startFeed({ onPublication, onGap }: FeedHandlers): Feed {
     hangUp()
     connectionStore.set('Connecting')
     try {
-      const { token, url } = await call(getChannelToken, {}, { signal })
+      const { token, url } = await call('GET /api/v2/warden/channel-token', {}, { signal })
       // Loaded here, not with the first page: sign-in and the list do without it.
       const { openSocket } = await import('./realtime-socket.ts')
       signal.throwIfAborted()
@@ -95,7 +95,7 @@ export function startFeed({ onPublication, onGap }: FeedHandlers): Feed {
   const poll = async (signal: AbortSignal): Promise<boolean> => {
     if (!getAuth()?.WardenSignInUID) return true
     try {
-      onPublication(await call(pollEvent, {}, { signal }))
+      onPublication(await call('GET /api/v2/warden/eventpoll', {}, { signal }))
       return true
     } catch {
       return false

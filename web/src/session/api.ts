@@ -6,7 +6,7 @@ import { getAuth, getDevice, keepDevice, type StoredAuth } from './stored-auth.t
 
 const timeout = 10_000
 
-/** The browser's caller: `call(getProfile, {})`. Throws ApiError, or AbortError when the given signal was aborted. */
+/** The browser's caller: `call('GET /api/user', {})`. Throws ApiError, or AbortError when the given signal was aborted. */
 export const call = createCaller(async (request) => {
   const sentWith = getAuth()?.access_token
   const response = await send(request, sentWith)

@@ -1,4 +1,5 @@
-import { type AssignmentStatusInput, longestReason, type PeepEntry } from '@evac/contract/assignments.ts'
+import type { AssignmentStatusInput, PeepEntry } from '@evac/contract/assignments.ts'
+import { longestReason } from '@evac/contract/limits.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'

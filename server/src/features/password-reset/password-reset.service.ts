@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { passwordResetMinutes, type ResetOutcome } from '@evac/contract/password-reset.ts'
+import { passwordResetMinutes } from '@evac/contract/limits.ts'
+import type { ResetOutcome } from '@evac/contract/password-reset.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'
 import { recordAll } from '../../platform/db/journal.ts'

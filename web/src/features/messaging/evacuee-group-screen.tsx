@@ -1,4 +1,3 @@
-import { countEvacueeGroup, sendToEvacueeGroup } from '@evac/contract/messaging.ts'
 import type { FilterSet } from '@evac/contract/safety.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
@@ -26,7 +25,7 @@ const filtersOf = ({ filters, searchText }: EvacueeGroupState): FilterSet => ({
 const countQuery = (filters: FilterSet) =>
   queryOptions({
     queryKey: ['evacuee', 'group count', filters],
-    queryFn: ({ signal }) => call(countEvacueeGroup, { body: { filters } }, { signal }),
+    queryFn: ({ signal }) => call('POST /api/message/evacuee/group/data', { body: { filters } }, { signal }),
   })
 
 /** EGRP-07: without what it is about, the page has nothing to say. */
@@ -61,7 +60,7 @@ function EvacueeGroup({ state }: { state: EvacueeGroupState }) {
         bySms
         send={({ text, automatedResponse }, extras) =>
           call(
-            sendToEvacueeGroup,
+            'POST /api/message/evacuee/group/send',
             { body: { filters, automated_response_message: automatedResponse, floors: filters.floors, msg: text } },
             extras,
           )

@@ -1,5 +1,5 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
-import { type EvacueeThread, sendToEvacuee } from '@evac/contract/messaging.ts'
+import type { EvacueeThread } from '@evac/contract/messaging.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePageParameters } from '../../pages/use-page-parameters.ts'
@@ -20,7 +20,7 @@ export function EvacueeThreadScreen() {
   const { onSend, busy } = useSendToThread(
     ({ text, automatedResponse }, extras) =>
       call(
-        sendToEvacuee,
+        'POST /api/message/evacuee/send',
         { body: { message: text, receiverId: evacueeId, automated_response_message: automatedResponse } },
         extras,
       ),

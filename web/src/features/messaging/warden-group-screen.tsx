@@ -1,6 +1,5 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { sendToWardenGroup } from '@evac/contract/messaging.ts'
 import { MessageSquare, Smartphone, Users } from 'lucide-react'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { StatusBadge } from '../../people/status-badge.tsx'
@@ -38,7 +37,7 @@ export function WardenGroupScreen() {
         smsAllowed={canMessageGroup(audience, state?.sms_allowed === true)}
         send={({ text }, extras) =>
           call(
-            sendToWardenGroup,
+            'POST /api/message/warden/group/send',
             {
               body: {
                 audience: audience.map(({ id, wardenSignInUid }) => ({ wardenAssignmentUid: id, wardenSignInUid })),

@@ -1,5 +1,4 @@
 import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
-import { sendToWarden } from '@evac/contract/messaging.ts'
 import type { MessengerWarden } from '@evac/contract/messenger.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePageParameters } from '../../pages/use-page-parameters.ts'
@@ -24,7 +23,7 @@ export function WardenThreadScreen() {
   const { onSend, busy } = useSendToThread(
     ({ text }, extras) => {
       const [from, to] = [data?.senderWardenSignInUid, data?.recipient?.wardenSignInUid] as [SignInUid, SignInUid]
-      return call(sendToWarden, { body: { message: text, receiverId: wardenId, from, to } }, extras)
+      return call('POST /api/message/warden/send', { body: { message: text, receiverId: wardenId, from, to } }, extras)
     },
     (sent) => client.setQueryData(query.queryKey, withMessages(sent)),
   )

@@ -1,4 +1,4 @@
-import { newPasswordLength } from '@evac/contract/password-reset.ts'
+import { newPasswordLength } from '@evac/contract/limits.ts'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocationProperty, useSearch } from 'wouter/use-browser-location'

@@ -1,4 +1,5 @@
-import { type Display, displays, type FilterCounts } from '@evac/contract/safety.ts'
+import { type Display, displays } from '@evac/contract/choices.ts'
+import type { FilterCounts } from '@evac/contract/safety.ts'
 import { Users } from 'lucide-react'
 import { statusLook } from '../../people/status-look.ts'
 

@@ -1,4 +1,3 @@
-import { filterMessenger, getMessengerData, listInbox } from '@evac/contract/messenger.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../../session/api.ts'
 import { filterQuery, type MessengerFilters } from './messenger-filters.ts'
@@ -6,7 +5,7 @@ import { filterQuery, type MessengerFilters } from './messenger-filters.ts'
 /** Keys begin with the topic that makes real-time refetch them. */
 export const messengerDataQuery = queryOptions({
   queryKey: ['attendance', 'messenger'],
-  queryFn: ({ signal }) => call(getMessengerData, {}, { signal }),
+  queryFn: ({ signal }) => call('GET /api/message/data', {}, { signal }),
   meta: { topics: ['event', 'message'] },
 })
 
@@ -14,7 +13,7 @@ export const messengerDataQuery = queryOptions({
 export const messengerListQuery = (filters: MessengerFilters, search: string) =>
   queryOptions({
     queryKey: ['attendance', 'messenger list', filters, search],
-    queryFn: ({ signal }) => call(filterMessenger, { query: filterQuery(filters, search) }, { signal }),
+    queryFn: ({ signal }) => call('GET /api/message/filter/data', { query: filterQuery(filters, search) }, { signal }),
     placeholderData: keepPreviousData,
     meta: { topics: ['message'] },
   })
@@ -23,7 +22,8 @@ export const messengerListQuery = (filters: MessengerFilters, search: string) =>
 export const inboxQuery = (search: string) =>
   queryOptions({
     queryKey: ['message', 'inbox', search],
-    queryFn: ({ signal }) => call(listInbox, { query: search ? { searchText: search } : {} }, { signal }),
+    queryFn: ({ signal }) =>
+      call('GET /api/message/cspd/filter/data', { query: search ? { searchText: search } : {} }, { signal }),
     placeholderData: keepPreviousData,
     meta: { topics: ['attendance'] },
   })

@@ -1,6 +1,5 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
 import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { sentenceFor } from '../../../lib/messages.ts'
@@ -20,7 +19,11 @@ function useSendLinks(told: (sent: number) => string) {
   const { mutateAsync, isPending } = useKeyedSend(
     ({ to }: Links) => to.join(),
     ({ to, from }, extras) =>
-      call(sendReportInLinks, { body: { warden_sign_in_uids: [...to], sender_warden_sign_in_uid: from } }, extras),
+      call(
+        'POST /api/v2/warden/send-report-in-links',
+        { body: { warden_sign_in_uids: [...to], sender_warden_sign_in_uid: from } },
+        extras,
+      ),
   )
   const sendLinks = async (links: Links) => {
     try {

@@ -1,4 +1,4 @@
-import { listTemplates, type MessageTemplate } from '@evac/contract/messaging.ts'
+import type { MessageTemplate } from '@evac/contract/messaging.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../session/api.ts'
 
@@ -10,7 +10,7 @@ export const templatesQuery = (type: RecipientType) =>
   queryOptions({
     queryKey: ['templates', type],
     queryFn: async ({ signal }) => {
-      const { templates } = await call(listTemplates, { query: { type } }, { signal })
+      const { templates } = await call('GET /api/message/templates/data', { query: { type } }, { signal })
       return templates.toSorted((a, b) => b.id - a.id)
     },
     staleTime: 60_000,
