@@ -10,6 +10,8 @@ swc.Visitor.prototype.visitStatement = function (statement) {
 const tests = '\\.(test|spec|fixture)\\.tsx?$'
 const testing = ['^(server|web)/src/testing/', '\\.fixture\\.tsx?$']
 
+const withoutSchemas = '^contract/src/(choices|client|limits|sms-segments|vocabulary|write-headers)\\.ts$'
+
 /** The folders of a room from the lowest up. Each imports those below it alone. The highest stands on the files beside the folders. */
 function storeys(room, folders) {
   return folders.slice(0, -1).map((folder, storey) => ({
@@ -30,6 +32,14 @@ export default {
       comment: 'The contract is read by both sides: it imports typebox only.',
       from: { path: '^contract/', pathNot: tests },
       to: { pathNot: ['^contract/', '^node_modules/typebox/'] },
+    },
+    {
+      severity: 'error',
+      name: 'no-schema-in-the-browser',
+      comment:
+        'The web app names calls by string and takes values from contract files without schemas; the rest: types.',
+      from: { path: ['^web/src/', withoutSchemas], pathNot: [tests, ...testing] },
+      to: { path: ['^contract/', '/typebox/'], pathNot: withoutSchemas, dependencyTypesNot: ['type-only'] },
     },
     {
       severity: 'error',

@@ -13,7 +13,7 @@ function program() {
 
 /** What stands on the page before the first sight of this screen, from nothing: the program, and the screen's own files. */
 function firstVisit(screen) {
-  const own = JSON.parse(/<meta name="page-files" content='([^']+)'/.exec(page)?.[1] ?? '{}')[screen]
+  const own = JSON.parse(/<meta name="page-files" content='([^']+)'/.exec(page)?.[1] ?? '{}')[screen]?.files
   if (!own?.length) throw new Error(`web/dist/index.html names no files of ${screen}`)
   return {
     name: `First visit to ${screen} (scripts and styles)`,

@@ -1,12 +1,7 @@
+import { defaultFilters } from '@evac/contract/choices.ts'
 import { createCaller } from '@evac/contract/client.ts'
 import { searchEventPeople } from '@evac/contract/floor-overview.ts'
-import {
-  defaultFilters,
-  type FilterSet,
-  filterEvacuees,
-  getSafetyData,
-  setEvacueeStatus,
-} from '@evac/contract/safety.ts'
+import { type FilterSet, filterEvacuees, getSafetyData, setEvacueeStatus } from '@evac/contract/safety.ts'
 import type { SizedWorld } from './floor-page.ts'
 import { median, type Row } from './report.ts'
 import type { World } from './seed.ts'

@@ -12,10 +12,7 @@ const sources = [
   'web/index.html',
   'web/vite.config.ts',
   'web/first-load.ts',
-  'web/lean-router.ts',
   'web/page-files.ts',
-  'web/plain-imports.ts',
-  'web/contract-for-browsers.ts',
   'contract/src',
   'package-lock.json',
 ]

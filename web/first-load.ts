@@ -4,8 +4,8 @@ interface Graph {
 interface Entries {
   /** Where the program starts. */
   main: string
-  /** The table of pages. */
-  screens: string
+  /** The file of each page. */
+  screens: readonly string[]
   /** The pages that must be there first: who opens them is in a hurry. */
   urgent: { login: string; floor: string }
 }
@@ -33,11 +33,10 @@ export function firstLoad(entries: Entries) {
 function chunksOf(graph: Graph, { main, screens, urgent }: Entries): Map<string, string> {
   const first = reachedFrom(main, graph)
   const uses = new Map<string, number>()
-  const pages = graph.getModuleInfo(screens)?.dynamicallyImportedIds ?? []
-  for (const page of pages) {
-    for (const id of reachedFrom(page, graph)) uses.set(id, (uses.get(id) ?? 0) + 1)
+  for (const screen of screens) {
+    for (const id of reachedFrom(screen, graph)) uses.set(id, (uses.get(id) ?? 0) + 1)
   }
-  for (const [id, count] of uses) if (count > pages.length / 2) first.add(id)
+  for (const [id, count] of uses) if (count > screens.length / 2) first.add(id)
 
   const login = reachedFrom(urgent.login, graph)
   // the page itself keeps a file of its own, by which it is asked for

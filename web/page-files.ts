@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
+import { pages } from './src/pages/pages.ts'
 
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
 
-/** Tells the built page which files each screen needs beside the program, so that boot.js asks for them at once. */
-export function pageFiles(screens: string): Plugin {
+/** Tells the built page who may open each page and which files it needs beside the program: boot.js asks for them at once. */
+export function pageFiles(): Plugin {
   return {
     name: 'page-files',
     apply: 'build',
@@ -14,7 +13,7 @@ export function pageFiles(screens: string): Plugin {
       order: 'post',
       handler: (html, { bundle }) => {
         if (!bundle) return html
-        const content = JSON.stringify(filesOfScreens(screens, bundle))
+        const content = JSON.stringify(filesOfPages(bundle))
         // Before boot.js, which reads it while the page is still arriving.
         return html.replace('<script src="/boot.js">', `<meta name="page-files" content='${content}' />\n    $&`)
       },
@@ -22,17 +21,15 @@ export function pageFiles(screens: string): Plugin {
   }
 }
 
-const entries = /'(\/[^']*)': screen\(\s*\(\) =>\s*import\('([^']+)'\)/g
-
-function filesOfScreens(screens: string, bundle: Bundle): Record<string, string[]> {
+function filesOfPages(bundle: Bundle) {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const program = chunks.filter((chunk) => chunk.isEntry).flatMap((chunk) => withImports(chunk, bundle))
-  const found = [...readFileSync(screens, 'utf8').matchAll(entries)].map(([, path = '', module = '']) => {
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(basename(module)))
-    if (!chunk) throw new Error(`${module} of ${path} has no file in the build`)
-    return [path, withImports(chunk, bundle).filter((file) => !program.includes(file))]
+  const found = pages.flatMap(({ path, access, screen }) => {
+    if (!screen) return []
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${screen}.tsx`))
+    if (!chunk) throw new Error(`The page ${path} names a screen that does not exist: src/${screen}.tsx`)
+    return [[path, { access, files: withImports(chunk, bundle).filter((file) => !program.includes(file)) }]]
   })
-  if (found.length === 0) throw new Error(`${screens} names no screen`)
   return Object.fromEntries(found)
 }
 

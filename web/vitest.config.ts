@@ -27,7 +27,8 @@ export default mergeConfig(
         'react/jsx-dev-runtime',
         'react-dom',
         'react-dom/client',
-        'react-router',
+        'wouter/use-browser-location',
+        'typebox', // the fake server of the tests reads whole contracts
         'vitest-browser-react',
       ],
     },

@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AssignmentUid } from './ids.ts'
+import { longestReason } from './limits.ts'
 import { defineCall } from './route.ts'
-
-/** Longest reason of a decline or withdrawal, in characters once trimmed (AMB-067). */
-export const longestReason = 500
 
 /** Somebody with a personal emergency evacuation plan (ASSIGN-27). Health data: never cached, never logged. */
 export type PeepEntry = Static<typeof PeepEntry>

@@ -1,3 +1,4 @@
+import type { CallName, Calls } from './calls.ts'
 import type { ErrorBody, ErrorCode } from './errors.ts'
 import type { CallContract, CallReply, GivenInput } from './route.ts'
 
@@ -27,11 +28,11 @@ export interface WireRequest extends CallOptions {
   body: unknown
 }
 export type Wire = (request: WireRequest) => Promise<{ status: number; json: unknown }>
-export type Call = <C extends CallContract>(
-  call: C,
-  input: GivenInput<C>,
-  options?: CallOptions,
-) => Promise<CallReply<C>>
+export interface Call {
+  <C extends CallContract>(call: C, input: GivenInput<C>, options?: CallOptions): Promise<CallReply<C>>
+  /** By name, 'GET /api/user', where the schemas shall stay away. */
+  <N extends CallName>(name: N, input: GivenInput<Calls[N]>, options?: CallOptions): Promise<CallReply<Calls[N]>>
+}
 
 interface LooseInput {
   params?: Record<string, string>
@@ -40,18 +41,27 @@ interface LooseInput {
 }
 
 /** Path and query of a call, ready to send: parameters encoded, absent query values left out. */
-export function urlOf(call: CallContract, { params = {}, query = {} }: LooseInput): string {
-  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+export function urlOf({ path: pattern }: Pick<CallContract, 'path'>, { params = {}, query = {} }: LooseInput): string {
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return given.length ? `${path}?${new URLSearchParams(given)}` : path
 }
 
-/** One typed caller for browser, tests and benches; only the wire underneath differs. */
+/** Method and path out of the name of a call. */
+function addressOf(name: CallName) {
+  const [method, path] = name.split(' ')
+  return { method, path } as Pick<CallContract, 'method' | 'path'>
+}
+export const pathOf = (name: CallName) => addressOf(name).path
+
+/** One typed caller for browser, tests and benches; only the wire underneath differs. Throws ApiError. */
 export function createCaller(wire: Wire): Call {
-  return async (call, input, options = {}) => {
-    const loose = input as LooseInput
-    const { status, json } = await wire({ method: call.method, url: urlOf(call, loose), body: loose.body, ...options })
-    if (status < 400) return json as CallReply<typeof call>
+  return async (call: CallContract | CallName, input: unknown, options: CallOptions = {}) => {
+    const address = typeof call === 'string' ? addressOf(call) : call
+    const given = input as LooseInput
+    const url = urlOf(address, given)
+    const { status, json } = await wire({ method: address.method, url, body: given.body, ...options })
+    if (status < 400) return json as never
     const { error, message, fields } = json as ErrorBody
     throw new ApiError(error, message, status, fields)
   }

@@ -1,10 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { textStates } from './choices.ts'
 import { EventUid } from './ids.ts'
 import { defineCall } from './route.ts'
-
-/** How far a text has come; states only move forward. */
-export const textStates = ['queued', 'handed_over', 'delivered', 'unconfirmed', 'failed', 'expired', 'skipped'] as const
-export type TextState = (typeof textStates)[number]
 
 const count = Type.Integer({ minimum: 0 })
 /** Texts of the event by state: its message, the wardens' alerts, report-in links and the conclusions of removed buildings. */

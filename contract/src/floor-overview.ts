@@ -3,7 +3,7 @@ import { EvacuationFloor, FloorStatus, NoEvent, Occupant, Pagination } from './e
 import { BuildingUid, EventUid, FloorUid, PersonUid } from './ids.ts'
 import { limits } from './limits.ts'
 import { defineCall } from './route.ts'
-import { SafetyStatus, StatusTotals } from './vocabulary.ts'
+import { SafetyStatus, StatusTotals } from './vocabulary.schemas.ts'
 
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Floor_Evacuation_Status', withoutEvent }) as const

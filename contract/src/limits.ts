@@ -46,3 +46,12 @@ export const listLimits = {
   /** A filter dropdown after the last choice in it (SAFE-23). */
   dropdownClose: 1000,
 } as const
+
+/** Longest reason of a decline or withdrawal, in characters once trimmed (AMB-067). */
+export const longestReason = 500
+
+/** Characters of a new password, counted as people do: an emoji is one. Sign-in itself asks for fewer (CONST-03). */
+export const newPasswordLength = { least: 15, most: 128 } as const
+
+/** Minutes for which the link in the mail can be used. */
+export const passwordResetMinutes = 30

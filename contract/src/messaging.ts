@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 import { absence, empty, MessengerWarden, toWardens } from './messenger.ts'
 import { defineCall } from './route.ts'
 import { FilterSet } from './safety.ts'
-import { SafetyStatus } from './vocabulary.ts'
+import { SafetyStatus } from './vocabulary.schemas.ts'
 
 const None = Type.Null()
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])

@@ -1,12 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineCall } from './route.ts'
 
-/** Characters of a new password, counted as people do: an emoji is one. Sign-in itself asks for fewer (CONST-03). */
-export const newPasswordLength = { least: 15, most: 128 } as const
-
-/** Minutes for which the link in the mail can be used. */
-export const passwordResetMinutes = 30
-
 /** Why a new password was not taken: the link is over (used, too old, or a newer one was asked for), or a rule it breaks. */
 export type NewPasswordProblem = (typeof newPasswordProblems)[number]
 export const newPasswordProblems = ['link_over', 'too_short', 'too_long', 'too_common', 'own_name'] as const

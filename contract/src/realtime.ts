@@ -1,10 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { topics } from './choices.ts'
 import { SignInUid } from './ids.ts'
 import { defineCall } from './route.ts'
-
-/** What a change touched, so that a screen refetches only that. */
-export const topics = ['event', 'attendance', 'evacuee', 'floor', 'message', 'assignment', 'text'] as const
-export type Topic = (typeof topics)[number]
 
 export type Changed = Static<typeof Changed>
 export const Changed = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AssignmentUid, EventTypeUid, EventUid, PersonUid, SignInUid } from './ids.ts'
 import { defineCall } from './route.ts'
-import { SignInMethod } from './vocabulary.ts'
+import { SignInMethod } from './vocabulary.schemas.ts'
 
 const None = Type.Null()
 
@@ -11,9 +11,7 @@ export const cardHeaders = [
   'Current Assignment',
   'Upcoming Assignment',
 ] as const
-export const cardColours = ['Green', 'Yellow', 'Grey', 'Blue'] as const
 export const cardDisplays = ['Enabled', 'Disabled', 'Hidden'] as const
-export type CardColour = (typeof cardColours)[number]
 export type CardDisplay = (typeof cardDisplays)[number]
 /** What a card button does, by its key (AMB-053). */
 export const cardKeys = [

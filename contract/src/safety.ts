@@ -1,21 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { areas, displays, messageFilters } from './choices.ts'
 import { Occupant, Pagination } from './evacuation.ts'
 import { BuildingUid, FloorStatusUid, FloorUid, PersonUid } from './ids.ts'
 import { limits } from './limits.ts'
 import { defineCall } from './route.ts'
-import { SafetyStatus, StatusTotals, safetyStatuses } from './vocabulary.ts'
+import { SafetyStatus, StatusTotals } from './vocabulary.schemas.ts'
 
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Evacuee_Safety', withoutEvent }) as const
-
-/** SAFE-21, AMB-120: the own area, the whole event at the site, or the floors that are named. */
-export const areas = ['my area', 'everyone', 'building'] as const
-export type Area = (typeof areas)[number]
-/** SAFE-02: the order in which the message filter cycles. */
-export const messageFilters = ['show all', 'unread', 'no reply'] as const
-export type MessageFilter = (typeof messageFilters)[number]
-export const displays = [...safetyStatuses, 'all'] as const
-export type Display = (typeof displays)[number]
 
 /** Whom the screen shows (SAFE-27). `floors` is ['all'], or floors; a floor that is not the event's is passed over. */
 export type FilterSet = Static<typeof FilterSet>
@@ -33,18 +25,6 @@ export const FilterSet = Type.Object(
   },
   { additionalProperties: false },
 )
-
-/** What the initial call stands for (AMB-121). */
-export const defaultFilters: FilterSet = {
-  area: 'my area',
-  floors: ['all'],
-  message: 'show all',
-  display: 'all',
-  assist: false,
-  visitor: false,
-  refusal: false,
-  search: '',
-}
 
 const people = {
   evacuees: Type.Array(Occupant),

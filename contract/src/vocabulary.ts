@@ -1,5 +1,3 @@
-import { type Static, Type } from 'typebox'
-
 /** The nine module flags that a role grants (AUTH-01). */
 export const moduleFlags = [
   'Module_Floor_Evacuation',
@@ -15,8 +13,7 @@ export const moduleFlags = [
 export type ModuleFlag = (typeof moduleFlags)[number]
 
 export const signInMethods = ['Email', 'Username', 'Mobile'] as const
-export type SignInMethod = Static<typeof SignInMethod>
-export const SignInMethod = Type.Enum([...signInMethods])
+export type SignInMethod = (typeof signInMethods)[number]
 
 /** Attendance of a warden in an event (B§4); derived, never stored as one word (AMB-065). */
 export type Attendance = (typeof attendances)[number]
@@ -36,13 +33,11 @@ export const floorListOrder: readonly Attendance[] = ['on_duty', 'unknown', 'not
 export const onDutyOrder: readonly Attendance[] = ['on_duty', 'unknown', 'off_duty', 'not_available']
 
 /** Wardens by attendance (DUTY-13). */
-export type AttendanceCounts = Static<typeof AttendanceCounts>
-export const AttendanceCounts = Type.Object(forEach(attendances, () => Type.Integer()))
+export type AttendanceCounts = Record<Attendance, number>
 
 /** Safety status of an evacuee (FLOOR-20). */
-export type SafetyStatus = Static<typeof SafetyStatus>
 export const safetyStatuses = ['safe', 'unknown', 'danger'] as const
-export const SafetyStatus = Type.Enum([...safetyStatuses])
+export type SafetyStatus = (typeof safetyStatuses)[number]
 
 interface SafetyWords {
   /** Of counters and column heads (BLDG-04, FES-07, SAFE-06). */
@@ -107,8 +102,7 @@ export const safetyLabel = (status: SafetyStatus, onFloor: boolean): string =>
 export type StatusCounts = Record<SafetyStatus, number>
 
 /** The same with their sum, as every reply carries them (BLDG-09, FES-07, SAFE-28). */
-export type StatusTotals = Static<typeof StatusTotals>
-export const StatusTotals = Type.Object({ ...eachStatus(() => Type.Integer()), total: Type.Integer() })
+export type StatusTotals = StatusCounts & { total: number }
 
 export const nobodyCounted: StatusCounts = /* @__PURE__ */ eachStatus(() => 0)
 
@@ -121,6 +115,7 @@ export const withTotal = (counts: StatusCounts): StatusTotals => ({
   total: totalOf(counts),
 })
 
-function forEach<K extends string, T>(words: readonly K[], make: (word: K) => T): Record<K, T> {
+/** A value for each word of a list. */
+export function forEach<K extends string, T>(words: readonly K[], make: (word: K) => T): Record<K, T> {
   return Object.fromEntries(words.map((word) => [word, make(word)])) as Record<K, T>
 }

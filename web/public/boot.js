@@ -6,17 +6,20 @@ try {
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 } catch {}
 
-// The files of the screen that will be shown come beside the program, not after it. Who is sent where: src/app/guards.tsx.
+// The files of the page that will most likely be shown come beside the program, not after it. The rows of src/pages/pages.ts,
+// with the files of each page, stand in the meta tag. Only src/app/guards.tsx decides: a wrong guess costs a fetch.
 try {
-  const files = JSON.parse(document.querySelector('meta[name="page-files"]')?.content ?? '{}')
+  const pages = JSON.parse(document.querySelector('meta[name="page-files"]')?.content ?? '{}')
   const fits = (path) =>
     path === location.pathname || (/\{/.test(path) && location.pathname.startsWith(path.split('{')[0]))
-  const asked = location.pathname === '/' ? '/reportinlist' : Object.keys(files).find(fits)
+  const asked = location.pathname === '/' ? '/reportinlist' : Object.keys(pages).find(fits)
   const hasLink = /[?&#](token|reportInToken)=/.test(location.search + location.hash)
   const auth = JSON.parse(localStorage.getItem('auth'))
-  const signedIn = auth !== null
-  const shown = !signedIn ? asked && '/login' : asked === '/login' && !hasLink ? '/reportinlist' : asked
-  for (const file of files[shown] ?? []) {
+  const isForGuests = (path) => pages[path]?.access === 'guest'
+  const opensToGuest = isForGuests(asked) ? asked : asked && '/login'
+  const opensToWarden = isForGuests(asked) && !hasLink ? '/reportinlist' : asked
+  const shown = auth === null ? opensToGuest : opensToWarden
+  for (const file of pages[shown]?.files ?? []) {
     const link = Object.assign(document.createElement('link'), {
       rel: 'modulepreload',
       href: `/${file}`,
@@ -25,9 +28,9 @@ try {
     document.head.append(link)
   }
   if (shown) document.documentElement.dataset.opens = shown
-  // Whether the session lives is asked beside the program, too: a warden's first screen waits for it. Taken in src/lib/api.ts.
+  // Whether the session lives is asked beside the program, too: a warden's first screen waits for it. Taken in src/session/api.ts.
   // What a screen shows is not: what was read before the program came would pass for newer than it is.
-  if (auth?.access_token && shown && shown !== '/login') {
+  if (auth?.access_token && shown && !isForGuests(shown)) {
     const limit = new AbortController()
     const url = '/api/user'
     const authorization = auth.access_token

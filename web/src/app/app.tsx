@@ -1,49 +1,37 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
-import { BrowserRouter } from 'react-router'
-import { BuiltRoutes } from '../pages/built-routes.ts'
-import type { RoutePath } from '../pages/routes.ts'
+import { use, useEffect } from 'react'
 import { useAuth } from '../session/stored-auth.ts'
 import { ToastRegion } from '../ui/toast.tsx'
 import { useKeptReads } from './kept-reads.ts'
 import { Later } from './later.tsx'
-import type { ScreenTable } from './screen-table.tsx'
+import { Screens } from './screens.ts'
 import { SessionGate } from './session-gate.tsx'
 import { Shell } from './shell.tsx'
 
-interface AppProps {
-  screens: ScreenTable
-  queryClient: QueryClient
-}
-
-export function App({ screens, queryClient }: AppProps) {
+export function App({ queryClient }: { queryClient: QueryClient }) {
   useKeptReads(queryClient)
-  usePrefetchOfList(screens)
+  usePrefetchOfList()
   return (
     <QueryClientProvider client={queryClient}>
-      <BrowserRouter>
-        <Pages screens={screens} />
-      </BrowserRouter>
+      <Pages />
       <ToastRegion />
     </QueryClientProvider>
   )
 }
 
 /** Everything that depends on the address. */
-export function Pages({ screens }: { screens: ScreenTable }) {
-  const isBuilt = useCallback((path: RoutePath) => screens[path] !== undefined, [screens])
+export function Pages() {
   return (
-    <BuiltRoutes value={isBuilt}>
-      <SessionGate>
-        <Shell screens={screens} />
-        <Later screens={screens} />
-      </SessionGate>
-    </BuiltRoutes>
+    <SessionGate>
+      <Shell />
+      <Later />
+    </SessionGate>
   )
 }
 
 /** A visitor needs only the list, which follows the sign-in; what a warden may open next: prefetch.ts. */
-function usePrefetchOfList(screens: ScreenTable) {
+function usePrefetchOfList() {
+  const screens = use(Screens)
   const isVisitor = useAuth() === null
   useEffect(() => {
     if (!isVisitor) return

@@ -85,11 +85,6 @@ test.each(['/nowhere', '/login/x', '/documents/a/b', '/me/messages'])(
   },
 )
 
-test('ROUTE-27 a route whose screen is not there is an unknown page', async () => {
-  await renderApp('/me/role', { screens: {} })
-  await expect.element(page.getByText('404 Not Found!')).toBeVisible()
-})
-
 test('ROUTE-30 a spinner shows while the session is checked, then the page; the profile is kept', async () => {
   let answer: () => void = () => undefined
   const asked = new Promise<typeof someProfile>((resolve) => {

@@ -1,10 +1,11 @@
-import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Navigate, useLocation } from 'react-router'
-import type { Access } from '../pages/routes.ts'
+import { usePathname } from 'wouter/use-browser-location'
+import { isAllowed } from '../pages/access.ts'
+import { Redirect } from '../pages/navigate.ts'
+import type { Access } from '../pages/pages.ts'
 import { eventFlags } from '../session/event-flags.ts'
 import { readLinkTokens } from '../session/link-tokens.ts'
-import { clearAuth, getAuth, type StoredAuth, updateAuth, useAuth } from '../session/stored-auth.ts'
+import { clearAuth, getAuth, updateAuth, useAuth } from '../session/stored-auth.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { useSessionChecked } from './session-gate.tsx'
 
@@ -27,32 +28,31 @@ export function Guard({ access, children }: GuardProps) {
  * that is under way here must reach its profile first (LOGIN-14) and leaves by itself.
  */
 function GuestsOnly({ children }: { children: ReactNode }) {
-  const { token, reportInToken } = readLinkTokens(useLocation())
-  const [isGuest] = useState(() => getAuth() === null || Boolean(token || reportInToken))
-  return isGuest ? children : <Navigate to="/reportinlist" replace />
+  const [isGuest] = useState(() => {
+    const { token, reportInToken } = readLinkTokens(location)
+    return getAuth() === null || Boolean(token || reportInToken)
+  })
+  return isGuest ? children : <Redirect to="/reportinlist" />
 }
 
 function WardensOnly({ access, children }: GuardProps) {
-  const { pathname } = useLocation()
+  const pathname = usePathname()
   const auth = useAuth()
   const checked = useSessionChecked()
   const mustLeave = useLeaveFlag(pathname)
 
   // AMB-006: these pages send to the list, whose own guard sends on to /login.
-  if (!auth) return access === 'stored-auth' ? <Navigate to="/reportinlist" replace /> : <ToLogin />
+  if (!auth) return access === 'stored-auth' ? <Redirect to="/reportinlist" /> : <ToLogin />
   if (!checked) return <Spinner label="Loading..." />
-  if (mustLeave || !isAllowed(auth, access)) return <Navigate to="/reportinlist" replace />
+  if (mustLeave || !isAllowed(auth, access)) return <Redirect to="/reportinlist" />
   return children
 }
 
 /** ROUTE-29, SESSION-22. */
 function ToLogin() {
   useEffect(clearAuth, [])
-  return <Navigate to="/login" replace />
+  return <Redirect to="/login" />
 }
-
-const isFlag = (access: Access): access is ModuleFlag => access.startsWith('Module_')
-const isAllowed = (auth: StoredAuth, access: Access) => !isFlag(access) || auth.module_access[access]
 
 /**
  * AMB-049: after an event has ended, the next guarded page is the report-in list. Read when a page is entered, not

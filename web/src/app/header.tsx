@@ -1,44 +1,43 @@
 import { ArrowLeft } from 'lucide-react'
-import { useLocation, useNavigate } from 'react-router'
+import { useHistoryState, useSearch } from 'wouter/use-browser-location'
 import { TopBar } from '../live/top-bar.tsx'
-import { backTarget, isMenuPage, type Route } from '../pages/routes.ts'
+import { backTarget } from '../pages/find-page.ts'
+import { navigate } from '../pages/navigate.ts'
+import type { PageRow } from '../pages/pages.ts'
 import { MenuButton } from '../session/menu-button.tsx'
 import { useAuth } from '../session/stored-auth.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Link } from '../ui/link.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { ConnectionStatus } from './connection-status.tsx'
-import type { ScreenTable } from './screen-table.tsx'
-import { UnreadBanner } from './unread-banner.tsx'
+import { ConnectionStatus } from './menu/connection-status.tsx'
+import { UnreadBanner } from './menu/unread-banner.tsx'
 
-/** The shared header: title from the route table, burger or back arrow, and the logo as the way home (AMB-008). */
-export function Header({ route, screens }: { route: Route; screens: ScreenTable }) {
+/** The shared header: title from the page table, burger or back arrow, and the logo as the way home (AMB-008). */
+export function Header({ page }: { page: PageRow }) {
   const auth = useAuth()
-  if (route.access === 'guest') return <TopBar title={route.title} />
-  const byMenu = auth?.on_duty && isMenuPage(route.path)
+  if (page.access === 'guest') return <TopBar title={page.title} />
+  const byMenu = auth?.on_duty && page.menu
   return (
     <TopBar
-      title={route.title}
-      left={byMenu ? <MenuButton /> : <BackButton route={route} />}
+      title={page.title}
+      left={byMenu ? <MenuButton /> : <BackButton page={page} />}
       right={
         <Link to="/reportinlist" aria-label="Report In List" className="btn p-0">
           <Logo />
         </Link>
       }
       note={<ConnectionStatus />}
-      below={<UnreadBanner screens={screens} className="border-t-2" />}
+      below={<UnreadBanner className="border-t-2" />}
     />
   )
 }
 
 /** AMB-008: none on Event Management while an event runs; the logo still leads to the list. */
-function BackButton({ route }: { route: Route }) {
-  const { search, key } = useLocation()
-  const navigate = useNavigate()
+function BackButton({ page }: { page: PageRow }) {
+  const search = useSearch()
+  const isOpenedInApp = useHistoryState() !== null
   const eventRuns = useAuth()?.event.status
-  if (eventRuns && route.path === '/event/management') return <span className="w-2" />
-  // GRP-03: to the screen whose list it is; a page opened by its address has none before it
-  const isOpenedByList = route.path === '/message/group' && key !== 'default'
-  const back = () => (isOpenedByList ? navigate(-1) : navigate(backTarget(route.path, search)))
-  return <IconButton icon={ArrowLeft} label="Back" plain onClick={() => void back()} />
+  if (eventRuns && page.back?.hiddenInEvent) return <span className="w-2" />
+  const back = () => (page.back?.orPrevious && isOpenedInApp ? history.back() : navigate(backTarget(page, search)))
+  return <IconButton icon={ArrowLeft} label="Back" plain onClick={back} />
 }

@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startStore } from '../lib/browser.ts'
 import { unregisterServiceWorkers } from '../lib/service-workers.ts'
-import type { RoutePath } from '../pages/routes.ts'
+import type { PagePath } from '../pages/pages.ts'
 import { createQueryClient, startOnlineWatch } from '../reads/query-client.ts'
 import { leavingStore } from '../session/session-end.ts'
 import { App } from './app.tsx'
@@ -18,7 +18,7 @@ const root = createRoot(element)
 const draw = () =>
   root.render(
     <StrictMode>
-      <App key={startStore.get()} screens={screens} queryClient={createQueryClient()} />
+      <App key={startStore.get()} queryClient={createQueryClient()} />
     </StrictMode>,
   )
 startStore.subscribe(() => {
@@ -28,6 +28,6 @@ startStore.subscribe(() => {
 
 // boot.js has asked for the first screen's file already; the page's own 'Loading...' stays until it is here. Not by
 // `await`: the file imports from this one, which would be waiting for it.
-const first = screens[document.documentElement.dataset.opens as RoutePath]
+const first = screens[document.documentElement.dataset.opens as PagePath]
 if (first) first.load().then(draw, draw)
 else draw()

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import type { ScreenTable } from './screen-table.tsx'
+import { use, useEffect } from 'react'
+import { Screens, type ScreenTable } from './screens.ts'
 
 /** How often it is looked whether the screen has what it asked for, and how long that is waited for. */
 const lookMs = 500
@@ -10,7 +10,8 @@ const looks = 10
  * Fetches the pages' chunks, which the phone could not without signal, after what the first screen asks for: on a slow
  * line they would hold it up.
  */
-export function usePrefetch(screens: ScreenTable) {
+export function usePrefetch() {
+  const screens = use(Screens)
   const queryClient = useQueryClient()
   useEffect(() => whenQuiet(queryClient, () => prefetch(screens)), [queryClient, screens])
 }
@@ -29,9 +30,9 @@ function whenQuiet(queryClient: QueryClient, act: () => unknown) {
 /** Into the browser's own cache first: Chromium never asks again for a module whose fetch has failed. */
 export async function prefetch(screens: ScreenTable) {
   const said = document.querySelector<HTMLMetaElement>('meta[name="page-files"]')?.content ?? '{}'
-  const files: Record<string, string[]> = JSON.parse(said)
+  const built: Record<string, { files: string[] }> = JSON.parse(said)
   for (const [path, screen] of Object.entries(screens)) {
-    const arrived = await Promise.all((files[path] ?? []).map(arrives))
+    const arrived = await Promise.all((built[path]?.files ?? []).map(arrives))
     if (arrived.every(Boolean)) await screen.load().catch(() => undefined)
   }
 }

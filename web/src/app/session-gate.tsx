@@ -1,8 +1,6 @@
-import { logSignIn } from '@evac/contract/report-in.ts'
-import { getProfile } from '@evac/contract/sign-in.ts'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
-import { findRoute } from '../pages/routes.ts'
+import { usePathname } from 'wouter/use-browser-location'
+import { findPage } from '../pages/find-page.ts'
 import { call } from '../session/api.ts'
 import { keepStep } from '../session/keep-step.ts'
 import { getAuth, profileFrom, setProfile } from '../session/stored-auth.ts'
@@ -16,10 +14,10 @@ const CheckedContext = createContext(true)
 export const useSessionChecked = () => useContext(CheckedContext)
 
 export function SessionGate({ children }: { children: ReactNode }) {
-  const { pathname } = useLocation()
+  const pathname = usePathname()
   // Not where guests go: a stale session refused there would throw away the link in the address. Nor where none is needed.
   const [checked, setChecked] = useState(
-    () => getAuth() === null || findRoute(pathname)?.access === 'guest' || isSimulator(pathname),
+    () => getAuth() === null || findPage(pathname)?.access === 'guest' || isSimulator(pathname),
   )
 
   useEffect(() => {
@@ -36,7 +34,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
 /** A 401 ends the session in `call`; any other failure lets the stored state through. */
 async function checkSession(pathname: string) {
   try {
-    setProfile(profileFrom(await call(getProfile, {})))
+    setProfile(profileFrom(await call('GET /api/user', {})))
     void logAndKeepStep(pathname)
   } catch {}
 }
@@ -47,6 +45,6 @@ async function logAndKeepStep(pathname: string) {
   if (!before) return
   try {
     const { peer_email } = before
-    keepStep(before, await call(logSignIn, { body: peer_email ? { peer_email } : null }), pathname)
+    keepStep(before, await call('POST /api/warden/signin', { body: peer_email ? { peer_email } : null }), pathname)
   } catch {}
 }

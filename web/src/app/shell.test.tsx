@@ -4,7 +4,7 @@ import { browser } from '../lib/browser.ts'
 import type { StoredAuth } from '../session/stored-auth.ts'
 import { allowConsoleErrors } from '../testing/console-guard.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { screen } from './screen-table.tsx'
+import { screen } from './screen.tsx'
 
 const burger = page.getByRole('button', { name: 'Menu' })
 const back = page.getByRole('button', { name: 'Back' })

@@ -1,32 +1,35 @@
-import { useLayoutEffect, useRef } from 'react'
-import { Navigate, useLocation } from 'react-router'
+import { use, useLayoutEffect, useRef } from 'react'
+import { usePathname } from 'wouter/use-browser-location'
 import { menuOpenStore } from '../lib/menu-state.ts'
 import { useStore } from '../lib/store.ts'
-import { findRoute, hasSharedHeader } from '../pages/routes.ts'
+import { findPage, hasSharedHeader } from '../pages/find-page.ts'
+import { Redirect } from '../pages/navigate.ts'
 import { leavingStore } from '../session/session-end.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { Guard } from './guards.tsx'
 import { Header } from './header.tsx'
 import { NotFound } from './not-found.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { LazyScreen, type ScreenTable } from './screen-table.tsx'
+import { LazyScreen } from './screen.tsx'
+import { Screens } from './screens.ts'
 import { isSimulator, SimulatorPage } from './simulator-page.tsx'
 
-/** What the address asks for: '/' leads to the list, a route without a screen is an unknown page (ROUTE-01, ROUTE-27). */
-export function Shell({ screens }: { screens: ScreenTable }) {
-  const { pathname } = useLocation()
-  const route = findRoute(pathname)
-  const entry = route && screens[route.path]
+/** What the address asks for: '/' leads to the list, an address without a screen is an unknown page (ROUTE-01, ROUTE-27). */
+export function Shell() {
+  const pathname = usePathname()
+  const page = findPage(pathname)
+  const screens = use(Screens)
+  const entry = page && screens[page.path]
   const isLeaving = useStore(leavingStore)
   usePageStart(pathname)
 
   if (isLeaving) return <Spinner label="Loading..." />
-  if (pathname === '/') return <Navigate to="/reportinlist" replace />
+  if (pathname === '/') return <Redirect to="/reportinlist" />
   if (isSimulator(pathname)) return <SimulatorPage />
-  if (!route || !entry) return <NotFound />
+  if (!page || !entry) return <NotFound />
   return (
-    <Guard access={route.access}>
-      {hasSharedHeader(pathname) && <Header route={route} screens={screens} />}
+    <Guard access={page.access}>
+      {hasSharedHeader(page) && <Header page={page} />}
       <PageBoundary key={pathname}>
         <LazyScreen entry={entry} />
       </PageBoundary>

@@ -1,6 +1,6 @@
 import { NotFound } from './not-found.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { LazyScreen, screen } from './screen-table.tsx'
+import { LazyScreen, screen } from './screen.tsx'
 
 const entry = screen(async () => {
   const { SimulatorScreen } = await import('../features/simulator/simulator-screen.tsx')

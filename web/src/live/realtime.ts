@@ -1,6 +1,6 @@
 import { ApiError } from '@evac/contract/client.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { getChannels, getChannelToken, type Publication, pollEvent } from '@evac/contract/realtime.ts'
+import type { getChannels, Publication } from '@evac/contract/realtime.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { call } from '../session/api.ts'
 import { getAuth, updateAuth } from '../session/stored-auth.ts'
@@ -50,7 +50,7 @@ export class Feed {
     this.#question = new AbortController()
     const { signal } = this.#question
     try {
-      const list = await call(getChannels, {}, { signal })
+      const list = await call('GET /api/v2/warden/channels', {}, { signal })
       await (list.channels.length ? this.#follow(list, signal) : this.#leave(list, signal))
     } catch {}
   }
@@ -77,7 +77,7 @@ export class Feed {
   }
 
   async #open(channels: readonly string[], signal: AbortSignal) {
-    const { token, url } = await call(getChannelToken, {}, { signal })
+    const { token, url } = await call('GET /api/v2/warden/channel-token', {}, { signal })
     // Loaded here, not with the first page: sign-in and the list do not need it.
     const { openSocket } = await import('./realtime-socket.ts')
     signal.throwIfAborted()
@@ -111,7 +111,7 @@ export class Feed {
   async #poll(signal: AbortSignal): Promise<boolean> {
     if (!getAuth()?.WardenSignInUID) return true
     try {
-      this.#on.onPublication(await call(pollEvent, {}, { signal }))
+      this.#on.onPublication(await call('GET /api/v2/warden/eventpoll', {}, { signal }))
       return true
     } catch {
       return false
@@ -130,7 +130,7 @@ export class Feed {
  */
 async function renewToken() {
   try {
-    return (await call(getChannelToken, {})).token
+    return (await call('GET /api/v2/warden/channel-token', {})).token
   } catch (error) {
     if (error instanceof ApiError && error.status >= 400 && error.status < 500) return null
     throw error

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { usePathname } from 'wouter/use-browser-location'
 import { useStore } from '../lib/store.ts'
 import { unkeptStore } from '../lib/unkept.ts'
 import { waitingCountStore } from '../outbox/waiting-count.ts'
-import { isRealtimePage } from '../pages/routes.ts'
+import { isRealtimePage } from '../pages/find-page.ts'
 import { useAuth } from '../session/stored-auth.ts'
 import { connectionStore } from './connection-state.ts'
 import { useOldestShown, useOnline, useRefreshFailing } from './data-age.ts'
@@ -26,7 +26,7 @@ interface ConnectionHealth {
 
 /** What the bar under each title shows: the worst trouble, the age of the screen, and the number of pending records. */
 export function useTruth(): ConnectionHealth {
-  const { pathname } = useLocation()
+  const pathname = usePathname()
   const onDuty = useAuth()?.on_duty === true
   const wantsFeed = onDuty && isRealtimePage(pathname)
   const connected = useStore(connectionStore) === 'Connected'

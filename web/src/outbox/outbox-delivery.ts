@@ -1,3 +1,4 @@
+import type { Calls } from '@evac/contract/calls.ts'
 import { ApiError } from '@evac/contract/client.ts'
 import type { ErrorCode } from '@evac/contract/errors.ts'
 import type { CallInput } from '@evac/contract/route.ts'
@@ -20,7 +21,7 @@ import {
 export type Delivery = { sent: SentRecord } | { setback: Setback } | 'stuck' | 'not now'
 
 /** Kind and body belong together by the type of a record; the compiler loses that over `recordCalls[kind]`. */
-type AnyInput = CallInput<(typeof recordCalls)[RecordKind]>
+type AnyInput = CallInput<Calls[(typeof recordCalls)[RecordKind]]>
 
 /** One try of one record. The owner is looked at in the same breath as the token is taken: nobody sends for another. */
 export async function deliver(record: OutboxRecord): Promise<Delivery> {

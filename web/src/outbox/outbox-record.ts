@@ -1,31 +1,29 @@
+import type { Calls } from '@evac/contract/calls.ts'
 import type { ErrorCode } from '@evac/contract/errors.ts'
-import { setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
-import { setStatusOnFloor } from '@evac/contract/floor-overview.ts'
 import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
-import { setEvacueeStatus } from '@evac/contract/safety.ts'
 import type { StoredAuth } from '../session/stored-auth.ts'
 
 /** The safety records that go through the outbox. They lie on phones under these names: renaming one would strand them. */
 export const recordCalls = {
-  personStatus: setPersonStatus,
-  evacueeStatus: setEvacueeStatus,
-  wardenStatus: setStatusOnFloor,
-  refusal: toggleRefusal,
+  personStatus: 'POST /api/floor/evacuation/person/status',
+  evacueeStatus: 'POST /api/evacuee/safety/status',
+  wardenStatus: 'POST /api/floor/evacuation/warden/status',
+  refusal: 'POST /api/floor/evacuation/refusal',
 } as const
 export type RecordKind = keyof typeof recordCalls
 
 interface Bodies {
-  personStatus: CallInput<typeof setPersonStatus>['body']
-  evacueeStatus: CallInput<typeof setEvacueeStatus>['body']
-  wardenStatus: CallInput<typeof setStatusOnFloor>['body']
-  refusal: CallInput<typeof toggleRefusal>['body']
+  personStatus: CallInput<Calls[(typeof recordCalls)['personStatus']]>['body']
+  evacueeStatus: CallInput<Calls[(typeof recordCalls)['evacueeStatus']]>['body']
+  wardenStatus: CallInput<Calls[(typeof recordCalls)['wardenStatus']]>['body']
+  refusal: CallInput<Calls[(typeof recordCalls)['refusal']]>['body']
 }
 interface Replies {
-  personStatus: CallReply<typeof setPersonStatus>
-  evacueeStatus: CallReply<typeof setEvacueeStatus>
-  wardenStatus: CallReply<typeof setStatusOnFloor>
-  refusal: CallReply<typeof toggleRefusal>
+  personStatus: CallReply<Calls[(typeof recordCalls)['personStatus']]>
+  evacueeStatus: CallReply<Calls[(typeof recordCalls)['evacueeStatus']]>
+  wardenStatus: CallReply<Calls[(typeof recordCalls)['wardenStatus']]>
+  refusal: CallReply<Calls[(typeof recordCalls)['refusal']]>
 }
 interface Wishes {
   personStatus: null

@@ -3,7 +3,7 @@ import { Link } from '../ui/link.tsx'
 
 interface MessageLinkProps {
   /** Path of the thread. */
-  to: string
+  to: `/message/${'evacuee' | 'warden'}/${string}`
   /** The page that the thread's back arrow leads to (AMB-010). */
   from: string
   name: string

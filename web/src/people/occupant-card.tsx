@@ -2,7 +2,7 @@ import type { Occupant } from '@evac/contract/evacuation.ts'
 import { Flag } from 'lucide-react'
 import { memo } from 'react'
 import type { Overlaid } from '../outbox/outbox-overlay.ts'
-import type { RoutePath } from '../pages/routes.ts'
+import type { PagePath } from '../pages/pages.ts'
 import { MessageLink } from './message-link.tsx'
 import type { OpenPeep } from './peep-popup.tsx'
 import { planOf } from './peep-text.ts'
@@ -20,7 +20,7 @@ interface OccupantCardProps extends CardActions {
   person: Overlaid<Occupant>
   words: StatusWords
   /** The page for messages leads back to here. */
-  from: RoutePath
+  from: PagePath
   /** The page for messages exists, and this warden's role has it. */
   canMessage: boolean
 }

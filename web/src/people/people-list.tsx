@@ -1,7 +1,7 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
 import { memo, useMemo, useRef } from 'react'
 import { overlay, type WaitingByPerson } from '../outbox/outbox-overlay.ts'
-import type { RoutePath } from '../pages/routes.ts'
+import type { PagePath } from '../pages/pages.ts'
 import { Button } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -16,7 +16,7 @@ interface PeopleListProps extends CardActions {
   total?: number | undefined
   waiting: WaitingByPerson
   words: StatusWords
-  from: RoutePath
+  from: PagePath
   canMessage: boolean
 }
 

@@ -1,5 +1,4 @@
 import type { Call } from '@evac/contract/client.ts'
-import { pollEvent } from '@evac/contract/realtime.ts'
 import { blockingStore, conclusionStore, noteEnding } from './event-notices.ts'
 
 /**
@@ -8,7 +7,7 @@ import { blockingStore, conclusionStore, noteEnding } from './event-notices.ts'
  */
 export async function announceEnding(call: Call): Promise<boolean> {
   try {
-    noteEnding(await call(pollEvent, {}))
+    noteEnding(await call('GET /api/v2/warden/eventpoll', {}))
   } catch {}
   return conclusionStore.get() || blockingStore.get() !== null
 }

@@ -7,7 +7,7 @@ import { getAuth, getDevice, keepDevice, type StoredAuth } from './stored-auth.t
 const timeout = 10_000
 
 /**
- * Calls the API from the browser: `call(getProfile, {})`. Throws ApiError, or AbortError if the given signal was
+ * Calls the API from the browser: `call('GET /api/user', {})`. Throws ApiError, or AbortError if the given signal was
  * aborted.
  */
 export const call = createCaller(async (request) => {

@@ -1,6 +1,6 @@
 import type { Publication } from '@evac/contract/realtime.ts'
 import { createStore } from '../lib/store.ts'
-import { isRealtimePage } from '../pages/routes.ts'
+import { isRealtimePage } from '../pages/find-page.ts'
 import { eventFlags } from './event-flags.ts'
 import { getAuth, updateAuth } from './stored-auth.ts'
 

@@ -1,5 +1,5 @@
+import { topics } from '@evac/contract/choices.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
-import { topics } from '@evac/contract/realtime.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { getAuth, onAuth } from './stored-auth.ts'
 

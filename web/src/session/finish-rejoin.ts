@@ -1,5 +1,4 @@
 import { ApiError, type Call } from '@evac/contract/client.ts'
-import { rejoin } from '@evac/contract/sign-in.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { authFromRejoin } from './auth-from-reply.ts'
 import { getAuth, setAuth, updateAuth } from './stored-auth.ts'
@@ -12,7 +11,7 @@ export async function finishRejoin(call: Call): Promise<void> {
   const before = getAuth()
   if (!before?.rejoining) return
   const { key, body } = before.rejoining
-  const ask = () => call(rejoin, { body }, { headers: { [idempotencyKeyHeader]: key } })
+  const ask = () => call('POST /api/v2/auth/rejoin', { body }, { headers: { [idempotencyKeyHeader]: key } })
   try {
     const reply = await ask().catch((error) => (mayBeDone(error) ? ask() : Promise.reject(error)))
     const auth = getAuth()

@@ -1,5 +1,5 @@
 import type { SignInRecord } from '@evac/contract/report-in.ts'
-import { isRealtimePage } from '../pages/routes.ts'
+import { isRealtimePage } from '../pages/find-page.ts'
 import { getAuth, type StoredAuth, updateAuth } from './stored-auth.ts'
 
 /**

@@ -1,5 +1,5 @@
+import type { Topic } from '@evac/contract/choices.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
-import type { Topic } from '@evac/contract/realtime.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import {
   type PersistedClient,

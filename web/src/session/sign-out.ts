@@ -1,4 +1,3 @@
-import { logout } from '@evac/contract/sign-in.ts'
 import { call } from './api.ts'
 import { endSession } from './session-end.ts'
 import { forgetDevice } from './stored-auth.ts'
@@ -10,7 +9,7 @@ import { forgetDevice } from './stored-auth.ts'
  */
 export async function signOut(): Promise<string | null> {
   try {
-    const { status, message } = await call(logout, {})
+    const { status, message } = await call('DELETE /api/auth/logout', {})
     if (status === 'cannot_logout') return message
     forgetDevice()
     await endSession()
@@ -20,7 +19,7 @@ export async function signOut(): Promise<string | null> {
 
 /** RT-06, AMB-079: ends at /login whatever the server answers. */
 export async function signOutRegardless() {
-  await call(logout, {}).catch(() => undefined)
+  await call('DELETE /api/auth/logout', {}).catch(() => undefined)
   forgetDevice()
   await endSession()
 }

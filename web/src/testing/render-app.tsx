@@ -4,23 +4,24 @@ import { logSignIn, type SignInRecord } from '@evac/contract/report-in.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { getProfile } from '@evac/contract/sign-in.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router'
 import { vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { Pages } from '../app/app.tsx'
-import { type ScreenTable, screen } from '../app/screen-table.tsx'
+import { screen } from '../app/screen.tsx'
+import { Screens, type ScreenTable } from '../app/screens.ts'
 import { browser } from '../lib/browser.ts'
-import { type RoutePath, routes } from '../pages/routes.ts'
+import { navigate } from '../pages/navigate.ts'
+import { type Address, pages } from '../pages/pages.ts'
 import { type StoredAuth, setAuth } from '../session/stored-auth.ts'
 import { ToastRegion } from '../ui/toast.tsx'
 import { type FakeServer, fakeServer } from './fake-server.ts'
 import { emptyOutbox } from './outbox.ts'
 import { someAssignment, someSignIn, storedAuth } from './stored-auth.ts'
 
-/** A plain page per route: these tests are about what stands around it. */
-export const plainScreens = (paths: readonly RoutePath[] = routes.map(({ path }) => path)): ScreenTable =>
+/** Plain pages: these tests are about what stands around them. */
+export const plainScreens = (): ScreenTable =>
   Object.fromEntries(
-    paths.filter((path) => path !== '/me/messages').map((path) => [path, screen(async () => () => <p>page {path}</p>)]),
+    pages.flatMap((page) => (page.screen ? [[page.path, screen(async () => () => <p>page {page.path}</p>)]] : [])),
   )
 
 export const someProfile: CallReply<typeof getProfile> = {
@@ -66,28 +67,20 @@ export async function renderApp(at: string, { auth = {}, screens = plainScreens(
   await Promise.allSettled(Object.values(screens).map(({ load }) => load()))
   const load = vi.spyOn(browser, 'load').mockReturnValue()
 
-  let address = ''
-  let go: NavigateFunction = () => undefined
-  function Address() {
-    const { pathname, search } = useLocation()
-    go = useNavigate()
-    address = pathname + search
-    return null
-  }
+  history.replaceState(null, '', at)
   const view = await render(
     <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter initialEntries={[at]}>
-        <Address />
-        <Pages screens={screens} />
-      </MemoryRouter>
+      <Screens value={screens}>
+        <Pages />
+      </Screens>
       <ToastRegion />
     </QueryClientProvider>,
   )
   return Object.assign(view, {
     server,
     load,
-    address: () => address,
-    go: (to: string) => go(to),
-    back: (pages: number) => go(-pages),
+    address: () => location.pathname + location.search,
+    go: (to: string) => navigate(to as Address),
+    back: (pages: number) => history.go(-pages),
   })
 }

@@ -1,7 +1,7 @@
+import { defaultFilters } from '@evac/contract/choices.ts'
 import type { Occupant } from '@evac/contract/evacuation.ts'
 import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
 import {
-  defaultFilters,
   type EvacueesPage,
   type FilterSet,
   filterEvacuees,

@@ -1,10 +1,6 @@
-import {
-  type AssignmentStatusInput,
-  longestReason,
-  type PeepEntry,
-  type updateAssignmentStatus,
-} from '@evac/contract/assignments.ts'
+import type { AssignmentStatusInput, PeepEntry, updateAssignmentStatus } from '@evac/contract/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
+import { longestReason } from '@evac/contract/limits.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'

@@ -1,5 +1,6 @@
+import { defaultFilters } from '@evac/contract/choices.ts'
 import { listReportInCards } from '@evac/contract/report-in.ts'
-import { defaultFilters, filterEvacuees } from '@evac/contract/safety.ts'
+import { filterEvacuees } from '@evac/contract/safety.ts'
 import { expect, test } from 'vitest'
 import type { Db } from '../../platform/db/db.ts'
 import type { Warden } from '../../testing/given-people.ts'

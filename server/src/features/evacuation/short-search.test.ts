@@ -1,5 +1,6 @@
+import { defaultFilters } from '@evac/contract/choices.ts'
 import { searchEventPeople } from '@evac/contract/floor-overview.ts'
-import { defaultFilters, filterEvacuees } from '@evac/contract/safety.ts'
+import { filterEvacuees } from '@evac/contract/safety.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../testing/server-test.ts'

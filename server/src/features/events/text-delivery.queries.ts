@@ -1,4 +1,4 @@
-import type { TextState } from '@evac/contract/event-texts.ts'
+import type { TextState } from '@evac/contract/choices.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'

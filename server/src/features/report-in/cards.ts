@@ -1,4 +1,5 @@
-import type { CardColour, CardDisplay, ReportInCard } from '@evac/contract/report-in.ts'
+import type { CardColour } from '@evac/contract/choices.ts'
+import type { CardDisplay, ReportInCard } from '@evac/contract/report-in.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Standing } from './standing.queries.ts'
 

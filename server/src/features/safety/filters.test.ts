@@ -1,4 +1,5 @@
-import { defaultFilters, filterEvacuees, getSafetyData, listAreaFloors } from '@evac/contract/safety.ts'
+import { defaultFilters } from '@evac/contract/choices.ts'
+import { filterEvacuees, getSafetyData, listAreaFloors } from '@evac/contract/safety.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'

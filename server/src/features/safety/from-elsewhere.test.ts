@@ -1,5 +1,6 @@
+import { defaultFilters } from '@evac/contract/choices.ts'
 import { endEvent } from '@evac/contract/events.ts'
-import { defaultFilters, filterEvacuees, listAreaFloors } from '@evac/contract/safety.ts'
+import { filterEvacuees, listAreaFloors } from '@evac/contract/safety.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
 import { test } from '../../testing/server-test.ts'

@@ -1,5 +1,6 @@
+import { defaultFilters } from '@evac/contract/choices.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
-import { defaultFilters, type FilterSet, filterEvacuees, setEvacueeStatus } from '@evac/contract/safety.ts'
+import { type FilterSet, filterEvacuees, setEvacueeStatus } from '@evac/contract/safety.ts'
 import type { WardenOver } from '../../testing/given-people.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 

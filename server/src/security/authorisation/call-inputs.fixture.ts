@@ -1,4 +1,4 @@
-import { defaultFilters } from '@evac/contract/safety.ts'
+import { defaultFilters } from '@evac/contract/choices.ts'
 import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 
 /** What a field of a call can name. `strangers.fixture.ts` lists foreign objects of each kind. */

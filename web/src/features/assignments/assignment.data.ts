@@ -1,4 +1,4 @@
-import { type AssignmentAnswer, listAssignmentPeeps, updateAssignmentStatus } from '@evac/contract/assignments.ts'
+import type { AssignmentAnswer } from '@evac/contract/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -9,7 +9,8 @@ import { getAuth, updateAuth } from '../../session/stored-auth.ts'
 export const peepsQuery = (assignment: AssignmentUid) =>
   queryOptions({
     queryKey: ['confirmed peeps', assignment],
-    queryFn: ({ signal }) => call(listAssignmentPeeps, { params: { wardenAssignmentUID: assignment } }, { signal }),
+    queryFn: ({ signal }) =>
+      call('GET /api/v2/warden/peep/:wardenAssignmentUID', { params: { wardenAssignmentUID: assignment } }, { signal }),
     gcTime: 0,
     meta: { private: true },
   })
@@ -25,7 +26,7 @@ export interface Answer {
 export async function sendAnswer({ assignment, status, reason }: Answer, key: string): Promise<void> {
   const note = reason === undefined ? {} : { Assignment_Declined_Note: reason }
   const body = { Warden_Assignment_UID: assignment, Assignment_Status: status, ...note }
-  await call(updateAssignmentStatus, { body }, { headers: { [idempotencyKeyHeader]: key } })
+  await call('POST /api/v2/warden/updateAssignmentStatus', { body }, { headers: { [idempotencyKeyHeader]: key } })
   // AMB-040: its place in an event is gone, and nobody has removed this warden from it.
   const isOwnSession = getAuth()?.Warden_Assignment_UID === assignment
   if (status !== 'Accepted' && isOwnSession) updateAuth({ WardenSignInUID: null, on_duty: false })

@@ -1,4 +1,3 @@
-import { listDocuments } from '@evac/contract/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
@@ -13,7 +12,7 @@ export const documentsQuery = (assignment: AssignmentUid | null) =>
     queryKey: ['assignment', 'documents', assignment],
     queryFn: async ({ signal }) => {
       if (!assignment) return { documents: [] }
-      return call(listDocuments, { query: { wardenAssignmentUID: assignment } }, { signal })
+      return call('GET /api/v2/warden/documents', { query: { wardenAssignmentUID: assignment } }, { signal })
     },
     select: ({ documents }) => documents.filter(({ Document_S3_Link }) => isWebAddress(Document_S3_Link)),
     refetchInterval: refetchEvery,

@@ -1,5 +1,4 @@
 import type { AssignmentUid } from '@evac/contract/ids.ts'
-import { getRole } from '@evac/contract/report-in.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
 
@@ -7,6 +6,6 @@ import { call } from '../../session/api.ts'
 export const roleQuery = (assignment: AssignmentUid | null) =>
   queryOptions({
     queryKey: ['event', 'role', assignment],
-    queryFn: ({ signal }) => call(getRole, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /api/reportin/index', {}, { signal }),
     select: ({ data }) => data,
   })

@@ -1,6 +1,6 @@
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { useState } from 'react'
-import { useRouteParameters } from '../../pages/use-route-parameters.ts'
+import { usePageParameters } from '../../pages/use-page-parameters.ts'
 import { getAuth, type ReportInDetails } from '../../session/stored-auth.ts'
 
 export interface OwnAssignment {
@@ -9,7 +9,7 @@ export interface OwnAssignment {
 }
 
 /** The assignment in the address. */
-export const useAssignmentUid = () => useRouteParameters().wardenAssignmentUID as AssignmentUid
+export const useAssignmentUid = () => usePageParameters().wardenAssignmentUID as AssignmentUid
 
 /**
  * ASSIGN-09, ASSIGN-16: the assignment in the address with the details stored for it; null without, or with another's.

@@ -1,11 +1,10 @@
 import { ArrowLeft } from 'lucide-react'
-import { useNavigate } from 'react-router'
 import { TopBar } from '../../live/top-bar.tsx'
+import { navigate } from '../../pages/navigate.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 /** AMB-008, AMB-068: these pages draw their own bar. Its arrow is not named 'Back', which a button of the page is. */
 export function OwnBar({ title }: { title: string }) {
-  const navigate = useNavigate()
   return (
     <TopBar
       title={title}

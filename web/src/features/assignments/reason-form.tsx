@@ -1,4 +1,4 @@
-import { longestReason } from '@evac/contract/assignments.ts'
+import { longestReason } from '@evac/contract/limits.ts'
 import type { LucideIcon } from 'lucide-react'
 import { type FormEvent, type RefObject, useState } from 'react'
 import { Button } from '../../ui/button.tsx'

@@ -3,9 +3,9 @@ import { ApiError } from '@evac/contract/client.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { newKey } from '../../lib/new-key.ts'
 import { useOneAction } from '../../lib/one-action.ts'
+import { navigate } from '../../pages/navigate.ts'
 import { AlertModal } from '../../ui/popups/alert-modal.tsx'
 import { sendAnswer } from './assignment.data.ts'
 
@@ -22,7 +22,6 @@ const hasChanged = (error: unknown) => error instanceof ApiError && error.code =
 /** AMB-068: sends the warden's answer, says so, and leads back to the list. A failed call only stops the loader. */
 export function useAnswer(assignment: AssignmentUid) {
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
   const { running, run } = useOneAction<AssignmentAnswer>()
   const [done, setDone] = useState<AssignmentAnswer | null>(null)
   const keys = useRef(new Map<string, string>())

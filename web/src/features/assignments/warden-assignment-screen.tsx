@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Navigate } from 'react-router'
+import { Redirect } from '../../pages/navigate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AssignmentFacts } from './assignment-facts.tsx'
@@ -13,7 +13,7 @@ import { useAnswer } from './use-answer.tsx'
 /** A§2 Assignment accept/decline. */
 export function WardenAssignmentScreen() {
   const own = useOwnAssignment()
-  return own ? <Offer {...own} /> : <Navigate to="/reportinlist" replace />
+  return own ? <Offer {...own} /> : <Redirect to="/reportinlist" />
 }
 
 function Offer({ uid, details }: OwnAssignment) {

@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import { Navigate, useNavigate } from 'react-router'
+import { navigate, Redirect } from '../../pages/navigate.ts'
 import { Page } from '../../ui/page.tsx'
 import { AssignmentFacts } from './assignment-facts.tsx'
 import { type OwnAssignment, useOwnAssignment } from './own-assignment.ts'
@@ -11,11 +11,10 @@ import { useAnswer } from './use-answer.tsx'
 /** A§2 Withdraw. */
 export function WithdrawScreen() {
   const own = useOwnAssignment()
-  return own ? <Withdrawal {...own} /> : <Navigate to="/reportinlist" replace />
+  return own ? <Withdrawal {...own} /> : <Redirect to="/reportinlist" />
 }
 
 function Withdrawal({ uid, details }: OwnAssignment) {
-  const navigate = useNavigate()
   const { running, send, success } = useAnswer(uid)
   return (
     <>

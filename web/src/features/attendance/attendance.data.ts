@@ -1,4 +1,4 @@
-import { chooseBuilding, getBuildingStatus, listWardensOnDuty } from '@evac/contract/attendance.ts'
+import type { getBuildingStatus } from '@evac/contract/attendance.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
@@ -16,7 +16,7 @@ type StatusAnswer = CallReply<typeof getBuildingStatus>
  */
 export const buildingStatusQuery = queryOptions({
   queryKey: ['attendance', 'floor warden status'],
-  queryFn: ({ signal }): Promise<StatusAnswer> => call(getBuildingStatus, {}, { signal }),
+  queryFn: ({ signal }): Promise<StatusAnswer> => call('GET /api/event/buildings', {}, { signal }),
   refetchInterval: limits.fallbackPoll,
   meta: { topics: ['event', 'message'] },
 })
@@ -25,7 +25,7 @@ export const buildingStatusQuery = queryOptions({
 export const wardensOnDutyQuery = (building: BuildingUid | null) =>
   queryOptions({
     queryKey: ['attendance', 'wardens on duty', building],
-    queryFn: ({ signal }) => readOf(building, (query) => call(listWardensOnDuty, { query }, { signal })),
+    queryFn: ({ signal }) => readOf(building, (query) => call('GET /api/v2/warden/onduty', { query }, { signal })),
     refetchInterval: limits.fallbackPoll,
     meta: { topics: ['event', 'message'] },
   })
@@ -36,7 +36,7 @@ export function useChooseBuilding() {
   const { queryKey } = buildingStatusQuery
   return useMutation({
     scope: { id: 'floor warden status building' },
-    mutationFn: (buildingId: BuildingUid) => call(chooseBuilding, { body: { buildingId } }),
+    mutationFn: (buildingId: BuildingUid) => call('POST /api/event/building/change', { body: { buildingId } }),
     onSuccess: async ({ selected_building }) => {
       // A read that began before the choice would bring the old building back.
       await client.cancelQueries({ queryKey })

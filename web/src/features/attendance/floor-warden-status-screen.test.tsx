@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { noteUnread } from '../../live/unread.ts'
-import type { RoutePath } from '../../pages/routes.ts'
 import {
   buildingStatus,
   level,
@@ -22,7 +21,6 @@ import { flags, someSignIn } from '../../testing/stored-auth.ts'
 import { dismissToasts } from '../../testing/toasts.ts'
 import { FloorWardenStatusScreen } from './floor-warden-status-screen.tsx'
 
-const messagePages: RoutePath[] = ['/message/warden/{wardenId}', '/message/group']
 const unknown = { status: 'Unknown' } as const
 const notAvailable = { status: 'Not Available' } as const
 const offDuty = { status: 'Off Duty' } as const
@@ -115,7 +113,7 @@ test("FWS-06 FWS-09 FWS-10 a floor opens to 'Floor / Area Wardens', or 'No Floor
 })
 
 test('FWS-07 AMB-102 message and phone links of each warden; none to message oneself, none without a number', async () => {
-  await open([level(1, ownRow, warden(1, { phone: null }), warden(2, { unread: true }))], { built: messagePages })
+  await open([level(1, ownRow, warden(1, { phone: null }), warden(2, { unread: true }))])
   await floor('Level 1').click()
 
   await expect
@@ -134,7 +132,7 @@ test('FWS-07 AMB-102 message and phone links of each warden; none to message one
 })
 
 test('AMB-080 a message that arrives marks its sender', async () => {
-  await open([level(1, warden(1))], { built: messagePages })
+  await open([level(1, warden(1))])
   await floor('Level 1').click()
 
   noteUnread({ status: 'ok', message: null, unread_messages_from_wardens: [wardenId(1)] })
@@ -142,11 +140,8 @@ test('AMB-080 a message that arrives marks its sender', async () => {
   await expect.element(page.getByRole('link', { name: 'Message Warden 01, unread' })).toBeVisible()
 })
 
-test.for<[string, RenderScreenOptions]>([
-  ['the message pages', {}],
-  ['the messaging module', { built: messagePages, auth: { module_access: flags('Module_Floor_Warden_Status') } }],
-])('AMB-102 without %s no link leads to them', async ([, options]) => {
-  await open([level(1, warden(1))], options)
+test('AMB-102 without the messaging module no link leads to its pages', async () => {
+  await open([level(1, warden(1))], { auth: { module_access: flags('Module_Floor_Warden_Status') } })
   await floor('Level 1').click()
 
   await expect.element(page.getByRole('link', { name: 'Call Warden 01' })).toBeVisible()
@@ -155,7 +150,7 @@ test.for<[string, RenderScreenOptions]>([
 })
 
 test('FWS-08 FWS-14 AMB-104 Broadcast opens the group page with the other wardens of the floor', async () => {
-  const { address, state } = await open([level(1, ownRow, warden(1), warden(2, offDuty))], { built: messagePages })
+  const { address, state } = await open([level(1, ownRow, warden(1), warden(2, offDuty))])
   await floor('Level 1').click()
 
   await page.getByRole('link', { name: 'Broadcast to Level 1' }).click()
@@ -174,7 +169,7 @@ test('FWS-08 FWS-14 AMB-104 Broadcast opens the group page with the other warden
 })
 
 test('FWS-13 Broadcast is blocked without recipients: nobody there, or only oneself', async () => {
-  await open([level(1, ownRow), level(2)], { built: messagePages })
+  await open([level(1, ownRow), level(2)])
 
   for (const name of ['Level 1', 'Level 2']) {
     await floor(name).click()

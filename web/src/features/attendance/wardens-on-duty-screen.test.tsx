@@ -2,15 +2,12 @@ import { listWardensOnDuty, type RoleWardens } from '@evac/contract/attendance.t
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
-import type { RoutePath } from '../../pages/routes.ts'
 import { ownRow, role, serveRoles, towerB, warden, wardenId, wardensOnDuty } from '../../testing/attendance-data.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
 import { type RenderScreenOptions, renderScreen } from '../../testing/render-screen.tsx'
 import { someSignIn } from '../../testing/stored-auth.ts'
 import { WardensOnDutyScreen } from './wardens-on-duty-screen.tsx'
-
-const messagePages: RoutePath[] = ['/message/warden/{wardenId}', '/message/group']
 
 let server: FakeServer
 beforeEach(() => {
@@ -78,7 +75,7 @@ test('DUTY-04 DUTY-05 DUTY-14 each role opens to its wardens, in the order given
 })
 
 test('DUTY-07 DUTY-08 each warden has message and phone links, each role a Broadcast link', async () => {
-  const { address, state } = await open(people(), { built: messagePages })
+  const { address, state } = await open(people())
   await roleButton('Floor Warden').click()
 
   const to = `/message/warden/${wardenId(1)}?from=%2Fwarden%2Fonduty`
@@ -92,14 +89,14 @@ test('DUTY-07 DUTY-08 each warden has message and phone links, each role a Broad
 })
 
 test('DUTY-09 Broadcast is blocked when oneself is the only one', async () => {
-  await open(people(), { built: messagePages })
+  await open(people())
   await roleButton('Chief Warden').click()
 
   await expect.element(page.getByRole('button', { name: 'Broadcast to Chief Warden' })).toBeDisabled()
 })
 
 test('DUTY-11 AMB-010 another building is asked for by its id, and a message leads back to it', async () => {
-  const { address } = await open(people(), { built: messagePages }, [role(3, 'Area Warden', warden(5))])
+  const { address } = await open(people(), {}, [role(3, 'Area Warden', warden(5))])
 
   await select().selectOptions('Tower B')
 

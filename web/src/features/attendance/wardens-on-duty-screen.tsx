@@ -3,8 +3,9 @@ import type { BuildingUid } from '@evac/contract/ids.ts'
 import type { AttendanceCounts } from '@evac/contract/vocabulary.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { usePathname, useSearch } from 'wouter/use-browser-location'
 import { useTruth } from '../../live/truth.ts'
+import { navigate } from '../../pages/navigate.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { NotOnDuty } from '../../ui/not-on-duty.tsx'
@@ -18,13 +19,12 @@ import { BroadcastLink, type Sender, WardenList } from './wardens.tsx'
 
 /** DUTY-01..16: the wardens of a building by role. The address keeps the choice, so that it is there on the way back. */
 export function WardensOnDutyScreen() {
-  const navigate = useNavigate()
-  const chosen = new URLSearchParams(useLocation().search).get('building') as BuildingUid | null
+  const chosen = new URLSearchParams(useSearch()).get('building') as BuildingUid | null
   const { data, error, dataUpdatedAt, isPlaceholderData, isFetching, refetch } = useQuery({
     ...wardensOnDutyQuery(chosen),
     placeholderData: keepPreviousData,
   })
-  const choose = (building: BuildingUid) => navigate({ search: `?building=${building}` }, { replace: true })
+  const choose = (building: BuildingUid) => navigate(`/warden/onduty?building=${building}`, { replace: true })
 
   return (
     <Page wide>
@@ -103,7 +103,8 @@ const notAvailable = (total: AttendanceCounts) => total.not_available + total.of
 /** DUTY-04, DUTY-08. */
 function Role({ role: { name, total, wardens }, sender }: { role: RoleWardens; sender: Sender }) {
   const [open, setOpen] = useState(false)
-  const { pathname, search } = useLocation()
+  const pathname = usePathname()
+  const search = useSearch()
   return (
     <Expandable
       heading="h2"

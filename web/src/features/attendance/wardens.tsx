@@ -3,7 +3,6 @@ import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
 import { Megaphone } from 'lucide-react'
 import { useStore } from '../../lib/store.ts'
 import { unreadStore } from '../../live/unread.ts'
-import { useIsBuilt } from '../../pages/built-routes.ts'
 import { MessageLink } from '../../people/message-link.tsx'
 import { PhoneLink } from '../../people/phone-link.tsx'
 import { StatusBadge } from '../../people/status-badge.tsx'
@@ -31,8 +30,7 @@ interface WardenListProps {
 
 /** FWS-07, DUTY-07. */
 export function WardenList({ label, wardens, sender, from, about }: WardenListProps) {
-  const isBuilt = useIsBuilt('/message/warden/{wardenId}')
-  const canMessage = useAuth()?.module_access.Module_Warden_Messaging === true && isBuilt
+  const canMessage = useAuth()?.module_access.Module_Warden_Messaging === true
   const { wardens: unread } = useStore(unreadStore)
   return (
     <ul aria-label={label} className="grid grid-cols-1 gap-3">
@@ -69,9 +67,8 @@ export function WardenList({ label, wardens, sender, from, about }: WardenListPr
 
 /** FWS-08, FWS-13, FWS-14, DUTY-08, DUTY-09, AMB-102: to the listed wardens except oneself; blocked without any. */
 export function BroadcastLink({ to, wardens, sender }: { to: string; wardens: readonly Warden[]; sender: Sender }) {
-  const isBuilt = useIsBuilt('/message/group')
   const canMessage = useAuth()?.module_access.Module_Warden_Messaging === true
-  if (!isBuilt || !canMessage) return null
+  if (!canMessage) return null
 
   const { senderWardenSignInUid, sms_allowed } = sender
   const audience = wardens

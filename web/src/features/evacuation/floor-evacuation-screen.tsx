@@ -6,7 +6,6 @@ import { useTruth } from '../../live/truth.ts'
 import { SetBackRecords } from '../../outbox/set-back-records.tsx'
 import { useTakenRecords } from '../../outbox/taken-records.ts'
 import { useOutbox } from '../../outbox/use-outbox.ts'
-import { useIsBuilt } from '../../pages/built-routes.ts'
 import { type OpenPeep, PeepPopup } from '../../people/peep-popup.tsx'
 import { type SheetPerson, StatusSheet } from '../../people/status-sheet.tsx'
 import { floorWords } from '../../people/status-words.ts'
@@ -63,8 +62,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const records = useFloorRecords(data.input.floor)
   const occupants = useOccupantSearch(data.input)
   const stale = useTruth().trouble !== null
-  const hasMessagePage = useIsBuilt('/message/evacuee/{evacueeId}')
-  const canMessage = useAuth()?.module_access.Module_My_Messages === true && hasMessagePage
+  const canMessage = useAuth()?.module_access.Module_My_Messages === true
 
   const [chosen, setChosen] = useState<SheetPerson | null>(null)
   const [peep, setPeep] = useState<OpenPeep | null>(null)

@@ -1,10 +1,5 @@
-import {
-  type FloorData,
-  getFloorData,
-  listOccupants,
-  type PersonsPage,
-  searchOccupants,
-} from '@evac/contract/evacuation.ts'
+import { pathOf } from '@evac/contract/client.ts'
+import type { FloorData, getFloorData, listOccupants, PersonsPage } from '@evac/contract/evacuation.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
@@ -18,8 +13,10 @@ type OccupantsPage = PersonsPage & PeoplePage
 export type Pages = InfiniteData<OccupantsPage, PageQuery | null>
 type PageQuery = CallInput<typeof listOccupants>['query']
 
+const listCall = 'GET /api/floor/evacuation/persons'
+
 export const ofOccupants = {
-  path: listOccupants.path,
+  path: pathOf(listCall),
   rowsOf: ({ persons }: OccupantsPage) => persons,
   withRows: (page: OccupantsPage, persons: OccupantsPage['persons']) => ({ ...page, persons }),
 }
@@ -31,7 +28,7 @@ export const occupantsKey = ['evacuee', 'floor evacuation'] as const
 export const floorDataQuery = queryOptions({
   queryKey: floorKey,
   queryFn: async ({ client, signal }): Promise<FloorAnswer> => {
-    const answer = await call(getFloorData, { query: shownPlace(client) }, { signal })
+    const answer = await call('GET /api/floor/evacuation/data', { query: shownPlace(client) }, { signal })
     if (!('error' in answer)) startList(client, answer)
     return answer
   },
@@ -58,14 +55,15 @@ export const occupantsQuery = ({ building, floor }: Place, search: string) =>
     initialPageParam: null as PageQuery | null,
     queryFn: ({ signal, ...context }): Promise<OccupantsPage> => {
       const read = (query: PageQuery | null) => {
-        if (query) return call(listOccupants, { query }, { signal })
+        if (query) return call(listCall, { query }, { signal })
         const first = floor ? { floor } : {}
-        if (search) return call(searchOccupants, { params: { text: search }, query: first }, { signal })
-        return call(listOccupants, { query: first }, { signal })
+        if (search)
+          return call('GET /api/floor/evacuation/search/:text', { params: { text: search }, query: first }, { signal })
+        return call(listCall, { query: first }, { signal })
       }
       return readPage({ ...context, ...ofOccupants, read })
     },
-    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, listOccupants.path) as PageQuery | null,
+    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, ofOccupants.path) as PageQuery | null,
     // The first page that came with the data set is not asked for once more.
     staleTime: 2000,
     meta: { redact: withoutPlans, topics: ['message'] },

@@ -1,4 +1,5 @@
-import { getFloorOverview, listFloorPeople, type PeepsPage, searchEventPeople } from '@evac/contract/floor-overview.ts'
+import { pathOf } from '@evac/contract/client.ts'
+import type { PeepsPage } from '@evac/contract/floor-overview.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { listLimits } from '@evac/contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -8,6 +9,9 @@ import { withoutPeepText } from '../../people/peep-text.ts'
 import { type PeoplePage, readPage } from '../../reads/long-pages.ts'
 import { nextPageOf } from '../../reads/people-pages.ts'
 import { call } from '../../session/api.ts'
+
+const floorCall = 'GET /api/floor/evacuation/warden/floor/:floorId'
+const searchCall = 'GET /api/floor/evacuation/warden/search/:text'
 
 type PageQuery = Record<string, string>
 type OverviewPage = PeepsPage & PeoplePage
@@ -23,7 +27,8 @@ const peopleKey = ['evacuee', 'floor overview'] as const
 export const overviewQuery = (building: BuildingUid | null) =>
   queryOptions({
     queryKey: [...overviewKey, building],
-    queryFn: ({ signal }) => readOf(building, (query) => call(getFloorOverview, { query }, { signal })),
+    queryFn: ({ signal }) =>
+      readOf(building, (query) => call('GET /api/floor/evacuation/status/data', { query }, { signal })),
     placeholderData: keepPreviousData,
     meta: { topics: ['event', 'evacuee'] },
   })
@@ -38,26 +43,26 @@ export const overviewPeopleQuery = (which: WhichPeople) =>
     queryFn: ({ signal, ...context }): Promise<OverviewPage> => {
       const read = (page: PageQuery | null) => {
         const query = page ?? {}
-        if ('floor' in which) return call(listFloorPeople, { params: { floorId: which.floor }, query }, { signal })
-        return call(searchEventPeople, { params: { text: which.search }, query }, { signal })
+        if ('floor' in which) return call(floorCall, { params: { floorId: which.floor }, query }, { signal })
+        return call(searchCall, { params: { text: which.search }, query }, { signal })
       }
       return readPage({
         ...context,
-        path: pathOf(which),
+        path: listPath(which),
         rowsOf: overviewRows,
         withRows: (page: OverviewPage, peeps) => ({ ...page, peeps }),
         read,
       })
     },
-    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, pathOf(which)),
+    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, listPath(which)),
     staleTime: 2000,
     meta: { redact: withoutPlans },
   })
 
-const pathOf = (which: WhichPeople) =>
+const listPath = (which: WhichPeople) =>
   'floor' in which
-    ? listFloorPeople.path.replace(':floorId', which.floor)
-    : searchEventPeople.path.replace(':text', encodeURIComponent(which.search))
+    ? pathOf(floorCall).replace(':floorId', which.floor)
+    : pathOf(searchCall).replace(':text', encodeURIComponent(which.search))
 
 export function withoutPlans(list: Pages): Pages {
   return { ...list, pages: list.pages.map((page) => ({ ...page, peeps: page.peeps.map(withoutPeepText) })) }

@@ -1,4 +1,4 @@
-import { changeBuilding, changeFloor, type FloorData, setFloorStatus } from '@evac/contract/evacuation.ts'
+import type { FloorData } from '@evac/contract/evacuation.ts'
 import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { sentenceFor } from '../../lib/messages.ts'
@@ -29,7 +29,7 @@ export function useChangeFloor() {
   const client = useQueryClient()
   return useMutation({
     ...inOrder,
-    mutationFn: (floor: FloorUid) => call(changeFloor, { body: { floor } }),
+    mutationFn: (floor: FloorUid) => call('POST /api/floor/evacuation/floor/change', { body: { floor } }),
     onSuccess: ({ peep, status, refusal_to_evacuate }, floor) =>
       replaceData(client, (before) => ({
         ...before,
@@ -46,7 +46,7 @@ export function useChangeBuilding() {
   const client = useQueryClient()
   return useMutation({
     ...inOrder,
-    mutationFn: (building: BuildingUid) => call(changeBuilding, { body: { building } }),
+    mutationFn: (building: BuildingUid) => call('POST /api/floor/evacuation/building/change', { body: { building } }),
     onSuccess: async (data) => {
       startList(client, data)
       await replaceData(client, () => data)
@@ -65,7 +65,7 @@ export function useSetFloorStatus() {
   const client = useQueryClient()
   return useMutation({
     scope: { id: 'floor status' },
-    mutationFn: (body: StatusOfFloor) => call(setFloorStatus, { body }),
+    mutationFn: (body: StatusOfFloor) => call('POST /api/floor/evacuation/floor/status', { body }),
     onSuccess: async ({ status }, change) => {
       if (status !== 'success') return
       await client.cancelQueries({ queryKey: floorKey })

@@ -8,7 +8,6 @@ import { useTruth } from '../../live/truth.ts'
 import { SetBackRecords } from '../../outbox/set-back-records.tsx'
 import { useTakenRecords } from '../../outbox/taken-records.ts'
 import { useOutbox } from '../../outbox/use-outbox.ts'
-import { useIsBuilt } from '../../pages/built-routes.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { EventName } from '../../ui/event-name.tsx'
@@ -70,8 +69,7 @@ function Overview({ data, building, onBuilding, asOf, onRefresh }: OverviewProps
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), limits.searchDebounce)
   const stale = useTruth().trouble !== null
-  const hasMessagePage = useIsBuilt('/message/evacuee/{evacueeId}')
-  const canMessage = useAuth()?.module_access.Module_My_Messages === true && hasMessagePage
+  const canMessage = useAuth()?.module_access.Module_My_Messages === true
   return (
     <>
       <EventName name={data.event.type} />

@@ -1,4 +1,4 @@
-import { type EventTexts, getEventTexts, listUnreached, type TextCounts } from '@evac/contract/event-texts.ts'
+import type { EventTexts, TextCounts } from '@evac/contract/event-texts.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
@@ -11,7 +11,7 @@ export const isSending = ({ counts, writing }: EventTexts) => writing || counts.
 /** Keys begin with the topic that makes real-time refetch them. */
 export const eventTextsQuery = queryOptions({
   queryKey: ['text', 'counts'],
-  queryFn: ({ signal }) => call(getEventTexts, {}, { signal }),
+  queryFn: ({ signal }) => call('GET /api/event/texts', {}, { signal }),
   refetchInterval: ({ state }) => (state.data && isSending(state.data) ? progressPoll : limits.fallbackPoll),
 })
 
@@ -19,7 +19,7 @@ export const unreachedQuery = infiniteQueryOptions({
   queryKey: ['text', 'unreached'],
   initialPageParam: null as string | null,
   queryFn: ({ pageParam, signal }) =>
-    call(listUnreached, { query: pageParam === null ? {} : { after: pageParam } }, { signal }),
+    call('GET /api/event/texts/unreached', { query: pageParam === null ? {} : { after: pageParam } }, { signal }),
   getNextPageParam: ({ next }) => next,
 })
 

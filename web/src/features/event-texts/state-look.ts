@@ -1,4 +1,4 @@
-import type { TextState } from '@evac/contract/event-texts.ts'
+import type { TextState } from '@evac/contract/choices.ts'
 import { Ban, CircleAlert, CircleCheck, Clock, Hourglass, type LucideIcon, Send, TimerOff } from 'lucide-react'
 
 /** What each state is called, with a sign of its own. */

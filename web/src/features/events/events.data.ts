@@ -1,4 +1,4 @@
-import { type CreateEventInput, createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
+import type { CreateEventInput, createEvent, endEvent } from '@evac/contract/events.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
@@ -12,7 +12,7 @@ import type { Mode } from './selection.ts'
 /** Also asked now and then: a manager who is not on duty has no live feed, yet must see an event that somebody started. */
 export const eventSitesQuery = queryOptions({
   queryKey: ['event', 'sites'],
-  queryFn: ({ signal }) => call(listEventSites, {}, { signal }),
+  queryFn: ({ signal }) => call('GET /api/v2/event/buildings', {}, { signal }),
   select: ({ data }) => data,
   refetchInterval: limits.fallbackPoll,
   meta: { anyEvent: true },
@@ -39,9 +39,10 @@ const warning = (text: string): Outcome => ({ alert: { variant: 'warn', text }, 
 /** Sends a confirmed change. Throws when it was refused or could not be sent. */
 export async function sendEventChange({ mode, input, concernsOwnSite, key }: EventChange): Promise<Outcome> {
   const headers = { [idempotencyKeyHeader]: key }
-  if (mode === 'start' || mode === 'add') return created(mode, await call(createEvent, { body: input }, { headers }))
+  if (mode === 'start' || mode === 'add')
+    return created(mode, await call('POST /api/v2/event/create', { body: input }, { headers }))
   const { alertToWarden: _, ...body } = input
-  return ended(concernsOwnSite, await call(endEvent, { body }, { headers }))
+  return ended(concernsOwnSite, await call('POST /api/v2/event/end', { body }, { headers }))
 }
 
 /** EVENT-40, EVENT-42, EVENT-43, AMB-085: the text follows what was asked for. */

@@ -8,7 +8,7 @@ import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { someSignIn } from '../../testing/stored-auth.ts'
 import { dismissToasts } from '../../testing/toasts.ts'
-import { EventManagementScreen } from './event-management-screen.tsx'
+import { EventManagement } from './event-management.tsx'
 
 /** For each test of a file the event screen with a server of its own; full page loads are only noted. */
 export function eventsOnScreen() {
@@ -23,7 +23,7 @@ export function eventsOnScreen() {
   const received: FakeServer['received'] = (call) => current.received(call)
   const open = async (sites = eventSites(), auth: Partial<StoredAuth> = {}) => {
     answer(listEventSites, sites)
-    const screen = await renderScreen(<EventManagementScreen />, { at: '/event/management', auth })
+    const screen = await renderScreen(<EventManagement />, { at: '/event/management', auth })
     await expect.element(typeSelect()).toBeVisible()
     return screen
   }

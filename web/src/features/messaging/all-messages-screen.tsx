@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, ListFilter, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearch } from 'wouter/use-browser-location'
 import { useStore } from '../../lib/store.ts'
 import { unreadStore } from '../../live/unread.ts'
+import { navigate } from '../../pages/navigate.ts'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
-import { messengerDataQuery } from './messenger.data.ts'
-import { MessengerFilterView } from './messenger-filter-view.tsx'
-import { MessengerInboxView } from './messenger-inbox-view.tsx'
+import { messengerDataQuery } from './messenger/messenger.data.ts'
+import { MessengerFilterView } from './messenger/messenger-filter-view.tsx'
+import { MessengerInboxView } from './messenger/messenger-inbox-view.tsx'
 
 type View = 'filters' | 'inbox'
 
 /** ALLMSG-01..23: all wardens of the event, to be found or answered. */
 export function AllMessagesScreen() {
-  const [params, setParams] = useSearchParams()
-  const view: View = params.get('view') === 'inbox' ? 'inbox' : 'filters'
+  const view: View = new URLSearchParams(useSearch()).get('view') === 'inbox' ? 'inbox' : 'filters'
   const { data, isError, isFetching, refetch } = useQuery(messengerDataQuery)
   const { fromWardens } = useStore(unreadStore)
   const isUnread = fromWardens || (data?.messengerList.some(({ unread }) => unread) ?? false)
@@ -29,7 +29,8 @@ export function AllMessagesScreen() {
         <p className="py-8 text-center text-lg text-muted">{data.message}</p>
       </Page>
     )
-  const choose = (next: View) => setParams(next === 'inbox' ? { view: next } : {}, { replace: true })
+  const choose = (next: View) =>
+    navigate(next === 'inbox' ? '/message/all?view=inbox' : '/message/all', { replace: true })
   return (
     <Page>
       <div

@@ -1,12 +1,12 @@
-import { countEvacueeGroup, sendToEvacueeGroup } from '@evac/contract/messaging.ts'
 import type { FilterSet } from '@evac/contract/safety.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
-import { Navigate, useLocation } from 'react-router'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { Redirect } from '../../pages/navigate.ts'
 import { call } from '../../session/api.ts'
 import { Page } from '../../ui/page.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
-import { GroupMessageBox } from './group-message-box.tsx'
+import { GroupMessageBox } from './sending/group-message-box.tsx'
 
 /** EGRP-01: what the page of evacuee safety hands over. */
 export interface EvacueeGroupState {
@@ -25,13 +25,13 @@ const filtersOf = ({ filters, searchText }: EvacueeGroupState): FilterSet => ({
 const countQuery = (filters: FilterSet) =>
   queryOptions({
     queryKey: ['evacuee', 'group count', filters],
-    queryFn: ({ signal }) => call(countEvacueeGroup, { body: { filters } }, { signal }),
+    queryFn: ({ signal }) => call('POST /api/message/evacuee/group/data', { body: { filters } }, { signal }),
   })
 
 /** EGRP-07: without what it is about, the page has nothing to say. */
 export function EvacueeGroupScreen() {
-  const state = useLocation().state as EvacueeGroupState | null
-  return state?.filters ? <EvacueeGroup state={state} /> : <Navigate to="/evacuee/safety" replace />
+  const state = useHistoryState<EvacueeGroupState | null>()
+  return state?.filters ? <EvacueeGroup state={state} /> : <Redirect to="/evacuee/safety" />
 }
 
 /** EGRP-02..08: one text to everyone whom the filters find at the moment of sending. */
@@ -60,7 +60,7 @@ function EvacueeGroup({ state }: { state: EvacueeGroupState }) {
         bySms
         send={({ text, automatedResponse }, extras) =>
           call(
-            sendToEvacueeGroup,
+            'POST /api/message/evacuee/group/send',
             { body: { filters, automated_response_message: automatedResponse, floors: filters.floors, msg: text } },
             extras,
           )

@@ -1,26 +1,26 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
-import { type EvacueeThread, sendToEvacuee } from '@evac/contract/messaging.ts'
+import type { EvacueeThread } from '@evac/contract/messaging.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRouteParameters } from '../../pages/use-route-parameters.ts'
+import { usePageParameters } from '../../pages/use-page-parameters.ts'
 import { StatusBadge } from '../../people/status-badge.tsx'
 import { call } from '../../session/api.ts'
-import { MessageBox, smsNotActivated } from './message-box.tsx'
 import { RecipientHeader } from './recipient-header.tsx'
+import { MessageBox, smsNotActivated } from './sending/message-box.tsx'
+import { useSendToThread } from './sending/use-send.ts'
 import { evacueeThreadQuery, withMessages } from './thread.data.ts'
 import { ThreadPage } from './thread-page.tsx'
-import { useSendToThread } from './use-send.ts'
 
 /** MSG-01: the thread with an evacuee, which all wardens of the event share (AMB-126). */
 export function EvacueeThreadScreen() {
-  const { evacueeId } = useRouteParameters() as { evacueeId: PersonUid }
+  const { evacueeId } = usePageParameters() as { evacueeId: PersonUid }
   const query = evacueeThreadQuery(evacueeId)
   const thread = useQuery(query)
   const client = useQueryClient()
   const { onSend, busy } = useSendToThread(
     ({ text, automatedResponse }, extras) =>
       call(
-        sendToEvacuee,
+        'POST /api/message/evacuee/send',
         { body: { message: text, receiverId: evacueeId, automated_response_message: automatedResponse } },
         extras,
       ),

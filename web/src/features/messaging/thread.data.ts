@@ -1,14 +1,6 @@
 import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
-import {
-  type EvacueeThread,
-  getEvacueeThread,
-  getWardenThread,
-  type Message,
-  pollEvacueeThread,
-  pollWardenThread,
-  type WardenThread,
-} from '@evac/contract/messaging.ts'
+import type { EvacueeThread, Message, WardenThread } from '@evac/contract/messaging.ts'
 import { type QueryState, queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
 
@@ -29,7 +21,8 @@ export const evacueeThreadQuery = (toEvacuee: PersonUid) =>
     queryKey: evacueeKey(toEvacuee),
     queryFn: async ({ client, queryKey, signal }) => {
       const isKnown = client.getQueryData(queryKey) !== undefined
-      const answer = await call(isKnown ? pollEvacueeThread : getEvacueeThread, { query: { toEvacuee } }, { signal })
+      const name = isKnown ? 'GET /api/message/evacuee/poll' : 'GET /api/message/evacuee/data'
+      const answer = await call(name, { query: { toEvacuee } }, { signal })
       return joinThread(client.getQueryData<EvacueeThread>(queryKey), answer)
     },
     refetchInterval: every(limits.evacueeThreadPoll),
@@ -41,7 +34,8 @@ export const wardenThreadQuery = (toWarden: AssignmentUid) =>
     queryKey: wardenKey(toWarden),
     queryFn: async ({ client, queryKey, signal }) => {
       const isKnown = client.getQueryData(queryKey) !== undefined
-      const answer = await call(isKnown ? pollWardenThread : getWardenThread, { query: { toWarden } }, { signal })
+      const name = isKnown ? 'GET /api/message/warden/poll' : 'GET /api/message/warden/data'
+      const answer = await call(name, { query: { toWarden } }, { signal })
       return joinThread(client.getQueryData<WardenThread>(queryKey), answer)
     },
     refetchInterval: every(limits.wardenThreadPoll),

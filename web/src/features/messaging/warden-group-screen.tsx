@@ -1,27 +1,19 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { sendToWardenGroup } from '@evac/contract/messaging.ts'
 import { MessageSquare, Smartphone, Users } from 'lucide-react'
-import { useLocation } from 'react-router'
+import { useHistoryState } from 'wouter/use-browser-location'
 import { StatusBadge } from '../../people/status-badge.tsx'
 import { call } from '../../session/api.ts'
 import { attendanceOf } from '../../session/attendance.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { canMessageGroup, canReportIn, isOnDuty, type Member } from './audience.ts'
-import { GroupMessageBox } from './group-message-box.tsx'
-import { LinksToGroup } from './report-in-link.tsx'
-
-/** GRP-01, GRP-19. */
-export interface WardenGroupState {
-  audience: readonly Member[]
-  senderWardenSignInUid: SignInUid
-  sms_allowed: boolean
-}
+import { canMessageGroup, canReportIn, isOnDuty, type Member, type WardenGroupState } from './sending/audience.ts'
+import { GroupMessageBox } from './sending/group-message-box.tsx'
+import { LinksToGroup } from './sending/report-in-link.tsx'
 
 /** GRP-01..20: a message to the wardens of a list, and links to those who have not reported in. */
 export function WardenGroupScreen() {
-  const state = useLocation().state as Partial<WardenGroupState> | null
+  const state = useHistoryState<Partial<WardenGroupState> | null>()
   const audience = state?.audience?.length ? state.audience : [] // GRP-02
   const from = state?.senderWardenSignInUid
   const linked = audience.filter(canReportIn)
@@ -45,7 +37,7 @@ export function WardenGroupScreen() {
         smsAllowed={canMessageGroup(audience, state?.sms_allowed === true)}
         send={({ text }, extras) =>
           call(
-            sendToWardenGroup,
+            'POST /api/message/warden/group/send',
             {
               body: {
                 audience: audience.map(({ id, wardenSignInUid }) => ({ wardenAssignmentUid: id, wardenSignInUid })),

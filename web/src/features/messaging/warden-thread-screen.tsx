@@ -1,22 +1,21 @@
 import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
-import { sendToWarden } from '@evac/contract/messaging.ts'
 import type { MessengerWarden } from '@evac/contract/messenger.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRouteParameters } from '../../pages/use-route-parameters.ts'
+import { usePageParameters } from '../../pages/use-page-parameters.ts'
 import { StatusBadge } from '../../people/status-badge.tsx'
 import { call } from '../../session/api.ts'
 import { attendanceOf } from '../../session/attendance.ts'
-import { canReportIn } from './audience.ts'
-import { MessageBox, smsNotActivated } from './message-box.tsx'
 import { RecipientHeader } from './recipient-header.tsx'
-import { LinkToOne } from './report-in-link.tsx'
+import { canReportIn } from './sending/audience.ts'
+import { MessageBox, smsNotActivated } from './sending/message-box.tsx'
+import { LinkToOne } from './sending/report-in-link.tsx'
+import { useSendToThread } from './sending/use-send.ts'
 import { wardenThreadQuery, withMessages } from './thread.data.ts'
 import { ThreadPage } from './thread-page.tsx'
-import { useSendToThread } from './use-send.ts'
 
 /** MSG-03, MSG-04: the thread with another warden, private to the two (AMB-126). */
 export function WardenThreadScreen() {
-  const { wardenId } = useRouteParameters() as { wardenId: AssignmentUid }
+  const { wardenId } = usePageParameters() as { wardenId: AssignmentUid }
   const query = wardenThreadQuery(wardenId)
   const thread = useQuery(query)
   const client = useQueryClient()
@@ -24,7 +23,7 @@ export function WardenThreadScreen() {
   const { onSend, busy } = useSendToThread(
     ({ text }, extras) => {
       const [from, to] = [data?.senderWardenSignInUid, data?.recipient?.wardenSignInUid] as [SignInUid, SignInUid]
-      return call(sendToWarden, { body: { message: text, receiverId: wardenId, from, to } }, extras)
+      return call('POST /api/message/warden/send', { body: { message: text, receiverId: wardenId, from, to } }, extras)
     },
     (sent) => client.setQueryData(query.queryKey, withMessages(sent)),
   )

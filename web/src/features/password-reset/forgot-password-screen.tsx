@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useOneAction } from '../../lib/one-action.ts'
+import { navigate } from '../../pages/navigate.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -25,7 +25,6 @@ export function ForgotPasswordScreen() {
 function EmailForm() {
   const [email, setEmail] = useState('')
   const [alert, setAlert] = useState<AlertText | null>(null)
-  const navigate = useNavigate()
   const { running, run } = useOneAction<'request'>()
 
   const handleSubmit = (event: FormEvent) => {

@@ -1,11 +1,6 @@
 import { ApiError } from '@evac/contract/client.ts'
-import {
-  type NewPasswordProblem,
-  newPasswordLength,
-  passwordResetMinutes,
-  requestPasswordReset,
-  resetPassword,
-} from '@evac/contract/password-reset.ts'
+import { newPasswordLength, passwordResetMinutes } from '@evac/contract/limits.ts'
+import type { NewPasswordProblem } from '@evac/contract/password-reset.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { call } from '../../session/api.ts'
 import { wipePersistedReads } from '../../session/persisted-reads.ts'
@@ -18,7 +13,7 @@ const { least, most } = newPasswordLength
 export async function requestLink(email: string): Promise<AlertText> {
   if (!/^\S+@\S+$/.test(email.trim())) return { variant: 'error', text: 'Please input your email.' }
   try {
-    await call(requestPasswordReset, { body: { email: email.trim() } })
+    await call('POST /api/v2/auth/request-password-reset', { body: { email: email.trim() } })
   } catch (error) {
     return failure(error)
   }
@@ -45,7 +40,7 @@ export async function setPassword(token: string, password: string): Promise<Sett
   const length = [...password].length
   if (length < least) return { alert: { variant: 'error', text: problems.too_short }, next: null }
   try {
-    const { outcome } = await call(resetPassword, { body: { token, password } })
+    const { outcome } = await call('POST /api/v2/auth/reset-password', { body: { token, password } })
     if (outcome !== 'changed')
       return {
         alert: { variant: 'error', text: problems[outcome] },

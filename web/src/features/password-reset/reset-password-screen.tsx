@@ -1,8 +1,9 @@
-import { newPasswordLength } from '@evac/contract/password-reset.ts'
+import { newPasswordLength } from '@evac/contract/limits.ts'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocationProperty, useSearch } from 'wouter/use-browser-location'
 import { useOneAction } from '../../lib/one-action.ts'
+import { dropQuery, navigate } from '../../pages/navigate.ts'
 import { readLinkTokens } from '../../session/link-tokens.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/fields/password-field.tsx'
@@ -32,14 +33,14 @@ function NoToken() {
 
 /** The token that the page was opened with. The address loses it at once: the history does not keep it. */
 function useToken(): string | null {
-  const location = useLocation()
-  const navigate = useNavigate()
-  const [token, setToken] = useState(() => readLinkTokens(location).token)
+  const search = useSearch()
+  const hash = useLocationProperty(() => location.hash)
+  const [token, setToken] = useState(() => readLinkTokens({ search, hash }).token)
   useEffect(() => {
-    const { token: opened } = readLinkTokens(location)
+    const { token: opened } = readLinkTokens({ search, hash })
     if (opened) setToken(opened)
-    if (location.search || location.hash) navigate({ search: '', hash: '' }, { replace: true })
-  }, [location, navigate])
+    if (search || hash) dropQuery()
+  }, [search, hash])
   return token
 }
 
@@ -47,7 +48,6 @@ function NewPasswordForm({ token }: { token: string }) {
   const [password, setPasswordText] = useState('')
   const [setting, setSetting] = useState<Setting | null>(null)
   const form = useRef<HTMLFormElement>(null)
-  const navigate = useNavigate()
   const { running, run } = useOneAction<'set'>()
 
   const set = async () => {

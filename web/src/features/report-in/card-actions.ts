@@ -1,10 +1,10 @@
 import type { ReportInCard } from '@evac/contract/report-in.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { browser } from '../../lib/browser.ts'
 import { leaving, type OneAction } from '../../lib/one-action.ts'
 import { errorTitle } from '../../lib/report-texts.ts'
+import { navigate } from '../../pages/navigate.ts'
 import type { CardAction, CardButton } from './card-buttons.ts'
 import { goOnDuty, keepDetails, readAgain, rejoinAs, reportNotAvailable } from './report-in-list.data.ts'
 
@@ -14,7 +14,6 @@ export type ListNotice = { kind: 'not-available' } | { kind: 'turned-down'; titl
 /** What the buttons of the shown cards do; a running action is named by its card's uid and the button's place. */
 export function useCardActions(shown: readonly ReportInCard[], { run }: OneAction<string>) {
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
   const [notice, setNotice] = useState<ListNotice | null>(null)
 
   const tellWhyNot = (refusal: { error: string; message: string }) =>

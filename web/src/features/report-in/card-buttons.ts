@@ -1,4 +1,5 @@
-import { type CardColour, cardColours, type ReportInCard } from '@evac/contract/report-in.ts'
+import { type CardColour, cardColours } from '@evac/contract/choices.ts'
+import type { ReportInCard } from '@evac/contract/report-in.ts'
 import { Check, ClipboardList, FileText, LogOut, type LucideIcon, Megaphone, RefreshCw, X } from 'lucide-react'
 import type { ButtonVariant } from '../../ui/button.tsx'
 

@@ -1,4 +1,3 @@
-import { pollEvent } from '@evac/contract/realtime.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../session/api.ts'
@@ -19,7 +18,7 @@ export function useEventWatch(waits: boolean) {
     let known: boolean | undefined
     const ask = async () => {
       if (document.hidden) return
-      const answer = await call(pollEvent, {}, { signal }).catch(() => null)
+      const answer = await call('GET /api/v2/warden/eventpoll', {}, { signal }).catch(() => null)
       if (!answer || signal.aborted) return
       const runs = answer.event?.status === true
       if (known !== undefined && known !== runs)

@@ -1,11 +1,5 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
-import {
-  getReportInCardByLink,
-  listReportInCards,
-  markNotAvailable,
-  markOnDuty,
-  type ReportInCard,
-} from '@evac/contract/report-in.ts'
+import type { ReportInCard } from '@evac/contract/report-in.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { newKey } from '../../lib/new-key.ts'
 import { call } from '../../session/api.ts'
@@ -22,10 +16,10 @@ export const cardsQuery = ({ isReportInToken, signInMethod, WardenSignInUID }: S
   queryOptions({
     queryKey: ['assignment', 'cards', isReportInToken ? WardenSignInUID : signInMethod],
     queryFn: async ({ signal }): Promise<ReportInCard[]> => {
-      if (!isReportInToken) return call(listReportInCards, { query: { signInMethod } }, { signal })
+      if (!isReportInToken) return call('GET /api/warden/reportInCardJson', { query: { signInMethod } }, { signal })
       // The sign-in is gone with its event, and so is the card (AMB-052).
       if (!WardenSignInUID) return []
-      return call(getReportInCardByLink, { query: { WardenSignInUID } }, { signal })
+      return call('GET /api/v2/warden/singleReportInCardJson', { query: { WardenSignInUID } }, { signal })
     },
     refetchInterval: refetchEvery,
     meta: { redact: (cards: ReportInCard[]) => cards.map((card) => ({ ...card, oauth_token: '' })) },
@@ -84,7 +78,7 @@ function signInOf({ Warden_Sign_In_UID, WardenSignInUID }: ReportInCard): SignIn
 /** LIST-30: answers why not, or null once on duty. */
 export async function goOnDuty(card: ReportInCard): Promise<TurnedDown | null> {
   const Warden_Sign_In_UID = signInOf(card)
-  const reply = await call(markOnDuty, { body: { Warden_Sign_In_UID } })
+  const reply = await call('POST /api/v2/warden/reportin', { body: { Warden_Sign_In_UID } })
   if ('error' in reply) return reply
   updateAuth({ on_duty: true, WardenSignInUID: Warden_Sign_In_UID, event: eventFlags('start') })
   return null
@@ -93,6 +87,6 @@ export async function goOnDuty(card: ReportInCard): Promise<TurnedDown | null> {
 /** LIST-21: answers why not, or null once recorded. */
 export async function reportNotAvailable(card: ReportInCard): Promise<TurnedDown | null> {
   const Warden_Sign_In_UID = signInOf(card)
-  const reply = await call(markNotAvailable, { body: { Warden_Sign_In_UID } })
+  const reply = await call('POST /api/v2/warden/reportna', { body: { Warden_Sign_In_UID } })
   return 'error' in reply ? reply : null
 }

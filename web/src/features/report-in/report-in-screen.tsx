@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { browser } from '../../lib/browser.ts'
 import { leaving, useOneAction } from '../../lib/one-action.ts'
 import { errorTitle } from '../../lib/report-texts.ts'
 import { useSignOut } from '../../outbox/use-sign-out.tsx'
+import { navigate } from '../../pages/navigate.ts'
 import { type StoredAuth, useAuth } from '../../session/stored-auth.ts'
 import { Page } from '../../ui/page.tsx'
 import { InfoPopup } from '../../ui/popups/info-popup.tsx'
@@ -53,7 +53,6 @@ interface Popup {
 }
 
 function useReportActions() {
-  const navigate = useNavigate()
   const [popup, setPopup] = useState<Popup | null>(null)
   const { running, failed, run } = useOneAction<ReportAction>()
   // SESSION-18: somebody may be the last manager on duty on another card

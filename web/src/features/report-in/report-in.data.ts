@@ -1,4 +1,4 @@
-import { getReportData, logSignIn, reportIn, reportNotAvailable, type SignInRecord } from '@evac/contract/report-in.ts'
+import type { SignInRecord } from '@evac/contract/report-in.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
 import { eventFlags } from '../../session/event-flags.ts'
@@ -11,7 +11,7 @@ const neverKept = { gcTime: 0, staleTime: 0, meta: { private: true, anyEvent: tr
 export const reportQuery = ({ Warden_Assignment_UID }: StoredAuth) =>
   queryOptions({
     queryKey: ['event', 'report', Warden_Assignment_UID],
-    queryFn: ({ signal }) => call(getReportData, {}, { signal }),
+    queryFn: ({ signal }) => call('POST /api/reportin/index', {}, { signal }),
     select: ({ data }) => data,
     ...neverKept,
   })
@@ -28,7 +28,9 @@ export const signInRecordQuery = ({ Warden_Assignment_UID }: StoredAuth) =>
 /** AMB-040, AMB-061: the answer keeps stored auth in step with the server. */
 async function logAndKeepStep(): Promise<SignInRecord> {
   const before = getAuth()
-  const record = await call(logSignIn, { body: before?.peer_email ? { peer_email: before.peer_email } : null })
+  const record = await call('POST /api/warden/signin', {
+    body: before?.peer_email ? { peer_email: before.peer_email } : null,
+  })
   keepStep(before, record, '/reportin')
   return record
 }
@@ -40,11 +42,11 @@ interface TurnedDown {
 
 /** REPORT-28, AMB-062: answers why not, or null once on duty. */
 export async function goOnDuty(): Promise<TurnedDown | null> {
-  const reply = await call(reportIn, {})
+  const reply = await call('POST /api/warden/reportin', {})
   if ('error' in reply) return reply
   updateAuth({ on_duty: true, event: eventFlags('start') })
   return null
 }
 
 /** REPORT-19, REPORT-22. */
-export const goNotAvailable = () => call(reportNotAvailable, {})
+export const goNotAvailable = () => call('POST /api/warden/reportna', {})

@@ -1,4 +1,4 @@
-import { defaultFilters } from '@evac/contract/safety.ts'
+import { defaultFilters } from '@evac/contract/choices.ts'
 import { expect, test } from 'vitest'
 import { floorId, ownFloor, siteBuildings } from '../../testing/safety-data.ts'
 import {

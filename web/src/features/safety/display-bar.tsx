@@ -1,4 +1,4 @@
-import { type Display, displays } from '@evac/contract/safety.ts'
+import { type Display, displays } from '@evac/contract/choices.ts'
 import { type StatusTotals, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { Users } from 'lucide-react'
 import { statusLook } from '../../people/status-look.ts'

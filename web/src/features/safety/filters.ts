@@ -1,5 +1,5 @@
+import { type MessageFilter, messageFilters } from '@evac/contract/choices.ts'
 import { listLimits } from '@evac/contract/limits.ts'
-import { type MessageFilter, messageFilters } from '@evac/contract/safety.ts'
 
 /** SAFE-02: 'show all', 'unread', 'no reply' and around again. */
 export const nextMessageFilter = (now: MessageFilter): MessageFilter =>

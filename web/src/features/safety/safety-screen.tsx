@@ -1,15 +1,16 @@
+import { defaultFilters } from '@evac/contract/choices.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { defaultFilters, type FilterSet } from '@evac/contract/safety.ts'
+import type { FilterSet } from '@evac/contract/safety.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useSearch } from 'wouter/use-browser-location'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useTruth } from '../../live/truth.ts'
 import { SetBackRecords } from '../../outbox/set-back-records.tsx'
 import { useTakenRecords } from '../../outbox/taken-records.ts'
 import { useOutbox } from '../../outbox/use-outbox.ts'
-import { useIsBuilt } from '../../pages/built-routes.ts'
+import { navigate } from '../../pages/navigate.ts'
 import { type OpenPeep, PeepPopup } from '../../people/peep-popup.tsx'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
 import { useStatusRecords } from '../../people/safety-records.ts'
@@ -48,7 +49,6 @@ export function SafetyScreen() {
   const closeSheet = useCallback(() => setChosen(null), [])
   const closeAreas = useCallback(() => setAreasOpen(false), [])
   const hasMessages = useAuth()?.module_access.Module_My_Messages === true
-  const hasMessagePage = useIsBuilt('/message/evacuee/{evacueeId}')
   const { people } = list
   const areas: Site = { buildings: site.data?.buildings ?? [], own: new Set(own.data) }
 
@@ -81,7 +81,7 @@ export function SafetyScreen() {
           waiting={records.people}
           words={evacueeWords}
           from="/evacuee/safety"
-          canMessage={hasMessages && hasMessagePage}
+          canMessage={hasMessages}
           onStatus={setChosen}
           onPeep={setPeep}
         />
@@ -119,7 +119,7 @@ const emptyText = (error: string | undefined) =>
 
 /** What is chosen, and what is typed; the search follows when the thumb rests. The banner's address sets the message filter. */
 function useFilters() {
-  const { search } = useLocation()
+  const search = useSearch()
   const [chosen, setChosen] = useState<FilterSet>(() => startFilters(search))
   const [typed, setTyped] = useState('')
   const applied = searchOf(useDebounced(typed, limits.searchDebounce))
@@ -174,18 +174,10 @@ interface BroadcastProps {
 
 /** SAFE-03, SAFE-04, SAFE-05, SAFE-30. The search is what stands in the box, though the list waits for the thumb to rest. */
 function Broadcast({ filters, smsAllowed, enabled }: BroadcastProps) {
-  const navigate = useNavigate()
-  const isBuilt = useIsBuilt('/message/evacueegroup')
   const open = () =>
     navigate('/message/evacueegroup', { state: { filters, searchText: filters.search, sms_allowed: smsAllowed } })
   return (
-    <Button
-      variant="outline"
-      icon={Megaphone}
-      disabled={!isBuilt || !enabled || !smsAllowed}
-      className="shrink-0"
-      onClick={open}
-    >
+    <Button variant="outline" icon={Megaphone} disabled={!enabled || !smsAllowed} className="shrink-0" onClick={open}>
       Broadcast
     </Button>
   )

@@ -1,14 +1,8 @@
+import { defaultFilters } from '@evac/contract/choices.ts'
+import { pathOf } from '@evac/contract/client.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
-import {
-  defaultFilters,
-  type EvacueesPage,
-  type FilterSet,
-  filterEvacuees,
-  getSafetyData,
-  listAreaFloors,
-  type SafetyData,
-} from '@evac/contract/safety.ts'
+import type { EvacueesPage, FilterSet, SafetyData } from '@evac/contract/safety.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { patchQueries, type RecordLists, withChange } from '../../outbox/taken-records.ts'
 import { withoutPeepText } from '../../people/peep-text.ts'
@@ -20,8 +14,10 @@ type PageQuery = Record<string, string>
 type ListPage = EvacueesPage & PeoplePage
 export type Pages = InfiniteData<ListPage, PageQuery | null>
 
+const filterCall = 'POST /api/evacuee/safety/filter'
+
 export const ofEvacuees = {
-  path: filterEvacuees.path,
+  path: pathOf(filterCall),
   rowsOf: ({ evacuees }: ListPage) => evacuees,
   withRows: (page: ListPage, evacuees: ListPage['evacuees']) => ({ ...page, evacuees }),
 }
@@ -34,7 +30,7 @@ const siteKey = ['event', 'safety'] as const
 export const safetyQuery = queryOptions({
   queryKey: siteKey,
   queryFn: async ({ client, signal }): Promise<Omit<SafetyData, keyof EvacueesPage> & Pick<SafetyData, 'error'>> => {
-    const { buildings, sms_allowed, ...page } = await call(getSafetyData, { body: null }, { signal })
+    const { buildings, sms_allowed, ...page } = await call('POST /api/evacuee/safety/data', { body: null }, { signal })
     startList(client, page)
     return { buildings, sms_allowed, ...(page.error && { error: page.error }) }
   },
@@ -44,7 +40,7 @@ export const safetyQuery = queryOptions({
 export const ownFloorsQuery = queryOptions({
   queryKey: ['event', 'safety own floors'],
   queryFn: async ({ signal }): Promise<FloorUid[]> => {
-    const { floors } = await call(listAreaFloors, { query: { area: 'my area' } }, { signal })
+    const { floors } = await call('GET /api/evacuee/safety/floors', { query: { area: 'my area' } }, { signal })
     return floors.flatMap((building) => building.floors.map(({ id }) => id))
   },
 })
@@ -55,10 +51,10 @@ export const evacueesQuery = (filters: FilterSet) =>
     queryKey: [...evacueesKey, filters],
     initialPageParam: null as PageQuery | null,
     queryFn: ({ signal, ...context }): Promise<ListPage> => {
-      const read = (query: PageQuery | null) => call(filterEvacuees, { query: query ?? {}, body: filters }, { signal })
+      const read = (query: PageQuery | null) => call(filterCall, { query: query ?? {}, body: filters }, { signal })
       return readPage({ ...context, ...ofEvacuees, read })
     },
-    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, filterEvacuees.path),
+    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, ofEvacuees.path),
     // The first page that came with the data set is not asked for once more.
     staleTime: 2000,
     meta: { redact: withoutPlans, topics: ['event', 'message'] },

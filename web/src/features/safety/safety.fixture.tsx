@@ -31,7 +31,6 @@ export function safetyOnScreen() {
       const screen = await renderScreen(<SafetyScreen />, {
         at: '/evacuee/safety',
         route: '/evacuee/safety',
-        built: ['/message/evacueegroup'],
         ...options,
       })
       await expect.element(page.getByRole('group', { name: 'Filters' })).toBeVisible()

@@ -7,6 +7,7 @@ import {
 } from '@evac/contract/sign-in.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import type { Address } from '../../pages/pages.ts'
 import { getAuth, getStoredProfile, type StoredAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
@@ -122,7 +123,7 @@ test('LOGIN-04 T33 a link opened in a tab that shows the login page is verified,
   server.answer(verifyLoginByMobile, { tokenStatus: 'expired' })
   const screen = await renderScreen(
     <>
-      <Link to="/login#reportInToken=b">the next link</Link>
+      <Link to={'/login#reportInToken=b' as Address}>the next link</Link>
       <LoginScreen />
     </>,
     { at: '/login#token=a', auth: null },

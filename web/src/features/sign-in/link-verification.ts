@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocationProperty, useSearch } from 'wouter/use-browser-location'
 import { sentenceFor } from '../../lib/messages.ts'
 import { useOneAction } from '../../lib/one-action.ts'
+import { dropQuery, navigate } from '../../pages/navigate.ts'
 import { getAuth } from '../../session/stored-auth.ts'
 import type { AlertText } from '../../ui/popups/alert-modal.tsx'
 import { readLink, type SignInLink, signInByLink } from './link.data.ts'
@@ -9,9 +10,9 @@ import { loadProfile } from './sign-in.data.ts'
 
 /** Verifies the link that the login page was opened with, whoever is signed in (LOGIN-04, LOGIN-05, AMB-034). */
 export function useLinkVerification() {
-  const location = useLocation()
-  const navigate = useNavigate()
-  const [link, setLink] = useState(() => readLink(location))
+  const search = useSearch()
+  const hash = useLocationProperty(() => location.hash)
+  const [link, setLink] = useState(() => readLink({ search, hash }))
   const [alert, setAlert] = useState<AlertText | null>(null)
   const [trouble, setTrouble] = useState<string | null>(null)
   const { running, run } = useOneAction<'verify'>()
@@ -35,14 +36,14 @@ export function useLinkVerification() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address; one that differs behind `#` loads no page
   useEffect(() => {
-    const opened = readLink(location)
+    const opened = readLink({ search, hash })
     if (!opened) return
     // The address loses the token at once: neither a reload nor the history brings it back (AMB-033).
-    navigate({ search: '', hash: '' }, { replace: true })
+    dropQuery()
     setLink(opened)
     setTrouble(null)
     void start(opened)
-  }, [location])
+  }, [search, hash])
 
   const closeAlert = () => {
     setAlert(null)

@@ -1,11 +1,5 @@
 import { ApiError } from '@evac/contract/client.ts'
-import {
-  type AuthReply,
-  type LinkFailure,
-  loginByMobile,
-  verifyLoginByMobile,
-  verifyLoginReportIn,
-} from '@evac/contract/sign-in.ts'
+import type { AuthReply, LinkFailure } from '@evac/contract/sign-in.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { newKey } from '../../lib/new-key.ts'
@@ -27,7 +21,7 @@ export interface LinkAnswer {
 /** LOGIN-42..44: answers what to show, whatever came of it. */
 export async function requestLink(phone: string): Promise<LinkAnswer> {
   try {
-    const { mobile, popup_text } = await call(loginByMobile, { body: { phone } })
+    const { mobile, popup_text } = await call('POST /api/v2/auth/login-by-mobile', { body: { phone } })
     if (mobile === 'valid') return { alert: { variant: 'success', text: linkSent }, hasFailed: false }
     return { alert: { variant: 'error', text: popup_text }, hasFailed: true }
   } catch (error) {
@@ -64,7 +58,8 @@ const failures: Record<LinkFailure, string> = {
  * and gets in even if its first answer was lost.
  */
 export async function signInByLink({ kind, token, nonce }: SignInLink): Promise<AlertText | null> {
-  const verify = kind === 'reportIn' ? verifyLoginReportIn : verifyLoginByMobile
+  const verify =
+    kind === 'reportIn' ? 'POST /api/v2/auth/verify-login-report-in' : 'POST /api/v2/auth/verify-login-by-mobile'
   const reply = await call(verify, { body: { token } }, { headers: { [idempotencyKeyHeader]: nonce } })
   const failure = failures[reply.tokenStatus as LinkFailure]
   if (failure) return { variant: 'error', text: failure }

@@ -1,6 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { navigate } from '../../pages/navigate.ts'
 import { passwordResetBy } from '../../session/password-reset-by.ts'
 import { takeSignedOut } from '../../session/session-end.ts'
 import { Link } from '../../ui/link.tsx'
@@ -66,8 +67,7 @@ function Brand() {
 
 /** What the page that led here has to say: that a new password was set. */
 function ArrivalAlert() {
-  const state = useLocation().state as { alert?: AlertText } | null
-  const navigate = useNavigate()
+  const state = useHistoryState<{ alert?: AlertText } | null>()
   return <AlertModal alert={state?.alert ?? null} onClose={() => navigate('/login', { replace: true })} />
 }
 

@@ -1,7 +1,7 @@
 import { LogIn } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useOneAction } from '../../lib/one-action.ts'
+import { navigate } from '../../pages/navigate.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/fields/password-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -17,7 +17,6 @@ export function PasswordForm() {
   const [alert, setAlert] = useState<AlertText | null>(null)
   const backTo = useRef<keyof PasswordEntry>('password')
   const form = useRef<HTMLFormElement>(null)
-  const navigate = useNavigate()
   const { running, run } = useOneAction<'sign-in'>()
   const isEmpty = !entry.emailOrUsername.trim() || !entry.password
 

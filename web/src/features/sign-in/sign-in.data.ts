@@ -1,6 +1,6 @@
 import { ApiError } from '@evac/contract/client.ts'
 import type { ErrorCode } from '@evac/contract/errors.ts'
-import { type AuthReply, getProfile, login } from '@evac/contract/sign-in.ts'
+import type { AuthReply } from '@evac/contract/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { call } from '../../session/api.ts'
@@ -16,7 +16,7 @@ const signInMethodOf = (name: string): SignInMethod => (name.includes('@') ? 'Em
 export async function signInByPassword({ emailOrUsername, password }: PasswordEntry): Promise<AlertText | null> {
   const name = emailOrUsername.trim()
   try {
-    const reply = await call(login, { body: { email: name, password } })
+    const reply = await call('POST /api/v2/auth/login', { body: { email: name, password } })
     if (!reply.access_token) return refusalAlert(reply)
     setAuth(authFromPassword(reply, signInMethodOf(name)))
   } catch (error) {
@@ -28,7 +28,7 @@ export async function signInByPassword({ emailOrUsername, password }: PasswordEn
 /** LOGIN-40, AMB-024: without a profile there is no session. */
 export async function loadProfile(): Promise<AlertText | null> {
   try {
-    setProfile(profileFrom(await call(getProfile, {})))
+    setProfile(profileFrom(await call('GET /api/user', {})))
     return null
   } catch (error) {
     // a reload cuts the call off too, and must not sign out: a page that is going away never gets past this line

@@ -1,5 +1,5 @@
 import type { CallReply } from '@evac/contract/route.ts'
-import { sendSimulatedReply } from '@evac/contract/simulator.ts'
+import type { sendSimulatedReply } from '@evac/contract/simulator.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Reply } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -37,7 +37,7 @@ export function ReplyForm({ mobile }: { mobile: string }) {
   // made once for each reply: pressed again after a lost answer, it still counts once
   const id = useRef(newKey())
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => call(sendSimulatedReply, { body: { id: id.current, mobile, text } }),
+    mutationFn: () => call('POST /api/simulator/replies', { body: { id: id.current, mobile, text } }),
     onSuccess: ({ outcome }) => {
       setSent([{ id: id.current, text, at: Date.now(), outcome }, ...sent])
       id.current = newKey()

@@ -2,8 +2,9 @@ import { ApiError } from '@evac/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useSearch } from 'wouter/use-browser-location'
 import { TopBar } from '../../live/top-bar.tsx'
+import { navigate } from '../../pages/navigate.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { formatMobile } from './format-mobile.ts'
@@ -14,8 +15,7 @@ import { TextList } from './text-list.tsx'
 
 /** Where texts arrive while no real provider sends them. `switchedOff` is drawn where the server has no simulator. */
 export function SimulatorScreen({ switchedOff }: { switchedOff: ReactNode }) {
-  const mobile = new URLSearchParams(useLocation().search).get('mobile')
-  const navigate = useNavigate()
+  const mobile = new URLSearchParams(useSearch()).get('mobile')
   const { data: phones, error } = useQuery(phonesQuery(mobile ?? ''))
   if (error instanceof ApiError && error.code === 'not_found') return switchedOff
   const holder = phones?.find((phone) => phone.mobile === mobile)?.name

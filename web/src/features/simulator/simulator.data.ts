@@ -1,4 +1,3 @@
-import { listSimulatedMails, listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
 
@@ -10,7 +9,7 @@ const meta = { private: true }
 export const phonesQuery = (search: string) =>
   queryOptions({
     queryKey: ['simulator', 'phones', search],
-    queryFn: ({ signal }) => call(listSimulatedPhones, { query: { ...(search && { search }) } }, { signal }),
+    queryFn: ({ signal }) => call('GET /api/simulator/phones', { query: { ...(search && { search }) } }, { signal }),
     placeholderData: keepPreviousData,
     meta,
   })
@@ -18,7 +17,7 @@ export const phonesQuery = (search: string) =>
 export const textsQuery = (mobile: string) =>
   queryOptions({
     queryKey: ['simulator', 'texts', mobile],
-    queryFn: ({ signal }) => call(listSimulatedTexts, { query: { mobile } }, { signal }),
+    queryFn: ({ signal }) => call('GET /api/simulator/texts', { query: { mobile } }, { signal }),
     refetchInterval: pollEvery,
     meta,
   })
@@ -27,7 +26,7 @@ export const textsQuery = (mobile: string) =>
 export const mailsQuery = (mobile: string) =>
   queryOptions({
     queryKey: ['simulator', 'mails', mobile],
-    queryFn: ({ signal }) => call(listSimulatedMails, { query: { mobile } }, { signal }),
+    queryFn: ({ signal }) => call('GET /api/simulator/mails', { query: { mobile } }, { signal }),
     refetchInterval: pollEvery,
     meta,
   })

@@ -1,0 +1,44 @@
+import type * as assignments from './assignments.ts'
+import type * as attendance from './attendance.ts'
+import type * as buildingSafety from './building-safety.ts'
+import type * as evacuation from './evacuation.ts'
+import type * as eventTexts from './event-texts.ts'
+import type * as events from './events.ts'
+import type * as floorOverview from './floor-overview.ts'
+import type * as health from './health.ts'
+import type * as messaging from './messaging.ts'
+import type * as messenger from './messenger.ts'
+import type * as passwordReset from './password-reset.ts'
+import type * as realtime from './realtime.ts'
+import type * as reportIn from './report-in.ts'
+import type * as reportInLinks from './report-in-links.ts'
+import type { CallContract } from './route.ts'
+import type * as safety from './safety.ts'
+import type * as signIn from './sign-in.ts'
+import type * as simulator from './simulator.ts'
+import type * as sms from './sms.ts'
+
+type CallsOf<Module> = Extract<Module[keyof Module], CallContract>
+type AnyCall =
+  | CallsOf<typeof assignments>
+  | CallsOf<typeof attendance>
+  | CallsOf<typeof buildingSafety>
+  | CallsOf<typeof evacuation>
+  | CallsOf<typeof eventTexts>
+  | CallsOf<typeof events>
+  | CallsOf<typeof floorOverview>
+  | CallsOf<typeof health>
+  | CallsOf<typeof messaging>
+  | CallsOf<typeof messenger>
+  | CallsOf<typeof passwordReset>
+  | CallsOf<typeof realtime>
+  | CallsOf<typeof reportInLinks>
+  | CallsOf<typeof reportIn>
+  | CallsOf<typeof safety>
+  | CallsOf<typeof signIn>
+  | CallsOf<typeof simulator>
+  | CallsOf<typeof sms>
+
+/** Every call by its name, such as 'GET /api/user'. A type only: who names a call loads no schema. */
+export type Calls = { [C in AnyCall as `${C['method']} ${C['path']}`]: C }
+export type CallName = keyof Calls

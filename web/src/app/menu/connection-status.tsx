@@ -1,0 +1,15 @@
+import { useStore } from '../../lib/store.ts'
+import { connectionStore, connectionText } from '../../live/connection-state.ts'
+
+const dots = { Connected: 'bg-safe', Connecting: 'bg-unknown', Disconnected: 'bg-line' }
+
+/** RT-07: a small text in the header and at the foot of the menu (AMB-017). The truth bar speaks up when it matters. */
+export function ConnectionStatus() {
+  const state = useStore(connectionStore)
+  return (
+    <p data-connection={state} className="flex items-center gap-1.5 text-sm text-muted">
+      <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${dots[state]}`} />
+      {connectionText[state]}
+    </p>
+  )
+}

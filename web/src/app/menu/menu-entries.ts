@@ -1,0 +1,21 @@
+import type { LucideIcon } from 'lucide-react'
+import { isAllowed } from '../../pages/access.ts'
+import { type Address, type MenuSection, pages } from '../../pages/pages.ts'
+import type { StoredAuth } from '../../session/stored-auth.ts'
+
+export interface MenuEntry {
+  text: string
+  path: Address
+  icon: LucideIcon
+}
+
+/** MENU-02..10, AMB-012: the menu pages that this warden may open, by section; sections without an entry are left out. */
+export function menuFor(auth: StoredAuth): [title: MenuSection, entries: MenuEntry[]][] {
+  const sections = new Map<MenuSection, MenuEntry[]>()
+  for (const { path, access, menu } of pages) {
+    if (!menu || !isAllowed(auth, access)) continue
+    const { section, ...entry } = menu
+    sections.set(section, [...(sections.get(section) ?? []), { ...entry, path: path as Address }])
+  }
+  return [...sections]
+}

@@ -1,0 +1,266 @@
+import { logout } from '@evac/contract/sign-in.ts'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { themeStore } from '../../lib/theme.ts'
+import { connectionStore } from '../../live/connection-state.ts'
+import { unreadStore } from '../../live/unread.ts'
+import { waitingCountStore } from '../../outbox/waiting-count.ts'
+import { getAuth, updateAuth } from '../../session/stored-auth.ts'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { cutOff, refused } from '../../testing/fake-server.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { flags, noFlags } from '../../testing/stored-auth.ts'
+
+const menu = page.getByRole('dialog', { name: 'Menu' })
+async function openMenu(...args: Parameters<typeof renderApp> | []) {
+  const app = await renderApp(args[0] ?? '/me/role', args[1])
+  await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click()
+  await expect.element(menu).toBeVisible()
+  return app
+}
+const texts = (selector: string) => [...document.querySelectorAll(`dialog ${selector}`)].map((one) => one.textContent)
+
+test('MENU-01, MENU-02 title, sections and entries letter for letter and in order', async () => {
+  await openMenu()
+  await expect.element(menu.getByRole('heading', { level: 2, name: 'Menu' })).toBeVisible()
+  expect(texts('h3')).toEqual(['evacuee management', 'evacuation status', 'warden activities'])
+  expect(texts('nav a')).toEqual([
+    'floor evacuation',
+    'evacuee safety',
+    'floor evacuation status',
+    'Evacuation Status',
+    'Wardens On duty',
+    'Warden Messaging',
+    'Event Management',
+    'Floor Warden Status',
+    'My Role & Documents',
+  ])
+})
+
+test('AMB-013 no style changes the letter case', async () => {
+  await openMenu()
+  const cases = [...document.querySelectorAll('dialog h3, dialog nav a')].map(
+    (one) => getComputedStyle(one).textTransform,
+  )
+  expect(new Set(cases)).toEqual(new Set(['none']))
+})
+
+test.each([
+  ['MENU-03', 'Module_Floor_Evacuation', 'floor evacuation', '/floor/evacuation'],
+  ['MENU-04', 'Module_Evacuee_Safety', 'evacuee safety', '/evacuee/safety'],
+  ['MENU-05', 'Module_Floor_Evacuation_Status', 'floor evacuation status', '/floor/evacstatus'],
+  ['MENU-06', 'Module_Wardens_On_Duty', 'Wardens On duty', '/warden/onduty'],
+  ['MENU-07', 'Module_Warden_Messaging', 'Warden Messaging', '/message/all'],
+  ['MENU-08', 'Module_Event_Management', 'Event Management', '/event/management'],
+  ['MENU-10', 'Module_Floor_Warden_Status', 'Floor Warden Status', '/floor/warden/status'],
+  ['MENU-10', 'Module_Building_Evacuation_Status', 'Evacuation Status', '/building/status'],
+] as const)('%s %s alone shows %s, which opens %s', async (_, flag, text, path) => {
+  const app = await openMenu('/me/role', { auth: { module_access: flags(flag) } })
+  expect(texts('nav a')).toEqual([text, 'My Role & Documents'])
+
+  await menu.getByRole('link', { name: text, exact: true }).click()
+  expect(app.address()).toBe(path)
+})
+
+test("MENU-09 'My Role & Documents' is always shown and opens /me/role", async () => {
+  const app = await openMenu('/me/role', { auth: { module_access: noFlags } })
+  expect(texts('nav a')).toEqual(['My Role & Documents'])
+  await menu.getByRole('link', { name: 'My Role & Documents' }).click()
+  expect(app.address()).toBe('/me/role')
+})
+
+test('MENU-20 there is no menu before the warden has reported in, and it goes when the duty ends', async () => {
+  await renderApp('/me/role', { auth: { on_duty: false } })
+  await expect.element(page.getByText('page /me/role')).toBeVisible()
+  expect(page.getByRole('button', { name: 'Menu' }).query()).toBeNull()
+
+  updateAuth({ on_duty: true })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect.element(menu).toBeVisible()
+  updateAuth({ on_duty: false })
+  await expect.element(menu).not.toBeInTheDocument()
+})
+
+test.each([
+  ['MENU-16', true, true, 'Unread Message from Evacuees and Wardens', '/message/all?view=inbox'],
+  ['MENU-17', false, true, 'Unread Message from Evacuees only', '/evacuee/safety?message=unread'],
+  ['MENU-18', true, false, 'Unread Message from Wardens only', '/message/all?view=inbox'],
+])('%s banner for wardens %s, evacuees %s, which leads there', async (_, fromWardens, fromEvacuees, text, target) => {
+  const app = await openMenu()
+  unreadStore.set({ wardens: [], fromWardens, fromEvacuees })
+  await menu.getByRole('link', { name: text, exact: true }).click()
+  expect(app.address()).toBe(target)
+  await expect.element(page.getByRole('banner').getByText(text, { exact: true })).toBeVisible()
+})
+
+test('MENU-16 the place of the banner is there before its text, or a screen reader would not read it out', async () => {
+  await renderApp('/me/role')
+  await expect.element(page.getByRole('banner')).toBeVisible()
+  const places = [...page.getByRole('banner').element().querySelectorAll('[role=status]')]
+
+  unreadStore.set({ wardens: [], fromWardens: false, fromEvacuees: true })
+
+  const text = page.getByText('Unread Message from Evacuees only')
+  await expect.element(text).toBeVisible()
+  expect(places).toContain(text.element().closest('[role=status]'))
+})
+
+test('MENU-19 nothing unread, no banner', async () => {
+  await openMenu()
+  expect(page.getByText('Unread Message', { exact: false }).query()).toBeNull()
+})
+
+test('AMB-015 without the wardens flag the banner leads to the evacuees', async () => {
+  const app = await openMenu('/me/role', { auth: { module_access: flags('Module_Evacuee_Safety') } })
+  unreadStore.set({ wardens: [], fromWardens: true, fromEvacuees: true })
+  await menu.getByRole('link', { name: 'Unread Message', exact: false }).click()
+  expect(app.address()).toBe('/evacuee/safety?message=unread')
+})
+
+test('RT-07, AMB-017 the connection status stands in the header and at the foot of the menu', async () => {
+  await openMenu()
+  const shown = () => [...document.querySelectorAll('[data-connection]')].map((one) => one.textContent)
+  await expect.poll(shown).toEqual(['Disconnected', 'Disconnected'])
+  connectionStore.set('Connecting')
+  await expect.poll(shown).toEqual(['Connecting...', 'Connecting...'])
+  connectionStore.set('Connected')
+  await expect.poll(shown).toEqual(['Connected', 'Connected'])
+})
+
+test('UI the theme is chosen in the menu', async () => {
+  await openMenu()
+  await menu.getByText('Light', { exact: true }).click()
+  expect(themeStore.get()).toBe('light')
+  expect(document.documentElement.dataset.theme).toBe('light')
+})
+
+const dialog = page.getByRole('alertdialog', { name: 'Go Off Duty?' })
+const openGoOffDuty = async (given?: NonNullable<Parameters<typeof renderApp>[1]>['given']) => {
+  const app = await openMenu('/me/role', given ? { given } : {})
+  await menu.getByRole('button', { name: 'Go Off Duty' }).click()
+  await expect.element(dialog).toBeVisible()
+  return app
+}
+
+test('MENU-11, MENU-12, MENU-13, MENU-14 the red button opens the dialog with its text and buttons', async () => {
+  await openGoOffDuty()
+  const button = page.getByRole('button', { name: 'Go Off Duty', includeHidden: true }).element()
+  expect(getComputedStyle(button).backgroundColor).toBe('rgb(200, 35, 51)')
+  await expect
+    .element(
+      dialog.getByText(
+        'You will be reported as Off Duty and signed out of the current event. You can sign in again if necessary.',
+        { exact: true },
+      ),
+    )
+    .toBeVisible()
+  expect(
+    dialog
+      .getByRole('button')
+      .all()
+      .map((one) => one.element().textContent),
+  ).toEqual(['Logout', 'Cancel'])
+})
+
+test('MENU-11 Go Off Duty is in reach without scrolling, also on a small phone', async () => {
+  await page.viewport(320, 568)
+  await openMenu()
+  await expect.element(menu.getByRole('button', { name: 'Go Off Duty' })).toBeInViewport()
+  await page.viewport(390, 844)
+})
+
+test('MENU-15 Cancel closes the dialog and nothing is called', async () => {
+  const app = await openGoOffDuty()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(app.server.received(logout)).toHaveLength(0)
+})
+
+test('SESSION-16, SESSION-17 Logout calls logout, clears everything stored and goes to /login', async () => {
+  const app = await openGoOffDuty((server) => server.answer(logout, { status: 'logout_success', message: '' }))
+  localStorage.setItem('lockStartTime', '1')
+
+  await dialog.getByRole('button', { name: 'Logout' }).click()
+
+  await expect.poll(() => app.load.mock.calls).toEqual([['/login']])
+  expect({ ...localStorage }).toEqual({ lockStartTime: '1' })
+})
+
+test('UI while safety records wait the dialog says how many, and can leave once they are sent', async () => {
+  const app = await openGoOffDuty((server) => server.answer(logout, { status: 'logout_success', message: '' }))
+  expect(dialog.getByText(/wait/).query()).toBeNull()
+
+  waitingCountStore.set(3)
+
+  await expect.element(dialog.getByText(/^3 safety records wait to be sent/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Logout once sent' }).click()
+  waitingCountStore.set(1)
+  await expect.element(dialog.getByText(/^1 safety record waits to be sent/)).toBeVisible()
+  expect(app.server.received(logout)).toHaveLength(0)
+
+  waitingCountStore.set(0)
+
+  await expect.poll(() => app.load.mock.calls).toEqual([['/login']])
+})
+
+test('MENU-15 Cancel also ends the wait for what is not sent', async () => {
+  const app = await openGoOffDuty()
+  waitingCountStore.set(2)
+  await dialog.getByRole('button', { name: 'Logout once sent' }).click()
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  waitingCountStore.set(0)
+
+  await expect.element(menu).toBeVisible()
+  expect(app.server.received(logout)).toHaveLength(0)
+})
+
+test('SESSION-17 while the browser leaves, neither the page nor the login page is shown', async () => {
+  const app = await openGoOffDuty((server) => server.answer(logout, { status: 'logout_success', message: '' }))
+
+  await dialog.getByRole('button', { name: 'Logout' }).click()
+
+  await expect.element(page.getByRole('status').getByText('Loading...')).toBeVisible()
+  expect(page.getByText(/^page /).query()).toBeNull()
+  await expect.poll(() => app.load.mock.calls).toEqual([['/login']])
+  await expect.element(page.getByRole('status').getByText('Loading...')).toBeVisible()
+})
+
+test('SESSION-18, SESSION-19 refused: the dialog closes, a danger toast says why, the warden stays on duty', async () => {
+  const message = 'You are the only Event Manager on duty.'
+  const app = await openGoOffDuty((server) => server.answer(logout, { status: 'cannot_logout', message }))
+
+  await dialog.getByRole('button', { name: 'Logout' }).click()
+
+  await expect.element(page.getByRole('alert').getByText(message)).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect([app.address(), getAuth()?.on_duty, app.load.mock.calls]).toEqual(['/me/role', true, []])
+})
+
+test.each([
+  ['no signal', cutOff],
+  ['a broken server', refused('server_error')],
+])(
+  'SESSION-24, AMB-047 with %s the dialog stays, nothing is said, and Logout can be pressed again',
+  async (_, answer) => {
+    const app = await openGoOffDuty((server) => server.answer(logout, answer))
+
+    await dialog.getByRole('button', { name: 'Logout' }).click()
+    await expect.poll(() => app.server.received(logout).length).toBe(1)
+    await expect.element(dialog.getByRole('button', { name: 'Logout' })).not.toHaveAttribute('aria-busy')
+    await userEvent.click(dialog.getByRole('button', { name: 'Logout' }))
+
+    await expect.poll(() => app.server.received(logout).length).toBe(2)
+    expect(getAuth()).not.toBeNull()
+    expect(document.querySelector('[role=alert]')?.textContent).toBe('')
+  },
+)
+
+test.each(['dark', 'light'] as const)('UI axe finds nothing in the menu and the dialog, %s', async (theme) => {
+  await openGoOffDuty()
+  const { chooseTheme } = await import('../../lib/theme.ts')
+  chooseTheme(theme)
+  unreadStore.set({ wardens: [], fromWardens: true, fromEvacuees: true })
+  await expectNoAxeViolations()
+})

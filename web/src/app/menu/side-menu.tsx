@@ -1,0 +1,77 @@
+import { useId } from 'react'
+import { usePathname } from 'wouter/use-browser-location'
+import { menuOpenStore } from '../../lib/menu-state.ts'
+import { useStore } from '../../lib/store.ts'
+import { chooseTheme, type Theme, themeStore } from '../../lib/theme.ts'
+import { findPage } from '../../pages/find-page.ts'
+import { useAuth } from '../../session/stored-auth.ts'
+import { ToggleChoice } from '../../ui/fields/toggle-choice.tsx'
+import { Link } from '../../ui/link.tsx'
+import { SideDrawer } from '../../ui/popups/side-drawer.tsx'
+import { ConnectionStatus } from './connection-status.tsx'
+import { GoOffDuty } from './go-off-duty.tsx'
+import { type MenuEntry, menuFor } from './menu-entries.ts'
+import { UnreadBanner } from './unread-banner.tsx'
+
+const close = () => menuOpenStore.set(false)
+
+/** MENU-01..20. Available once the warden is on duty (AMB-016). */
+export function SideMenu() {
+  const open = useStore(menuOpenStore)
+  const auth = useAuth()
+  const pathname = usePathname()
+  if (!auth || findPage(pathname)?.withoutMenu) return null
+  return (
+    <SideDrawer open={open && auth.on_duty} onClose={close} title="Menu">
+      <div className="-mx-3 grid min-h-0 grid-cols-1 flex-1 content-start gap-4 overflow-y-auto px-3 pt-1 pb-3">
+        <UnreadBanner onFollow={close} className="rounded-xl border-2" />
+        <nav aria-label="Menu" className="grid grid-cols-1 gap-3">
+          {menuFor(auth).map(([title, entries]) => (
+            <Section key={title} title={title} entries={entries} />
+          ))}
+        </nav>
+        <ThemeSwitch />
+      </div>
+      {/* Always in the thumb's reach, however long the menu is. */}
+      <div className="grid gap-2 border-t border-hairline pt-2">
+        <ConnectionStatus />
+        <GoOffDuty />
+      </div>
+    </SideDrawer>
+  )
+}
+
+function Section({ title, entries }: { title: string; entries: readonly MenuEntry[] }) {
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId}>
+      <h3 id={titleId} className="px-3 py-1 text-muted">
+        {title}
+      </h3>
+      <ul className="grid grid-cols-1 gap-1">
+        {entries.map(({ path, text, icon: Icon }) => (
+          <li key={path}>
+            <Link
+              to={path}
+              onClick={close}
+              className="flex min-h-13 items-center gap-4 rounded-xl px-3 text-lg aria-[current=page]:bg-raised aria-[current=page]:font-bold"
+            >
+              <Icon aria-hidden className="shrink-0 text-link" />
+              <span className="min-w-0">{text}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const themeChoices: { value: Theme; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: 'Light' },
+]
+
+function ThemeSwitch() {
+  return <ToggleChoice legend="Theme" options={themeChoices} value={useStore(themeStore)} onChange={chooseTheme} />
+}

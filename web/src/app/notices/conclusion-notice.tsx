@@ -1,0 +1,15 @@
+import { browser } from '../../lib/browser.ts'
+import { useStore } from '../../lib/store.ts'
+import { conclusionStore } from '../../session/event-notices.ts'
+import { AlertModal } from '../../ui/popups/alert-modal.tsx'
+
+const notice = {
+  variant: 'warn',
+  text: 'The event has been concluded. All wardens will be signed out.',
+} as const
+
+/** RT-01; closing it reloads the report-in list (RT-04). */
+export function ConclusionNotice() {
+  const concluded = useStore(conclusionStore)
+  return <AlertModal alert={concluded ? notice : null} onClose={() => browser.load('/reportinlist')} />
+}

@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { usePathname } from 'wouter/use-browser-location'
+import { Feed } from '../../live/realtime.ts'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
+import { noteUnread } from '../../live/unread.ts'
+import { isRealtimePage } from '../../pages/find-page.ts'
+import { noteEvent } from '../../session/event-notices.ts'
+import { useAuth } from '../../session/stored-auth.ts'
+
+/** Keeps the real-time feed open while one of its pages is on screen (RT-09, AMB-075). Draws nothing. */
+export function RealTime() {
+  const pathname = usePathname()
+  const queryClient = useQueryClient()
+  const active = useAuth() !== null && isRealtimePage(pathname)
+  const feed = useRef<Feed>(null)
+  const page = useRef(pathname)
+  page.current = pathname
+
+  useEffect(() => {
+    if (!active) return
+    const refresh = createTopicRefresh(queryClient)
+    feed.current = new Feed({
+      onGap: refresh.noteAll,
+      onPublication: (publication) => {
+        noteUnread(publication)
+        noteEvent(publication, page.current)
+        if (publication.changed) refresh.note(publication.changed)
+      },
+    })
+    return () => {
+      feed.current?.stop()
+      feed.current = null
+      refresh.stop()
+    }
+  }, [active, queryClient])
+
+  // AMB-074: on entering a real-time page and on every route change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of page is the reason to ask
+  useEffect(() => {
+    feed.current?.check()
+  }, [active, pathname])
+
+  return null
+}

@@ -1,0 +1,143 @@
+import type { EventSites } from '@evac/contract/events.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Siren } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { browser } from '../../lib/browser.ts'
+import { sentenceFor } from '../../lib/messages.ts'
+import { newKey } from '../../lib/new-key.ts'
+import { useTruth } from '../../live/truth.ts'
+import { Redirect } from '../../pages/navigate.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { AlertModal } from '../../ui/popups/alert-modal.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type AskedChange, ConfirmChange } from './confirm-change.tsx'
+import { EventDetails } from './event-details.tsx'
+import { type EventForm, useEventForm } from './event-form.ts'
+import { eventSitesQuery, noteWhetherEventRuns, type Outcome, sendEventChange } from './events.data.ts'
+import { RunningEvent } from './running-event.tsx'
+import { buttonLabels, noticeOf } from './selection.ts'
+import { SiteChecklist } from './site-checklist.tsx'
+
+interface EventManagementProps {
+  /** What became of the texts of the running event. */
+  texts?: ReactNode
+}
+
+/** EVENT-01..50: starts, extends, shrinks and concludes the emergency event of a site. */
+export function EventManagement({ texts }: EventManagementProps) {
+  const sites = useQuery(eventSitesQuery)
+  // EVENT-41, AMB-099: without a word.
+  if (sites.isError && !sites.data) return <Redirect to="/reportin" />
+  return (
+    <Page wide className="relative pb-0!">
+      {sites.data ? <EventEditor data={sites.data} asOf={sites.dataUpdatedAt} texts={texts} /> : <Skeleton rows={2} />}
+    </Page>
+  )
+}
+
+interface EventEditorProps {
+  data: EventSites['data']
+  asOf: number
+  texts: ReactNode
+}
+
+function EventEditor({ data, asOf, texts }: EventEditorProps) {
+  const form = useEventForm(data)
+  const stale = useTruth().trouble !== null
+  const [asked, setAsked] = useState<AskedChange | null>(null)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const close = useCloseOutcome(outcome, () => {
+    setOutcome(null)
+    form.clear()
+  })
+  const send = useMutation({
+    mutationFn: sendEventChange,
+    onSuccess: (done) => {
+      setAsked(null)
+      setOutcome(done)
+    },
+    onError: (error) => toast(sentenceFor(error), { variant: 'danger' }),
+  })
+
+  const runs = data.activeEvent !== null
+  useEffect(() => noteWhetherEventRuns(runs), [runs])
+
+  return (
+    <>
+      <RunningEvent data={data} />
+      <AsOf at={asOf} stale={stale} />
+      <Notice>{noticeOf(form.site, form.selection)}</Notice>
+      <div className="grid items-start gap-5 wide:grid-cols-2">
+        <SiteChecklist sites={data.sites} selection={form.selection} onChange={form.select} />
+        <EventDetails form={form} eventTypes={data.eventTypes} />
+      </div>
+      {texts}
+      <PrimaryButton form={form} onPress={() => setAsked(changeOf(form, data))} />
+      <ConfirmChange
+        asked={asked}
+        smsAllowed={data.sms_allowed}
+        busy={send.isPending}
+        onConfirm={send.mutate}
+        onCancel={() => setAsked(null)}
+      />
+      <AlertModal alert={outcome?.alert ?? null} onClose={close} />
+    </>
+  )
+}
+
+/** In the thumb's reach, however long the list of buildings is. */
+function PrimaryButton({ form, onPress }: { form: EventForm; onPress: () => void }) {
+  const takesAway = form.mode === 'end' || form.mode === 'remove'
+  return (
+    <div className="sticky bottom-0 z-10 -mx-3 border-t border-hairline bg-canvas px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+      <Button
+        variant={takesAway ? 'red' : 'blue'}
+        icon={Siren}
+        block
+        className="min-h-16 text-lg wide:mx-auto wide:flex wide:max-w-[460px]"
+        disabled={!form.isComplete}
+        onClick={onPress}
+      >
+        {buttonLabels[form.mode]}
+      </Button>
+    </div>
+  )
+}
+
+/** Frozen when it is asked: what the manager reads is what is sent, whatever arrives meanwhile. */
+function changeOf(form: EventForm, { activeEvent }: EventSites['data']): AskedChange | null {
+  const { mode, site, type, buildings, message, broadcastMessage, alertToWarden } = form
+  if (!site || !type) return null
+  return {
+    mode,
+    input: {
+      buildings: buildings.map(({ id }) => id),
+      eventType: type.id,
+      message: message.trim(),
+      broadcastMessage,
+      alertToWarden,
+    },
+    concernsOwnSite: activeEvent?.siteId === site.id,
+    key: newKey(),
+    site: site.name,
+    buildings: buildings.map(({ name }) => name),
+    type: type.type,
+  }
+}
+
+/** AMB-096: after a start the program begins anew with the new identity; after an end at the report-in list. */
+function useCloseOutcome(outcome: Outcome | null, onRead: () => void) {
+  const queryClient = useQueryClient()
+  return () => {
+    if (outcome?.next === 'load screen') browser.load('/event/management')
+    else if (outcome?.next === 'load list') browser.load('/reportinlist')
+    else {
+      onRead()
+      void queryClient.invalidateQueries({ queryKey: eventSitesQuery.queryKey })
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { MessengerWarden } from '@evac/contract/messenger.ts'
+import { useStore } from '../../../lib/store.ts'
+import { unreadStore } from '../../../live/unread.ts'
+import { MessageLink } from '../../../people/message-link.tsx'
+import { PhoneLink } from '../../../people/phone-link.tsx'
+import { SmsRefused } from '../../../people/sms-refused.tsx'
+import { StatusBadge } from '../../../people/status-badge.tsx'
+import { attendanceOf } from '../../../session/attendance.ts'
+
+interface MessengerListProps {
+  label: string
+  wardens: readonly MessengerWarden[]
+  /** This view, for the way back from a thread. */
+  from: string
+}
+
+/** ALLMSG-07, ALLMSG-08, ALLMSG-10. */
+export function MessengerList({ label, wardens, from }: MessengerListProps) {
+  const { wardens: unread } = useStore(unreadStore)
+  if (wardens.length === 0) return <p className="py-8 text-center text-lg text-muted">No Wardens Found</p>
+  return (
+    <ul aria-label={label} className="grid grid-cols-1 gap-2">
+      {wardens.map((warden) => (
+        <Row key={warden.id} warden={warden} unread={warden.unread || unread.includes(warden.id)} from={from} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ warden, unread, from }: { warden: MessengerWarden; unread: boolean; from: string }) {
+  const { id, name, role, areas, phone, status, sms_refused } = warden
+  return (
+    <li className="card row-lazy flex flex-wrap items-center gap-2">
+      <div className="min-w-0 grow basis-[170px]">
+        <p className="text-lg leading-snug font-bold">
+          {name}
+          {unread && (
+            <span className="ml-2 rounded-full bg-red px-2 py-0.5 align-middle text-sm text-on-red">Unread</span>
+          )}
+        </p>
+        <p className="text-muted">{[role, ...areas.map((area) => area.name)].join(' · ')}</p>
+        <p className="mt-1 flex flex-wrap items-center gap-2">
+          <StatusBadge status={attendanceOf(status)} />
+          {sms_refused && <SmsRefused />}
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <MessageLink to={`/message/warden/${id}`} from={from} name={name} unread={unread} />
+        <PhoneLink name={name} phone={phone} />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,214 @@
+import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
+import {
+  BookUser,
+  Building2,
+  ClipboardCheck,
+  ListChecks,
+  type LucideIcon,
+  MessagesSquare,
+  ShieldCheck,
+  Siren,
+  UserCheck,
+  Users,
+} from 'lucide-react'
+
+/** Who may open a page: nobody signed in, anybody signed in, the same by way of /reportinlist (AMB-006), or a module flag. */
+type OpenAccess = 'guest' | 'signed-in' | 'stored-auth' | ModuleFlag
+/** `title-only`: a title without a page (AMB-005). */
+export type Access = OpenAccess | 'title-only'
+
+export type MenuSection = 'evacuee management' | 'evacuation status' | 'warden activities'
+
+interface Row {
+  /** `{name}` matches any one segment. */
+  path: `/${string}`
+  title: string
+  /** Entry of the menu, letter for letter, case included (AMB-013). */
+  menu?: { section: MenuSection; text: string; icon: LucideIcon }
+  /** SHELL-04: the menu stays away. */
+  withoutMenu?: true
+  /** SHELL-01..03: the page draws its own bar, and real-time is off (RT-09). */
+  bar?: 'own'
+  /** Where the back arrow leads (AMB-009, AMB-010); without it to My Role. */
+  back?: {
+    to: `/${string}`
+    /** The address may name another page, `?from=`. */
+    orFrom?: true
+    /** To the page before, where there is one (GRP-03). */
+    orPrevious?: true
+    /** No arrow while an event runs (AMB-008). */
+    hiddenInEvent?: true
+  }
+  /** What is unread leads here (AMB-015), to the address with this query. */
+  unread?: { from: 'wardens' | 'evacuees'; search: `?${string}` }
+  /** The page itself shows the safety records that the server rejected. */
+  showsRecords?: true
+}
+type Rows = readonly (Row &
+  ({ access: OpenAccess; screen: `${string}-screen` } | { access: 'title-only'; screen?: never }))[]
+
+/**
+ * The page table of A§2 and B§2. One row says all there is to know of a page: guards, header, menu, prefetch, boot.js and the
+ * files of the build read it. `screen` is its file below src/, which exports the component of the same name. The menu keeps
+ * the order of the rows.
+ */
+const rows = [
+  { path: '/login', title: 'Login', access: 'guest', screen: 'features/sign-in/login-screen' },
+  {
+    path: '/forgot-password',
+    title: 'Forgot Password',
+    access: 'guest',
+    screen: 'features/password-reset/forgot-password-screen',
+  },
+  {
+    path: '/reset-password',
+    title: 'New Password',
+    access: 'guest',
+    screen: 'features/password-reset/reset-password-screen',
+  },
+  {
+    path: '/reportinlist',
+    title: 'Report In List',
+    access: 'signed-in',
+    screen: 'features/report-in/report-in-list-screen',
+    bar: 'own',
+  },
+  {
+    path: '/reportin',
+    title: 'Report In',
+    access: 'signed-in',
+    screen: 'features/report-in/report-in-screen',
+    back: { to: '/reportinlist' },
+  },
+  {
+    path: '/warden-assignment/{wardenAssignmentUID}',
+    title: 'Accept / Decline Warden Assignment',
+    access: 'stored-auth',
+    screen: 'features/assignments/warden-assignment-screen',
+    bar: 'own',
+  },
+  {
+    path: '/withdraw/{wardenAssignmentUID}',
+    title: 'Withdraw from Warden Assignment',
+    access: 'stored-auth',
+    screen: 'features/assignments/withdraw-screen',
+    bar: 'own',
+  },
+  {
+    path: '/documents/{wardenAssignmentUID}',
+    title: 'Documents',
+    access: 'stored-auth',
+    screen: 'features/assignments/documents-screen',
+    withoutMenu: true,
+    back: { to: '/reportinlist' },
+  },
+  {
+    path: '/floor/evacuation',
+    title: 'Floor Evacuation',
+    access: 'Module_Floor_Evacuation',
+    screen: 'features/evacuation/floor-evacuation-screen',
+    menu: { section: 'evacuee management', text: 'floor evacuation', icon: ClipboardCheck },
+    showsRecords: true,
+  },
+  {
+    path: '/evacuee/safety',
+    title: 'Evacuee Safety',
+    access: 'Module_Evacuee_Safety',
+    screen: 'features/safety/safety-screen',
+    menu: { section: 'evacuee management', text: 'evacuee safety', icon: ShieldCheck },
+    unread: { from: 'evacuees', search: '?message=unread' },
+    showsRecords: true,
+  },
+  {
+    path: '/floor/evacstatus',
+    title: 'Floor Evac. Status',
+    access: 'Module_Floor_Evacuation_Status',
+    screen: 'features/evacuation/overview-screen',
+    menu: { section: 'evacuation status', text: 'floor evacuation status', icon: ListChecks },
+    showsRecords: true,
+  },
+  {
+    path: '/building/status',
+    title: 'Evacuation Status',
+    access: 'Module_Building_Evacuation_Status',
+    screen: 'features/building-safety/building-safety-screen',
+    menu: { section: 'evacuation status', text: 'Evacuation Status', icon: Building2 },
+  },
+  {
+    path: '/warden/onduty',
+    title: 'Wardens On duty',
+    access: 'Module_Wardens_On_Duty',
+    screen: 'features/attendance/wardens-on-duty-screen',
+    menu: { section: 'warden activities', text: 'Wardens On duty', icon: Users },
+  },
+  {
+    path: '/message/all',
+    title: 'Warden Messaging',
+    access: 'Module_Warden_Messaging',
+    screen: 'features/messaging/all-messages-screen',
+    menu: { section: 'warden activities', text: 'Warden Messaging', icon: MessagesSquare },
+    unread: { from: 'wardens', search: '?view=inbox' },
+  },
+  {
+    path: '/event/management',
+    title: 'Event Management',
+    access: 'Module_Event_Management',
+    screen: 'app/event-management-screen',
+    menu: { section: 'warden activities', text: 'Event Management', icon: Siren },
+    back: { to: '/reportinlist', hiddenInEvent: true },
+  },
+  {
+    path: '/floor/warden/status',
+    title: 'Floor Warden Status',
+    access: 'Module_Floor_Warden_Status',
+    screen: 'features/attendance/floor-warden-status-screen',
+    menu: { section: 'warden activities', text: 'Floor Warden Status', icon: UserCheck },
+  },
+  {
+    path: '/me/role',
+    title: 'My Role',
+    access: 'signed-in',
+    screen: 'features/assignments/my-role-screen',
+    menu: { section: 'warden activities', text: 'My Role & Documents', icon: BookUser },
+    back: { to: '/reportinlist' },
+  },
+  {
+    path: '/message/evacuee/{evacueeId}',
+    title: 'Evacuee Messaging',
+    access: 'Module_My_Messages',
+    screen: 'features/messaging/evacuee-thread-screen',
+    back: { to: '/evacuee/safety', orFrom: true },
+  },
+  {
+    path: '/message/evacueegroup',
+    title: 'Evacuee Messaging',
+    access: 'Module_My_Messages',
+    screen: 'features/messaging/evacuee-group-screen',
+    back: { to: '/evacuee/safety' },
+  },
+  {
+    path: '/message/warden/{wardenId}',
+    title: 'Warden Messaging',
+    access: 'Module_Warden_Messaging',
+    screen: 'features/messaging/warden-thread-screen',
+    back: { to: '/message/all', orFrom: true },
+  },
+  {
+    path: '/message/group',
+    title: 'Warden Messages',
+    access: 'Module_Warden_Messaging',
+    screen: 'features/messaging/warden-group-screen',
+    back: { to: '/message/all', orPrevious: true },
+  },
+  { path: '/me/messages', title: 'My Messages', access: 'title-only' },
+] as const satisfies Rows
+
+type Given = (typeof rows)[number]
+export type PagePath = Given['path']
+export type PageRow = Rows[number] & { path: PagePath }
+export const pages: readonly PageRow[] = rows
+
+type Filled<Path extends string> = Path extends `${infer Before}{${string}}` ? `${Before}${string}` : Path
+type OpenPath = Filled<Extract<Given, { screen: string }>['path']> | '/simulator'
+/** An address inside the app, which a link may lead to: a page of the table, with or without a query. */
+export type Address = OpenPath | `${OpenPath}?${string}`
