@@ -14,6 +14,7 @@ test('ROUTE-01 / leads to the report-in list', async () => {
   const app = await renderApp('/')
   await shown('/reportinlist')
   expect(app.address()).toBe('/reportinlist')
+  expect(app.server.received(getProfile), 'AMB-007: once, wherever the page leads').toHaveLength(1)
 })
 
 test('ROUTE-03 a visitor with stored auth is sent from /login to the list', async () => {

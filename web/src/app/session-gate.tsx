@@ -24,27 +24,28 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (checked) return
     const done = () => setChecked(true)
     const timer = setTimeout(done, patience)
-    checkSession(pathname).finally(done)
+    checkSession().finally(done)
     return () => clearTimeout(timer)
-  }, [checked, pathname])
+  }, [checked])
 
   return <CheckedContext value={checked}>{children}</CheckedContext>
 }
 
 /** A 401 ends the session in `call`; any other failure lets the stored state through. */
-async function checkSession(pathname: string) {
+async function checkSession() {
   try {
     setProfile(profileFrom(await call('GET /api/user', {})))
-    void logAndKeepStep(pathname)
+    void logAndKeepStep()
   } catch {}
 }
 
 /** AMB-061: the sign-in log once at app start. */
-async function logAndKeepStep(pathname: string) {
+async function logAndKeepStep() {
   const before = getAuth()
   if (!before) return
   try {
     const { peer_email } = before
-    keepStep(before, await call('POST /api/warden/signin', { body: peer_email ? { peer_email } : null }), pathname)
+    const record = await call('POST /api/warden/signin', { body: peer_email ? { peer_email } : null })
+    keepStep(before, record, location.pathname)
   } catch {}
 }
