@@ -10,14 +10,14 @@ import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import { findFirstCard, type Standing } from '../report-in/report-in.service.ts'
-import { holdPot, spend } from '../sms/budget/budget.service.ts'
+import { holdPot, spend } from '../sms/budget.service.ts'
+import { queueSignInText } from '../sms/queue.queries.ts'
 import { countSegments, fillLink } from '../sms/wording.service.ts'
 import { countWrong, hold } from './guessing.service.ts'
 import {
   holdAccountsOfMobile,
   insertMobileToken,
   lockAccountsOfMobile,
-  queueSignInText,
   redeemMobileToken,
   voidMobileTokens,
 } from './link.queries.ts'

@@ -1,8 +1,7 @@
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { JobQueue } from '../../platform/db/jobs.ts'
-import { skipTexts } from './budget/budget.queries.ts'
-import { budgetUsedUp, reserve } from './budget/budget.service.ts'
+import { budgetUsedUp, reserve } from './budget.service.ts'
 import {
   deleteRefusal,
   insertMessageTexts,
@@ -11,6 +10,7 @@ import {
   type TextToPeople,
   wasTexted,
 } from './message-texts.queries.ts'
+import { skipTexts } from './queue.queries.ts'
 import { countSegments } from './wording.service.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function textMessages(
 ): Promise<number> {
   if (seqs.length === 0) return 0
   const segments = countSegments(text)
-  const queued = await insertMessageTexts(tx, clientUid, seqs, segments)
+  const queued = await insertMessageTexts(tx, { clientUid, body: text }, seqs, segments)
   const wanted = { clientUid, kind: 'message', segments, texts: queued.length }
   const unpaid = queued.slice(await reserve(tx, wanted, config.smsBudgets))
   if (unpaid.length > 0) await skipTexts(tx, clientUid, unpaid, budgetUsedUp)
