@@ -1,4 +1,5 @@
 import { ApiError } from '@evac/contract/client.ts'
+import { linkSent, tooManyLinkRequests } from '@evac/contract/link-sentences.ts'
 import {
   type AuthReply,
   type LinkFailure,
@@ -15,9 +16,6 @@ import { readLinkTokens } from '../../session/link-tokens.ts'
 import { setAuth } from '../../session/stored-auth.ts'
 import type { AlertText } from '../../ui/popups/alert-modal.tsx'
 
-export const tooManyAttempts = 'Too many failed attempts. Try again in 5 minutes.'
-const linkSent = 'A sign-in link has been sent to your phone. This link will expire in 3 minutes.'
-
 export interface LinkAnswer {
   alert: AlertText
   /** AMB-032: the server refused; a request that did not reach it, or that it could not answer, is no failed attempt. */
@@ -32,7 +30,7 @@ export async function requestLink(phone: string): Promise<LinkAnswer> {
     return { alert: { variant: 'error', text: popup_text }, hasFailed: true }
   } catch (error) {
     const hasFailed = error instanceof ApiError && error.code === 'too_many_attempts'
-    return { alert: { variant: 'error', text: hasFailed ? tooManyAttempts : sentenceFor(error) }, hasFailed }
+    return { alert: { variant: 'error', text: hasFailed ? tooManyLinkRequests : sentenceFor(error) }, hasFailed }
   }
 }
 
