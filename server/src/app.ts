@@ -10,6 +10,7 @@ import { floorOverviewRoutes } from './features/evacuation/floor-overview.routes
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
 import { messagingRoutes } from './features/messaging/messaging.routes.ts'
+import { receiveReply } from './features/messaging/messaging.service.ts'
 import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
@@ -126,7 +127,7 @@ const apiRoutes = [
   floorOverviewRoutes,
   safetyRoutes,
   realtimeRoutes,
-  simulatorRoutes,
+  simulatorRoutes(receiveReply),
   twilioRoutes,
   inboundRoutes,
   mailSimulatorRoutes,

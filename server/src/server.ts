@@ -31,6 +31,7 @@ import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { servicesOf } from './services-of.ts'
 import { logStart } from './start-line.ts'
+import { textSources } from './text-sources.ts'
 import { findActor } from './wardens/live-session.ts'
 
 export interface RunningServer {
@@ -168,7 +169,8 @@ async function assemble(
     const gateway = openGateways({ system: worker.db, jobs }, config, trying)
     closeGateways = () => gateway.close()
     const { appUrl, smsBudgets: budgets } = config
-    const sending = { system: worker.db, gateway, secrets, appUrl, budgets, metrics: textMetrics, onTrouble }
+    const sources = textSources(secrets)
+    const sending = { system: worker.db, gateway, ...sources, appUrl, budgets, metrics: textMetrics, onTrouble }
     const linkOf = resetLink(secrets.passwordResets, appUrl)
     const transport = createMailTransport(worker.db, config)
     services.push(...servicesOf(gateway.gateways, transport))

@@ -1,19 +1,15 @@
 import { ApiError } from '@evac/contract/client.ts'
+import { commonRefusals, type OtherRefusals } from '@evac/contract/sentences.ts'
 
-/** The sentence for each refusal code. A new code without a sentence does not compile. */
-const sentences: Record<ApiError['code'], string> = {
+/** What the browser says in other words than the API. A new code without a sentence does not compile. */
+const forWardens: OtherRefusals<'unreachable'> = {
   malformed_request: 'Something in this form is not right. Please check it and try again.',
-  invalid_credentials: 'Incorrect email / username and password.',
   not_signed_in: 'Your sign-in has ended. Please sign in again.',
-  forbidden: 'Your role does not allow this.',
-  unauthorized_access: 'All Wardens is only available to authorised Wardens.',
   not_found: 'This is no longer available. Please refresh.',
-  no_event: 'No Current Events',
   not_on_duty: 'You are not on duty in this event. Please report in first.',
   on_duty: 'You are on duty in this event. Use Go Off Duty first.',
   invalid_transition: 'This has changed in the meantime. Please refresh.',
   idempotency_conflict: 'This was sent before with other details. Please try again.',
-  sms_not_allowed: 'ALL WARDENS SMS messaging is not activated.',
   body_too_large: 'This is too long. Please shorten it.',
   unsupported_media_type: 'This could not be read. Please refresh the page.',
   invalid_request: 'Something in this form is not right. Please check it and try again.',
@@ -23,6 +19,8 @@ const sentences: Record<ApiError['code'], string> = {
   unavailable: 'The service is busy. Please try again in a moment.',
   unreachable: 'No connection. Please check your signal and try again.',
 }
+/** What a warden reads for each refusal; a new code without a sentence does not compile. */
+const sentences: Record<ApiError['code'], string> = { ...commonRefusals, ...forWardens }
 
 export function sentenceFor(error: unknown): string {
   return error instanceof ApiError ? (sentences[error.code] ?? sentences.server_error) : sentences.server_error

@@ -10,6 +10,7 @@ import {
 import type { PlannedAccount } from './accounts/account-plan.ts'
 import { differs, type PlannedAssignment } from './assignments/assignment-plan.ts'
 import { writeAssignments } from './assignments/write-assignments.ts'
+import { directoryFiles } from './files/directory-files.ts'
 import type { Problems } from './files/problems.ts'
 import type { FileRows } from './files/reading.ts'
 import {
@@ -31,6 +32,7 @@ import { type ChangedRow, differenceOf } from './stored/difference.ts'
 import {
   type HeldRow,
   insertRows,
+  snake,
   stepAside,
   type TargetColumn,
   type TargetName,
@@ -71,11 +73,11 @@ export function planImport(input: PlanInput): ImportPlan {
   planner.client()
   planner.table('sites.csv', 'site', folder.sites)
   planner.table('buildings.csv', 'building', folder.buildings)
-  planner.table('floors.csv', 'floor', folder.floors, { kind: 'kind' })
+  planner.table('floors.csv', 'floor', folder.floors)
   planner.roles()
-  planner.table('event_types.csv', 'eventType', folder.eventTypes, { description: 'description', message: 'message' })
-  planner.table('floor_statuses.csv', 'floorStatus', folder.floorStatuses, { inUse: 'in_use' })
-  planner.table('templates.csv', 'template', folder.templates, { automatedResponse: 'automated_response' })
+  planner.table('event_types.csv', 'eventType', folder.eventTypes)
+  planner.table('floor_statuses.csv', 'floorStatus', folder.floorStatuses)
+  planner.table('templates.csv', 'template', folder.templates)
   planner.people()
   planner.peeps()
   planner.assignments()
@@ -121,30 +123,30 @@ class Planner {
     if (isChanged || !client) this.#add('organisation.csv', client ? 'updated' : 'created', [row], write)
   }
 
-  /** `optional`: the header column each table column comes from, where the header may leave it out. */
   table<N extends TargetName>(
     file: string,
     name: N,
     rows: FileRows<TargetRow<N>> | undefined,
-    optional: Partial<Record<TargetColumn<N>, string>> = {},
     over: readonly string[] = [],
     touching?: (rows: readonly TargetRow<N>[]) => Partial<Touching>,
   ) {
     if (!rows) return
-    const { difference, columns } = this.#differ(file, name, rows, optional, over)
+    const difference = this.#differ(file, name, rows, over)
     const scopes = Map.groupBy(difference.changed, (change) => scopeOf(name, change))
     this.#add(file, 'updated', [...scopes.values()], (tx, changes) => this.#update(tx, name, changes.flat()), {
       size: (changes) => changes.length,
       rows: (changes) => changes.length,
       ...(touching && { touching: (changes) => touching(changes.flat().map(({ row }) => row)) }),
     })
-    this.#add(file, 'created', difference.added, (tx, added) => insertRows(tx, this.#clientUid, name, columns, added))
+    this.#add(file, 'created', difference.added, (tx, added) =>
+      insertRows(tx, this.#clientUid, name, columnsOf(name), added),
+    )
   }
 
   roles() {
     const { roles } = this.#input.folder
     const rows = roles && { rows: [...this.#spared.roles], columns: roles.columns }
-    this.table('roles.csv', 'role', rows, {}, [], (roles) => ({ roles: roles as readonly Role[] }))
+    this.table('roles.csv', 'role', rows, [], (roles) => ({ roles: roles as readonly Role[] }))
   }
 
   people() {
@@ -155,17 +157,10 @@ class Planner {
     const inFile = new Set(folder.people?.rows.map(({ uid }) => uid))
     const links = [...accounts.accountOf].filter(([uid]) => !inFile.has(uid))
     this.#tellAccounts(planned)
-    const { difference, columns } = this.#differ(
+    const difference = this.#differ(
       'people.csv',
       'person',
       rows && { rows, columns: folder.people?.columns ?? new Set() },
-      {
-        email: 'email',
-        mobile: 'mobile',
-        primaryFloorUid: 'floor',
-        visitingBuildingUid: 'floor',
-        isClientMaster: 'is_client_master',
-      },
       this.#spared.missingPeople,
     )
     const atoms = peopleAtoms(
@@ -174,7 +169,7 @@ class Planner {
       accounts,
       existing,
     )
-    const write = async (tx: Tx, some: readonly PeopleAtom[]) => this.#writePeople(tx, columns, some)
+    const write = async (tx: Tx, some: readonly PeopleAtom[]) => this.#writePeople(tx, some)
     const done = (some: readonly PeopleAtom[]) => {
       const sum = (kind: 'added' | 'changed' | 'created' | 'updated') =>
         some.reduce((n, atom) => n + atom[kind].length, 0)
@@ -197,8 +192,7 @@ class Planner {
     const over = peeps.rows.filter(({ active, uid }) => !active && held.peep.has(uid)).map(({ personUid }) => personUid)
     this.#overPeeps.push(...over)
     const going = { rows: peeps.rows.filter(({ active }) => active), columns: peeps.columns }
-    const texts = { disability: 'disability', assistance: 'assistance', other: 'other', summary: 'summary' }
-    this.table('peeps.csv', 'peep', going, texts, over)
+    this.table('peeps.csv', 'peep', going, over)
   }
 
   assignments() {
@@ -228,8 +222,7 @@ class Planner {
   documents() {
     const { folder, storageKeys } = this.#input
     const rows = folder.documents?.rows.map((row) => ({ ...row, storageKey: storageKeys.get(row.code) ?? null }))
-    const scopes = { siteUid: 'site', roleUid: 'role', personUid: 'person' }
-    this.table('documents.csv', 'document', rows && { rows, columns: folder.documents?.columns ?? new Set() }, scopes)
+    this.table('documents.csv', 'document', rows && { rows, columns: folder.documents?.columns ?? new Set() })
   }
 
   /** Plans that are over, then assignments and people. */
@@ -265,13 +258,11 @@ class Planner {
     file: string,
     name: N,
     rows: FileRows<TargetRow<N>> | undefined,
-    optional: Partial<Record<TargetColumn<N>, string>>,
     over: readonly string[],
   ) {
-    const columns = (Object.keys(targets[name].columns) as TargetColumn<N>[]).filter((column) => {
-      const from = optional[column]
-      return from === undefined || rows?.columns.has(from)
-    })
+    const optional = Object.values(directoryFiles).find((format) => format.file === file)?.optional ?? []
+    const isTold = (header: string) => !optional.includes(header) || rows?.columns.has(header)
+    const columns = columnsOf(name).filter((column) => isTold(headerOf(column)))
     const held = this.#input.folder.held[name] as ReadonlyMap<string, HeldRow<N>>
     const key = targets[name].key as keyof TargetRow<N>
     const difference = differenceOf<N>(rows?.rows ?? [], (row) => held.get(String(row[key])), columns)
@@ -283,7 +274,7 @@ class Planner {
         listing(difference.changed, (change) => this.#words.change(name, change)),
         listing(over, (uid) => this.#words.person(uid)),
       )
-    return { difference, columns }
+    return difference
   }
 
   #tell(file: string, rows: number, added: Listing, changed: Listing, ended: Listing = none) {
@@ -339,7 +330,7 @@ class Planner {
       )
   }
 
-  async #writePeople(tx: Tx, columns: readonly TargetColumn<'person'>[], atoms: readonly PeopleAtom[]) {
+  async #writePeople(tx: Tx, atoms: readonly PeopleAtom[]) {
     const released = atoms.flatMap((atom) => atom.released)
     const updated = atoms.flatMap((atom) => atom.updated)
     const created = atoms.flatMap((atom) => atom.created)
@@ -353,10 +344,16 @@ class Planner {
       'person',
       atoms.flatMap((atom) => atom.changed),
     )
-    if (added.length > 0) await insertRows(tx, this.#clientUid, 'person', columns, added)
+    if (added.length > 0) await insertRows(tx, this.#clientUid, 'person', columnsOf('person'), added)
     if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
   }
 }
+
+const columnsOf = <N extends TargetName>(name: N) => Object.keys(targets[name].columns) as TargetColumn<N>[]
+
+/** The header of a file that a column of the table comes from: its own name in the file's letters, but for these. */
+const otherHeaders: Readonly<Record<string, string>> = { primaryFloorUid: 'floor', visitingBuildingUid: 'floor' }
+const headerOf = (column: string) => otherHeaders[column] ?? snake(column).replace(/_uid$/, '')
 
 const none: Listing = listing([], () => '')
 

@@ -1,7 +1,8 @@
 import type { EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
-import { type EventText, validMinutes } from './event-texts.queries.ts'
+import { insertTexts, obstacle, phoneOf } from '../sms/queue.queries.ts'
+import type { EventText } from './event-texts.queries.ts'
 
 export type BroadcastKind = 'event_message' | 'event_concluded'
 
@@ -26,34 +27,30 @@ export async function insertBroadcast(
  * goes to those whom the same transaction took out of the event. Answers whether there was a broadcast to write.
  */
 export async function writeBroadcastPage(system: Db): Promise<boolean> {
+  const texts = insertTexts(
+    { kind: sql`r.kind`, body: sql`r.body`, writtenAt: sql`r.created_at`, brings: ['message_seq'] },
+    sql`select page.*, b.kind, b.body, b.created_at, copied.seq as message_seq
+      from due b cross join page left join copied on copied.evacuee_uid = page.evacuee_uid`,
+  )
   const { rows } = await sql`
     with due as (
       select * from broadcast where finished_at is null order by created_at limit 1 for update skip locked
     ), page as (
-      select e.uid as evacuee_uid, e.person_uid, p.mobile, x.mobile is not null as refused
+      select e.uid as evacuee_uid, e.client_uid, e.event_uid, e.person_uid, p.mobile, ${obstacle(sql`b.sms_allowed`)} as obstacle
       from due b
       join evacuee e on e.client_uid = b.client_uid and e.event_uid = b.event_uid
         and e.person_uid > b.after_person_uid and e.building_uid = any (b.building_uids)
         and (e.active or (b.kind = 'event_concluded' and e.removed_at = b.created_at))
-      join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
-      left join sms_refusal x on x.mobile = p.mobile
+      ${phoneOf('e')}
       order by e.person_uid
       limit ${pageSize}
     ), copied as (
       insert into message (client_uid, event_uid, kind, direction, sender_sign_in_uid, evacuee_uid, text, created_at)
       select b.client_uid, b.event_uid, 'evacuee', 'out', b.sender_sign_in_uid, page.evacuee_uid, b.body, b.created_at
       from due b cross join page
-      where b.kind = 'event_message' and b.sms_allowed and page.mobile is not null and not page.refused
+      where b.kind = 'event_message' and page.obstacle is null
       returning seq, evacuee_uid
-    ), written as (
-      insert into sms (client_uid, event_uid, kind, person_uid, message_seq, to_mobile, body, status, reason, valid_until)
-      select b.client_uid, b.event_uid, b.kind, page.person_uid, copied.seq, page.mobile, b.body,
-        case when b.sms_allowed and page.mobile is not null and not page.refused then 'queued' else 'skipped' end,
-        case when not b.sms_allowed then 'SMS messaging is not activated.'
-          when page.mobile is null then 'No mobile number.' when page.refused then 'SMS refused.' end,
-        b.created_at + make_interval(mins => ${validMinutes})
-      from due b cross join page left join copied on copied.evacuee_uid = page.evacuee_uid
-    )
+    ), written as (${texts})
     update broadcast b
     set after_person_uid = coalesce((select person_uid from page order by person_uid desc limit 1), b.after_person_uid),
       finished_at = case when (select count(*) from page) < ${pageSize} then now() end

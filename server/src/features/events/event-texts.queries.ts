@@ -4,9 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { steadyNow } from '../../platform/db/steady-clock.ts'
 import { areaHas, hasPlaceWhere } from '../../wardens/warden-area.ts'
-
-/** Minutes an alert may still be sent after it was written: later it misleads. */
-export const validMinutes = 15
+import { queueTexts } from '../sms/queue.queries.ts'
 
 export interface EventText {
   eventUid: string
@@ -65,16 +63,13 @@ export async function insertReportInLinks(tx: Tx, clientUid: string, eventUid: s
 /** AMB-094: the message and the warden's own link in one text; `{link}` is filled in at sending. */
 export async function queueWardenAlerts(tx: Tx, { message, smsAllowed }: EventText, links: readonly NewLink[]) {
   if (links.length === 0) return
-  await sql`
-    insert into sms (client_uid, event_uid, kind, person_uid, sign_in_uid, link_uid, to_mobile, body, status, reason, valid_until)
-    select si.client_uid, si.event_uid, 'warden_alert', si.person_uid, si.uid, link.uid, p.mobile,
-      ${`${message} Report in: {link}`},
-      case when ${smsAllowed} and p.mobile is not null then 'queued' else 'skipped' end,
-      case when not ${smsAllowed} then 'SMS messaging is not activated.' when p.mobile is null then 'No mobile number.' end,
-      now() + make_interval(mins => ${validMinutes})
+  const receivers = sql`
+    select si.client_uid, si.event_uid, si.person_uid, si.uid as sign_in_uid, link.uid as link_uid
     from unnest(${links.map((l) => l.uid)}::uuid[], ${links.map((l) => l.signInUid)}::uuid[]) as link (uid, sign_in_uid)
-    join warden_sign_in si on si.uid = link.sign_in_uid
-    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid`.execute(tx)
+    join warden_sign_in si on si.uid = link.sign_in_uid`
+  const body = `${message} Report in: {link}`
+  const brings = ['sign_in_uid', 'link_uid'] as const
+  await queueTexts(tx, { kind: 'warden_alert', body, isAllowed: smsAllowed, receivers, brings })
 }
 
 /**
@@ -88,19 +83,14 @@ export async function queueForWardens(
   buildingUids: readonly string[],
   exceptPersons: readonly string[],
 ): Promise<void> {
-  await sql`
-    insert into sms (client_uid, event_uid, kind, person_uid, to_mobile, body, status, reason, valid_until)
-    select p.client_uid, ${eventUid}, ${kind}, p.uid, p.mobile, ${message},
-      case when ${smsAllowed} and p.mobile is not null then 'queued' else 'skipped' end,
-      case when not ${smsAllowed} then 'SMS messaging is not activated.' when p.mobile is null then 'No mobile number.' end,
-      now() + make_interval(mins => ${validMinutes})
-    from person p
-    where not p.uid = any (${exceptPersons}::uuid[]) and p.uid in (
-      select si.person_uid from warden_sign_in si
-      join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
-      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
-      where si.event_uid = ${eventUid} and si.closed_at is null
-        and ${hasPlaceWhere(areaHas(sql`l.building_uid = any (${buildingUids}::uuid[])`))})`.execute(tx)
+  const receivers = sql`
+    select distinct si.client_uid, si.event_uid, si.person_uid
+    from warden_sign_in si
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    where si.event_uid = ${eventUid} and si.closed_at is null and not si.person_uid = any (${exceptPersons}::uuid[])
+      and ${hasPlaceWhere(areaHas(sql`l.building_uid = any (${buildingUids}::uuid[])`))}`
+  await queueTexts(tx, { kind, body: message, isAllowed: smsAllowed, receivers })
 }
 
 /**

@@ -3,7 +3,7 @@ import { limits } from '@evac/contract/limits.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { Actor } from '../../wardens/actor.ts'
-import { budgetUsedUp } from '../sms/budget/budget.service.ts'
+import { budgetUsedUp } from '../sms/budget.service.ts'
 import { findActiveEvent } from './event.queries.ts'
 import {
   countEventTexts,

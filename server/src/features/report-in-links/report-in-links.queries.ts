@@ -2,9 +2,7 @@ import type { EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { attendance } from '../../wardens/attendance.ts'
-
-/** Minutes a link may still be sent after it was asked for. */
-const validMinutes = 15
+import { queueTexts } from '../sms/queue.queries.ts'
 
 /** Two senders at once take turns, so that the second sees what the first has sent. In one order, so that neither waits for the other. */
 export async function lockSignIns(tx: Tx, eventUid: string, signInUids: readonly string[]): Promise<void> {
@@ -49,15 +47,12 @@ export async function noteUnsentLinks(
   signInUids: readonly string[],
   reason: string,
 ): Promise<void> {
-  await sql`
-    insert into sms (client_uid, event_uid, kind, person_uid, sign_in_uid, to_mobile, body, status, reason, valid_until)
-    select si.client_uid, si.event_uid, 'report_in_link', p.uid, si.uid, p.mobile, ${body}, 'skipped',
-      case when p.mobile is null then 'No mobile number.' when x.mobile is not null then 'SMS refused.' else ${reason} end,
-      now() + make_interval(mins => ${validMinutes})
+  const receivers = sql`
+    select si.client_uid, si.event_uid, si.person_uid, si.uid as sign_in_uid
     from warden_sign_in si
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
-    left join sms_refusal x on x.mobile = p.mobile
-    where ${canBeSent(eventUid, signInUids)}`.execute(tx)
+    where ${canBeSent(eventUid, signInUids)}`
+  await queueTexts(tx, { kind: 'report_in_link', body, receivers, brings: ['sign_in_uid'], otherwise: reason })
 }
 
 export interface LinkToSend {
@@ -83,19 +78,14 @@ export async function sendLinks(
   links: readonly LinkToSend[],
 ): Promise<void> {
   await sql`
-    with given as (
-      select * from unnest(${links.map((l) => l.uid)}::uuid[], ${links.map((l) => l.signInUid)}::uuid[],
-        ${links.map((l) => l.tokenHash)}::bytea[]) as l (uid, sign_in_uid, token_hash)
-    ), link as (
-      insert into report_in_link (client_uid, uid, event_uid, sign_in_uid, sender_sign_in_uid, token_hash, expires_at)
-      select si.client_uid, g.uid, si.event_uid, si.uid, ${senderSignInUid}, g.token_hash, now() + make_interval(hours => ${hours})
-      from given g join warden_sign_in si on si.uid = g.sign_in_uid and si.event_uid = ${eventUid}
-      returning client_uid, uid, event_uid, sign_in_uid
-    )
-    insert into sms (client_uid, event_uid, kind, person_uid, sign_in_uid, link_uid, to_mobile, body, segments, valid_until)
-    select l.client_uid, l.event_uid, 'report_in_link', p.uid, l.sign_in_uid, l.uid, p.mobile, ${body}, ${segments}::int,
-      now() + make_interval(mins => ${validMinutes})
-    from link l
-    join warden_sign_in si on si.client_uid = l.client_uid and si.uid = l.sign_in_uid
-    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid`.execute(tx)
+    insert into report_in_link (client_uid, uid, event_uid, sign_in_uid, sender_sign_in_uid, token_hash, expires_at)
+    select si.client_uid, g.uid, si.event_uid, si.uid, ${senderSignInUid}, g.token_hash, now() + make_interval(hours => ${hours})
+    from unnest(${links.map((l) => l.uid)}::uuid[], ${links.map((l) => l.signInUid)}::uuid[],
+      ${links.map((l) => l.tokenHash)}::bytea[]) as g (uid, sign_in_uid, token_hash)
+    join warden_sign_in si on si.uid = g.sign_in_uid and si.event_uid = ${eventUid}`.execute(tx)
+  const receivers = sql`
+    select si.client_uid, si.event_uid, si.person_uid, si.uid as sign_in_uid, l.uid as link_uid
+    from unnest(${links.map((l) => l.uid)}::uuid[], ${links.map((l) => l.signInUid)}::uuid[]) as l (uid, sign_in_uid)
+    join warden_sign_in si on si.uid = l.sign_in_uid and si.event_uid = ${eventUid}`
+  await queueTexts(tx, { kind: 'report_in_link', body, segments, receivers, brings: ['sign_in_uid', 'link_uid'] })
 }

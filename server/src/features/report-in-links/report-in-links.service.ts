@@ -10,7 +10,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { type DutyActor, journalActor } from '../../wardens/actor.ts'
 import { linkToken } from '../events/event-texts.service.ts'
-import { budgetUsedUp, reserve } from '../sms/budget/budget.service.ts'
+import { budgetUsedUp, reserve } from '../sms/budget.service.ts'
 import { countSegments, fillLink, noGatewaySetUp } from '../sms/wording.service.ts'
 import { getSiteName, listLinkReceivers, lockSignIns, noteUnsentLinks, sendLinks } from './report-in-links.queries.ts'
 

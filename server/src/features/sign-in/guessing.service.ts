@@ -112,7 +112,7 @@ export async function takeTry(
 
 function throttled({ metrics }: Services) {
   metrics.signIns.inc({ outcome: 'throttled' })
-  return new Refusal('too_many_attempts', 'Too many failed attempts. Try again in 15 minutes.')
+  return new Refusal('too_many_attempts', `Too many failed attempts. Try again in ${triesOfName.minutes} minutes.`)
 }
 
 /** Who has set a new password may use it, however often wrong ones came from there before. */

@@ -39,24 +39,6 @@ export async function insertMobileToken(tx: Tx, token: NewMobileToken): Promise<
   await tx.insertInto('mobileToken').values(token).execute()
 }
 
-export interface NewSignInText {
-  clientUid: string
-  personUid: string
-  toMobile: string
-  mobileTokenUid: string
-  body: string
-  /** Paid for. */
-  segments: number
-  validUntil: Date
-}
-
-export async function queueSignInText(tx: Tx, text: NewSignInText): Promise<void> {
-  await tx
-    .insertInto('sms')
-    .values({ kind: 'sign_in_link', ...text })
-    .execute()
-}
-
 /**
  * LOGIN-55: of any number of attempts at once one uses the token up; it, and whoever shows its nonce again, is answered
  * the number that the link went to. Without a nonce there is no second time.

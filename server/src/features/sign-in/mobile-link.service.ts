@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@evac/contract/limits.ts'
+import { linkText, tooManyLinkRequests } from '@evac/contract/link-sentences.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
 import type { Services } from '../../http/services.ts'
@@ -10,33 +11,31 @@ import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import { findFirstCard, type Standing } from '../report-in/report-in.service.ts'
-import { holdPot, spend } from '../sms/budget/budget.service.ts'
+import { holdPot, spend } from '../sms/budget.service.ts'
+import { queueSignInText } from '../sms/queue.queries.ts'
 import { countSegments, fillLink } from '../sms/wording.service.ts'
 import { countWrong, hold } from './guessing.service.ts'
 import {
   holdAccountsOfMobile,
   insertMobileToken,
   lockAccountsOfMobile,
-  queueSignInText,
   redeemMobileToken,
   voidMobileTokens,
 } from './link.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
 
-const perPhone = { limit: 5, minutes: 5 }
+const perPhone = { limit: limits.mobileAttempts, minutes: limits.mobileLock / 60_000 }
 const dayMinutes = 1440
 const perPhoneAndNetwork = { limit: 10, minutes: dayMinutes }
 /** A network is given this part of the pot that pays for sign-in links: a quarter. */
 const shareOfNetwork = 4
 
 const texts = {
-  tooMany: 'Too many failed attempts. Try again in 5 minutes.',
   unknown:
     'This mobile number is not registered with All Wardens. Please check the number or sign in with your email / username.',
   noGateway: 'The sign-in link could not be sent. Please try again.',
   noneLeft:
     'No more sign-in links can be sent today. Please sign in with your email / username, or ask an event manager for a report-in link.',
-  link: 'All Wardens sign-in link (expires in 3 minutes): {link}',
 }
 
 /** The token of a sign-in link, made from its uid whenever it is needed; only its hash is stored. */
@@ -82,7 +81,7 @@ async function sendLinkTo(app: Services, phone: string, network: string): Promis
 
 async function takeTry({ system, clock }: Services, number: string): Promise<void> {
   if (!(await takeRecent(system, `mobile-link/${number}`, perPhone, clock.now())))
-    throw new Refusal('too_many_attempts', texts.tooMany, undefined, invalid(texts.tooMany))
+    throw new Refusal('too_many_attempts', tooManyLinkRequests, undefined, invalid(tooManyLinkRequests))
 }
 
 interface LinkRequest {
@@ -95,7 +94,7 @@ async function sendLink(app: Services, tx: Tx, card: Standing, asked: LinkReques
   const { phone } = asked
   const uid = randomUUID()
   const token = mobileToken(app.secrets.mobileLinks, uid)
-  const segments = countSegments(fillLink(texts.link, app.config.appUrl, 'token', token))
+  const segments = countSegments(fillLink(linkText, app.config.appUrl, 'token', token))
   if (!(await payForLink(app, tx, card.clientUid, asked, segments))) return false
   const now = app.clock.now()
   const expiresAt = new Date(now.getTime() + limits.mobileLink)
@@ -106,7 +105,7 @@ async function sendLink(app: Services, tx: Tx, card: Standing, asked: LinkReques
     personUid: card.personUid,
     toMobile: phone,
     mobileTokenUid: uid,
-    body: texts.link,
+    body: linkText,
     segments,
     validUntil: expiresAt,
   })

@@ -1,14 +1,11 @@
-import type { Db } from '../../platform/db/db.ts'
-import { writeBroadcasts } from '../events/event-texts.service.ts'
-
 /** Writes what is to be broadcast, page after page, while the first pages are on their way already. */
 export class BroadcastWriting {
-  readonly #system: Db
+  readonly #writePage: () => Promise<boolean>
   readonly #stopping: AbortSignal | undefined
   #page: Promise<boolean>
 
-  constructor(system: Db, stopping?: AbortSignal) {
-    this.#system = system
+  constructor(writePage: () => Promise<boolean>, stopping?: AbortSignal) {
+    this.#writePage = writePage
     this.#stopping = stopping
     this.#page = this.#write()
   }
@@ -19,7 +16,7 @@ export class BroadcastWriting {
   }
 
   #write(): Promise<boolean> {
-    const page = writeBroadcasts(this.#system).then((isWritten) => {
+    const page = this.#writePage().then((isWritten) => {
       if (isWritten && !this.#stopping?.aborted) this.#page = this.#write()
       return isWritten
     })

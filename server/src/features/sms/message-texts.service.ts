@@ -1,9 +1,8 @@
-import type { PersonUid } from '@evac/contract/ids.ts'
+import type { ClientUid, PersonUid } from '@evac/contract/ids.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { JobQueue } from '../../platform/db/jobs.ts'
-import { skipTexts } from './budget/budget.queries.ts'
-import { budgetUsedUp, reserve } from './budget/budget.service.ts'
+import { budgetUsedUp, reserve } from './budget.service.ts'
 import {
   deleteRefusal,
   insertMessageTexts,
@@ -12,6 +11,7 @@ import {
   type TextToPeople,
   wasTexted,
 } from './message-texts.queries.ts'
+import { skipTexts } from './queue.queries.ts'
 import { countSegments } from './wording.service.ts'
 
 /**
@@ -21,12 +21,12 @@ import { countSegments } from './wording.service.ts'
 export async function textMessages(
   { jobs, config }: Pick<Services, 'jobs' | 'config'>,
   tx: Tx,
-  { clientUid, eventUid, text }: { clientUid: string; eventUid: string; text: string },
+  { clientUid, eventUid, text }: { clientUid: ClientUid; eventUid: string; text: string },
   seqs: readonly number[],
 ): Promise<number> {
   if (seqs.length === 0) return 0
   const segments = countSegments(text)
-  const queued = await insertMessageTexts(tx, clientUid, seqs, segments)
+  const queued = await insertMessageTexts(tx, { clientUid, body: text }, seqs, segments)
   const wanted = { clientUid, kind: 'message', segments, texts: queued.length }
   const unpaid = queued.slice(await reserve(tx, wanted, config.smsBudgets))
   if (unpaid.length > 0) await skipTexts(tx, clientUid, unpaid, budgetUsedUp)

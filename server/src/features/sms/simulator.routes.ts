@@ -1,14 +1,20 @@
+import type { CallReply } from '@evac/contract/route.ts'
 import { listSimulatedPhones, listSimulatedTexts, sendSimulatedReply } from '@evac/contract/simulator.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { keepToThisMachine } from '../../platform/network.ts'
-import { receiveReply } from '../messaging/messaging.service.ts'
 import { listPhones, listTexts } from './simulator.queries.ts'
 
 const phonesShown = 50
 
+/** Takes a text from a phone, as if a provider had passed it on. */
+type Receive = (
+  app: FastifyInstance,
+  reply: { providerId: string; fromNumber: string; text: string },
+) => Promise<CallReply<typeof sendSimulatedReply>>
+
 /** The phone simulator asks for no sign-in: it is there only where it is the gateway, and only for this machine. */
-export async function simulatorRoutes(app: FastifyInstance) {
+export const simulatorRoutes = (receive: Receive) => async (app: FastifyInstance) => {
   if (app.config.production || !app.config.smsGateways.includes('simulator')) return
   keepToThisMachine(app)
   serve(app, listSimulatedPhones, ({ input }) => listPhones(app.system, input.query.search?.trim() ?? '', phonesShown))
@@ -17,6 +23,6 @@ export async function simulatorRoutes(app: FastifyInstance) {
     return texts.map(({ uid, body, receivedAt }) => ({ id: uid, body, received_at: receivedAt.toISOString() }))
   })
   serve(app, sendSimulatedReply, ({ input: { body } }) =>
-    receiveReply(app, { providerId: `simulator:${body.id}`, fromNumber: body.mobile, text: body.text }),
+    receive(app, { providerId: `simulator:${body.id}`, fromNumber: body.mobile, text: body.text }),
   )
 }

@@ -42,6 +42,9 @@ export interface Receipt {
   reason?: string
 }
 
+/** What became of a text at one gateway. `refused`: it will not take this one; `failed` and `silent`: it may later. */
+export type TryOutcome = 'taken' | 'refused' | 'failed' | 'silent'
+
 /** No other try will help, anywhere; the message says why. */
 export class TextRejected extends Error {
   override name = 'TextRejected'

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Db } from '../../platform/db/db.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
-import { countSpend, type Pot } from './budget/budget.queries.ts'
-import type { Budgets } from './budget/budget.service.ts'
-import type { TryOutcome } from './gateways/in-order.ts'
+import { countSpend, type Pot } from './budget.queries.ts'
+import type { Budgets } from './budget.service.ts'
 import { countTexts, findOldestSeconds } from './sms.queries.ts'
+import type { TryOutcome } from './sms-gateway.ts'
 
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 180, 900]
 

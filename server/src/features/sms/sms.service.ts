@@ -1,9 +1,6 @@
 import { type Db, retrying } from '../../platform/db/db.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import { linkToken } from '../events/event-texts.service.ts'
-import { mobileToken } from '../sign-in/mobile-link.service.ts'
 import { BroadcastWriting } from './broadcast-writing.ts'
-import { type Budgets, budgetUsedUp, type Priced, payFor, potOf } from './budget/budget.service.ts'
+import { type Budgets, budgetUsedUp, type Priced, payFor, potOf } from './budget.service.ts'
 import { collect } from './collect.ts'
 import { insertParts, settleForgottenTexts, settleTexts } from './receipts.queries.ts'
 import { referenceOf } from './receipts.service.ts'
@@ -31,10 +28,17 @@ const renewLeaseMs = 4_000
 const unconfirmedAfterMinutes = 3
 const longestRetrySeconds = 15
 
-export interface TextSending {
+/** What belongs to the features that write the texts. */
+export interface TextSources {
+  /** The token of a link, made from its uid. */
+  tokens: { reportIn: (linkUid: string) => string; signIn: (mobileTokenUid: string) => string }
+  /** Writes one page of what is to be broadcast; false when none is left. */
+  writeBroadcasts: (system: Db) => Promise<boolean>
+}
+
+export interface TextSending extends TextSources {
   system: Db
   gateway: SmsGateway
-  secrets: Pick<Secrets, 'links' | 'mobileLinks'>
   appUrl: string
   budgets: Budgets
   metrics?: Pick<TextMetrics, 'noteTaken' | 'noteOverBudget'>
@@ -56,7 +60,7 @@ export async function sendDueTexts(sending: TextSending, stopping?: AbortSignal)
   const { system } = sending
   const record = collect((outcomes: readonly Outcome[]) => recordOutcomes(system, outcomes), recording)
   const progress = new TextProgress(system)
-  const writing = new BroadcastWriting(system, stopping)
+  const writing = new BroadcastWriting(() => sending.writeBroadcasts(system), stopping)
   const lane = async () => {
     while (!stopping?.aborted) {
       const { page } = writing
@@ -162,8 +166,8 @@ const outcome = ({ clientUid, uid }: ClaimedText, status: Outcome['status'], rea
 })
 
 /** AMB-033, AMB-036, AMB-094. */
-function fillIn({ secrets, appUrl }: TextSending, { body, linkUid, mobileTokenUid }: ClaimedText): string {
-  if (linkUid) return fillLink(body, appUrl, 'reportInToken', linkToken(secrets.links, linkUid))
-  if (mobileTokenUid) return fillLink(body, appUrl, 'token', mobileToken(secrets.mobileLinks, mobileTokenUid))
+function fillIn({ tokens, appUrl }: TextSending, { body, linkUid, mobileTokenUid }: ClaimedText): string {
+  if (linkUid) return fillLink(body, appUrl, 'reportInToken', tokens.reportIn(linkUid))
+  if (mobileTokenUid) return fillLink(body, appUrl, 'token', tokens.signIn(mobileTokenUid))
   return body
 }

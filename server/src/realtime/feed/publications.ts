@@ -56,7 +56,7 @@ const noticeMs = 800
  */
 export function consequencesOf(entries: readonly FeedEntry[]): Consequences {
   const outcome = new Outcome()
-  for (const entry of entries) effects.get(entry.action)?.(outcome, entry)
+  for (const entry of entries) effectOf(entry.action)?.(outcome, entry)
   return outcome.result()
 }
 
@@ -86,6 +86,8 @@ const evacueeChanged: Effect = (outcome, entry) => {
   if (entry.formerFloorUid) outcome.changed(entry, 'floor', entry.formerFloorUid)
 }
 
+const personChanged: Effect = (outcome, entry) => outcome.changed(entry, 'evacuee', entry.subjectUid)
+
 /** AMB-067: an assignment taken up or left during an event changes the number of wardens and of evacuees. */
 const assignmentChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'assignment', entry.subjectUid)
@@ -101,57 +103,56 @@ const noLongerAuthorized: Effect = (outcome, entry) => {
   outcome.close({ who: { sub: subjectUid }, close: closeCodes.unauthorized, afterMs: noticeMs })
 }
 
-/** HUB-24: an action that is not listed affects no screen. */
-const effects: ReadonlyMap<string, Effect> = new Map<JournalAction, Effect>([
-  ['event_ended', (outcome, entry) => outcome.concluded(entry)],
-  ['buildings_added', buildingsChanged],
-  ['buildings_removed', buildingsChanged],
-  ['texts_sent', (outcome, entry) => outcome.changed(entry, 'text', entry.subjectUid)],
-  ['warden_reported_in', attendanceChanged],
-  ['warden_not_available', attendanceChanged],
-  ['warden_rejoined', attendanceChanged],
-  [
-    'warden_off_duty',
-    (outcome, entry) => {
-      attendanceChanged(outcome, entry)
-      outcome.close({ who: { sub: entry.subjectUid }, close: closeCodes.signedOut, afterMs: 0 })
-    },
-  ],
-  [
-    'warden_removed',
-    (outcome, entry) => {
-      attendanceChanged(outcome, entry)
-      outcome.tellWarden(entry.subjectUid, { status: 'removed', message: removedMessage })
-      outcome.close({ who: { sub: entry.subjectUid }, close: closeCodes.removedFromEvent, afterMs: noticeMs })
-    },
-  ],
-  [
-    'session_ended',
-    (outcome, { subjectUid }) => {
-      outcome.close({ who: { sub: subjectUid }, close: closeCodes.signedOut, afterMs: 0 })
-    },
-  ],
-  ['assignment_changed', assignmentChanged],
-  ['assignment_ended', noLongerAuthorized],
-  ['evacuee_status_set', evacueeChanged],
-  ['evacuee_refusal_set', evacueeChanged],
-  ['floor_status_set', (outcome, entry) => outcome.changed(entry, 'floor', entry.subjectUid)],
-  ['evacuee_message_sent', evacueeThreadChanged],
-  ['evacuee_messages_read', evacueeThreadChanged],
-  ['evacuee_replied', evacueeThreadChanged],
-  ['evacuee_group_messaged', (outcome, entry) => outcome.changed(entry, 'message', anyId)],
-  ['sms_refused', (outcome, entry) => outcome.changed(entry, 'evacuee', entry.subjectUid)],
-  ['sms_accepted', (outcome, entry) => outcome.changed(entry, 'evacuee', entry.subjectUid)],
-  [
-    'message_sent',
-    (outcome, entry) => {
-      outcome.tellWarden(entry.subjectUid, unreadOf(entry))
-      wardenThreadChanged(outcome, entry)
-    },
-  ],
-  ['messages_read', wardenThreadChanged],
-  ['unread_changed', (outcome, entry) => outcome.tellWarden(entry.subjectUid, unreadOf(entry))],
-])
+/** HUB-24: what each action of the journal publishes. 'nothing' concerns no screen. */
+const effects: Record<JournalAction, Effect | 'nothing'> = {
+  signed_in: 'nothing',
+  session_ended: (outcome, { subjectUid }) =>
+    outcome.close({ who: { sub: subjectUid }, close: closeCodes.signedOut, afterMs: 0 }),
+  organisation_suspended: 'nothing',
+  organisation_resumed: 'nothing',
+  password_changed: 'nothing',
+  assignment_changed: assignmentChanged,
+  assignment_ended: noLongerAuthorized,
+  event_started: 'nothing',
+  buildings_added: buildingsChanged,
+  buildings_removed: buildingsChanged,
+  event_ended: (outcome, entry) => outcome.concluded(entry),
+  texts_sent: (outcome, entry) => outcome.changed(entry, 'text', entry.subjectUid),
+  warden_reported_in: attendanceChanged,
+  warden_rejoined: attendanceChanged,
+  warden_not_available: attendanceChanged,
+  warden_off_duty: (outcome, entry) => {
+    attendanceChanged(outcome, entry)
+    outcome.close({ who: { sub: entry.subjectUid }, close: closeCodes.signedOut, afterMs: 0 })
+  },
+  warden_removed: (outcome, entry) => {
+    attendanceChanged(outcome, entry)
+    outcome.tellWarden(entry.subjectUid, { status: 'removed', message: removedMessage })
+    outcome.close({ who: { sub: entry.subjectUid }, close: closeCodes.removedFromEvent, afterMs: noticeMs })
+  },
+  report_in_link_sent: 'nothing',
+  evacuee_status_set: evacueeChanged,
+  evacuee_refusal_set: evacueeChanged,
+  floor_status_set: (outcome, entry) => outcome.changed(entry, 'floor', entry.subjectUid),
+  message_sent: (outcome, entry) => {
+    outcome.tellWarden(entry.subjectUid, unreadOf(entry))
+    wardenThreadChanged(outcome, entry)
+  },
+  messages_read: wardenThreadChanged,
+  unread_changed: (outcome, entry) => outcome.tellWarden(entry.subjectUid, unreadOf(entry)),
+  evacuee_message_sent: evacueeThreadChanged,
+  evacuee_group_messaged: (outcome, entry) => outcome.changed(entry, 'message', anyId),
+  evacuee_messages_read: evacueeThreadChanged,
+  evacuee_replied: evacueeThreadChanged,
+  sms_refused: personChanged,
+  sms_accepted: personChanged,
+}
+
+/** A node of a newer version may have written an action that this one does not know: it publishes nothing. */
+function effectOf(action: string): Effect | undefined {
+  const effect = Object.hasOwn(effects, action) ? effects[action as JournalAction] : 'nothing'
+  return effect === 'nothing' ? undefined : effect
+}
 
 /** Only what the entry states: an omitted field leaves the banner unchanged (AMB-076). */
 function unreadOf({ unreadFrom, wardenUnread, evacueeUnread }: FeedEntry): Partial<Publication> {

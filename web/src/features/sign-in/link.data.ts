@@ -1,4 +1,5 @@
 import { ApiError } from '@evac/contract/client.ts'
+import { linkSent, tooManyLinkRequests } from '@evac/contract/link-sentences.ts'
 import type { AuthReply, LinkFailure } from '@evac/contract/sign-in.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { sentenceFor } from '../../lib/messages.ts'
@@ -8,9 +9,6 @@ import { authFromLink } from '../../session/auth-from-reply.ts'
 import { readLinkTokens } from '../../session/link-tokens.ts'
 import { setAuth } from '../../session/stored-auth.ts'
 import type { AlertText } from '../../ui/popups/alert-modal.tsx'
-
-export const tooManyAttempts = 'Too many failed attempts. Try again in 5 minutes.'
-const linkSent = 'A sign-in link has been sent to your phone. This link will expire in 3 minutes.'
 
 export interface LinkAnswer {
   alert: AlertText
@@ -26,7 +24,7 @@ export async function requestLink(phone: string): Promise<LinkAnswer> {
     return { alert: { variant: 'error', text: popup_text }, hasFailed: true }
   } catch (error) {
     const hasFailed = error instanceof ApiError && error.code === 'too_many_attempts'
-    return { alert: { variant: 'error', text: hasFailed ? tooManyAttempts : sentenceFor(error) }, hasFailed }
+    return { alert: { variant: 'error', text: hasFailed ? tooManyLinkRequests : sentenceFor(error) }, hasFailed }
   }
 }
 

@@ -6,7 +6,7 @@ import { storageKeys } from '../../session/stored-auth.ts'
 /** AMB-032: the times of the failed requests, kept beside the start of the lock, so that a reload changes neither. */
 const attemptsKey = 'attempts'
 
-/** Those of the last five minutes, as the server counts; what is no time, or still to come, is none of them. */
+/** Those within the length of a lock, as the server counts; what is no time, or still to come, is none of them. */
 const recentAttempts = () =>
   (phoneStorage.get(attemptsKey) ?? '').split(',').filter((time) => {
     const age = Date.now() - Number(time)

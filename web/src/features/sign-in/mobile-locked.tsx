@@ -1,7 +1,7 @@
+import { tooManyLinkRequests } from '@evac/contract/link-sentences.ts'
 import { CircleAlert } from 'lucide-react'
 import { formatCountdown } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
-import { tooManyAttempts } from './link.data.ts'
 
 interface MobileLockedProps {
   /** Milliseconds until the form opens again; 0 when it may. */
@@ -15,7 +15,7 @@ export function MobileLocked({ left, onClose }: MobileLockedProps) {
     <div className="grid gap-3 rounded-xl border-2 border-danger-ink p-3">
       <p role="alert" className="flex items-start gap-2 font-semibold">
         <CircleAlert aria-hidden className="shrink-0 text-danger-ink" />
-        {tooManyAttempts}
+        {tooManyLinkRequests}
       </p>
       <Button variant="quiet" block disabled={left > 0} className="tabular-nums disabled:opacity-100" onClick={onClose}>
         {left > 0 ? formatCountdown(left) : 'OK'}

@@ -7,31 +7,34 @@ export const directoryFiles = {
   roles: format('roles.csv', 'code! name! area_domain! modules!'),
   people: format(
     'people.csv',
-    'code! first_name! last_name! email username mobile password floor kind visit_date is_client_master',
+    'code! first_name! last_name! email username mobile password floor kind= visit_date= is_client_master',
   ),
   peeps: format('peeps.csv', 'person! disability assistance other summary'),
-  assignments: format('assignments.csv', 'person! role! site! locations date_from! date_to! status'),
+  assignments: format('assignments.csv', 'person! role! site! locations= date_from! date_to! status'),
   eventTypes: format('event_types.csv', 'code! type! description message'),
   floorStatuses: format('floor_statuses.csv', 'code! name! colour! display_order! in_use'),
   templates: format('templates.csv', 'code! type! text! automated_response'),
-  documents: format('documents.csv', 'code! name! url file site role person'),
+  documents: format('documents.csv', 'code! name! url= file= site role person'),
 }
 
 export interface FileFormat {
   file: string
   columns: readonly string[]
-  /** Columns the header must name; one left out of the others leaves what the database holds. */
+  /** Columns the header must name. */
   required: readonly string[]
+  /** Of the others, those whose absence leaves what the database holds. */
+  optional: readonly string[]
 }
 
 export type DirectoryFile = keyof typeof directoryFiles
 
-/** Marked with `!`: required. */
+/** Marked with `!`: required; with `=`: left out, it is read as empty. Any other column that is left out leaves what stands. */
 function format(file: string, columns: string): FileFormat {
   const words = columns.split(' ')
   return {
     file,
-    columns: words.map((word) => word.replace('!', '')),
-    required: words.filter((word) => word.endsWith('!')).map((word) => word.replace('!', '')),
+    columns: words.map((word) => word.replace(/[!=]$/, '')),
+    required: words.filter((word) => word.endsWith('!')).map((word) => word.slice(0, -1)),
+    optional: words.filter((word) => !/[!=]$/.test(word)),
   }
 }

@@ -1,3 +1,4 @@
+import { limits } from '@evac/contract/limits.ts'
 import type { CsvRow } from './csv-folder.ts'
 import { readDate } from './dates.ts'
 import { mobileRule, readMobile } from './mobiles.ts'
@@ -126,7 +127,8 @@ export class RowCells {
   password(column: string): string | null {
     const text = this.#cells[column] ?? ''
     if (text === '') return null
-    if (text.length < 6) return this.#refuse(column, 'is shorter than 6 characters') || null
+    const fewest = limits.passwordLength
+    if (text.length < fewest) return this.#refuse(column, `is shorter than ${fewest} characters`) || null
     return text.length > 200 ? this.#refuse(column, 'is longer than 200 characters') || null : text
   }
 

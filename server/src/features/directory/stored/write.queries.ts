@@ -190,4 +190,4 @@ export function recordset(rows: readonly object[], columns: Readonly<Record<stri
     as ${sql.ref(alias)}(${sql.join(names.map((name) => sql.ref(name)))}, ordinal)`
 }
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

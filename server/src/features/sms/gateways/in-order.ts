@@ -6,6 +6,7 @@ import {
   type OutgoingText,
   type SmsGateway,
   TextRejected,
+  type TryOutcome,
 } from '../sms-gateway.ts'
 
 /** A provider that says nothing for so long is left for the next one: that one is tried within ten seconds. */
@@ -14,8 +15,6 @@ const patienceMs = 8_000
 const failuresToRest = 3
 const restMs = 3_000
 
-/** What became of a text at one gateway. `refused`: it will not take this one; `failed` and `silent`: it may later. */
-export type TryOutcome = 'taken' | 'refused' | 'failed' | 'silent'
 export interface Trying {
   patienceMs?: number
   restMs?: number

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/db/db.ts'
-import type { TextKey } from '../sms.queries.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import type { TextKey } from './sms.queries.ts'
 
 /**
  * What texts are paid from: sign-in links, which anybody may ask for; report-in links; everything else. One that is empty
@@ -54,13 +54,6 @@ export async function markPaid(tx: Tx, texts: readonly (TextKey & { segments: nu
     from unnest(${texts.map((t) => t.clientUid)}::uuid[], ${texts.map((t) => t.uid)}::uuid[],
       ${texts.map((t) => t.segments)}::int[]) as t (client_uid, uid, segments)
     where sms.client_uid = t.client_uid and sms.uid = t.uid`.execute(tx)
-}
-
-/** There is nothing to pay these with. */
-export async function skipTexts(tx: Tx, clientUid: string, uids: readonly string[], reason: string): Promise<void> {
-  await sql`
-    update sms set status = 'skipped', reason = ${reason}, segments = null, changed_at = now()
-    where client_uid = ${clientUid} and uid = any (${uids}::uuid[])`.execute(tx)
 }
 
 export interface SpendToday {

@@ -1,10 +1,10 @@
 import { loginByMobile } from '@evac/contract/sign-in.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { startTestServer } from '../../../testing/test-server.ts'
-import { sendTexts } from '../../../testing/texts.ts'
-import { letTimePass, provider, rows, states, waitingTexts } from '../sms.fixture.ts'
-import { meterTexts } from '../sms.metrics.ts'
+import { startTestServer } from '../../testing/test-server.ts'
+import { sendTexts } from '../../testing/texts.ts'
+import { letTimePass, provider, rows, states, waitingTexts } from './sms.fixture.ts'
+import { meterTexts } from './sms.metrics.ts'
 
 const budgets = (links: number, alerts: number) => ({ budgets: { sign_in_links: links, links, alerts } })
 const spent = async ({ db }: Awaited<ReturnType<typeof startTestServer>>) =>

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../../../platform/db/db.ts'
-import type { TextKey } from '../sms.queries.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import { addSpend, lockPots, markPaid, type Pot, type PotKey, type PotState } from './budget.queries.ts'
+import type { TextKey } from './sms.queries.ts'
 
 /** Segments that a client may send on a day (UTC), unless its own row says otherwise. */
 export type Budgets = Readonly<Record<Pot, number>>

@@ -1,0 +1,32 @@
+import type { ErrorCode } from './errors.ts'
+
+/** Refusals in the same words for every caller. */
+export const commonRefusals = {
+  invalid_credentials: 'Incorrect email / username and password.',
+  forbidden: 'Your role does not allow this.',
+  unauthorized_access: 'All Wardens is only available to authorised Wardens.',
+  no_event: 'No Current Events',
+  sms_not_allowed: 'ALL WARDENS SMS messaging is not activated.',
+} as const
+
+type Common = keyof typeof commonRefusals
+/** What is said of each other refusal, and of what else a caller meets. */
+export type OtherRefusals<More extends string = never> = Record<Exclude<ErrorCode, Common> | More, string>
+
+/** What the API says. The browser has words of its own for a warden (`web/src/lib/messages.ts`). */
+export const apiRefusals: OtherRefusals = {
+  malformed_request: 'The request could not be read.',
+  not_signed_in: 'Please sign in.',
+  not_found: 'Not found.',
+  not_on_duty: 'You are not on duty in this event.',
+  on_duty: 'You are on duty in an active event. Go off duty first.',
+  invalid_transition: 'This assignment can no longer be changed that way.',
+  idempotency_conflict: 'This idempotency key was used for another request.',
+  body_too_large: 'The request is larger than any of this call.',
+  unsupported_media_type: 'Send JSON.',
+  invalid_request: 'The request is not valid.',
+  too_many_attempts: 'Too many failed attempts. Try again later.',
+  too_many_requests: 'Too many requests. Try again in a minute.',
+  server_error: 'Something went wrong on our side.',
+  unavailable: 'The service is not ready. Try again.',
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { changesOf, openImportTest, rowVersions } from '../../testing/import-test.ts'
+import { directoryFiles } from './files/directory-files.ts'
+
+/** Each optional cell holds something that is not its default. */
+const told: Record<string, string[][]> = {
+  'organisation.csv': [
+    ['code', 'name', 'sms_allowed', 'timezone', 'country'],
+    ['SMALL', 'Small Ltd', 'yes', 'Pacific/Auckland', 'NZ'],
+  ],
+  'sites.csv': [
+    ['code', 'name', 'timezone'],
+    ['S1', 'Main Site', 'Australia/Perth'],
+  ],
+  'floors.csv': [
+    ['building', 'code', 'name', 'level', 'kind'],
+    ['B1', 'G', 'Ground', '0', 'area'],
+  ],
+  'people.csv': [
+    ['code', 'first_name', 'last_name', 'email', 'username', 'mobile', 'password', 'floor', 'is_client_master'],
+    ['P1', 'Ada', 'Abara', 'ada@small.test', 'adaa', '+61491000901', 'evacuate1', 'B1/G', 'yes'],
+  ],
+  'peeps.csv': [
+    ['person', 'disability', 'assistance', 'other', 'summary'],
+    ['P1', 'Deaf', 'Tell in person', 'Has a dog', 'Tell in person'],
+  ],
+  'assignments.csv': [
+    ['person', 'role', 'site', 'date_from', 'date_to', 'status'],
+    ['P1', 'CHIEF', 'S1', '2020-01-01', '2099-12-31', 'Accepted'],
+  ],
+  'event_types.csv': [
+    ['code', 'type', 'description', 'message'],
+    ['FIRE', 'Fire', 'Fire or smoke', 'Leave now.'],
+  ],
+  'floor_statuses.csv': [
+    ['code', 'name', 'colour', 'display_order', 'in_use'],
+    ['NS', 'Not Started', 'grey', '1', 'no'],
+  ],
+  'templates.csv': [
+    ['code', 'type', 'text', 'automated_response'],
+    ['E1', 'Evacuee', 'Are you safe?', '1'],
+  ],
+  'documents.csv': [
+    ['code', 'name', 'url', 'site', 'role', 'person'],
+    ['D1', 'Plan', 'https://example.com/plan.pdf', 'S1', 'CHIEF', 'P1'],
+  ],
+}
+const csv = (rows: readonly string[][]) => rows.map((row) => `${row.join()}\n`).join('')
+const without = (column: string, [header = [], ...rows]: string[][]) =>
+  csv([header, ...rows].map((row) => row.filter((_, at) => header[at] !== column)))
+
+test('AUTH-06 each optional column that is left out of its header leaves what the database holds', async () => {
+  const files = Object.fromEntries(Object.entries(told).map(([file, rows]) => [file, csv(rows)]))
+  await using at = await openImportTest(files)
+  expect((await at.run()).errors).toEqual([])
+  const before = await rowVersions(at.db)
+
+  const columns = Object.values(directoryFiles).flatMap(({ file, optional }) =>
+    optional.map((name) => ({ file, name })),
+  )
+  for (const { file, name } of columns) {
+    const rows = told[file] ?? []
+    expect(rows[0], file).toContain(name)
+    at.folder.write(file, without(name, rows))
+    const report = await at.run()
+    expect([report.errors, changesOf(report)], `${file} without ${name}`).toEqual([[], {}])
+    at.folder.write(file, csv(rows))
+  }
+
+  expect(await rowVersions(at.db)).toEqual(before)
+})
+
+test('AUTH-06 a new row whose optional columns are left out takes their defaults', async () => {
+  await using at = await openImportTest({
+    'sites.csv': 'code,name\nS1,Main Site\n',
+    'floors.csv': 'building,code,name,level\nB1,G,Ground,0\nB1,L1,Level 1,1\n',
+    'floor_statuses.csv': 'code,name,colour,display_order\nNS,Not Started,grey,1\n',
+    'event_types.csv': 'code,type\nFIRE,Fire\n',
+    'templates.csv': 'code,type,text\nE1,Evacuee,Are you safe?\n',
+    'peeps.csv': 'person,summary\nP3,Tell in person\n',
+  })
+
+  expect((await at.run()).errors).toEqual([])
+  expect(changesOf(await at.run())).toEqual({})
+})

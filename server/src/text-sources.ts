@@ -1,0 +1,10 @@
+import { linkToken, writeBroadcasts } from './features/events/event-texts.service.ts'
+import { mobileToken } from './features/sign-in/mobile-link.service.ts'
+import type { TextSources } from './features/sms/sms.service.ts'
+import type { Secrets } from './platform/secrets.ts'
+
+/** What the worker that sends texts is given by the features that write them. */
+export const textSources = ({ links, mobileLinks }: Pick<Secrets, 'links' | 'mobileLinks'>): TextSources => ({
+  tokens: { reportIn: (uid) => linkToken(links, uid), signIn: (uid) => mobileToken(mobileLinks, uid) },
+  writeBroadcasts,
+})
