@@ -49,9 +49,16 @@ export default {
       severity: 'error',
       name: 'outside-speaks-http',
       comment:
-        'Journeys, load scenarios and fault runs import the contract and libraries, and reach the rest by its address.',
+        'Journeys, load scenarios and fault runs import the contract and libraries, and reach the rest by its address. The core of the outbox is shared: it needs no browser.',
       from: { path: '^(e2e|bench|faults)/' },
-      to: { path: '^(server|web)/' },
+      to: { path: '^(server|web)/', pathNot: '^web/src/outbox/core/' },
+    },
+    {
+      severity: 'error',
+      name: 'outbox-core-without-browser',
+      comment: 'The core of the outbox runs on any phone: what it needs is handed in (core/phone.ts).',
+      from: { path: '^web/src/outbox/core/' },
+      to: { pathNot: ['^web/src/outbox/core/', '^contract/', '^web/src/lib/new-key\\.ts$'] },
     },
     ...storeys('web', ['lib', 'pages', 'ui', 'session', 'outbox', 'live', 'reads', 'people', 'features', 'app']),
     {

@@ -4,7 +4,6 @@ import { setStatusOnFloor } from '@evac/contract/floor-overview.ts'
 import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { setEvacueeStatus } from '@evac/contract/safety.ts'
-import type { StoredAuth } from '../session/stored-auth.ts'
 
 /** The safety records that go through the outbox. They lie on phones under these names: renaming one would strand them. */
 export const recordCalls = {
@@ -40,7 +39,7 @@ export type NewRecord = {
   [K in RecordKind]: { kind: K; body: Bodies[K]; wish: Wishes[K]; about: { id: PersonUid; name: string } }
 }[RecordKind]
 
-/** Why a record will not be sent any more, although it was not taken as it stands. */
+/** Why a record was rejected: an error code of the server, or what the phone found. */
 export type Setback = ErrorCode | 'superseded' | 'before_event' | 'other_event'
 
 interface Stamp {
@@ -57,10 +56,10 @@ interface Stamp {
   observedAt: number
   /** False while no try of it can have reached the server: until then it can be taken back as if it had never been. */
   tried: boolean
-  /** Absent while it waits to be sent. */
+  /** Why it was rejected; absent while it is pending. */
   setback?: Setback
 }
-/** A record on its way into IndexedDB, which numbers the records in the order of the taps. */
+/** A record on its way into the storage, which numbers the records in the order of the taps. */
 export type UnnumberedRecord = NewRecord & Stamp
 export type OutboxRecord = UnnumberedRecord & { seq: number }
 
@@ -68,31 +67,5 @@ export type OutboxRecord = UnnumberedRecord & { seq: number }
 export const floorOf = ({ kind, body }: OutboxRecord) =>
   kind === 'personStatus' ? body.floorId : kind === 'wardenStatus' ? body.floor : null
 
-/** What the server made of a record, for the lists on screen. */
+/** A record with the answer that acknowledged it, for the lists on screen. */
 export type SentRecord = { [K in RecordKind]: { record: OutboxRecord & { kind: K }; reply: Replies[K] } }[RecordKind]
-
-export const isWaiting = (record: OutboxRecord) => record.setback === undefined
-
-type Acting = Pick<StoredAuth, 'WardenSignInUID' | 'Warden_Assignment_UID' | 'on_duty'>
-
-/**
- * May it be sent by who is signed in as this? `foreign`: never, it was noted in another event or another role, and today's
- * event must not learn yesterday's "safe". `later`: a sign-in begins with any one of the warden's roles, and the one of the
- * record may be rejoined.
- */
-export function standingOf({ signIn, assignment }: OutboxRecord, now: Acting): 'own' | 'later' | 'foreign' {
-  if (signIn === null || signIn === now.WardenSignInUID) return 'own'
-  if (assignment === now.Warden_Assignment_UID) return now.WardenSignInUID === null ? 'own' : 'foreign'
-  return now.on_duty ? 'foreign' : 'later'
-}
-
-/**
- * The server flips a refusal, it does not set it. Where somebody else had noted the same meanwhile, our flip has taken it
- * back and must be done once more; unless a later tap for this person waits, which then decides.
- */
-export function isReversed({ record, reply }: SentRecord, all: readonly OutboxRecord[]): boolean {
-  if (record.kind !== 'refusal' || !('action' in reply) || !['add', 'sub'].includes(reply.action)) return false
-  const isLater = (other: OutboxRecord) =>
-    other.kind === 'refusal' && isWaiting(other) && other.about.id === record.about.id && other.seq > record.seq
-  return record.wish !== (reply.action === 'add') && !all.some(isLater)
-}
