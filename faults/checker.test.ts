@@ -132,6 +132,11 @@ const lies: [string, string[], (run: Run) => void][] = [
         write({ key: 'k9', tries: [{ startedAt: 0, endedAt: 0, outcome: 'unknown', code: 'unavailable' }] }),
       ),
   ],
+  [
+    'a phone lost a record before its first try',
+    ['I9'],
+    ({ history }) => history.writes.push(write({ key: 'k9', tries: [] })),
+  ],
   ['the product did not serve again', ['R'], ({ history }) => (first(history.faults).recoveredIn = null)],
   ['the product served again too late', ['R'], ({ history }) => (first(history.faults).recoveredIn = 15_001)],
 ]

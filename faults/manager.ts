@@ -74,11 +74,7 @@ export class Manager {
   async #insist<C extends CallContract>(kind: WriteKind, call: C, input: GivenInput<C>, stop: AbortSignal) {
     const write = this.#session.newWrite(kind)
     this.#isWaiting = true
-    for (let pause = 1_000; !stop.aborted; pause = Math.min(pause * 2, 8_000)) {
-      if ((await this.#session.attempt(write, call, input)) !== 'unknown') break
-      if (this.#session.isSignedOut) await this.#session.signIn(stop)
-      await delay(pause)
-    }
+    await this.#session.insist(write, call, input, stop)
     this.#isWaiting = false
   }
 }

@@ -12,8 +12,8 @@ const types = (workspace) => {
 const checks = [
   { name: 'lock file', program: 'npm', args: ['ci', '--dry-run', '--offline', '--ignore-scripts'] },
   { name: 'format and lint', program: 'biome', args: ['ci', '--colors=off'] },
-  ...['contract', 'server', 'web', 'e2e', 'bench', 'faults'].map(types),
-  { name: 'doors', program: 'depcruise', args: ['contract', 'server', 'web/src', 'e2e', 'bench', 'faults'] },
+  ...['contract', 'server', 'web', 'e2e', 'bench', 'faults', 'rig'].map(types),
+  { name: 'doors', program: 'depcruise', args: ['contract', 'server', 'web/src', 'e2e', 'bench', 'faults', 'rig'] },
   { name: 'unused code', program: 'knip', args: ['--no-progress'] },
   { name: 'first-load size', program: 'size-limit', args: [], before: buildWeb },
   { name: 'requirements', program: 'node', args: ['scripts/coverage.mjs'], shows: true },

@@ -76,7 +76,8 @@ export async function tallyFaults(pool: pg.Pool, { clientUid, eventUid }: World)
   )
   const wrongRows = await pool.query(
     `select from (select distinct on (subject_uid) subject_uid, after->>'status' as status from journal
-       where client_uid = $1 and event_uid = $2 order by subject_uid, position desc) last
+       where client_uid = $1 and event_uid = $2 and after->>'superseded' is distinct from 'true'
+       order by subject_uid, position desc) last
      join evacuee e on e.client_uid = $1 and e.event_uid = $2 and e.person_uid = last.subject_uid
      where e.status <> last.status`,
     [clientUid, eventUid],
