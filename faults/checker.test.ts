@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judge } from './checker.ts'
 import type { Evidence } from './checks/verdict.ts'
-import type { JournalRow } from './final-state.ts'
+import type { JournalRow } from './evidence/final-state.ts'
 import { at, entry, foreign, goodRun, ids, inDb, status, write } from './good-run.fixture.ts'
 
 type Run = ReturnType<typeof goodRun>

@@ -8,10 +8,10 @@ import { promisify } from 'node:util'
 import type { Call } from '@evac/contract/client.ts'
 import { getFloorData, listOccupants, setPersonStatus } from '@evac/contract/evacuation.ts'
 import pg from 'pg'
-import { concludeEvent, onDuty, startEvent } from '../e2e/support/api.ts'
-import { importOrganisation } from '../e2e/support/organisation.ts'
+import { concludeEvent, onDuty, startEvent } from '../rig/api.ts'
+import { importOrganisation } from '../rig/organisation.ts'
+import { ProductProcess } from '../rig/product-process.ts'
 import { findFreePorts } from '../scripts/lib/free-ports.ts'
-import { ProductProcess } from './product-process.ts'
 
 /**
  * The clock of a real PostgreSQL is set back and forward by an hour, within an event and while the product is down. After

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createEvent, type EventSites, endEvent, listEventSites } from '@evac/contract/events.ts'
 import type { CallContract, GivenInput } from '@evac/contract/route.ts'
-import type { WriteKind } from './history.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../rig/random.ts'
+import type { WriteKind } from './evidence/history.ts'
 import type { Session } from './session.ts'
 
 /** Milliseconds that an event is left running at least. */

@@ -3,11 +3,11 @@ import { ApiError, type Call } from '@evac/contract/client.ts'
 import type { CallContract, CallReply, GivenInput } from '@evac/contract/route.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
-import { password } from '../e2e/support/organisation.ts'
+import { password } from '../rig/organisation.ts'
 import { phoneCaller } from '../rig/phone/caller.ts'
 import type { Session as Acting } from '../web/src/outbox/core/phone.ts'
 import { failureOf, pauseAfter } from '../web/src/outbox/core/retry.ts'
-import type { History, Try, Write, WriteKind } from './history.ts'
+import type { History, Try, Write, WriteKind } from './evidence/history.ts'
 
 /** Milliseconds after which somebody presses the same button again at the latest. */
 const longestPause = 5_000

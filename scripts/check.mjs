@@ -1,5 +1,5 @@
-import { buildWeb } from './build-web.mjs'
-import { prepare } from './install.mjs'
+import { buildWeb } from './lib/build-web.mjs'
+import { prepare } from './lib/install.mjs'
 import { npm } from './lib/npm.mjs'
 import { at, main, run } from './lib/run.mjs'
 

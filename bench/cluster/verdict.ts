@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { percentile } from '../report.ts'
-import type { World } from '../seed.ts'
+import { percentile } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
 import type { Phone } from './phones.ts'
 import type { Ledger } from './wardens.ts'
 

@@ -7,7 +7,7 @@ import { phoneCaller } from '../../rig/phone/caller.ts'
 import { openMemoryOutbox } from '../../rig/phone/memory-outbox.ts'
 import type { OutboxRecord } from '../../web/src/outbox/core/record.ts'
 import { failureOf, pauseAfter } from '../../web/src/outbox/core/retry.ts'
-import type { World } from '../seed.ts'
+import type { World } from '../seed/seed.ts'
 
 /** Milliseconds between the records of one warden. */
 const pauseMs = 150

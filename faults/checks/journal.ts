@@ -1,4 +1,4 @@
-import type { FinalState, JournalRow } from '../final-state.ts'
+import type { FinalState, JournalRow } from '../evidence/final-state.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
 interface Standing {

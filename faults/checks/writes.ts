@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JournalRow } from '../final-state.ts'
-import { isOpen, outcomeOf, type Write } from '../history.ts'
+import type { JournalRow } from '../evidence/final-state.ts'
+import { isOpen, outcomeOf, type Write } from '../evidence/history.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
 /** Clocks are read a moment apart. */

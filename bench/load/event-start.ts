@@ -3,8 +3,8 @@ import { getFloorData } from '@evac/contract/evacuation.ts'
 import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
 import { callerOf } from '@evac/contract/fetch-caller.ts'
 import type pg from 'pg'
-import { median, type Row } from './report.ts'
-import { seedSite } from './seed-site.ts'
+import { median, type Row } from '../report/report.ts'
+import { seedSite } from '../seed/seed-site.ts'
 
 const rounds = Number(process.env.BENCH_STARTS ?? 3)
 const buildings = 40

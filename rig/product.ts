@@ -4,10 +4,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { findFreePort } from '../../scripts/lib/free-ports.ts'
-import { untilReady } from '../../scripts/lib/until-ready.ts'
+import { findFreePort } from '../scripts/lib/free-ports.ts'
+import { untilReady } from '../scripts/lib/until-ready.ts'
 
-const project = resolve(import.meta.dirname, '../..')
+const project = resolve(import.meta.dirname, '..')
 const run = promisify(execFile)
 
 /** The product as `npm start` runs it, with a database of its own that can be killed and started again. */

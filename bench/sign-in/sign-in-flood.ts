@@ -1,10 +1,10 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { login } from '@evac/contract/sign-in.ts'
 import type pg from 'pg'
-import { findFreePort } from '../scripts/lib/free-ports.ts'
-import { startProduct } from './product.ts'
-import { percentile, type Row } from './report.ts'
-import { seedWorld } from './seed.ts'
+import { startProduct } from '../../rig/temporary-product.ts'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { percentile, type Row } from '../report/report.ts'
+import { seedWorld } from '../seed/seed.ts'
 
 const tries = Number(process.env.BENCH_TRIES ?? 60)
 const perSecond = 50

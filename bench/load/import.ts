@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findFreePort } from '../scripts/lib/free-ports.ts'
+import { type Product, startProduct } from '../../rig/temporary-product.ts'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { median, percentile, type Row } from '../report/report.ts'
+import { seedWorld } from '../seed/seed.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
-import { type Product, startProduct } from './product.ts'
-import { median, percentile, type Row } from './report.ts'
-import { seedWorld } from './seed.ts'
 
 const people = Number(process.env.BENCH_IMPORT_PEOPLE ?? 50_000)
 const pushes = 60

@@ -1,7 +1,7 @@
 import { createCaller } from '@evac/contract/client.ts'
 import { getFloorData, listOccupants, searchOccupants } from '@evac/contract/evacuation.ts'
-import { median, type Row } from './report.ts'
-import type { World } from './seed.ts'
+import { median, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
 
 const repeats = Number(process.env.BENCH_PAGES ?? 150)
 

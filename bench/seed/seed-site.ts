@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { newAccessToken } from './access-tokens.ts'
+import { newAccessToken } from '../../rig/access-tokens.ts'
 
 export interface Site {
   clientUid: string

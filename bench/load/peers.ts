@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import pg from 'pg'
-import { findFreePort } from '../scripts/lib/free-ports.ts'
-import { gatherCrowd } from './crowd.ts'
+import { type Product, startPeer } from '../../rig/temporary-product.ts'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { gatherCrowd } from '../crowd/crowd.ts'
+import { median, percentile, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
-import { type Product, startPeer } from './product.ts'
 import { shoot } from './record-status.ts'
-import { median, percentile, type Row } from './report.ts'
-import type { World } from './seed.ts'
 
 const peerUrl = `http://127.0.0.1:${await findFreePort()}`
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type pg from 'pg'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { percentile, type Row } from './report.ts'
-import { seedWorld, type World } from './seed.ts'
+import { percentile, type Row } from '../report/report.ts'
+import { seedWorld, type World } from '../seed/seed.ts'
 
 const people = Number(process.env.BENCH_FLOOR ?? 10_000)
 /** The fastest fling that Android knows, 8,000 px a second, and how long it is kept up. */

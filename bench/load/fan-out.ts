@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process'
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { callerOf } from '@evac/contract/fetch-caller.ts'
 import { getChannelToken } from '@evac/contract/realtime.ts'
-import { type Crowd, gatherCrowd, memoryOf, requireFiles } from './crowd.ts'
-import { inTurns } from './in-turns.ts'
-import type { Product } from './product.ts'
-import { percentile, type Row } from './report.ts'
-import type { World } from './seed.ts'
+import type { Product } from '../../rig/temporary-product.ts'
+import { type Crowd, gatherCrowd, memoryOf, requireFiles } from '../crowd/crowd.ts'
+import { inTurns } from '../crowd/in-turns.ts'
+import { percentile, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
 
 const changes = Number(process.env.BENCH_CHANGES ?? 40)
 /** The largest first: what sockets take is measured of these alone, while nothing else has used the servers. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { findFreePort } from '../scripts/lib/free-ports.ts'
-import { type Product, startPeer } from './product.ts'
+import { type Product, startPeer } from '../../rig/temporary-product.ts'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { median, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
 import { recordsOf, rounds, seconds, shoot } from './record-status.ts'
-import { median, type Row } from './report.ts'
-import type { World } from './seed.ts'
 
 /**
  * Status records on two nodes against one, on the same database, in turn, 32 connections in all and no balancer. Two

@@ -2,15 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findFreePort } from '../scripts/lib/free-ports.ts'
-import type { Order } from './attack/attacker.ts'
-import { givePasswords, Honest } from './attack/honest.ts'
-import { httpFloods } from './attack/http-floods.ts'
-import { socketFloods } from './attack/socket-floods.ts'
-import { startProduct } from './product.ts'
-import { recordsOf, shoot } from './record-status.ts'
-import { percentile, type Row } from './report.ts'
-import { seedWorld, type World } from './seed.ts'
+import { startProduct } from '../../rig/temporary-product.ts'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { recordsOf, shoot } from '../load/record-status.ts'
+import { percentile, type Row } from '../report/report.ts'
+import { seedWorld, type World } from '../seed/seed.ts'
+import type { Order } from './attacker.ts'
+import { givePasswords, Honest } from './honest.ts'
+import { httpFloods } from './http-floods.ts'
+import { socketFloods } from './socket-floods.ts'
 
 const seconds = Math.min(2, Number(process.env.BENCH_SECONDS ?? 2))
 /** Calm and attack in short turns: what else the machine does meanwhile falls on both. */
@@ -29,7 +29,7 @@ interface Waits {
  */
 export async function benchUnderAttack(): Promise<Row[]> {
   const product = await startProduct(await findFreePort(), { REQUESTS_PER_MINUTE: '600' })
-  const attacker = fork(join(import.meta.dirname, 'attack/attacker.ts'))
+  const attacker = fork(join(import.meta.dirname, 'attacker.ts'))
   const honest = new Honest()
   try {
     const world = await seedWorld(product.pool, { evacuees: 1000, wardens: 1000 })

@@ -7,9 +7,9 @@ import {
   getSafetyData,
   setEvacueeStatus,
 } from '@evac/contract/safety.ts'
+import { median, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
 import type { SizedWorld } from './floor-page.ts'
-import { median, type Row } from './report.ts'
-import type { World } from './seed.ts'
 
 const repeats = Number(process.env.BENCH_PAGES ?? 150)
 const everyone = { ...defaultFilters, area: 'everyone' } as const

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { login } from '@evac/contract/sign-in.ts'
 import type pg from 'pg'
-import { median, type Row } from './report.ts'
+import { median, type Row } from '../report/report.ts'
 
 const tries = Number(process.env.BENCH_TRIES ?? 300)
 const kinds = ['unknown user', 'known user', 'known user without password'] as const

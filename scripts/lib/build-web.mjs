@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { assetsSince, compressFiles, retireAssets } from './lib/assets.mjs'
-import { step } from './lib/progress.mjs'
-import { at, run, Trouble } from './lib/run.mjs'
+import { assetsSince, compressFiles, retireAssets } from './assets.mjs'
+import { step } from './progress.mjs'
+import { at, run, Trouble } from './run.mjs'
 
 /** Everything that ends up in the built app; its hash is kept beside the result. */
 const sources = [

@@ -1,8 +1,8 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { npmOrStop } from './lib/npm.mjs'
-import { step } from './lib/progress.mjs'
-import { at, run, Trouble } from './lib/run.mjs'
+import { npmOrStop } from './npm.mjs'
+import { step } from './progress.mjs'
+import { at, run, Trouble } from './run.mjs'
 
 const headlessShell = ['chromium-headless-shell', 'chrome-headless-shell']
 const fullBrowser = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']

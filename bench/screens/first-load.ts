@@ -8,11 +8,11 @@ import { type AuthReply, getProfile } from '@evac/contract/sign-in.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import type pg from 'pg'
 import { type BrowserContext, chromium } from 'playwright-core'
-import { findFreePort } from '../scripts/lib/free-ports.ts'
-import { helloBytes } from './hello-page.ts'
-import type { Product } from './product.ts'
-import { median, type Row } from './report.ts'
-import type { World } from './seed.ts'
+import type { Product } from '../../rig/temporary-product.ts'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { helloBytes } from '../beside/hello-page.ts'
+import { median, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
 
 /** As much of Lighthouse as is used; it is installed apart (`visits/package.json`). */
 type Lighthouse = (
@@ -25,7 +25,7 @@ type Lighthouse = (
     finalDisplayedUrl: string
   }
 }>
-const lighthouseFile = join(import.meta.dirname, 'visits/node_modules/lighthouse/core/index.js')
+const lighthouseFile = join(import.meta.dirname, '../visits/node_modules/lighthouse/core/index.js')
 
 const visits = Number(process.env.BENCH_VISITS ?? 3)
 const debugPort = await findFreePort()
@@ -152,7 +152,7 @@ async function storageOf({ url, pool }: Product, world: World): Promise<Record<s
 
 /** What size-limit says of the built app, kB. */
 function weigh(): Record<string, number> {
-  const program = join(import.meta.dirname, '../node_modules/.bin/size-limit')
+  const program = join(import.meta.dirname, '../../node_modules/.bin/size-limit')
   const found = JSON.parse(execFileSync(program, ['--json'], { encoding: 'utf8' })) as { name: string; size: number }[]
   return Object.fromEntries(
     pages.map((page) => [page, (found.find(({ name }) => name.includes(`${page} `))?.size ?? Number.NaN) / 1000]),

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { npm, npmOrStop, stopWith } from './lib/npm.mjs'
-import { step } from './lib/progress.mjs'
-import { at } from './lib/run.mjs'
 import { bringNode } from './node-runtime.mjs'
+import { npm, npmOrStop, stopWith } from './npm.mjs'
+import { step } from './progress.mjs'
+import { at } from './run.mjs'
 
 /** Nothing here needs an install script, and development packages build the web app whatever NODE_ENV says. */
 const flags = ['--ignore-scripts', '--include=dev', '--include=optional']

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { reportIn } from '@evac/contract/report-in.ts'
 import autocannon from 'autocannon'
 import type pg from 'pg'
-import type { Row } from './report.ts'
-import { seedWorld, type World } from './seed.ts'
+import type { Row } from '../report/report.ts'
+import { seedWorld, type World } from '../seed/seed.ts'
 
 const wardens = Number(process.env.BENCH_WARDENS ?? 10_000)
 const connections = Math.min(1000, wardens)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ProviderLines } from './provider-lines.ts'
+import { ProviderLines } from '../../rig/provider-lines.ts'
 
 /** A short message centre: takes everything, and brings every receipt twice, late and in no order. */
 export async function startCentre() {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import autocannon from 'autocannon'
-import { median, type Row } from './report.ts'
-import type { World } from './seed.ts'
+import { median, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
 
 export const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 export const rounds = Number(process.env.BENCH_ROUNDS ?? 5)

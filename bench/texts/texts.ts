@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createEvent, listEventSites } from '@evac/contract/events.ts'
 import { callerOf } from '@evac/contract/fetch-caller.ts'
-import { type Product, startProduct } from './product.ts'
-import { percentile, type Row } from './report.ts'
-import { seedSite } from './seed-site.ts'
+import { type Product, startProduct } from '../../rig/temporary-product.ts'
+import { percentile, type Row } from '../report/report.ts'
+import { seedSite } from '../seed/seed-site.ts'
 import { isLost, startCentre } from './text-centre.ts'
 
 const count = Number(process.env.BENCH_TEXTS ?? 10_000)

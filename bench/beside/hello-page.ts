@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 /** React and one heading, made by the bundler that makes the product (scripts/bench.mjs): what any page of this kind costs. */
-const built = join(import.meta.dirname, 'out/hello')
+const built = join(import.meta.dirname, '../out/hello')
 
 const files = () =>
   readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(html|js)$/.test(name))

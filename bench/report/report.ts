@@ -55,7 +55,7 @@ export function report(rows: readonly Row[]): void {
     load: loadavg(),
     node: process.version,
   }
-  const folder = join(import.meta.dirname, 'results')
+  const folder = join(import.meta.dirname, '../results')
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${new Date().toISOString().slice(0, 10)}-${commit}.json`)
   writeFileSync(file, `${JSON.stringify({ commit, at: new Date().toISOString(), machine, rows }, null, 2)}\n`)

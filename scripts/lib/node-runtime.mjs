@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname } from 'node:path'
-import { npmOrStop } from './lib/npm.mjs'
-import { step } from './lib/progress.mjs'
-import { at, run, Trouble } from './lib/run.mjs'
+import { npmOrStop } from './npm.mjs'
+import { step } from './progress.mjs'
+import { at, run, Trouble } from './run.mjs'
 
 const wanted = '24.21.0'
 
