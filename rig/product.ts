@@ -1,14 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { untilReady } from '../scripts/lib/until-ready.ts'
+import { importFolder } from './import-folder.ts'
 
 const project = resolve(import.meta.dirname, '..')
-const run = promisify(execFile)
 
 /** The product as `npm start` runs it, with a database of its own that can be killed and started again. */
 export class Product {
@@ -60,10 +59,7 @@ export class Product {
 
   /** Loads a folder of CSV with the product's own command. */
   async import(folder: string): Promise<void> {
-    await run(process.execPath, ['server/src/commands/import-main.ts', folder, '--new-organisation'], {
-      cwd: project,
-      env: this.#env,
-    })
+    await importFolder(folder, this.#env)
   }
 
   async stop(): Promise<void> {
