@@ -46,22 +46,37 @@ export default {
       name: 'server-not-to-others',
       comment: 'The server knows the contract, never who calls it.',
       from: { path: '^server/' },
-      to: { path: '^(web|e2e|bench|faults)/' },
+      to: { path: '^(web|e2e|bench|faults|rig)/' },
     },
     {
       severity: 'error',
       name: 'web-not-to-others',
       comment: 'The web app knows the contract, never what answers it.',
       from: { path: '^web/' },
-      to: { path: '^(server|e2e|bench|faults)/' },
+      to: { path: '^(server|e2e|bench|faults|rig)/' },
     },
     {
       severity: 'error',
       name: 'outside-speaks-http',
       comment:
-        'Journeys, load scenarios and fault runs import the contract and libraries, and reach the rest by its address.',
-      from: { path: '^(e2e|bench|faults)/' },
-      to: { path: '^(server|web)/' },
+        'Journeys, load scenarios and fault runs import the contract and libraries, and reach the rest by its address. The core of the outbox is shared: it needs no browser.',
+      from: { path: '^(e2e|bench|faults|rig)/' },
+      to: { path: '^(server|web)/', pathNot: '^web/src/outbox/core/' },
+    },
+    {
+      severity: 'error',
+      name: 'outbox-core-without-browser',
+      comment: 'The core of the outbox runs on any phone: what it needs is handed in (core/phone.ts).',
+      from: { path: '^web/src/outbox/core/' },
+      to: { pathNot: ['^web/src/outbox/core/', '^contract/', '^web/src/lib/new-key\\.ts$'] },
+    },
+    {
+      severity: 'error',
+      name: 'rig-serves-the-others',
+      comment:
+        'The rig starts the product and its phones for journeys, load scenarios and fault runs, and knows none of them.',
+      from: { path: '^rig/' },
+      to: { path: '^(e2e|bench|faults)/' },
     },
     ...storeys('web', ['lib', 'pages', 'ui', 'session', 'outbox', 'live', 'reads', 'people', 'features', 'app']),
     {

@@ -1,23 +1,23 @@
 import { once } from 'node:events'
+import { startPeer, startProduct } from '../rig/temporary-product.ts'
 import { findFreePort } from '../scripts/lib/free-ports.ts'
-import { benchEventStart } from './event-start.ts'
-import { benchFanOut, crowdSizes } from './fan-out.ts'
-import { benchFirstLoad } from './first-load.ts'
-import { benchFloorPages, type SizedWorld } from './floor-page.ts'
-import { benchImport } from './import.ts'
-import { benchPeers } from './peers.ts'
-import { startPeer, startProduct } from './product.ts'
-import { benchRecordStatus } from './record-status.ts'
-import { type Row, report } from './report.ts'
-import { benchSafety } from './safety.ts'
-import { benchScroll } from './scroll.ts'
-import { seedWorld } from './seed.ts'
-import { benchSignInFlood } from './sign-in-flood.ts'
-import { benchSignInTiming } from './sign-in-timing.ts'
-import { benchSurge } from './surge.ts'
-import { benchTexts } from './texts.ts'
-import { benchTwoNodes } from './two-nodes.ts'
-import { benchUnderAttack } from './under-attack.ts'
+import { benchUnderAttack } from './attack/under-attack.ts'
+import { benchEventStart } from './load/event-start.ts'
+import { benchFanOut, crowdSizes } from './load/fan-out.ts'
+import { benchImport } from './load/import.ts'
+import { benchPeers } from './load/peers.ts'
+import { benchRecordStatus } from './load/record-status.ts'
+import { benchSurge } from './load/surge.ts'
+import { benchTwoNodes } from './load/two-nodes.ts'
+import { type Row, report } from './report/report.ts'
+import { benchFirstLoad } from './screens/first-load.ts'
+import { benchFloorPages, type SizedWorld } from './screens/floor-page.ts'
+import { benchSafety } from './screens/safety.ts'
+import { benchScroll } from './screens/scroll.ts'
+import { seedWorld } from './seed/seed.ts'
+import { benchSignInFlood } from './sign-in/sign-in-flood.ts'
+import { benchSignInTiming } from './sign-in/sign-in-timing.ts'
+import { benchTexts } from './texts/texts.ts'
 
 const parts = process.argv.slice(2)
 const wants = (part: string) => parts.length === 0 || parts.includes(part)
@@ -25,7 +25,7 @@ const barePort = await findFreePort()
 const bareUrl = `http://127.0.0.1:${barePort}`
 
 const product = await startProduct(await findFreePort())
-const bare = await startPeer('bench/bare-server.ts', bareUrl, {
+const bare = await startPeer('bench/beside/bare-server.ts', bareUrl, {
   BARE_PORT: String(barePort),
   BARE_DATABASE: JSON.stringify(product.database),
 })

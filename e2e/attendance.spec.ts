@@ -1,7 +1,7 @@
 import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import type { Page } from '@playwright/test'
-import { signIn, startEvent } from './support/api.ts'
+import { signIn, startEvent } from '../rig/api.ts'
 import { expect, openFromMenu, signInOn, test } from './support/test.ts'
 
 const floor = (page: Page, name: string) =>

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '@evac/contract/client.ts'
 import { type FloorData, getFloorData, listOccupants, setPersonStatus } from '@evac/contract/evacuation.ts'
-import { onDuty, startEvent } from './support/api.ts'
-import { importOrganisation } from './support/organisation.ts'
-import { Product } from './support/product.ts'
+import { onDuty, startEvent } from '../rig/api.ts'
+import { importOrganisation } from '../rig/organisation.ts'
+import { Product } from '../rig/product.ts'
 import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 const changes = 200

@@ -1,6 +1,6 @@
 import { listSimulatedPhones, sendSimulatedReply } from '@evac/contract/simulator.ts'
 import type { Page } from '@playwright/test'
-import { onDuty, startEvent, strangerOf } from './support/api.ts'
+import { onDuty, startEvent, strangerOf } from '../rig/api.ts'
 import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).last()

@@ -1,6 +1,6 @@
 import { endEvent, listEventSites } from '@evac/contract/events.ts'
 import type { Page } from '@playwright/test'
-import { startEvent } from './support/api.ts'
+import { startEvent } from '../rig/api.ts'
 import { expect, expectAccessible, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })

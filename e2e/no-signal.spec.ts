@@ -1,6 +1,6 @@
 import { type FloorData, getFloorData } from '@evac/contract/evacuation.ts'
 import type { Page } from '@playwright/test'
-import { concludeEvent, onDuty, startEvent } from './support/api.ts'
+import { concludeEvent, onDuty, startEvent } from '../rig/api.ts'
 import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 async function openFloorOn(page: Page, warden: string) {

@@ -2,7 +2,7 @@ import { endEvent, listEventSites } from '@evac/contract/events.ts'
 import { listReportInCards } from '@evac/contract/report-in.ts'
 import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
 import type { Page } from '@playwright/test'
-import { signIn, startEvent } from './support/api.ts'
+import { signIn, startEvent } from '../rig/api.ts'
 import { expect, expectAccessible, reportInOn, test } from './support/test.ts'
 
 /** Takes the phone simulator in hand and taps the newest link on that phone. */

@@ -1,4 +1,4 @@
-import { onDuty, startEvent } from './support/api.ts'
+import { onDuty, startEvent } from '../rig/api.ts'
 import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 test('SAFE-29 SAFE-24 FES-01 FES-02 PROD-13 one record on three screens of three phones: floor, evacuee safety, floor status', async ({

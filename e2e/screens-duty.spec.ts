@@ -2,7 +2,7 @@ import { endEvent, listEventSites } from '@evac/contract/events.ts'
 import { getChannelToken, pollEvent } from '@evac/contract/realtime.ts'
 import { logout } from '@evac/contract/sign-in.ts'
 import type { Page } from '@playwright/test'
-import { startEvent } from './support/api.ts'
+import { startEvent } from '../rig/api.ts'
 import { answer, obstruct, picture, rewrite, snapshot } from './support/pictures.ts'
 import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 

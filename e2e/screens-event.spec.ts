@@ -1,4 +1,4 @@
-import { startEvent } from './support/api.ts'
+import { startEvent } from '../rig/api.ts'
 import { picture } from './support/pictures.ts'
 import { expect, openFromMenu, signInOn, test } from './support/test.ts'
 

@@ -1,6 +1,6 @@
 import { sendSimulatedReply } from '@evac/contract/simulator.ts'
 import type { Page } from '@playwright/test'
-import { onDuty, startEvent, strangerOf } from './support/api.ts'
+import { onDuty, startEvent, strangerOf } from '../rig/api.ts'
 import { picture } from './support/pictures.ts'
 import { expect, openFromMenu, signInOn, test } from './support/test.ts'
 

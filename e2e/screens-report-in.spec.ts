@@ -8,7 +8,7 @@ import {
   type SignInRecord,
 } from '@evac/contract/report-in.ts'
 import type { Page } from '@playwright/test'
-import { startEvent } from './support/api.ts'
+import { startEvent } from '../rig/api.ts'
 import { answer, obstruct, picture, rewrite } from './support/pictures.ts'
 import { expect, reportInOn, signInOn, test } from './support/test.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { startEvent } from './support/api.ts'
+import { startEvent } from '../rig/api.ts'
 import { expect, expectAccessible, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 const folder = 'output/screens'

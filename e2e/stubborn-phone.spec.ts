@@ -1,6 +1,6 @@
 import { type FloorData, getFloorData } from '@evac/contract/evacuation.ts'
 import { logout } from '@evac/contract/sign-in.ts'
-import { onDuty, startEvent } from './support/api.ts'
+import { onDuty, startEvent } from '../rig/api.ts'
 import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 type Asks = Awaited<ReturnType<typeof onDuty>>

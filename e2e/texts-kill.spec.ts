@@ -1,9 +1,9 @@
 import type { Call } from '@evac/contract/client.ts'
 import { getEventTexts } from '@evac/contract/event-texts.ts'
 import { listSimulatedTexts } from '@evac/contract/simulator.ts'
-import { concludeEvent, startEvent } from './support/api.ts'
-import { importOrganisation } from './support/organisation.ts'
-import { Product } from './support/product.ts'
+import { concludeEvent, startEvent } from '../rig/api.ts'
+import { importOrganisation } from '../rig/organisation.ts'
+import { Product } from '../rig/product.ts'
 import { expect, test } from './support/test.ts'
 
 const wardens = 2000

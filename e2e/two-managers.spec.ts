@@ -3,8 +3,8 @@ import { type FloorData, getFloorData, listOccupants } from '@evac/contract/evac
 import type { FloorUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type StatusTotals, safetyStatuses, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Page } from '@playwright/test'
-import { signIn } from './support/api.ts'
-import { importOrganisation } from './support/organisation.ts'
+import { signIn } from '../rig/api.ts'
+import { importOrganisation } from '../rig/organisation.ts'
 import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 test('EVENT-01 EVENT-02 EVENT-03 EVENT-04 BLDG-04 BLDG-09 two managers and four wardens: every counter is what a recount gives', async ({

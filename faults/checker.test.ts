@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judge } from './checker.ts'
 import type { Evidence } from './checks/verdict.ts'
-import type { JournalRow } from './final-state.ts'
+import type { JournalRow } from './evidence/final-state.ts'
 import { at, entry, foreign, goodRun, ids, inDb, status, write } from './good-run.fixture.ts'
 
 type Run = ReturnType<typeof goodRun>
@@ -131,6 +131,11 @@ const lies: [string, string[], (run: Run) => void][] = [
       history.writes.push(
         write({ key: 'k9', tries: [{ startedAt: 0, endedAt: 0, outcome: 'unknown', code: 'unavailable' }] }),
       ),
+  ],
+  [
+    'a phone lost a record before its first try',
+    ['I9'],
+    ({ history }) => history.writes.push(write({ key: 'k9', tries: [] })),
   ],
   ['the product did not serve again', ['R'], ({ history }) => (first(history.faults).recoveredIn = null)],
   ['the product served again too late', ['R'], ({ history }) => (first(history.faults).recoveredIn = 15_001)],

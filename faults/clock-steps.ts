@@ -1,17 +1,16 @@
-import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { Call } from '@evac/contract/client.ts'
 import { getFloorData, listOccupants, setPersonStatus } from '@evac/contract/evacuation.ts'
 import pg from 'pg'
-import { concludeEvent, onDuty, startEvent } from '../e2e/support/api.ts'
-import { importOrganisation } from '../e2e/support/organisation.ts'
+import { concludeEvent, onDuty, startEvent } from '../rig/api.ts'
+import { importFolder } from '../rig/import-folder.ts'
+import { importOrganisation } from '../rig/organisation.ts'
+import { ProductProcess } from '../rig/product-process.ts'
 import { findFreePorts } from '../scripts/lib/free-ports.ts'
-import { ProductProcess } from './product-process.ts'
 
 /**
  * The clock of a real PostgreSQL is set back and forward by an hour, within an event and while the product is down. After
@@ -36,7 +35,9 @@ let faults = 0
 try {
   setClock(3600)
   await product.start()
-  const organisation = await importOrganisation({ import: importFolder })
+  const organisation = await importOrganisation({
+    import: (csv) => importFolder(csv, { ...process.env, ...env, DATABASE_URL: '' }),
+  })
   const manager = await startEvent(product, organisation)
   const warden = await onDuty(product, organisation.floor1)
   const { floorId, people } = await firstFloor(warden)
@@ -166,12 +167,4 @@ function makePrograms(): string {
       mode: 0o755,
     })
   return programs
-}
-
-async function importFolder(csv: string): Promise<void> {
-  const run = promisify(execFile)
-  await run(process.execPath, ['server/src/commands/import-main.ts', csv], {
-    cwd: project,
-    env: { ...process.env, ...env, DATABASE_URL: '' },
-  })
 }

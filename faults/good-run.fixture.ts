@@ -1,6 +1,6 @@
 import type { Evidence } from './checks/verdict.ts'
-import type { EvacueeRow, FinalState, JournalRow } from './final-state.ts'
-import { History, type Write } from './history.ts'
+import type { EvacueeRow, FinalState, JournalRow } from './evidence/final-state.ts'
+import { History, type Write } from './evidence/history.ts'
 
 const start = Date.UTC(2026, 0, 5, 9)
 export const at = (seconds: number) => start + seconds * 1000

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createEvent, type EventSites, endEvent, listEventSites } from '@evac/contract/events.ts'
 import type { CallContract, GivenInput } from '@evac/contract/route.ts'
-import type { WriteKind } from './history.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../rig/random.ts'
+import type { WriteKind } from './evidence/history.ts'
 import type { Session } from './session.ts'
 
 /** Milliseconds that an event is left running at least. */
@@ -74,11 +74,7 @@ export class Manager {
   async #insist<C extends CallContract>(kind: WriteKind, call: C, input: GivenInput<C>, stop: AbortSignal) {
     const write = this.#session.newWrite(kind)
     this.#isWaiting = true
-    for (let pause = 1_000; !stop.aborted; pause = Math.min(pause * 2, 8_000)) {
-      if ((await this.#session.attempt(write, call, input)) !== 'unknown') break
-      if (this.#session.isSignedOut) await this.#session.signIn(stop)
-      await delay(pause)
-    }
+    await this.#session.insist(write, call, input, stop)
     this.#isWaiting = false
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Fault } from './history.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../rig/random.ts'
+import type { Fault } from './evidence/history.ts'
 import type { Stage } from './stage.ts'
 
 /** Begins a fault, and answers how to end it. */

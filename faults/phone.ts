@@ -1,68 +1,69 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError, type Call, wrapCaller } from '@evac/contract/client.ts'
 import {
   type EvacuationFloor,
   type FloorData,
   getFloorData,
   listOccupants,
   setFloorStatus,
-  setPersonStatus,
-  toggleRefusal,
 } from '@evac/contract/evacuation.ts'
+import type { FloorStatusUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { getChannels, getChannelToken } from '@evac/contract/realtime.ts'
 import { getRole, reportIn } from '@evac/contract/report-in.ts'
-import type { Try, Write } from './history.ts'
-import type { Random } from './random.ts'
+import { openMemoryOutbox } from '../rig/phone/memory-outbox.ts'
+import type { Random } from '../rig/random.ts'
+import type { Outbox } from '../web/src/outbox/core/outbox.ts'
+import type { NewRecord, OutboxRecord } from '../web/src/outbox/core/record.ts'
 import type { Session } from './session.ts'
 import { type OpenSocket, openSocket } from './socket.ts'
 
-/** Milliseconds; the web app's own. */
-const firstDelay = 1_000
-const longestDelay = 30_000
 const statuses = ['safe on floor', 'in danger', 'unknown', 'safe'] as const
-
-interface Waiting {
-  write: Write
-  signIn: string | null
-  send: () => Promise<Try['outcome']>
-}
 
 interface Floor {
   data: FloorData
-  people: string[]
+  people: { id: PersonUid; reported: boolean }[]
 }
 
-/** A warden's phone: reports in, records what the warden sees through an outbox, and follows the event's channels. */
+/** A warden's phone: reports in, records what the warden sees through the product's outbox, and follows the event's channels. */
 export class Phone {
   readonly #session: Session
   readonly #socketUrl: string
   readonly #random: Random
-  readonly #outbox: Waiting[] = []
-  #signIn: string | null = null
+  readonly #outbox: Outbox
   #socket: OpenSocket | undefined
   #isOver = true
   #isResting = false
-  #wake = Promise.withResolvers<void>()
+  /** Buttons that wait for an answer. */
+  #pressed = 0
 
   constructor(session: Session, socketUrl: string, random: Random) {
     this.#session = session
     this.#socketUrl = socketUrl
     this.#random = random
+    this.#outbox = openMemoryOutbox({
+      call: this.#send,
+      session: () => session.acting,
+      now: () => Date.now() + session.clockError,
+      onStored: (record) => session.note({ ...writeOf(record), seenAt: record.observedAt - session.clockError }),
+      onRejected: ({ key, setback }) => {
+        if (setback === 'other_event') session.noteUnsent(key, setback)
+      },
+    })
   }
 
   /** Until `stop`: one event after the other. */
   async live(stop: AbortSignal): Promise<void> {
     await this.#session.signIn(stop)
-    const sending = this.#sendAll(stop)
+    this.#outbox.start()
     while (!stop.aborted) {
       if (await this.#goOnDuty(stop)) await this.#work(stop)
       await delay(this.#random.between(500, 1_500))
     }
     this.#socket?.close()
-    this.wake()
-    await sending
+    this.#outbox.stop()
   }
 
-  /** No more taps; what waits is still sent, and the channels are still heard. */
+  /** No more taps; what is pending is still sent, and the channels are still heard. */
   rest(): void {
     this.#isResting = true
     this.wake()
@@ -70,16 +71,13 @@ export class Phone {
 
   /** Something may go better now. */
   wake(): void {
-    this.#wake.resolve()
-  }
-
-  get waiting(): number {
-    return this.#outbox.length
+    this.#outbox.wake()
   }
 
   /** On duty and hearing everything, or without an event. */
   get isSettled(): boolean {
-    return this.#outbox.length === 0 && (this.#isOver || this.#socket?.isListening() === true)
+    const isSent = this.#outbox.records.get().length === 0 && this.#pressed === 0
+    return isSent && (this.#isOver || this.#socket?.isListening() === true)
   }
 
   complete(): void {
@@ -87,23 +85,18 @@ export class Phone {
   }
 
   async #goOnDuty(stop: AbortSignal): Promise<boolean> {
-    if (this.#session.isSignedOut) await this.#session.signIn(stop)
+    await this.#signInAgain(stop)
     const role = await this.#session.read(getRole, {})
     if (!role?.data.active_event) return false
     const write = this.#session.newWrite('report in')
-    for (let pause = firstDelay; ; pause = Math.min(pause * 2, 5_000)) {
-      const outcome = await this.#session.attempt(write, reportIn, {})
-      if (outcome !== 'unknown') break
-      if (stop.aborted) return false
-      if (this.#session.isSignedOut) await this.#session.signIn(stop)
-      await delay(pause)
-    }
+    if ((await this.#session.insist(write, reportIn, {}, stop)) === 'unknown') return false
     const channels = await this.#session.read(getChannels, {})
     if (!channels?.Warden_Sign_In_UID) return false
     const token = await this.#session.read(getChannelToken, {})
     if (!token) return false
-    this.#signIn = channels.Warden_Sign_In_UID
+    this.#session.act({ WardenSignInUID: channels.Warden_Sign_In_UID, on_duty: true })
     this.#isOver = false
+    this.wake()
     this.#socket = openSocket({
       who: this.#session.who,
       history: this.#session.history,
@@ -122,12 +115,13 @@ export class Phone {
     let floor: Floor | undefined
     while (!stop.aborted && !this.#isOver) {
       if (!floor || this.#random.chance(0.02)) floor = (await this.#look()) ?? floor
-      if (floor && !this.#isResting) this.#tap(floor)
+      if (floor && !this.#isResting) this.#tap(floor, stop)
       await delay(this.#random.between(80, 500))
-      if (this.#session.isSignedOut) await this.#session.signIn(stop)
+      await this.#signInAgain(stop)
     }
     this.#socket?.close()
     this.#isOver = true
+    this.#session.act({ on_duty: false })
   }
 
   async #look(): Promise<Floor | undefined> {
@@ -137,80 +131,66 @@ export class Phone {
       this.#isOver = true
       return undefined
     }
-    const people: string[] = []
+    const people: Floor['people'] = []
     const busiest = data.floors.find(({ name }) => name === 'Level 1') ?? data.floors[0]
     for (const page of ['1', '2']) {
       const list = await this.#session.read(listOccupants, { query: { page, floor: busiest?.id as never } })
-      people.push(...(list?.persons.map(({ id }) => id) ?? []))
+      people.push(...(list?.persons ?? []))
     }
     return people.length ? { data, people } : undefined
   }
 
-  #tap({ data, people }: Floor): void {
-    const session = this.#session
+  #tap({ data, people }: Floor, stop: AbortSignal): void {
     const floor = this.#random.pick(data.floors) as EvacuationFloor
     const busiest = data.floors.find(({ name }) => name === 'Level 1') ?? floor
-    const person = this.#random.pick(people) as never
+    const { id, reported } = this.#random.pick(people)
+    const about = { id, name: '' }
     const draw = this.#random.next()
-    if (draw < 0.08) {
-      const floorStatusId = this.#random.pick(data.floor_status).id
-      const write = session.newWrite('floor status', floor.id, floorStatusId)
-      const body = { floorId: floor.id, floorStatusId }
-      this.#enqueue(write, () => session.attempt(write, setFloorStatus, { body }))
-    } else if (draw < 0.16) {
-      const write = session.newWrite('refusal', person)
-      const body = { person, floorId: busiest.id }
-      this.#enqueue(write, () => session.attempt(write, toggleRefusal, { body }))
+    if (draw < 0.08) void this.#press(floor.id, this.#random.pick(data.floor_status).id, stop)
+    else if (draw < 0.16) {
+      this.#enqueue({ kind: 'refusal', body: { person: id, floorId: busiest.id }, wish: !reported, about })
     } else {
-      const status = this.#random.pick(statuses)
-      const write = session.newWrite('status', person, status)
-      const body = { personId: person, status, floorId: draw < 0.3 ? floor.id : busiest.id }
-      this.#enqueue(write, () => session.attempt(write, setPersonStatus, { body }))
+      const body = { personId: id, status: this.#random.pick(statuses), floorId: draw < 0.3 ? floor.id : busiest.id }
+      this.#enqueue({ kind: 'personStatus', body, wish: null, about })
     }
   }
 
-  #enqueue(write: Write, send: Waiting['send']): void {
-    this.#outbox.push({ write, signIn: this.#signIn, send })
+  /** Signed out at this very moment, a phone takes no taps. */
+  #enqueue(record: NewRecord): void {
+    if (this.#session.acting) void this.#outbox.enqueue(record)
+  }
+
+  /** The status of a floor is no safety record: it is sent at once, and pressed again when it fails. */
+  async #press(floorId: FloorUid, floorStatusId: FloorStatusUid, stop: AbortSignal): Promise<void> {
+    const write = this.#session.newWrite('floor status', floorId, floorStatusId)
+    this.#pressed++
+    await this.#session.insist(write, setFloorStatus, { body: { floorId, floorStatusId } }, stop)
+    this.#pressed--
+  }
+
+  /** A refusal may be the first that the phone hears of the end. */
+  #send: Call = wrapCaller(
+    () => this.#session.call,
+    async (send) => {
+      try {
+        return await send()
+      } catch (error) {
+        if (error instanceof ApiError && (error.code === 'no_event' || error.code === 'not_on_duty'))
+          this.#isOver = true
+        throw error
+      }
+    },
+  )
+
+  async #signInAgain(stop: AbortSignal): Promise<void> {
+    if (!this.#session.isSignedOut) return
+    await this.#session.signIn(stop)
     this.wake()
   }
-
-  /** One after the other in the order of the taps; what finds no answer stays first and is tried again later. */
-  async #sendAll(stop: AbortSignal): Promise<void> {
-    let pause = firstDelay
-    while (!stop.aborted) {
-      const [first] = this.#outbox
-      if (!first) {
-        await this.#sleep(60_000)
-        continue
-      }
-      // a record of another event is not sent on: the warden is told instead
-      const outcome = first.signIn === this.#signIn ? await first.send() : tellOfAnotherEvent(first.write)
-      if (outcome !== 'unknown') {
-        this.#outbox.shift()
-        pause = firstDelay
-        if (outcome === 'fail' && first.signIn === this.#signIn) this.#noteRefusal(first.write)
-      } else {
-        await this.#sleep(pause * this.#random.between(0.5, 1))
-        pause = Math.min(pause * 2, longestDelay)
-      }
-    }
-  }
-
-  #noteRefusal({ tries }: Write): void {
-    const code = tries.at(-1)?.code
-    if (code === 'no_event' || code === 'not_on_duty') this.#isOver = true
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    this.#wake = Promise.withResolvers()
-    const limit = new AbortController()
-    await Promise.race([this.#wake.promise, delay(ms, undefined, { signal: limit.signal }).catch(() => undefined)])
-    limit.abort()
-  }
 }
 
-function tellOfAnotherEvent({ tries }: Write): 'fail' {
-  const now = Date.now()
-  tries.push({ startedAt: now, endedAt: now, outcome: 'fail', code: 'other event' })
-  return 'fail'
-}
+/** A record as the history tells of it. */
+const writeOf = ({ kind, key, about, body }: OutboxRecord) =>
+  kind === 'refusal'
+    ? { kind: 'refusal' as const, key, subject: about.id, wanted: null }
+    : { kind: 'status' as const, key, subject: about.id, wanted: body.status }

@@ -1,5 +1,5 @@
 import type { Broken, Evidence, Verdict } from './checks/verdict.ts'
-import { type Fault, type History, outcomeOf } from './history.ts'
+import { type Fault, type History, outcomeOf } from './evidence/history.ts'
 
 const shown = 3
 const clock = (ms: number) => new Date(ms).toISOString().slice(11, 23)

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError, type Call } from '@evac/contract/client.ts'
-import { callerOf } from '@evac/contract/fetch-caller.ts'
+import { ApiError, type Call, wrapCaller } from '@evac/contract/client.ts'
 import type { CallContract, CallReply, GivenInput } from '@evac/contract/route.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
-import { password } from '../e2e/support/organisation.ts'
-import type { History, Try, Write, WriteKind } from './history.ts'
+import { password } from '../rig/organisation.ts'
+import { phoneCaller } from '../rig/phone/caller.ts'
+import type { Session as Acting } from '../web/src/outbox/core/phone.ts'
+import { failureOf, pauseAfter } from '../web/src/outbox/core/retry.ts'
+import type { History, Try, Write, WriteKind } from './evidence/history.ts'
 
-/** As the web app waits for an answer. */
-const patienceMs = 10_000
-/** Answers that end nothing: the same write is sent again later. */
-const passing = new Set([0, 401, 408, 429])
+/** Milliseconds after which somebody presses the same button again at the latest. */
+const longestPause = 5_000
 
 export interface Who {
   name: string
@@ -25,8 +25,10 @@ export class Session {
   /** Milliseconds by which the phone's own clock is wrong. */
   readonly clockError: number
   readonly #url: string
+  readonly #writes = new Map<string, Write>()
   #token = ''
-  #personUid = ''
+  #acting: Acting | null = null
+  #signingIn: Promise<void> | undefined
 
   constructor(who: Who, url: string, history: History, clockError = 0) {
     this.who = who
@@ -35,18 +37,30 @@ export class Session {
     this.clockError = clockError
   }
 
-  get #call(): Call {
-    return callerOf(this.#url, this.#token, patienceMs)
+  /** Who acts, null while signed out. */
+  get acting(): Acting | null {
+    return this.isSignedOut ? null : this.#acting
+  }
+
+  act(as: Partial<Acting>): void {
+    if (this.#acting) this.#acting = { ...this.#acting, ...as }
   }
 
   /** Until it succeeds, or the run ends. */
-  async signIn(stop: AbortSignal): Promise<void> {
+  signIn(stop: AbortSignal): Promise<void> {
+    this.#signingIn ??= this.#signIn(stop).finally(() => {
+      this.#signingIn = undefined
+    })
+    return this.#signingIn
+  }
+
+  async #signIn(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
-      this.#token = ''
-      const auth = await this.#call(login, { body: { email: this.who.email, password } }).catch(() => undefined)
+      const call = phoneCaller(this.#url)
+      const auth = await call(login, { body: { email: this.who.email, password } }).catch(() => undefined)
       if (auth) {
         this.#token = auth.access_token
-        this.#personUid = auth.Person_UID
+        this.#acting = auth
         return
       }
       await delay(1_000)
@@ -56,51 +70,83 @@ export class Session {
   /** Undefined when it was refused or there was no answer: the screen keeps what it had. */
   async read<C extends CallContract>(call: C, input: GivenInput<C>): Promise<CallReply<C> | undefined> {
     this.history.reads++
-    const reply = await this.#call(call, input).catch(() => undefined)
+    const reply = await phoneCaller(this.#url, this.#token)(call, input).catch(() => undefined)
     this.history.show(this.who.organisation, reply)
     return reply
   }
 
   newWrite(kind: WriteKind, subject: string | null = null, wanted: string | null = null): Write {
+    return this.note({ kind, subject, wanted, key: crypto.randomUUID(), seenAt: Date.now() })
+  }
+
+  /** From now on the tries with this key are noted. */
+  note(what: Pick<Write, 'kind' | 'subject' | 'wanted' | 'key' | 'seenAt'>): Write {
+    const { name: who, organisation } = this.who
     const write: Write = {
-      who: this.who.name,
-      organisation: this.who.organisation,
-      personUid: this.#personUid,
-      kind,
-      key: crypto.randomUUID(),
-      subject,
-      wanted,
-      seenAt: Date.now(),
+      ...what,
+      who,
+      organisation,
+      personUid: this.#acting?.Person_UID ?? '',
       tries: [],
       reply: null,
     }
     this.history.writes.push(write)
+    this.#writes.set(write.key, write)
     return write
   }
 
-  /** One try. When it was seen the phone says by its own clock, which may be wrong. */
-  async attempt<C extends CallContract>(write: Write, call: C, input: GivenInput<C>): Promise<Try['outcome']> {
-    const startedAt = Date.now()
+  /** What became of a record that the phone itself rejected. */
+  noteUnsent(key: string, code: string): void {
+    const now = Date.now()
+    this.#writes.get(key)?.tries.push({ startedAt: now, endedAt: now, outcome: 'fail', code })
+  }
+
+  /** One try, noted with the write that has its key. Throws ApiError. */
+  readonly call: Call = wrapCaller(
+    () => phoneCaller(this.#url, this.#token),
+    async (send, options) => {
+      const write = this.#writes.get(options.headers?.[idempotencyKeyHeader] ?? '')
+      const startedAt = Date.now()
+      const note = (outcome: Try['outcome'], code: string) =>
+        write?.tries.push({ startedAt, endedAt: Date.now(), outcome, code })
+      try {
+        const reply = await send()
+        this.history.show(this.who.organisation, reply)
+        if (write) write.reply = reply as Record<string, unknown>
+        note('ok', '')
+        return reply
+      } catch (error) {
+        const { status, code } = error as ApiError
+        if (status === 401) this.#token = ''
+        note(isRefused(error) ? 'fail' : 'unknown', code)
+        throw error
+      }
+    },
+  )
+
+  /** The same write until there is an answer, or the run ends. When it was seen the phone says by its own clock. */
+  async insist<C extends CallContract>(
+    write: Write,
+    call: C,
+    input: GivenInput<C>,
+    stop: AbortSignal,
+  ): Promise<Try['outcome']> {
+    for (let failures = 0; ; failures++) {
+      const outcome = await this.#attempt(write, call, input)
+      if (outcome !== 'unknown' || stop.aborted) return outcome
+      if (this.isSignedOut) await this.signIn(stop)
+      await delay(Math.min(pauseAfter(failures), longestPause))
+    }
+  }
+
+  async #attempt<C extends CallContract>(write: Write, call: C, input: GivenInput<C>): Promise<Try['outcome']> {
     const headers = {
       [idempotencyKeyHeader]: write.key,
       [observedAtHeader]: new Date(write.seenAt + this.clockError).toISOString(),
-      [sentAtHeader]: new Date(startedAt + this.clockError).toISOString(),
+      [sentAtHeader]: new Date(Date.now() + this.clockError).toISOString(),
     }
-    const note = (outcome: Try['outcome'], code: string) => {
-      write.tries.push({ startedAt, endedAt: Date.now(), outcome, code })
-      return outcome
-    }
-    try {
-      const reply = await this.#call(call, input, { headers })
-      this.history.show(this.who.organisation, reply)
-      write.reply = reply as Record<string, unknown>
-      return note('ok', '')
-    } catch (error) {
-      const status = error instanceof ApiError ? error.status : 0
-      const code = error instanceof ApiError ? error.code : 'no answer'
-      if (status === 401) this.#token = ''
-      return note(passing.has(status) || status >= 500 ? 'unknown' : 'fail', code)
-    }
+    await this.call(call, input, { headers }).catch(() => undefined)
+    return write.tries.at(-1)?.outcome ?? 'unknown'
   }
 
   /** The server did not know its token any more. */
@@ -108,3 +154,7 @@ export class Session {
     return this.#token === ''
   }
 }
+
+/** Off duty refuses a try, too, and ends nothing: the next one may succeed. */
+const isRefused = (error: unknown) =>
+  failureOf(error) === 'refused' || (error instanceof ApiError && error.code === 'not_on_duty')

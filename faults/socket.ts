@@ -1,6 +1,6 @@
 import { Centrifuge, UnauthorizedError } from 'centrifuge'
 import WebSocket from 'ws'
-import type { History, Listening } from './history.ts'
+import type { History, Listening } from './evidence/history.ts'
 import type { Who } from './session.ts'
 
 interface SocketOptions {

@@ -1,21 +1,17 @@
-import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import pg, { type ClientConfig } from 'pg'
+import { importFolder } from '../rig/import-folder.ts'
+import { killPostgres } from '../rig/kill-postgres.ts'
+import { Line } from '../rig/line.ts'
+import { ProductProcess } from '../rig/product-process.ts'
+import type { Random } from '../rig/random.ts'
 import { findFreePort, findFreePorts } from '../scripts/lib/free-ports.ts'
 import { type Disk, mountDisk } from './disk.ts'
-import type { Copy } from './history.ts'
-import { killPostgres } from './kill-postgres.ts'
-import { Line } from './line.ts'
-import { ProductProcess } from './product-process.ts'
-import type { Random } from './random.ts'
+import type { Copy } from './evidence/history.ts'
 import { TextCentre } from './text-centre.ts'
-
-const run = promisify(execFile)
-const project = resolve(import.meta.dirname, '..')
 
 /** Everything the run consists of. `keeper` only keeps the embedded database up; `api` and `worker` reach it by a line each. */
 export interface Stage {
@@ -119,11 +115,7 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
     killDatabase: () => killPostgres(join(dataDir, 'postgres')),
     useUpLog: () => useUpLog({ host: socketDir, user: 'postgres', database: 'postgres' }),
     async import(csv) {
-      const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
-      await run(process.execPath, ['server/src/commands/import-main.ts', csv, '--new-organisation'], {
-        cwd: project,
-        env,
-      })
+      await importFolder(csv, { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' })
     },
     async stop() {
       for (const line of Object.values(lines)) await line.close()

@@ -1,6 +1,6 @@
 import type { Pdu, Session } from 'smpp'
-import { ProviderLines } from '../bench/provider-lines.ts'
-import type { Copy } from './history.ts'
+import { ProviderLines } from '../rig/provider-lines.ts'
+import type { Copy } from './evidence/history.ts'
 
 /** `failing` turns every text down for now; `silent` takes it and says nothing; `deaf` does not even take it. */
 export type Mood = 'well' | 'failing' | 'silent' | 'deaf'

@@ -1,5 +1,5 @@
-import { buildWeb } from './build-web.mjs'
-import { prepare } from './install.mjs'
+import { buildWeb } from './lib/build-web.mjs'
+import { prepare } from './lib/install.mjs'
 import { main } from './lib/run.mjs'
 
 /** Everything that a start needs: Node 24, packages, the web app. */

@@ -1,5 +1,5 @@
-import { buildWeb } from './build-web.mjs'
-import { prepare } from './install.mjs'
+import { buildWeb } from './lib/build-web.mjs'
+import { prepare } from './lib/install.mjs'
 import { npm } from './lib/npm.mjs'
 import { at, main, run } from './lib/run.mjs'
 
@@ -12,8 +12,8 @@ const types = (workspace) => {
 const checks = [
   { name: 'lock file', program: 'npm', args: ['ci', '--dry-run', '--offline', '--ignore-scripts'] },
   { name: 'format and lint', program: 'biome', args: ['ci', '--colors=off'] },
-  ...['contract', 'server', 'web', 'e2e', 'bench', 'faults'].map(types),
-  { name: 'doors', program: 'depcruise', args: ['contract', 'server', 'web/src', 'e2e', 'bench', 'faults'] },
+  ...['contract', 'server', 'web', 'e2e', 'bench', 'faults', 'rig'].map(types),
+  { name: 'doors', program: 'depcruise', args: ['contract', 'server', 'web/src', 'e2e', 'bench', 'faults', 'rig'] },
   { name: 'owners of tables', program: 'node', args: ['scripts/table-owners.mjs'] },
   { name: 'unused code', program: 'knip', args: ['--no-progress'] },
   { name: 'first-load size', program: 'size-limit', args: [], before: buildWeb },

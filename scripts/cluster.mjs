@@ -1,5 +1,5 @@
-import { buildWeb } from './build-web.mjs'
-import { prepare } from './install.mjs'
+import { buildWeb } from './lib/build-web.mjs'
+import { prepare } from './lib/install.mjs'
 import { main, run } from './lib/run.mjs'
 
 /** Two nodes behind one address, to look at and to break. */

@@ -1,4 +1,4 @@
-import { prepare } from './install.mjs'
+import { prepare } from './lib/install.mjs'
 import { at, main, run, runTogether, withSettings } from './lib/run.mjs'
 
 await main(async () => {

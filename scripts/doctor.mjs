@@ -1,4 +1,4 @@
-import { prepareServer } from './install.mjs'
+import { prepareServer } from './lib/install.mjs'
 import { main, run, withSettings } from './lib/run.mjs'
 
 await main(async (args) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { prepare } from './install.mjs'
+import { prepare } from './lib/install.mjs'
 import { main, run } from './lib/run.mjs'
 
 /**

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { prepare } from './install.mjs'
+import { prepare } from './lib/install.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
 /**

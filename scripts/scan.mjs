@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { buildWeb } from './build-web.mjs'
-import { prepare } from './install.mjs'
+import { buildWeb } from './lib/build-web.mjs'
+import { prepare } from './lib/install.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
 /**

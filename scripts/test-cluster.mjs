@@ -1,4 +1,4 @@
-import { prepare } from './install.mjs'
+import { prepare } from './lib/install.mjs'
 import { main, run } from './lib/run.mjs'
 
 /**

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildWeb } from './build-web.mjs'
-import { findChromium } from './chromium.mjs'
-import { prepare } from './install.mjs'
+import { buildWeb } from './lib/build-web.mjs'
+import { findChromium } from './lib/chromium.mjs'
+import { prepare } from './lib/install.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
 const tool = (name) => at('node_modules/.bin', name)

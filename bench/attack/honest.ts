@@ -4,7 +4,7 @@ import { setPersonStatus } from '@evac/contract/evacuation.ts'
 import { callerOf } from '@evac/contract/fetch-caller.ts'
 import { login } from '@evac/contract/sign-in.ts'
 import type pg from 'pg'
-import type { World } from '../seed.ts'
+import type { World } from '../seed/seed.ts'
 
 /** What honest people wait for, in milliseconds, since it was last taken; and what was not answered as it should be. */
 export class Honest {

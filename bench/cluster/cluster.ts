@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { findProgram, Program } from '../../rig/program.ts'
 import { drainSeconds, writeHaproxyConfig } from './haproxy.ts'
-import { findProgram, Program } from './program.ts'
 
 export interface ClusterOptions {
   /** Of the balancer; the nodes and Redis take those after it. */

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { killPostgres } from '../../faults/kill-postgres.ts'
-import { Line } from '../../faults/line.ts'
-import { createRandom } from '../../faults/random.ts'
-import { findProgram, Program } from './program.ts'
+import { killPostgres } from '../../rig/kill-postgres.ts'
+import { Line } from '../../rig/line.ts'
+import { findProgram, Program } from '../../rig/program.ts'
+import { createRandom } from '../../rig/random.ts'
 
 export interface MemberOptions {
   name: string

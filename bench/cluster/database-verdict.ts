@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { World } from '../seed.ts'
+import type { World } from '../seed/seed.ts'
 import type { Phone } from './phones.ts'
 import { type Entry, listEntries, phoneFaults, recordFaults, tallyFaults } from './verdict.ts'
 import type { Ledger } from './wardens.ts'

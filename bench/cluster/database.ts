@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { findProgram, Program } from '../../rig/program.ts'
 import { findFreePort, findFreePorts } from '../../scripts/lib/free-ports.ts'
 import { Member } from './database-member.ts'
 import { databaseDoor } from './haproxy.ts'
-import { findProgram, Program } from './program.ts'
 
 const run = promisify(execFile)
 

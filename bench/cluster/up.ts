@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findProgram } from '../../rig/program.ts'
 import { findMissing, startCluster } from './cluster.ts'
-import { findProgram } from './program.ts'
 
 /** `npm run cluster`: two nodes behind haproxy until ^C. Redis is used where it is installed, unless `--no-redis`. */
 const withRedis = !process.argv.includes('--no-redis') && findProgram('redis-server') !== undefined

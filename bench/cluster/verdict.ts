@@ -1,7 +1,7 @@
 import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import type pg from 'pg'
-import { percentile } from '../report.ts'
-import type { World } from '../seed.ts'
+import { percentile } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
 import type { Phone } from './phones.ts'
 import type { Ledger } from './wardens.ts'
 
@@ -78,7 +78,8 @@ export async function tallyFaults(pool: pg.Pool, { clientUid, eventUid }: World)
   )
   const wrongRows = await pool.query(
     `select from (select distinct on (subject_uid) subject_uid, after->>'status' as status from journal
-       where client_uid = $1 and event_uid = $2 order by subject_uid, position desc) last
+       where client_uid = $1 and event_uid = $2 and after->>'superseded' is distinct from 'true'
+       order by subject_uid, position desc) last
      join evacuee e on e.client_uid = $1 and e.event_uid = $2 and e.person_uid = last.subject_uid
      where e.status <> last.status`,
     [clientUid, eventUid],

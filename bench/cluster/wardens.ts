@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listOccupants, setPersonStatus } from '@evac/contract/evacuation.ts'
-import { callerOf } from '@evac/contract/fetch-caller.ts'
+import { type ApiError, type Call, wrapCaller } from '@evac/contract/client.ts'
+import { listOccupants } from '@evac/contract/evacuation.ts'
 import { sendToEvacuee } from '@evac/contract/messaging.ts'
-import type { World } from '../seed.ts'
+import { phoneCaller } from '../../rig/phone/caller.ts'
+import { openMemoryOutbox } from '../../rig/phone/memory-outbox.ts'
+import type { OutboxRecord } from '../../web/src/outbox/core/record.ts'
+import { failureOf, pauseAfter } from '../../web/src/outbox/core/retry.ts'
+import type { World } from '../seed/seed.ts'
 
 /** Milliseconds between the records of one warden. */
 const pauseMs = 150
-const firstDelayMs = 1000
-const longestDelayMs = 30_000
+/** After that a record counts as never answered. */
+const patienceMs = 180_000
 const statuses = ['safe on floor', 'in danger', 'unknown']
 
 /** What the wardens of one run have seen. */
 export interface Ledger {
   /** By idempotency key: when the answer came. */
   acknowledged: Map<string, number>
-  /** By idempotency key: the status that the answer confirmed. */
+  /** By idempotency key: the status that the answer confirmed, but for a superseded record. */
   confirmed: Map<string, string>
   /** Texts to evacuees, which hold their idempotency key. */
   texts: string[]
@@ -35,17 +39,13 @@ export const emptyLedger = (): Ledger => ({
   failed: [],
 })
 
-/** Records one status after another until told to stop, and looks at the floor now and then. */
+/** Records one status after another through the product's outbox until told to stop, and looks at the floor now and then. */
 export async function actAsWarden(url: string, world: World, nth: number, ledger: Ledger, isOver: () => boolean) {
-  const call = callerOf(url, world.tokens[nth] as string)
+  const call = countingCaller(phoneCaller(url, world.tokens[nth]), ledger)
+  const record = recorder(call, ledger)
   for (let at = nth; !isOver(); at++) {
     const person = world.people[(at * 37) % world.people.length] as World['people'][number]
-    const record = { personId: person.personUid, floorId: person.floorUid, status: statuses[at % 3] }
-    const key = randomUUID()
-    const headers = { 'idempotency-key': key }
-    const reply = await untilAnswered(ledger, () => call(setPersonStatus, { body: record as never }, { headers }))
-    ledger.acknowledged.set(key, performance.now())
-    if (reply) ledger.confirmed.set(key, reply.person.status)
+    await record(person, statuses[at % 3] as string)
     if (at % 5 === 0) {
       await untilAnswered(ledger, () => call(listOccupants, { query: { floor: person.floorUid as never } }))
       ledger.reads += 1
@@ -54,9 +54,51 @@ export async function actAsWarden(url: string, world: World, nth: number, ledger
   }
 }
 
-/** Texts one evacuee a second until told to stop. */
+/** Records a status, and resolves when the outbox has settled it. */
+function recorder(call: Call, ledger: Ledger) {
+  let settled = Promise.withResolvers<void>()
+  const outbox = openMemoryOutbox({ call, session: () => acting, onRejected })
+  outbox.onSent(({ record: { key }, reply }) => {
+    ledger.acknowledged.set(key, performance.now())
+    if ('person' in reply && reply.person && !reply.superseded) ledger.confirmed.set(key, reply.person.status)
+    settled.resolve()
+  })
+  function onRejected({ setback }: OutboxRecord) {
+    if (setback !== 'superseded') ledger.failed.push(`${setback}`)
+    settled.resolve()
+  }
+  return async ({ personUid, floorUid }: World['people'][number], status: string) => {
+    settled = Promise.withResolvers()
+    const body = { personId: personUid, floorId: floorUid, status } as never
+    await outbox.enqueue({ kind: 'personStatus', body, wish: null, about: { id: personUid as never, name: '' } })
+    const limit = new AbortController()
+    const silence = delay(patienceMs, 'silence', { signal: limit.signal }).catch(() => undefined)
+    if ((await Promise.race([settled.promise, silence])) === 'silence') {
+      ledger.failed.push('never answered')
+      outbox.stop()
+    }
+    limit.abort()
+  }
+}
+
+/** Who it is the token says; there is one event and one role. */
+const acting = { Person_UID: 'self', WardenSignInUID: null, Warden_Assignment_UID: null, on_duty: true } as never
+
+const countingCaller = (call: Call, ledger: Ledger): Call =>
+  wrapCaller(
+    () => call,
+    async (send) => {
+      try {
+        return await send()
+      } catch (error) {
+        if (failureOf(error) !== 'refused') ledger.retried += 1
+        throw error
+      }
+    },
+  )
+
 export async function actAsTexter(url: string, world: World, nth: number, ledger: Ledger, isOver: () => boolean) {
-  const call = callerOf(url, world.tokens[nth] as string)
+  const call = countingCaller(phoneCaller(url, world.tokens[nth]), ledger)
   for (let at = 0; !isOver(); at++) {
     const { personUid: receiverId } = world.people[at % world.people.length] as World['people'][number]
     const key = randomUUID()
@@ -70,20 +112,16 @@ export async function actAsTexter(url: string, world: World, nth: number, ledger
   }
 }
 
-/** As the app's outbox: the same request again, later each time, until the server has answered it. */
+/** What goes through no outbox, at the pauses of the outbox: the same request again until the server has answered it. */
 async function untilAnswered<T>(ledger: Ledger, send: () => Promise<T>): Promise<T | undefined> {
-  let wait = firstDelayMs
-  for (let tries = 1; tries <= 10; tries++) {
+  for (let failures = 0; failures < 10; failures++) {
     try {
       return await send()
     } catch (error) {
-      const { status = 0 } = error as { status?: number }
-      if (status >= 400 && status < 500 && ![401, 408, 429].includes(status))
-        return void ledger.failed.push(`${status}: ${(error as Error).message}`)
-      ledger.retried += 1
+      if (failureOf(error) === 'refused')
+        return void ledger.failed.push(`${(error as ApiError).status}: ${(error as ApiError).message}`)
     }
-    await delay(wait * (0.5 + Math.random() / 2))
-    wait = Math.min(wait * 2, longestDelayMs)
+    await delay(pauseAfter(failures))
   }
   ledger.failed.push('never answered')
   return undefined

@@ -66,3 +66,12 @@ export function createCaller(wire: Wire): Call {
     throw new ApiError(error, message, status, fields)
   }
 }
+
+/** The same caller, with `wrap` around the sending of each call; it hears the extras of the call. */
+export function wrapCaller(
+  call: () => Call,
+  wrap: (send: () => Promise<never>, options: CallOptions) => Promise<never>,
+): Call {
+  return (name: CallContract | CallName, input: unknown, options: CallOptions = {}) =>
+    wrap(() => call()(name as CallContract, input as never, options) as Promise<never>, options)
+}

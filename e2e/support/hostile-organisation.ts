@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { password } from './organisation.ts'
-import type { Product } from './product.ts'
+import { password } from '../../rig/organisation.ts'
+import type { Product } from '../../rig/product.ts'
 
 /** Marks that turn the direction of what follows are refused at the import. */
 const refused = /[\u202a-\u202e\u2066-\u2069\u2028]/

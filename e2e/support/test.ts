@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import axeCore from 'axe-core'
-import { importOrganisation, password, type TestOrganisation } from './organisation.ts'
-import { Product } from './product.ts'
+import { importOrganisation, password, type TestOrganisation } from '../../rig/organisation.ts'
+import { Product } from '../../rig/product.ts'
 
 declare global {
   var axe: typeof axeCore

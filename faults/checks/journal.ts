@@ -1,5 +1,5 @@
 import { safetyStatuses } from '@evac/contract/vocabulary.ts'
-import type { FinalState, JournalRow } from '../final-state.ts'
+import type { FinalState, JournalRow } from '../evidence/final-state.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
 interface Standing {

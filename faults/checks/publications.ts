@@ -1,5 +1,5 @@
-import type { JournalRow } from '../final-state.ts'
-import type { Listening } from '../history.ts'
+import type { JournalRow } from '../evidence/final-state.ts'
+import type { Listening } from '../evidence/history.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
 /** What the journal can tell of on an event's channel (docs/realtime.md); other entries concern one warden, or no screen. */

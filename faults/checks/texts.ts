@@ -1,5 +1,5 @@
-import type { TextRow } from '../final-state.ts'
-import type { Copy, Fault } from '../history.ts'
+import type { TextRow } from '../evidence/final-state.ts'
+import type { Copy, Fault } from '../evidence/history.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
 /** Texts of this kind are about the end, and go out after it. */

@@ -1,5 +1,5 @@
-import type { FinalState } from '../final-state.ts'
-import type { History } from '../history.ts'
+import type { FinalState } from '../evidence/final-state.ts'
+import type { History } from '../evidence/history.ts'
 
 /** What is known when all has come to rest. */
 export interface Evidence {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JournalRow } from '../final-state.ts'
-import { isOpen, outcomeOf, type Write } from '../history.ts'
+import type { JournalRow } from '../evidence/final-state.ts'
+import { isOpen, outcomeOf, type Write } from '../evidence/history.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
 /** Clocks are read a moment apart. */
@@ -63,7 +63,7 @@ export function eachKeyOnce({ history, state }: Evidence): Verdict {
 export function nothingStaysOpen({ history }: Evidence): Verdict {
   const inquiry = new Inquiry('I9', 'no write stays without an answer')
   for (const write of history.writes)
-    inquiry.check(!isOpen(write) || write.tries.length === 0, () => `${told(write)} never got an answer`, write.key)
+    inquiry.check(!isOpen(write), () => `${told(write)} never got an answer`, write.key)
   return inquiry.verdict
 }
 

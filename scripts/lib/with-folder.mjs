@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { prepareServer } from '../install.mjs'
+import { prepareServer } from './install.mjs'
 import { main, run, withSettings } from './run.mjs'
 
 /** Options whose next word is theirs. */

@@ -1,5 +1,6 @@
-import { type Box, openDisk } from './outbox-disk.ts'
-import type { OutboxRecord } from './outbox-record.ts'
+import type { RecordStorage } from './core/phone.ts'
+import type { OutboxRecord } from './core/record.ts'
+import { openDisk } from './outbox-disk.ts'
 
 /** False for a record that the phone could not write down: it is gone with the page. */
 export const isKept = ({ seq }: OutboxRecord) => seq > 0
@@ -8,7 +9,7 @@ export const isKept = ({ seq }: OutboxRecord) => seq > 0
  * F31: the outbox on the disk, and over it what the disk did not take (private mode, a full disk, blocked site data), which
  * lives as long as this page. No call rejects but `list`, where the disk cannot be read and has not refused a write yet.
  */
-export function openBox(name: string): Box {
+export function openBox(name: string): RecordStorage {
   const disk = openDisk(name)
   /** By number; null where a record has been taken out. Numbers of the disk are above 0, those given here below. */
   const over = new Map<number, OutboxRecord | null>()
@@ -33,7 +34,7 @@ export function openBox(name: string): Box {
     }
   }
 
-  const box: Box = {
+  const box: RecordStorage = {
     async list() {
       try {
         lastRead = await disk.list()

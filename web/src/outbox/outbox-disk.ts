@@ -1,4 +1,5 @@
-import type { OutboxRecord, UnnumberedRecord } from './outbox-record.ts'
+import type { RecordStorage } from './core/phone.ts'
+import type { OutboxRecord } from './core/record.ts'
 
 const records = 'records'
 
@@ -6,23 +7,8 @@ const records = 'records'
 const patience = 3000
 const pause = 30_000
 
-/** Where the outbox lies on the phone. */
-export interface Box {
-  /** In the order of the taps. */
-  list(): Promise<OutboxRecord[]>
-  /** Answers the record with its number. */
-  add(record: UnnumberedRecord): Promise<OutboxRecord>
-  put(record: OutboxRecord): Promise<unknown>
-  remove(seq: number): Promise<void>
-  /** Puts what `decide` answers, null for nothing, in the record's place, in one step: another tab may be sending. Answers what was there. */
-  look(seq: number, decide: (record: OutboxRecord) => OutboxRecord | null): Promise<OutboxRecord | undefined>
-  /** Takes a record out and puts another at the end, both or neither. */
-  replace(seq: number, by: UnnumberedRecord): Promise<void>
-  close(): void
-}
-
 /** The outbox in IndexedDB, flushed to the disk before a write counts as done. Every call rejects where the phone refuses. */
-export function openDisk(name: string): Box {
+export function openDisk(name: string): RecordStorage {
   let opening: Promise<IDBDatabase> | undefined
   let silentUntil = 0
 
@@ -37,26 +23,22 @@ export function openDisk(name: string): Box {
     return opening
   }
 
-  const work = async <T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
-    if (Date.now() < silentUntil) throw new Error('The disk of this phone does not answer')
-    const answer = tryWork(mode, ask)
-    answer.then(
-      () => {
-        silentUntil = 0
-      },
-      () => undefined,
-    )
-    const silence = new Promise<never>((_, reject) => {
-      const giveUp = () => {
+  const work = <T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      const giveUp = () => reject(new Error('The disk does not answer'))
+      if (Date.now() < silentUntil) return giveUp()
+      const timer = setTimeout(() => {
         silentUntil = Date.now() + pause
-        reject(new Error('The disk of this phone does not answer'))
+        giveUp()
+      }, patience)
+      const done = (result: T) => {
+        silentUntil = 0
+        resolve(result)
       }
-      const timer = setTimeout(giveUp, patience)
-      const stop = () => clearTimeout(timer)
-      answer.then(stop, stop)
+      void tryWork(mode, ask)
+        .then(done, reject)
+        .finally(() => clearTimeout(timer))
     })
-    return Promise.race([answer, silence])
-  }
 
   const tryWork = async <T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
     const db = await database()

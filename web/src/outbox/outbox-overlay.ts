@@ -1,6 +1,6 @@
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { readSafetyStatus, type SafetyStatus } from '@evac/contract/vocabulary.ts'
-import { floorOf, type OutboxRecord } from './outbox-record.ts'
+import { floorOf, type OutboxRecord } from './core/record.ts'
 
 /** What waits for one person: the last status tapped, on which floor, and whether the refusal is meant to change. */
 export interface Waiting {

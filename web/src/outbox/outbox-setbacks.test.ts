@@ -1,13 +1,14 @@
 import { setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
 import { expect, test, vi } from 'vitest'
 import { browser } from '../lib/browser.ts'
-import { setAuth } from '../session/stored-auth.ts'
+import { call } from '../session/api.ts'
+import { getAuth, setAuth } from '../session/stored-auth.ts'
 import { allowConsoleErrors } from '../testing/console-guard.ts'
 import { cutOff, refused } from '../testing/fake-server.ts'
 import { personId, refusalRecord, statusRecord } from '../testing/outbox.ts'
 import { storedAuth } from '../testing/stored-auth.ts'
+import { deliver } from './core/delivery.ts'
 import { isEmpty, outboxOnPhone, shown, taken } from './outbox.fixture.ts'
-import { deliver } from './outbox-delivery.ts'
 
 const { server, openTab, arrived } = outboxOnPhone()
 
@@ -74,7 +75,7 @@ test('OUTBOX a record is never sent in the name of another, also when the person
     tried: true,
   }
 
-  expect(await deliver(record)).toBe('not now')
+  expect(await deliver(record, { session: getAuth, call, now: Date.now })).toBe('not now')
 
   expect(arrived()).toEqual([])
 })

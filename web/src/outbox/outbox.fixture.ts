@@ -5,13 +5,13 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import { setAuth } from '../session/stored-auth.ts'
 import { type FakeServer, fakeServer, type Received } from '../testing/fake-server.ts'
 import { storedAuth } from '../testing/stored-auth.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
+import { type BrowserOutbox, createOutbox } from './outbox.ts'
 
 /** For each test of a file a new phone with an empty outbox, a signed-in warden and a server to be told its answers. */
 export function outboxOnPhone() {
   let current: FakeServer
   let name: string
-  let open: Outbox[]
+  let open: BrowserOutbox[]
 
   beforeEach(() => {
     current = fakeServer()
@@ -31,7 +31,7 @@ export function outboxOnPhone() {
     /** Name of the database and of the lock that its tabs share. */
     phone: () => name,
     /** A tab of the same phone: its own program on the shared database. */
-    openTab(): Outbox {
+    openTab(): BrowserOutbox {
       const outbox = createOutbox(name)
       open.push(outbox)
       outbox.start()
@@ -50,7 +50,7 @@ export function taken({ input: { body } }: Received<typeof setPersonStatus>): Ca
 }
 
 /** What lies in the outbox: who, and 'waiting' or why it came back. */
-export const shown = (outbox: Outbox) =>
+export const shown = (outbox: BrowserOutbox) =>
   outbox.records.get().map(({ about, setback }) => [about.name, setback ?? 'waiting'])
-export const isEmpty = (outbox: Outbox) => expect.poll(() => shown(outbox)).toEqual([])
+export const isEmpty = (outbox: BrowserOutbox) => expect.poll(() => shown(outbox)).toEqual([])
 export const signalReturns = () => window.dispatchEvent(new Event('online'))

@@ -6,8 +6,8 @@ import { formatMoment } from '../lib/dates.ts'
 import { sentenceFor } from '../lib/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { BottomSheet } from '../ui/popups/bottom-sheet.tsx'
+import type { OutboxRecord, Setback } from './core/record.ts'
 import { outbox } from './outbox.ts'
-import type { OutboxRecord, Setback } from './outbox-record.ts'
 
 interface SetBackRecordsProps {
   /** This warden's records that were not taken as they stand; none draws nothing. */

@@ -1,7 +1,7 @@
 import type { Occupant } from '@evac/contract/evacuation.ts'
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
-import { floorOf, type RecordKind, type SentRecord } from './outbox-record.ts'
+import { floorOf, type RecordKind, type SentRecord } from './core/record.ts'
 import { useOnSent } from './use-outbox.ts'
 
 export type Change = Pick<Occupant, 'status' | 'on_floor' | 'floor'> | Pick<Occupant, 'reported'>

@@ -1,8 +1,9 @@
 import { useEffect, useMemo } from 'react'
 import { useStore } from '../lib/store.ts'
 import { useAuth } from '../session/stored-auth.ts'
+import type { SentRecord } from './core/record.ts'
+import { isPending } from './core/standing.ts'
 import { outbox } from './outbox.ts'
-import { isWaiting, type SentRecord } from './outbox-record.ts'
 
 /** This warden's records: those that wait to be sent, and those that came back. */
 export function useOutbox() {
@@ -17,7 +18,7 @@ export function useOutbox() {
 
   return useMemo(() => {
     const mine = all.filter(({ owner }) => owner === me)
-    return { waiting: mine.filter(isWaiting), setBack: mine.filter((record) => !isWaiting(record)) }
+    return { waiting: mine.filter(isPending), setBack: mine.filter((record) => !isPending(record)) }
   }, [all, me])
 }
 

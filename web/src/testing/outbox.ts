@@ -1,7 +1,7 @@
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { floorStatusValue, type SafetyStatus } from '@evac/contract/vocabulary.ts'
+import type { NewRecord, OutboxRecord } from '../outbox/core/record.ts'
 import { outbox } from '../outbox/outbox.ts'
-import type { NewRecord, OutboxRecord } from '../outbox/outbox-record.ts'
 
 export const someFloor = '00000000-0000-4000-8000-00000000f003' as FloorUid
 export const personId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` as PersonUid

@@ -1,6 +1,6 @@
 import type { FloorData } from '@evac/contract/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
-import type { SentRecord } from '../../outbox/outbox-record.ts'
+import type { SentRecord } from '../../outbox/core/record.ts'
 import { type Change, patchQueries, type RecordLists, withChange } from '../../outbox/taken-records.ts'
 import { type FloorAnswer, floorKey, occupantsKey, type Pages } from './floor-evacuation.data.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { OutboxRecord } from '../../outbox/outbox-record.ts'
+import type { OutboxRecord } from '../../outbox/core/record.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /**
@@ -30,12 +30,9 @@ function useLeftRecords(): readonly OutboxRecord[] {
   useEffect(() => {
     const life = new AbortController()
     const follow = async () => {
-      const [{ outbox }, { isWaiting }] = await Promise.all([
-        import('../../outbox/outbox.ts'),
-        import('../../outbox/outbox-record.ts'),
-      ])
+      const { outbox } = await import('../../outbox/outbox.ts')
       if (life.signal.aborted) return
-      const show = () => setRecords(outbox.records.get().filter(isWaiting))
+      const show = () => setRecords(outbox.listPending())
       life.signal.addEventListener('abort', outbox.records.subscribe(show))
       outbox.start()
       show()

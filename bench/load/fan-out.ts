@@ -1,0 +1,103 @@
+import type { ChildProcess } from 'node:child_process'
+import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { callerOf } from '@evac/contract/fetch-caller.ts'
+import { getChannelToken } from '@evac/contract/realtime.ts'
+import type { Product } from '../../rig/temporary-product.ts'
+import { type Crowd, gatherCrowd, memoryOf, requireFiles } from '../crowd/crowd.ts'
+import { inTurns } from '../crowd/in-turns.ts'
+import { percentile, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
+
+const changes = Number(process.env.BENCH_CHANGES ?? 40)
+/** The largest first: what sockets take is measured of these alone, while nothing else has used the servers. */
+export const crowdSizes = (process.env.BENCH_SOCKETS ?? '10000,1000').split(',').map(Number)
+
+const latencyAims: Record<number, string> = { 1000: '< 250 ms' }
+const memoryAims: Record<number, string> = { 10000: '< 400 MB' }
+
+/**
+ * (b) One change to every connected warden: from sending the request until each socket has it, and the memory that the
+ * sockets take in the server. Beside it `ws` alone: no session, no database, no place to come back to; a request, and a
+ * message of the same length to every socket.
+ */
+export async function benchFanOut(product: Product, bare: ChildProcess, bareUrl: string, world: World): Promise<Row[]> {
+  requireFiles(Math.max(...crowdSizes) + 500)
+  const rows: Row[] = []
+  const [largest] = crowdSizes
+  for (const size of crowdSizes) {
+    const { latencies, memory } = await atSize(size, product, bare, bareUrl, world)
+    rows.push(...latencies, ...(size === largest ? [memory] : []))
+  }
+  return rows
+}
+
+async function atSize(size: number, product: Product, bare: ChildProcess, bareUrl: string, world: World) {
+  const ours = await growth(product.server, () => followEvent(product.url, world, size))
+  const theirs = await growth(bare, () =>
+    gatherCrowd(
+      `${bareUrl.replace('http', 'ws')}/live`,
+      Array.from({ length: size }, () => []),
+    ),
+  )
+  const times = { ours: [] as number[], theirs: [] as number[] }
+  for (let change = 0; change < changes; change++) {
+    times.ours.push(...(await ours.crowd.timeChange(() => recordStatus(product.url, world, change))))
+    times.theirs.push(...(await theirs.crowd.timeChange(() => publish(bareUrl))))
+  }
+  const memory = { ours: ours.megabytes(), theirs: theirs.megabytes() }
+  await Promise.all([ours.crowd.leave(), theirs.crowd.leave()])
+
+  const sockets = `${size.toLocaleString('en')} sockets`
+  const row = (name: string, value: number, beside: number, aim?: string): Row => ({
+    name,
+    value,
+    bare: beside,
+    ratio: value / beside,
+    ...(aim && { aim }),
+  })
+  const latency = (p: number, aim?: string) =>
+    row(`live push to ${sockets}, p${p} ms`, percentile(times.ours, p), percentile(times.theirs, p), aim)
+  return {
+    latencies: [latency(50), latency(99, latencyAims[size])],
+    memory: row(`server memory that ${sockets} take, MB`, memory.ours, memory.theirs, memoryAims[size]),
+  }
+}
+
+/** How much a server's resident memory has grown since before the crowd came, at the time of asking. */
+async function growth(server: ChildProcess, gather: () => Promise<Crowd>) {
+  const before = memoryOf(server)
+  const crowd = await gather()
+  return { crowd, megabytes: () => memoryOf(server) - before }
+}
+
+/** The client protocol by hand, so that both sides are measured with the same light client. */
+export async function followEvent(url: string, world: World, size: number): Promise<Crowd> {
+  const greetings: string[][] = []
+  let address = ''
+  await inTurns(world.tokens.slice(0, size), 50, async (token) => {
+    const channel = await callerOf(url, token)(getChannelToken, {})
+    address = new URL(channel.url, url.replace(/^http/, 'ws')).href
+    greetings.push([
+      JSON.stringify({ id: 1, connect: { token: channel.token } }),
+      JSON.stringify({ id: 2, subscribe: { channel: `event:${world.eventUid}` } }),
+    ])
+  })
+  return gatherCrowd(address, greetings)
+}
+
+export function recordStatus(url: string, world: World, n: number) {
+  const { personUid, floorUid } = world.people[0] as World['people'][number]
+  const status = n % 2 ? 'unknown' : 'safe on floor'
+  return callerOf(url, world.tokens[0] as string)(setPersonStatus, {
+    body: { personId: personUid as never, floorId: floorUid as never, status },
+  })
+}
+
+/** As long as what a phone of the product is sent. */
+const message = JSON.stringify({ status: 'success', changed: [{ topic: 'evacuee', ids: ['x'.repeat(170)] }] })
+
+async function publish(url: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/publish`, { method: 'POST', headers, body: message })
+  await answer.arrayBuffer()
+}

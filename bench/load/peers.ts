@@ -1,0 +1,183 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import pg from 'pg'
+import { type Product, startPeer } from '../../rig/temporary-product.ts'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { gatherCrowd } from '../crowd/crowd.ts'
+import { median, percentile, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
+import { followEvent, recordStatus } from './fan-out.ts'
+import { shoot } from './record-status.ts'
+
+const peerUrl = `http://127.0.0.1:${await findFreePort()}`
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const changes = Number(process.env.BENCH_CHANGES ?? 40)
+const subscribers = 1000
+const statuses = ['safe on floor', 'unknown', 'in danger']
+
+/**
+ * (f) What one could build on instead: Parse Server with LiveQuery, on the same PostgreSQL. Both look up a session, save a
+ * status once per request id and push it to every subscriber. Only ours also decides by duty and floor, keeps counts, writes
+ * a journal and can be asked "since".
+ */
+export async function benchPeers(product: Product, world: World): Promise<Row[]> {
+  await product.pool.query('create database parse')
+  const database = { ...product.database, database: 'parse' }
+  const safe = await besideParse(product, world, database, 'on')
+  const plain = await besideParse(product, world, database, 'off')
+  return [
+    ...rates('Parse Server', safe),
+    ...rates('Parse Server that saves a repeated request again', plain),
+    ...pushes(safe),
+  ]
+}
+
+type Beside<T> = { ours: T[]; theirs: T[] }
+interface Measured {
+  shots: Beside<{ rate: number; p99: number }>
+  times: Beside<number>
+}
+
+async function besideParse(product: Product, world: World, database: pg.PoolConfig, idempotent: 'on' | 'off') {
+  const masterKey = randomUUID()
+  const peer = await startPeer('bench/peers/parse-server.mjs', peerUrl, {
+    PARSE_PORT: new URL(peerUrl).port,
+    PARSE_DATABASE: JSON.stringify(database),
+    PARSE_IDEMPOTENT: idempotent,
+    PARSE_MASTER_KEY: masterKey,
+  })
+  try {
+    const parse = await seedParse(database)
+    const shots = await shootInTurn(product.url, world, parse)
+    const times: Beside<number> =
+      idempotent === 'on' ? await pushInTurn(product.url, world, parse) : { ours: [], theirs: [] }
+    return { shots, times }
+  } finally {
+    peer.kill()
+    await once(peer, 'exit') // its connections would keep the database running
+  }
+}
+
+async function shootInTurn(url: string, world: World, parse: ParseWorld): Promise<Measured['shots']> {
+  let n = 0
+  const ours = () => {
+    const { personUid, floorUid } = pick(world.people, n)
+    return {
+      method: setPersonStatus.method,
+      path: setPersonStatus.path,
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${pick(world.tokens, n++)}`,
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ personId: personUid, floorId: floorUid, status: pick(statuses, n) }),
+    }
+  }
+  const theirs = () => saveOf(parse, n++)
+  await shoot(url, ours, 2)
+  await shoot(peerUrl, theirs, 2)
+  const shots: Measured['shots'] = { ours: [], theirs: [] }
+  for (let round = 0; round < rounds; round++) {
+    shots.ours.push(await shoot(url, ours, seconds))
+    shots.theirs.push(await shoot(peerUrl, theirs, seconds))
+  }
+  return shots
+}
+
+async function pushInTurn(url: string, world: World, parse: ParseWorld): Promise<Measured['times']> {
+  const ours = await followEvent(url, world, subscribers)
+  const theirs = await gatherCrowd(
+    peerUrl.replace('http', 'ws'),
+    parse.sessions.slice(0, subscribers).map((sessionToken) => [
+      JSON.stringify({ op: 'connect', applicationId: 'bench', sessionToken }),
+      JSON.stringify({
+        op: 'subscribe',
+        requestId: 1,
+        sessionToken,
+        query: { className: 'Evacuee', where: { event: 'fire' } },
+      }),
+    ]),
+  )
+  const times: Measured['times'] = { ours: [], theirs: [] }
+  for (let change = 0; change < changes; change++) {
+    times.ours.push(...(await ours.timeChange(() => recordStatus(url, world, change))))
+    times.theirs.push(...(await theirs.timeChange(() => saveOnce(parse, change))))
+  }
+  await Promise.all([ours.leave(), theirs.leave()])
+  return times
+}
+
+interface ParseWorld {
+  sessions: string[]
+  evacuees: string[]
+}
+
+/** As many users, sessions and evacuees as our world has, in the tables that Parse Server has made. Set-based, again for each start. */
+async function seedParse(database: pg.PoolConfig): Promise<ParseWorld> {
+  const pool = new pg.Pool({ ...database, max: 1 })
+  try {
+    const sessions = Array.from({ length: subscribers }, () => `r:${randomBytes(16).toString('hex')}`)
+    const run = randomBytes(3).toString('hex')
+    await pool.query(
+      `insert into "_User" ("objectId", "createdAt", "updatedAt", username, _rperm, _wperm)
+       select $1 || i, now(), now(), $1 || i, array['*'], array[$1 || i] from generate_series(1, $2::int) i`,
+      [run, subscribers],
+    )
+    await pool.query(
+      `insert into "_Session" ("objectId", "createdAt", "updatedAt", "user", "sessionToken", "expiresAt")
+       select $1 || i, now(), now(), $1 || i, ($2::text[])[i], now() + interval '12 hours'
+       from generate_series(1, cardinality($2::text[])) i`,
+      [run, sessions],
+    )
+    const evacuees = await pool.query(
+      `insert into "Evacuee" ("objectId", "createdAt", "updatedAt", event, name, status)
+       select $1 || i, now(), now(), 'fire', 'Occupant ' || i, 'unknown' from generate_series(1, 1000) i returning "objectId"`,
+      [run],
+    )
+    await pool.query('vacuum analyze')
+    return { sessions, evacuees: evacuees.rows.map((row) => row.objectId) }
+  } finally {
+    await pool.end()
+  }
+}
+
+const saveOf = (parse: ParseWorld, n: number) => ({
+  method: 'PUT' as const,
+  path: `/parse/classes/Evacuee/${pick(parse.evacuees, n)}`,
+  headers: {
+    'content-type': 'application/json',
+    'x-parse-application-id': 'bench',
+    'x-parse-session-token': pick(parse.sessions, n),
+    'x-parse-request-id': randomUUID(),
+  },
+  body: JSON.stringify({ status: pick(statuses, n + 1) }),
+})
+
+async function saveOnce(parse: ParseWorld, n: number): Promise<void> {
+  const { path, ...request } = saveOf({ ...parse, evacuees: parse.evacuees.slice(0, 1) }, n)
+  const answer = await fetch(peerUrl + path, request)
+  if (!answer.ok) throw new Error(`Parse Server answered ${answer.status}: ${await answer.text()}`)
+}
+
+const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
+
+function rates(peer: string, { shots }: Measured): Row[] {
+  const { ours, theirs } = shots
+  const row = (name: string, of: (shot: { rate: number; p99: number }) => number): Row => ({
+    name: `record status beside ${peer}, ${name}`,
+    value: median(ours.map(of)),
+    bare: median(theirs.map(of)),
+    ratio: median(ours.map((shot, i) => of(shot) / of(theirs[i] as typeof shot))),
+  })
+  return [row('requests/s', ({ rate }) => rate), row('p99 ms', ({ p99 }) => p99)]
+}
+
+const pushes = ({ times: { ours, theirs } }: Measured): Row[] =>
+  [50, 99].map((p) => ({
+    name: `live push to ${subscribers.toLocaleString('en')} sockets beside LiveQuery, p${p} ms`,
+    value: percentile(ours, p),
+    bare: percentile(theirs, p),
+    ratio: percentile(ours, p) / percentile(theirs, p),
+  }))

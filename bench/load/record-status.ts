@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import autocannon from 'autocannon'
+import { median, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
+
+export const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+export const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const statuses = ['safe on floor', 'unknown', 'in danger']
+const bareStatuses = ['safe', 'unknown', 'danger']
+
+/** (a) One status record through the whole stack against the bare one, in turn, 32 connections. */
+export async function benchRecordStatus(url: string, world: World, bareUrl: string, bareWorld: World): Promise<Row[]> {
+  let n = 0
+  const product = recordsOf(world)
+  const bare = () => ({
+    method: 'POST' as const,
+    path: '/status',
+    headers: headersOf(pick(bareWorld.tokens, n++)),
+    body: JSON.stringify({
+      personId: pick(bareWorld.people, n).personUid,
+      status: pick(bareStatuses, n),
+      event: bareWorld.eventUid,
+    }),
+  })
+  await shoot(url, product, 2)
+  await shoot(bareUrl, bare, 2)
+  const ours: Shot[] = []
+  const theirs: Shot[] = []
+  for (let round = 0; round < rounds; round++) {
+    ours.push(await shoot(url, product, seconds))
+    theirs.push(await shoot(bareUrl, bare, seconds))
+  }
+  const ratios = ours.map((shot, i) => shot.rate / (theirs[i]?.rate ?? 1))
+  return [
+    {
+      name: 'record-status, requests/s',
+      value: median(ours.map((s) => s.rate)),
+      bare: median(theirs.map((s) => s.rate)),
+      ratio: median(ratios),
+      aim: '>= 0.5',
+    },
+    { name: 'record-status, p99 ms', value: median(ours.map((s) => s.p99)), bare: median(theirs.map((s) => s.p99)) },
+  ]
+}
+
+/** One record after another, by one warden after another. */
+export function recordsOf(world: World): () => Shell {
+  let n = 0
+  return () => {
+    const person = pick(world.people, n)
+    return {
+      method: setPersonStatus.method,
+      path: setPersonStatus.path,
+      headers: headersOf(pick(world.tokens, n++), { 'idempotency-key': randomUUID() }),
+      body: JSON.stringify({ personId: person.personUid, floorId: person.floorUid, status: pick(statuses, n) }),
+    }
+  }
+}
+
+const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
+const headersOf = (token: string, more: Record<string, string> = {}) => ({
+  'content-type': 'application/json',
+  authorization: `Bearer ${token}`,
+  ...more,
+})
+
+interface Shot {
+  rate: number
+  p99: number
+}
+interface Shell {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+export async function shoot(url: string, make: () => Shell, duration: number, connections = 32): Promise<Shot> {
+  const result = await autocannon({
+    url,
+    connections,
+    duration,
+    requests: [{ setupRequest: (request) => ({ ...request, ...make() }) }],
+  })
+  if (result.non2xx || result.errors) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  return { rate: result.requests.average, p99: result.latency.p99 }
+}

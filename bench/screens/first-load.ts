@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { callerOf } from '@evac/contract/fetch-caller.ts'
+import type { CallReply } from '@evac/contract/route.ts'
+import { type AuthReply, getProfile } from '@evac/contract/sign-in.ts'
+import { moduleFlags } from '@evac/contract/vocabulary.ts'
+import type pg from 'pg'
+import { type BrowserContext, chromium } from 'playwright-core'
+import type { Product } from '../../rig/temporary-product.ts'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { helloBytes } from '../beside/hello-page.ts'
+import { median, type Row } from '../report/report.ts'
+import type { World } from '../seed/seed.ts'
+
+/** As much of Lighthouse as is used; it is installed apart (`visits/package.json`). */
+type Lighthouse = (
+  url: string,
+  flags: Record<string, unknown>,
+) => Promise<{
+  lhr: {
+    runtimeError?: { message: string }
+    audits: Record<string, { numericValue?: number }>
+    finalDisplayedUrl: string
+  }
+}>
+const lighthouseFile = join(import.meta.dirname, '../visits/node_modules/lighthouse/core/index.js')
+
+const visits = Number(process.env.BENCH_VISITS ?? 3)
+const debugPort = await findFreePort()
+const pages = ['/login', '/floor/evacuation'] as const
+
+/** Lighthouse works out Slow 4G from an unthrottled visit, as its scores do; `devtools` holds every answer back for real. */
+const methods = ['simulate', 'devtools'] as const
+type Method = (typeof methods)[number]
+
+/**
+ * (g) A first visit on Lighthouse's Slow 4G with a processor four times slower, nothing kept in the browser but, on the
+ * floor's page, the session. Beside it a page of React and one heading by the same bundler and kind of server.
+ */
+export async function benchFirstLoad(product: Product, bareUrl: string, world: World): Promise<Row[]> {
+  const storage = await storageOf(product, world)
+  const paints: Record<string, number[]> = {}
+  for (let visit = 0; visit < visits; visit++) {
+    for (const method of methods) {
+      note(paints, `hello ${method}`, await visitOnce(bareUrl, '/hello/', {}, method))
+      for (const page of pages) {
+        const kept = page === '/login' ? {} : storage
+        note(paints, `${page} ${method}`, await visitOnce(product.url, page, kept, method))
+      }
+    }
+  }
+  const sizes = weigh()
+  const beside = (name: string, value: number, bare: number, aim?: string): Row => ({
+    name,
+    value,
+    bare,
+    ratio: value / bare,
+    ...(aim && { aim }),
+  })
+  const paint = (page: string, method: Method, what: string, aim?: string) =>
+    beside(what, median(paints[`${page} ${method}`] ?? []), median(paints[`hello ${method}`] ?? []), aim)
+  return pages.flatMap((page) => [
+    paint(page, 'simulate', `first visit to ${page}, LCP s`, '<= 2.5 s'),
+    paint(page, 'devtools', `first visit to ${page}, LCP s with every answer held back 0.56 s`),
+    beside(
+      `first visit to ${page}, scripts and styles, kB gz`,
+      sizes[page] ?? Number.NaN,
+      helloBytes() / 1000,
+      '<= 120 kB',
+    ),
+  ])
+}
+
+const note = (notes: Record<string, number[]>, what: string, value: number) => {
+  notes[what] = [...(notes[what] ?? []), value]
+}
+
+/** Seconds until the largest part of the page is painted, in a browser that has never been there. */
+async function visitOnce(url: string, page: string, storage: Record<string, string>, method: Method) {
+  const profile = mkdtempSync(join(tmpdir(), 'evac-bench-browser-'))
+  const browser = await chromium.launchPersistentContext(profile, {
+    ...(process.env.CHROME_PATH && { executablePath: process.env.CHROME_PATH }),
+    args: [
+      `--remote-debugging-port=${debugPort}`,
+      '--disable-background-networking',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  })
+  try {
+    if (Object.keys(storage).length > 0) await keep(browser, url, storage)
+    const { default: lighthouse } = (await import(lighthouseFile)) as { default: Lighthouse }
+    const { lhr } = await lighthouse(url + page, {
+      port: debugPort,
+      onlyAudits: ['largest-contentful-paint'],
+      formFactor: 'mobile',
+      throttlingMethod: method,
+      disableFullPageScreenshot: true,
+      logLevel: 'error',
+    })
+    const { runtimeError, audits, finalDisplayedUrl } = lhr
+    if (runtimeError) throw new Error(`${page}: ${runtimeError.message}`)
+    if (finalDisplayedUrl !== url + page) throw new Error(`${page} led to ${finalDisplayedUrl}`)
+    return (audits['largest-contentful-paint']?.numericValue ?? Number.NaN) / 1000
+  } finally {
+    await browser.close()
+    rmSync(profile, { recursive: true, force: true })
+  }
+}
+
+/** What a sign-in leaves behind, put there from an address that loads nothing of the app. */
+async function keep(browser: BrowserContext, url: string, storage: Record<string, string>) {
+  const page = await browser.newPage()
+  await page.goto(`${url}/health/ready`)
+  await page.evaluate((items) => {
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
+  }, storage)
+  await page.close()
+}
+
+async function storageOf({ url, pool }: Product, world: World): Promise<Record<string, string>> {
+  const token = world.tokens[0] as string
+  const profile: CallReply<typeof getProfile> = await callerOf(url, token)(getProfile, {})
+  const { rows } = await pool.query<pg.QueryResultRow>(
+    `select person_uid, assignment_uid, uid from warden_sign_in where client_uid = $1 and on_duty limit 1`,
+    [world.clientUid],
+  )
+  const auth: AuthReply = {
+    token_type: 'Bearer',
+    access_token: `Bearer ${token}`,
+    WardenSignInUID: rows[0]?.uid,
+    Warden_Assignment_UID: rows[0]?.assignment_uid,
+    Person_UID: rows[0]?.person_uid,
+    module_access: Object.fromEntries(moduleFlags.map((flag) => [flag, true])) as AuthReply['module_access'],
+    on_duty: true,
+    peer_email: null,
+    event: { status: true, goToReportInListPage: false },
+  }
+  const me = {
+    firstname: profile.Firstname,
+    lastname: profile.Lastname,
+    email: profile.Email,
+    mobile: profile.Mobile,
+    client_master: profile.Is_Client_Master,
+    client_uid: profile.Client_UID,
+    primary_floor_uid: profile.Primary_Location_Floor_UID,
+  }
+  const onThisPhone = { signInMethod: 'Email', isReportInToken: false, reportInDetails: null }
+  return { auth: JSON.stringify({ ...auth, ...onThisPhone }), me: JSON.stringify(me) }
+}
+
+/** What size-limit says of the built app, kB. */
+function weigh(): Record<string, number> {
+  const program = join(import.meta.dirname, '../../node_modules/.bin/size-limit')
+  const found = JSON.parse(execFileSync(program, ['--json'], { encoding: 'utf8' })) as { name: string; size: number }[]
+  return Object.fromEntries(
+    pages.map((page) => [page, (found.find(({ name }) => name.includes(`${page} `))?.size ?? Number.NaN) / 1000]),
+  )
+}

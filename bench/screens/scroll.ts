@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import type pg from 'pg'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { percentile, type Row } from '../report/report.ts'
+import { seedWorld, type World } from '../seed/seed.ts'
+
+const people = Number(process.env.BENCH_FLOOR ?? 10_000)
+/** The fastest fling that Android knows, 8,000 px a second, and how long it is kept up. */
+const pxPerFrame = 134
+const framesOfFling = 300
+const longFrame = 50
+const floors = 20
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
+const slowdowns = [1, 4]
+
+/**
+ * (f) A floor of ten thousand, all pages read, flung down and up again at its top, middle and end on a phone's screen; beside it a bare page of
+ * the same height, whose 60 plain rows are moved to where the scroll is. Frames over 50 ms are what a thumb feels.
+ */
+export async function benchScroll(url: string, pool: pg.Pool): Promise<Row[]> {
+  const world = await seedWorld(pool, { evacuees: people * floors, wardens: 1 })
+  const browser = await chromium.launch({ ...executable(), args: ['--no-sandbox', '--disable-background-networking'] })
+  try {
+    const floor = await openFloor(browser, url, pool, world)
+    const bare = await openBare(browser)
+    const rows: Row[] = []
+    for (const slowdown of slowdowns) {
+      const ours = await scrollThrough(floor, slowdown)
+      const theirs = await scrollThrough(bare, slowdown)
+      const name = `scroll of ${people.toLocaleString('en')} people, processor ${slowdown}× slower`
+      const [value, beside] = [percentile(ours, 99), percentile(theirs, 99)]
+      rows.push(
+        {
+          name: `${name}: frames over ${longFrame} ms of ${ours.length}`,
+          value: longOnes(ours),
+          bare: longOnes(theirs),
+          ...(slowdown === 1 && { aim: '= 0' }),
+        },
+        { name: `${name}: p99 ms of a frame`, value, bare: beside, ratio: value / beside },
+        { name: `${name}: longest frame, ms`, value: Math.max(...ours), bare: Math.max(...theirs) },
+      )
+    }
+    return rows
+  } finally {
+    await browser.close()
+  }
+}
+
+const longOnes = (frames: readonly number[]) => frames.filter((ms) => ms > longFrame).length
+
+const executable = () => {
+  const own = process.env.CHROME_PATH ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
+  return own ? { executablePath: own } : {}
+}
+
+/** Signed in as the warden, on the floor's page, scrolled until the end is reached. */
+async function openFloor(browser: Browser, url: string, pool: pg.Pool, world: World): Promise<Page> {
+  const context = await browser.newContext(phone)
+  await signIn(context, pool, world)
+  const page = await context.newPage()
+  await page.goto(`${url}/floor/evacuation`)
+  await page.getByRole('list', { name: 'All Occupants' }).waitFor()
+  await page.evaluate(async () => {
+    const isWhole = () => document.body.textContent.includes('You have reached the end.')
+    for (const began = performance.now(); !isWhole(); ) {
+      if (performance.now() - began > 300_000) throw new Error('the end of the list did not come in five minutes')
+      window.scrollTo(0, document.documentElement.scrollHeight)
+      await new Promise(requestAnimationFrame)
+    }
+  })
+  const shown = await page.getByRole('listitem').last().getAttribute('aria-setsize')
+  if (shown !== String(people)) throw new Error(`the list has ${shown} people instead of ${people}`)
+  return page
+}
+
+async function signIn(context: BrowserContext, pool: pg.Pool, { clientUid, tokens }: World) {
+  const { rows } = await pool.query(
+    `select i.uid, i.assignment_uid, i.person_uid from warden_sign_in i where i.client_uid = $1`,
+    [clientUid],
+  )
+  const auth = {
+    token_type: 'Bearer',
+    access_token: `Bearer ${tokens[0]}`,
+    WardenSignInUID: rows[0].uid,
+    Warden_Assignment_UID: rows[0].assignment_uid,
+    Person_UID: rows[0].person_uid,
+    module_access: { Module_Floor_Evacuation: true, Module_My_Messages: true },
+    on_duty: true,
+    peer_email: null,
+    signInMethod: 'Email',
+    isReportInToken: false,
+    reportInDetails: null,
+    event: { status: true, goToReportInListPage: false },
+  }
+  await context.addInitScript((text) => localStorage.setItem('auth', text), JSON.stringify(auth))
+}
+
+async function openBare(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext(phone)).newPage()
+  await page.setContent('<!doctype html><body style="margin:0"><main style="position:relative"></main>')
+  await page.evaluate((count) => {
+    const height = 140
+    const list = document.querySelector('main') as HTMLElement
+    list.style.height = `${count * height}px`
+    const rows = Array.from({ length: 60 }, () => {
+      const row = document.createElement('p')
+      row.style.cssText = 'position:absolute;margin:0'
+      list.append(row)
+      return row
+    })
+    const place = () => {
+      const first = Math.max(0, Math.floor(window.scrollY / height) - 20)
+      for (let at = first; at < first + rows.length; at++) {
+        const row = rows[at % rows.length] as HTMLElement
+        row.style.top = `${at * height}px`
+        row.textContent = `Person ${at}`
+      }
+    }
+    window.addEventListener('scroll', place, { passive: true })
+    place()
+  }, people)
+  return page
+}
+
+/** Milliseconds of each frame. */
+async function scrollThrough(page: Page, slowdown: number): Promise<number[]> {
+  await page.bringToFront()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.waitForTimeout(2000)
+  const frames = await page.evaluate(
+    async ({ pxPerFrame, framesOfFling }) => {
+      const times: number[] = []
+      const frame = () => new Promise<number>(requestAnimationFrame)
+      const last = document.documentElement.scrollHeight - window.innerHeight - framesOfFling * pxPerFrame
+      for (const from of [0, last / 2, last]) {
+        window.scrollTo(0, from)
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+        let before = await frame()
+        for (let n = 1; n <= framesOfFling * 2; n++) {
+          window.scrollTo(0, from + Math.min(n, framesOfFling * 2 - n) * pxPerFrame)
+          const now = await frame()
+          times.push(now - before)
+          before = now
+        }
+      }
+      return times
+    },
+    { pxPerFrame, framesOfFling },
+  )
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  return frames
+}

@@ -1,0 +1,49 @@
+import type { Call } from '@evac/contract/client.ts'
+import { type Outbox, openOutbox } from '../../web/src/outbox/core/outbox.ts'
+import type { Session } from '../../web/src/outbox/core/phone.ts'
+import type { OutboxRecord } from '../../web/src/outbox/core/record.ts'
+import { memoryStorage } from './memory-storage.ts'
+
+interface MemoryPhone {
+  /** Throws ApiError, `unreachable` without an answer. */
+  call: Call
+  session: () => Session | null
+  /** Milliseconds since 1970 by this phone's own clock. */
+  now?: () => number
+  /** Hears of each record before it can be sent, also of one that is sent once more with a new key. */
+  onStored?: (record: OutboxRecord) => void
+  /** The warden reads why a record was rejected, and dismisses it. */
+  onRejected?: (record: OutboxRecord) => void
+}
+
+/** The product's outbox on a phone without a screen. */
+export function openMemoryOutbox({ call, session, now = Date.now, onStored, onRejected }: MemoryPhone): Outbox {
+  let shown: readonly OutboxRecord[] = []
+  const read = new Set<string>()
+  const dismiss = (record: OutboxRecord) => {
+    if (record.setback === undefined || read.has(record.key)) return
+    read.add(record.key)
+    onRejected?.(record)
+    void outbox.dismiss(record)
+  }
+  const records = {
+    get: () => shown,
+    set(next: readonly OutboxRecord[]) {
+      shown = next
+      for (const record of next) dismiss(record)
+    },
+  }
+  const phone = {
+    storage: memoryStorage((record) => onStored?.(record)),
+    call,
+    session,
+    ownerName: () => null,
+    withLock: <T>(_head: string, work: (isOver: () => boolean) => Promise<T>) => work(() => false),
+    tabs: undefined,
+    now,
+    isOnline: () => true,
+    onHope: () => undefined,
+  }
+  const outbox = openOutbox(phone, records)
+  return outbox
+}
