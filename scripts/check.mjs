@@ -9,11 +9,14 @@ const types = (workspace) => {
   return { name: `types of ${workspace}`, program: 'tsc', args: ['--noEmit', '-p', workspace, ...memory] }
 }
 
+const rooms = ['contract', 'server', 'web/src', 'e2e', 'bench', 'faults', 'rig']
+
 const checks = [
   { name: 'lock file', program: 'npm', args: ['ci', '--dry-run', '--offline', '--ignore-scripts'] },
   { name: 'format and lint', program: 'biome', args: ['ci', '--colors=off'] },
   ...['contract', 'server', 'web', 'e2e', 'bench', 'faults', 'rig'].map(types),
-  { name: 'doors', program: 'depcruise', args: ['contract', 'server', 'web/src', 'e2e', 'bench', 'faults', 'rig'] },
+  { name: 'doors', program: 'depcruise', args: rooms },
+  { name: 'circles of folders', program: 'depcruise', args: ['--config', '.dependency-cruiser.folders.mjs', ...rooms] },
   { name: 'owners of tables', program: 'node', args: ['scripts/table-owners.mjs'] },
   { name: 'unused code', program: 'knip', args: ['--no-progress'] },
   { name: 'first-load size', program: 'size-limit', args: [], before: buildWeb },

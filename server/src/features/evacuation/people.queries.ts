@@ -1,5 +1,5 @@
 import type { ClientUid, EvacueeUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
-import type { SafetyStatus, StatusCounts } from '@evac/contract/vocabulary.ts'
+import { nobodyCounted, type SafetyStatus, type StatusCounts } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import {
@@ -80,7 +80,7 @@ export async function sievePlaces(
         order by sort_name, uid limit ${limit} offset ${offset}
       ) as uids
     from left_over`.execute(db)
-  return rows[0] as StatusCounts & { uids: EvacueeUid[] }
+  return rows[0] ?? { ...nobodyCounted, uids: [] }
 }
 
 /** AMB-121: an incoming message that no warden has read. */

@@ -1,5 +1,5 @@
 import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
-import { type SafetyStatus, type StatusCounts, safetyStatuses } from '@evac/contract/vocabulary.ts'
+import { nobodyCounted, type SafetyStatus, type StatusCounts, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
@@ -63,7 +63,7 @@ export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Pla
     where t.client_uid = ${clientUid} and t.event_uid = ${eventUid} and t.place_uid = any (${placeUids}::uuid[])`.execute(
     db,
   )
-  return rows[0] as StatusCounts
+  return rows[0] ?? nobodyCounted
 }
 
 /** Those of the places that have anybody with the status, or anybody at all: a from-item with the column place_uid. */
