@@ -1,5 +1,5 @@
-import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
-import { logout } from '@evac/contract/sign-in.ts'
+import { reportIn, reportNotAvailable } from '@evac/contract/calls/report-in.ts'
+import { logout } from '@evac/contract/calls/sign-in.ts'
 import type { Page } from '@playwright/test'
 import { signIn, startEvent } from '../rig/api.ts'
 import { expect, openFromMenu, signInOn, test } from './support/test.ts'

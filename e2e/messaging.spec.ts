@@ -1,4 +1,4 @@
-import { listSimulatedPhones, sendSimulatedReply } from '@evac/contract/simulator.ts'
+import { listSimulatedPhones, sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
 import type { Page } from '@playwright/test'
 import { onDuty, startEvent, strangerOf } from '../rig/api.ts'
 import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'

@@ -1,4 +1,4 @@
-import { endEvent, listEventSites } from '@evac/contract/events.ts'
+import { endEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import type { Page } from '@playwright/test'
 import { startEvent } from '../rig/api.ts'
 import { expect, expectAccessible, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'

@@ -1,4 +1,4 @@
-import { type FloorData, getFloorData } from '@evac/contract/evacuation.ts'
+import { type FloorData, getFloorData } from '@evac/contract/calls/evacuation.ts'
 import type { Page } from '@playwright/test'
 import { concludeEvent, onDuty, startEvent } from '../rig/api.ts'
 import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'

@@ -1,4 +1,4 @@
-import { listAssignmentPeeps, listDocuments } from '@evac/contract/assignments.ts'
+import { listAssignmentPeeps, listDocuments } from '@evac/contract/calls/assignments.ts'
 import type { Page } from '@playwright/test'
 import { picture, rewrite } from './support/pictures.ts'
 import { expect, signInOn, test } from './support/test.ts'

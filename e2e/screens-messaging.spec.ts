@@ -1,4 +1,4 @@
-import { sendSimulatedReply } from '@evac/contract/simulator.ts'
+import { sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
 import type { Page } from '@playwright/test'
 import { onDuty, startEvent, strangerOf } from '../rig/api.ts'
 import { picture } from './support/pictures.ts'

@@ -6,7 +6,7 @@ import {
   type ReportData,
   reportIn,
   type SignInRecord,
-} from '@evac/contract/report-in.ts'
+} from '@evac/contract/calls/report-in.ts'
 import type { Page } from '@playwright/test'
 import { startEvent } from '../rig/api.ts'
 import { answer, obstruct, picture, rewrite } from './support/pictures.ts'

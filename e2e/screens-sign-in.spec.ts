@@ -1,4 +1,4 @@
-import { login, loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
+import { login, loginByMobile, verifyLoginByMobile } from '@evac/contract/calls/sign-in.ts'
 import type { Page } from '@playwright/test'
 import { obstruct, picture, rewrite } from './support/pictures.ts'
 import { expect, test } from './support/test.ts'

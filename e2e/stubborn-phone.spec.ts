@@ -1,5 +1,5 @@
-import { type FloorData, getFloorData } from '@evac/contract/evacuation.ts'
-import { logout } from '@evac/contract/sign-in.ts'
+import { type FloorData, getFloorData } from '@evac/contract/calls/evacuation.ts'
+import { logout } from '@evac/contract/calls/sign-in.ts'
 import { onDuty, startEvent } from '../rig/api.ts'
 import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 

@@ -1,5 +1,5 @@
-import type { Call } from '@evac/contract/client.ts'
-import { type FloorData, getFloorData, listOccupants } from '@evac/contract/evacuation.ts'
+import { type FloorData, getFloorData, listOccupants } from '@evac/contract/calls/evacuation.ts'
+import type { Call } from '@evac/contract/client/client.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type StatusTotals, safetyStatuses, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Page } from '@playwright/test'

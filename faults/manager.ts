@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createEvent, type EventSites, endEvent, listEventSites } from '@evac/contract/events.ts'
+import { createEvent, type EventSites, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import type { CallContract, GivenInput } from '@evac/contract/route.ts'
 import type { Random } from '../rig/random.ts'
 import type { WriteKind } from './evidence/history.ts'

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError, type Call, wrapCaller } from '@evac/contract/client.ts'
 import {
   type EvacuationFloor,
   type FloorData,
   getFloorData,
   listOccupants,
   setFloorStatus,
-} from '@evac/contract/evacuation.ts'
+} from '@evac/contract/calls/evacuation.ts'
+import { getChannels, getChannelToken } from '@evac/contract/calls/realtime.ts'
+import { getRole, reportIn } from '@evac/contract/calls/report-in.ts'
+import { ApiError, type Call, wrapCaller } from '@evac/contract/client/client.ts'
 import type { FloorStatusUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
-import { getChannels, getChannelToken } from '@evac/contract/realtime.ts'
-import { getRole, reportIn } from '@evac/contract/report-in.ts'
 import { openMemoryOutbox } from '../rig/phone/memory-outbox.ts'
 import type { Random } from '../rig/random.ts'
 import type { Outbox } from '../web/src/outbox/core/outbox.ts'

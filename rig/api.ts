@@ -1,8 +1,8 @@
-import type { Call } from '@evac/contract/client.ts'
-import { type CreateEventInput, createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
-import { callerOf } from '@evac/contract/fetch-caller.ts'
-import { reportIn } from '@evac/contract/report-in.ts'
-import { login } from '@evac/contract/sign-in.ts'
+import { type CreateEventInput, createEvent, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
+import { reportIn } from '@evac/contract/calls/report-in.ts'
+import { login } from '@evac/contract/calls/sign-in.ts'
+import type { Call } from '@evac/contract/client/client.ts'
+import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import { password, type TestOrganisation } from './organisation.ts'
 import type { Product } from './product.ts'
 

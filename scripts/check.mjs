@@ -17,10 +17,10 @@ const checks = [
   ...['contract', 'server', 'web', 'e2e', 'bench', 'faults', 'rig'].map(types),
   { name: 'doors', program: 'depcruise', args: rooms },
   { name: 'circles of folders', program: 'depcruise', args: ['--config', '.dependency-cruiser.folders.mjs', ...rooms] },
-  { name: 'owners of tables', program: 'node', args: ['scripts/table-owners.mjs'] },
+  { name: 'structure', program: 'node', args: ['scripts/checks/structure.mjs'] },
   { name: 'unused code', program: 'knip', args: ['--no-progress'] },
   { name: 'first-load size', program: 'size-limit', args: [], before: buildWeb },
-  { name: 'requirements', program: 'node', args: ['scripts/coverage.mjs'], shows: true },
+  { name: 'requirements', program: 'node', args: ['scripts/checks/coverage.mjs'], shows: true },
 ]
 
 await main(async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
-import { callerOf } from '@evac/contract/fetch-caller.ts'
-import { login } from '@evac/contract/sign-in.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
+import { login } from '@evac/contract/calls/sign-in.ts'
+import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import type pg from 'pg'
 import type { World } from '../seed/seed.ts'
 

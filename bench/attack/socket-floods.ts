@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { callerOf } from '@evac/contract/fetch-caller.ts'
-import { getChannelToken } from '@evac/contract/realtime.ts'
+import { getChannelToken } from '@evac/contract/calls/realtime.ts'
+import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import WebSocket from 'ws'
 import { aborted, closed, openTo } from './http-floods.ts'
 import { type Attack, loops, type Target } from './target.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Call } from '@evac/contract/client.ts'
-import { listOccupants } from '@evac/contract/evacuation.ts'
-import type { Publication } from '@evac/contract/realtime.ts'
+import { listOccupants } from '@evac/contract/calls/evacuation.ts'
+import type { Publication } from '@evac/contract/calls/realtime.ts'
+import type { Call } from '@evac/contract/client/client.ts'
 
 /** Between two readings of the same list. */
 const pauseMs = 1000

@@ -1,5 +1,5 @@
-import { callerOf } from '@evac/contract/fetch-caller.ts'
-import { getChannelToken } from '@evac/contract/realtime.ts'
+import { getChannelToken } from '@evac/contract/calls/realtime.ts'
+import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import { Centrifuge } from 'centrifuge'
 import type { FloorList } from './floor-list.ts'
 

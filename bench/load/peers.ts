@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import pg from 'pg'
 import { type Product, startPeer } from '../../rig/temporary-product.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import autocannon from 'autocannon'
 import { median, type Row } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'

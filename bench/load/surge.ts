@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { reportIn } from '@evac/contract/report-in.ts'
+import { reportIn } from '@evac/contract/calls/report-in.ts'
 import autocannon from 'autocannon'
 import type pg from 'pg'
 import type { Row } from '../report/report.ts'

@@ -1,5 +1,5 @@
-import { createCaller } from '@evac/contract/client.ts'
-import { getFloorData, listOccupants, searchOccupants } from '@evac/contract/evacuation.ts'
+import { getFloorData, listOccupants, searchOccupants } from '@evac/contract/calls/evacuation.ts'
+import { createCaller } from '@evac/contract/client/client.ts'
 import { median, type Row } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
 

@@ -1,5 +1,5 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
-import { login } from '@evac/contract/sign-in.ts'
+import { login } from '@evac/contract/calls/sign-in.ts'
 import type pg from 'pg'
 import { startProduct } from '../../rig/temporary-product.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { login } from '@evac/contract/sign-in.ts'
+import { login } from '@evac/contract/calls/sign-in.ts'
 import type pg from 'pg'
 import { median, type Row } from '../report/report.ts'
 

@@ -1,5 +1,5 @@
-import { ApiError, type Call, wrapCaller } from '@evac/contract/client.ts'
-import { callerOf } from '@evac/contract/fetch-caller.ts'
+import { ApiError, type Call, wrapCaller } from '@evac/contract/client/client.ts'
+import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 
 /** As the web app waits for an answer. */
 const patienceMs = 10_000

@@ -1,4 +1,4 @@
-import type { Call } from '@evac/contract/client.ts'
+import type { Call } from '@evac/contract/client/client.ts'
 import { type Outbox, openOutbox } from '../../web/src/outbox/core/outbox.ts'
 import type { Session } from '../../web/src/outbox/core/phone.ts'
 import type { OutboxRecord } from '../../web/src/outbox/core/record.ts'

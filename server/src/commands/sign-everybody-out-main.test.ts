@@ -1,4 +1,4 @@
-import { getChannels } from '@evac/contract/realtime.ts'
+import { getChannels } from '@evac/contract/calls/realtime.ts'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../testing/database.ts'
 import { startNode } from '../testing/nodes.ts'

@@ -1,4 +1,4 @@
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { calls } from '../security/authorisation/ask.fixture.ts'

@@ -5,11 +5,11 @@ import {
   setFloorStatus,
   setPersonStatus,
   toggleRefusal,
-} from '@evac/contract/evacuation.ts'
-import { createEvent, endEvent } from '@evac/contract/events.ts'
-import { setStatusOnFloor } from '@evac/contract/floor-overview.ts'
-import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
-import { setEvacueeStatus } from '@evac/contract/safety.ts'
+} from '@evac/contract/calls/evacuation.ts'
+import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
+import { setStatusOnFloor } from '@evac/contract/calls/floor-overview.ts'
+import { reportIn, reportNotAvailable } from '@evac/contract/calls/report-in.ts'
+import { setEvacueeStatus } from '@evac/contract/calls/safety.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../testing/event-input.ts'
 import { refused } from '../testing/refused.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { requestPasswordReset, resetPassword } from '@evac/contract/password-reset.ts'
-import { login, loginByMobile, verifyLoginByMobile, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
+import { requestPasswordReset, resetPassword } from '@evac/contract/calls/password-reset.ts'
+import { login, loginByMobile, verifyLoginByMobile, verifyLoginReportIn } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { readConfig } from '../platform/config/config.ts'
 import { ConfigError } from '../platform/config/settings.ts'

@@ -10,7 +10,7 @@ export interface NamedCall extends CallContract {
 
 /** Every call of every file of the contract, also of those written after this one. */
 export async function contractCalls(): Promise<NamedCall[]> {
-  const folder = dirname(createRequire(import.meta.url).resolve('@evac/contract/route.ts'))
+  const folder = dirname(createRequire(import.meta.url).resolve('@evac/contract/calls/calls.ts'))
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
   const modules = await Promise.all(
     files.map((file) => import(pathToFileURL(`${folder}/${file}`).href) as Promise<Record<string, unknown>>),

@@ -1,4 +1,4 @@
-import type { CreateEventInput, EndEventInput } from '@evac/contract/events.ts'
+import type { CreateEventInput, EndEventInput } from '@evac/contract/calls/events.ts'
 import type { Organisation } from './given-places.ts'
 
 /** The payload that starts a fire in Tower A, or adds to it; nobody is texted unless said otherwise. */

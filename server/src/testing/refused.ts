@@ -1,4 +1,4 @@
-import { ApiError } from '@evac/contract/client.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 
 /** The error code of each attempt, 'answered' for one that was let through. Anything but a refusal is thrown on. */
 export async function refused(...attempts: Promise<unknown>[]): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { getChannelToken } from '@evac/contract/realtime.ts'
+import { getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { channelSnapshot, isOver } from '../features/realtime/realtime.service.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
 import { Phone, silent } from '../realtime/hub/hub.fixture.ts'

@@ -1,5 +1,5 @@
-import { listAssignmentPeeps, listDocuments, updateAssignmentStatus } from '@evac/contract/assignments.ts'
-import { listReportInCards, type ReportInCard } from '@evac/contract/report-in.ts'
+import { listAssignmentPeeps, listDocuments, updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
+import { listReportInCards, type ReportInCard } from '@evac/contract/calls/report-in.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { renderApp } from '../testing/render-app.tsx'

@@ -1,5 +1,5 @@
-import { logSignIn } from '@evac/contract/report-in.ts'
-import { getProfile } from '@evac/contract/sign-in.ts'
+import { logSignIn } from '@evac/contract/calls/report-in.ts'
+import { getProfile } from '@evac/contract/calls/sign-in.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { eventFlags } from '../session/event-flags.ts'

@@ -1,4 +1,4 @@
-import { getEvacueeThread, pollEvacueeThread } from '@evac/contract/messaging.ts'
+import { getEvacueeThread, pollEvacueeThread } from '@evac/contract/calls/messaging.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { pages } from '../pages/pages.ts'

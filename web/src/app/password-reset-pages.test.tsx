@@ -1,4 +1,4 @@
-import { getProfile } from '@evac/contract/sign-in.ts'
+import { getProfile } from '@evac/contract/calls/sign-in.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { refused } from '../testing/fake-server.ts'

@@ -1,5 +1,5 @@
-import { getProfile } from '@evac/contract/sign-in.ts'
-import { listSimulatedPhones } from '@evac/contract/simulator.ts'
+import { getProfile } from '@evac/contract/calls/sign-in.ts'
+import { listSimulatedPhones } from '@evac/contract/calls/simulator.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { refused } from '../testing/fake-server.ts'

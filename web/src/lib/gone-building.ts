@@ -1,4 +1,4 @@
-import { ApiError } from '@evac/contract/client.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
 
 type OfBuilding = { building_id?: BuildingUid }

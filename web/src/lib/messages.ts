@@ -1,4 +1,4 @@
-import { ApiError } from '@evac/contract/client.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import { commonRefusals, type OtherRefusals } from '@evac/contract/sentences.ts'
 
 /** What the browser says in other words than the API. A new code without a sentence does not compile. */

@@ -1,4 +1,4 @@
-import type { ReportData } from '@evac/contract/report-in.ts'
+import type { ReportData } from '@evac/contract/calls/report-in.ts'
 
 type Report = ReportData['data']
 

@@ -1,4 +1,4 @@
-import { getChannels, getChannelToken, type Publication, pollEvent } from '@evac/contract/realtime.ts'
+import { getChannels, getChannelToken, type Publication, pollEvent } from '@evac/contract/calls/realtime.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getAuth, setAuth, updateAuth } from '../session/stored-auth.ts'
 import { cutOff, type FakeServer, fakeServer, refused } from '../testing/fake-server.ts'

@@ -1,6 +1,6 @@
-import { ApiError } from '@evac/contract/client.ts'
+import type { getChannels, Publication } from '@evac/contract/calls/realtime.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import { limits } from '@evac/contract/limits.ts'
-import type { getChannels, Publication } from '@evac/contract/realtime.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { call } from '../session/api.ts'
 import { getAuth, updateAuth } from '../session/stored-auth.ts'

@@ -1,5 +1,5 @@
+import type { Changed } from '@evac/contract/calls/realtime.ts'
 import { type Topic, topics } from '@evac/contract/choices.ts'
-import type { Changed } from '@evac/contract/realtime.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 
 const gather = 250

@@ -1,4 +1,4 @@
-import type { Publication } from '@evac/contract/realtime.ts'
+import type { Publication } from '@evac/contract/calls/realtime.ts'
 import { createStore } from '../lib/store.ts'
 
 /** What is unread for this warden. `wardens` are assignment uids, for the markers in lists (AMB-080). */

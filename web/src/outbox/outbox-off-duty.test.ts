@@ -1,4 +1,4 @@
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { expect, test } from 'vitest'
 import { setAuth, updateAuth } from '../session/stored-auth.ts'
 import { refused } from '../testing/fake-server.ts'

@@ -1,4 +1,4 @@
-import { setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
+import { setPersonStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import { expect, test, vi } from 'vitest'
 import { browser } from '../lib/browser.ts'
 import { call } from '../session/api.ts'

@@ -1,4 +1,4 @@
-import { setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
+import { setPersonStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import { expect, test, vi } from 'vitest'
 import { unkeptStore } from '../lib/unkept.ts'
 import { cutOff } from '../testing/fake-server.ts'

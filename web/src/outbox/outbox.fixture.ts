@@ -1,4 +1,4 @@
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import { afterEach, beforeEach, expect } from 'vitest'

@@ -1,4 +1,4 @@
-import { ApiError } from '@evac/contract/client.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import { floorStatusLabel, readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'

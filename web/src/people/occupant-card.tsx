@@ -1,4 +1,4 @@
-import type { Occupant } from '@evac/contract/evacuation.ts'
+import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import { Flag } from 'lucide-react'
 import { memo } from 'react'
 import type { Overlaid } from '../outbox/outbox-overlay.ts'

@@ -1,4 +1,4 @@
-import type { Occupant, Peep } from '@evac/contract/evacuation.ts'
+import type { Occupant, Peep } from '@evac/contract/calls/evacuation.ts'
 
 /** Kept on the phone only as "there is a plan": its text is health data (persisted-reads). */
 export type ShownPeep = Peep & { redacted?: true }

@@ -1,4 +1,4 @@
-import type { Occupant } from '@evac/contract/evacuation.ts'
+import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import { memo, useMemo, useRef } from 'react'
 import { overlay, type WaitingByPerson } from '../outbox/outbox-overlay.ts'
 import type { PagePath } from '../pages/pages.ts'

@@ -1,4 +1,4 @@
-import type { Occupant } from '@evac/contract/evacuation.ts'
+import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import { type InfiniteData, QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test } from 'vitest'
 import { occupant, occupants } from '../testing/floor-data.ts'

@@ -1,4 +1,4 @@
-import type { Occupant, Pagination } from '@evac/contract/evacuation.ts'
+import type { Occupant, Pagination } from '@evac/contract/calls/evacuation.ts'
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import { peopleInView } from './people-in-view.ts'
 import { nextPageOf } from './people-pages.ts'

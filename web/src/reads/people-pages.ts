@@ -1,4 +1,4 @@
-import type { Occupant } from '@evac/contract/evacuation.ts'
+import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 
 /** AMB-108: the query of the next page. Followed only at our own host and at the path of its call. */

@@ -1,4 +1,4 @@
-import { ApiError } from '@evac/contract/client.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import { onlineManager, QueryClient } from '@tanstack/react-query'
 
 const day = 24 * 60 * 60 * 1000

@@ -1,4 +1,4 @@
-import type { Call } from '@evac/contract/client.ts'
+import type { Call } from '@evac/contract/client/client.ts'
 import { blockingStore, conclusionStore, noteEnding } from './event-notices.ts'
 
 /**

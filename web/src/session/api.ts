@@ -1,4 +1,4 @@
-import { ApiError, createCaller, type WireRequest } from '@evac/contract/client.ts'
+import { ApiError, createCaller, type WireRequest } from '@evac/contract/client/client.ts'
 import { deviceHeader, idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { newKey } from '../lib/new-key.ts'
 import { endSession } from './session-end.ts'

@@ -1,4 +1,4 @@
-import type { AuthReply } from '@evac/contract/sign-in.ts'
+import type { AuthReply } from '@evac/contract/calls/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import type { StoredAuth } from './stored-auth.ts'
 

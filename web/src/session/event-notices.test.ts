@@ -1,4 +1,4 @@
-import type { Publication } from '@evac/contract/realtime.ts'
+import type { Publication } from '@evac/contract/calls/realtime.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { someSignIn, storedAuth } from '../testing/stored-auth.ts'
 import { eventFlags } from './event-flags.ts'

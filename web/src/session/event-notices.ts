@@ -1,4 +1,4 @@
-import type { Publication } from '@evac/contract/realtime.ts'
+import type { Publication } from '@evac/contract/calls/realtime.ts'
 import { createStore } from '../lib/store.ts'
 import { isRealtimePage } from '../pages/find-page.ts'
 import { eventFlags } from './event-flags.ts'

@@ -1,4 +1,4 @@
-import { ApiError, type Call } from '@evac/contract/client.ts'
+import { ApiError, type Call } from '@evac/contract/client/client.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { authFromRejoin } from './auth-from-reply.ts'
 import { getAuth, setAuth, updateAuth } from './stored-auth.ts'

@@ -1,4 +1,4 @@
-import type { SignInRecord } from '@evac/contract/report-in.ts'
+import type { SignInRecord } from '@evac/contract/calls/report-in.ts'
 import { isRealtimePage } from '../pages/find-page.ts'
 import { getAuth, type StoredAuth, updateAuth } from './stored-auth.ts'
 

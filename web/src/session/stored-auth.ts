@@ -1,6 +1,6 @@
+import type { AuthReply, getProfile, rejoin } from '@evac/contract/calls/sign-in.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
-import type { AuthReply, getProfile, rejoin } from '@evac/contract/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import { useSyncExternalStore } from 'react'
 import { phoneStorage } from '../lib/phone-storage.ts'

@@ -8,7 +8,7 @@ import {
   type SelectedBuilding,
   type Warden,
   type WardensOnDuty,
-} from '@evac/contract/attendance.ts'
+} from '@evac/contract/calls/attendance.ts'
 import type { AssignmentUid, BuildingUid, EventUid, FloorUid, SignInUid, WardenRoleUid } from '@evac/contract/ids.ts'
 import type { FakeServer } from './fake-server.ts'
 import { someAssignment, someSignIn } from './stored-auth.ts'

@@ -1,4 +1,4 @@
-import type { BuildingEvent, EventBuilding, EventSite, EventSites, EventType } from '@evac/contract/events.ts'
+import type { BuildingEvent, EventBuilding, EventSite, EventSites, EventType } from '@evac/contract/calls/events.ts'
 import type { BuildingUid, EventTypeUid, EventUid, SiteUid } from '@evac/contract/ids.ts'
 
 const uid = (n: number) => `00000000-0000-4000-8000-00000000e${String(n).padStart(3, '0')}`

@@ -1,4 +1,4 @@
-import type { Publication } from '@evac/contract/realtime.ts'
+import type { Publication } from '@evac/contract/calls/realtime.ts'
 import { vi } from 'vitest'
 
 interface Command {

@@ -9,7 +9,7 @@ import {
   searchOccupants,
   setPersonStatus,
   toggleRefusal,
-} from '@evac/contract/evacuation.ts'
+} from '@evac/contract/calls/evacuation.ts'
 import type { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
 import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import type { FakeServer } from './fake-server.ts'

@@ -1,12 +1,12 @@
-import type { AssignmentUid, BuildingUid, SignInUid } from '@evac/contract/ids.ts'
 import {
   type EvacueeThread,
   listTemplates,
   type Message,
   type MessageTemplate,
   type WardenThread,
-} from '@evac/contract/messaging.ts'
-import type { MessengerData, MessengerWarden } from '@evac/contract/messenger.ts'
+} from '@evac/contract/calls/messaging.ts'
+import type { MessengerData, MessengerWarden } from '@evac/contract/calls/messenger.ts'
+import type { AssignmentUid, BuildingUid, SignInUid } from '@evac/contract/ids.ts'
 import type { FakeServer } from './fake-server.ts'
 import { occupant } from './floor-data.ts'
 import { someSignIn } from './stored-auth.ts'

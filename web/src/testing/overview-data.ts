@@ -1,4 +1,4 @@
-import type { FloorStatus, Occupant } from '@evac/contract/evacuation.ts'
+import type { FloorStatus, Occupant } from '@evac/contract/calls/evacuation.ts'
 import {
   type CountedFloor,
   type FloorOverview,
@@ -7,7 +7,7 @@ import {
   type PeepsPage,
   searchEventPeople,
   setStatusOnFloor,
-} from '@evac/contract/floor-overview.ts'
+} from '@evac/contract/calls/floor-overview.ts'
 import type { BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, readSafetyStatus, withTotal } from '@evac/contract/vocabulary.ts'
 import { type FakeServer, refused } from './fake-server.ts'

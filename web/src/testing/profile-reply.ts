@@ -1,6 +1,6 @@
+import type { getProfile } from '@evac/contract/calls/sign-in.ts'
 import type { ClientUid } from '@evac/contract/ids.ts'
 import type { CallReply } from '@evac/contract/route.ts'
-import type { getProfile } from '@evac/contract/sign-in.ts'
 
 /** What the server answers about the person who has signed in. */
 export const profileReply = (overrides: Partial<CallReply<typeof getProfile>> = {}): CallReply<typeof getProfile> => ({

@@ -1,5 +1,5 @@
+import type { ReportData, SignInRecord } from '@evac/contract/calls/report-in.ts'
 import type { EventTypeUid, EventUid } from '@evac/contract/ids.ts'
-import type { ReportData, SignInRecord } from '@evac/contract/report-in.ts'
 import { someAssignment, someSignIn } from './stored-auth.ts'
 
 const someEvent = '00000000-0000-4000-8000-00000000a004' as EventUid

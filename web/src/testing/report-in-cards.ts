@@ -1,6 +1,6 @@
+import type { CardDisplay, ReportInCard } from '@evac/contract/calls/report-in.ts'
 import type { CardColour } from '@evac/contract/choices.ts'
 import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
-import type { CardDisplay, ReportInCard } from '@evac/contract/report-in.ts'
 import { someAssignment, somePerson, someSignIn } from './stored-auth.ts'
 
 type Shown = readonly [

@@ -1,6 +1,4 @@
-import { defaultFilters } from '@evac/contract/choices.ts'
-import type { Occupant } from '@evac/contract/evacuation.ts'
-import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
+import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import {
   type EvacueesPage,
   type FilterSet,
@@ -10,7 +8,9 @@ import {
   type SafetyBuilding,
   type SafetyData,
   setEvacueeStatus,
-} from '@evac/contract/safety.ts'
+} from '@evac/contract/calls/safety.ts'
+import { defaultFilters } from '@evac/contract/choices.ts'
+import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
 import { eachStatus, readSafetyStatus, withTotal } from '@evac/contract/vocabulary.ts'
 import type { FakeServer } from './fake-server.ts'
 

@@ -1,5 +1,5 @@
+import type { AuthReply } from '@evac/contract/calls/sign-in.ts'
 import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
-import type { AuthReply } from '@evac/contract/sign-in.ts'
 import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
 import type { StoredAuth } from '../session/stored-auth.ts'
 

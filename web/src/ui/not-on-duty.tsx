@@ -1,4 +1,4 @@
-import { ApiError } from '@evac/contract/client.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import { sentenceFor } from '../lib/messages.ts'
 import { Notice } from './notice.tsx'
 

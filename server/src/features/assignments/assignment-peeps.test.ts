@@ -1,4 +1,4 @@
-import { listAssignmentPeeps } from '@evac/contract/assignments.ts'
+import { listAssignmentPeeps } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import type { Organisation } from '../../testing/given-places.ts'

@@ -1,4 +1,4 @@
-import { type AssignmentAnswer, assignmentAnswers, updateAssignmentStatus } from '@evac/contract/assignments.ts'
+import { type AssignmentAnswer, assignmentAnswers, updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-import { listAssignmentPeeps, listDocuments, updateAssignmentStatus } from '@evac/contract/assignments.ts'
+import { listAssignmentPeeps, listDocuments, updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { answerAssignment, getOwnAssignment, presentPeeps } from './assignments.service.ts'

@@ -1,4 +1,4 @@
-import type { AssignmentStatusInput, PeepEntry, updateAssignmentStatus } from '@evac/contract/assignments.ts'
+import type { AssignmentStatusInput, PeepEntry, updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { longestReason } from '@evac/contract/limits.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'

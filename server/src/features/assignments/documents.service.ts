@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { listDocuments } from '@evac/contract/assignments.ts'
+import type { listDocuments } from '@evac/contract/calls/assignments.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'

@@ -1,4 +1,4 @@
-import { listDocuments } from '@evac/contract/assignments.ts'
+import { listDocuments } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import type { Warden } from '../../testing/given-people.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listDocuments } from '@evac/contract/assignments.ts'
+import { listDocuments } from '@evac/contract/calls/assignments.ts'
 import { test as base, expect } from 'vitest'
 import { folderStore } from '../../platform/documents/document-folder.ts'
 import type { Warden } from '../../testing/given-people.ts'

@@ -1,5 +1,5 @@
-import type { BuildingStatus } from '@evac/contract/attendance.ts'
-import { logout } from '@evac/contract/sign-in.ts'
+import type { BuildingStatus } from '@evac/contract/calls/attendance.ts'
+import { logout } from '@evac/contract/calls/sign-in.ts'
 import type { AttendanceCounts } from '@evac/contract/vocabulary.ts'
 import { expect } from 'vitest'
 import type { Warden } from '../../testing/given-people.ts'

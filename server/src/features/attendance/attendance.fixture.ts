@@ -3,11 +3,11 @@ import {
   getBuildingStatus,
   listWardensOnDuty,
   type WardensOnDuty,
-} from '@evac/contract/attendance.ts'
-import type { Call } from '@evac/contract/client.ts'
+} from '@evac/contract/calls/attendance.ts'
+import { markNotAvailable } from '@evac/contract/calls/report-in.ts'
+import { logout } from '@evac/contract/calls/sign-in.ts'
+import type { Call } from '@evac/contract/client/client.ts'
 import type { BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
-import { markNotAvailable } from '@evac/contract/report-in.ts'
-import { logout } from '@evac/contract/sign-in.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Warden, WardenOver } from '../../testing/given-people.ts'
 import type { Organisation } from '../../testing/given-places.ts'

@@ -2,7 +2,7 @@ import {
   chooseBuilding as chooseBuildingCall,
   getBuildingStatus,
   listWardensOnDuty,
-} from '@evac/contract/attendance.ts'
+} from '@evac/contract/calls/attendance.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'

@@ -5,7 +5,7 @@ import type {
   SelectedBuilding,
   Warden,
   WardensOnDuty,
-} from '@evac/contract/attendance.ts'
+} from '@evac/contract/calls/attendance.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import {
   type Attendance,

@@ -1,5 +1,9 @@
-import { BuildingStatus as BuildingStatusSchema, chooseBuilding, getBuildingStatus } from '@evac/contract/attendance.ts'
-import { endEvent } from '@evac/contract/events.ts'
+import {
+  BuildingStatus as BuildingStatusSchema,
+  chooseBuilding,
+  getBuildingStatus,
+} from '@evac/contract/calls/attendance.ts'
+import { endEvent } from '@evac/contract/calls/events.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'

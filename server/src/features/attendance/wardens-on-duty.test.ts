@@ -1,4 +1,4 @@
-import { listWardensOnDuty, WardensOnDuty as WardensOnDutySchema } from '@evac/contract/attendance.ts'
+import { listWardensOnDuty, WardensOnDuty as WardensOnDutySchema } from '@evac/contract/calls/attendance.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-import { getSafetySummary } from '@evac/contract/building-safety.ts'
+import { getSafetySummary } from '@evac/contract/calls/building-safety.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { SafetySummary } from '@evac/contract/building-safety.ts'
+import type { SafetySummary } from '@evac/contract/calls/building-safety.ts'
 import { eachStatus, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'

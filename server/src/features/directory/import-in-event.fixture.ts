@@ -1,4 +1,4 @@
-import { createEvent } from '@evac/contract/events.ts'
+import { createEvent } from '@evac/contract/calls/events.ts'
 import { givenFolder } from '../../testing/given-folder.ts'
 import { rowsOf } from '../../testing/import-test.ts'
 import { startTestServer } from '../../testing/test-server.ts'

@@ -1,6 +1,6 @@
+import { listReportInCards } from '@evac/contract/calls/report-in.ts'
+import { filterEvacuees } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
-import { listReportInCards } from '@evac/contract/report-in.ts'
-import { filterEvacuees } from '@evac/contract/safety.ts'
 import { expect, test } from 'vitest'
 import type { Db } from '../../platform/db/db.ts'
 import type { Warden } from '../../testing/given-people.ts'

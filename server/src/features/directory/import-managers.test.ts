@@ -1,4 +1,4 @@
-import { endEvent } from '@evac/contract/events.ts'
+import { endEvent } from '@evac/contract/calls/events.ts'
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../testing/import-test.ts'
 import { startEvent } from './import-in-event.fixture.ts'

@@ -1,4 +1,4 @@
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { catchUpWithRecords, followWallClock } from '../../platform/db/steady-clock.ts'

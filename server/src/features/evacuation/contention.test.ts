@@ -1,5 +1,5 @@
-import { setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
-import { endEvent } from '@evac/contract/events.ts'
+import { setPersonStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
+import { endEvent } from '@evac/contract/calls/events.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'

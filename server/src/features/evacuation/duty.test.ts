@@ -7,9 +7,9 @@ import {
   setFloorStatus,
   setPersonStatus,
   toggleRefusal,
-} from '@evac/contract/evacuation.ts'
-import { reportIn, reportNotAvailable } from '@evac/contract/report-in.ts'
-import { logout } from '@evac/contract/sign-in.ts'
+} from '@evac/contract/calls/evacuation.ts'
+import { reportIn, reportNotAvailable } from '@evac/contract/calls/report-in.ts'
+import { logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import type { Organisation } from '../../testing/given-places.ts'
 import { refused } from '../../testing/refused.ts'

@@ -7,7 +7,7 @@ import {
   setFloorStatus as setFloorStatusCall,
   setPersonStatus as setPersonStatusCall,
   toggleRefusal as toggleRefusalCall,
-} from '@evac/contract/evacuation.ts'
+} from '@evac/contract/calls/evacuation.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { FloorData } from '@evac/contract/evacuation.ts'
+import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
 import { floorStatusLabel, floorStatusValue, safetyStatuses, totalOf } from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'

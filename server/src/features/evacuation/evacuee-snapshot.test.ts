@@ -1,5 +1,5 @@
-import { getFloorData, setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
-import { createEvent, endEvent } from '@evac/contract/events.ts'
+import { getFloorData, setPersonStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
+import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'

@@ -8,8 +8,8 @@ import {
   setFloorStatus,
   setPersonStatus,
   toggleRefusal,
-} from '@evac/contract/evacuation.ts'
-import { createEvent, endEvent } from '@evac/contract/events.ts'
+} from '@evac/contract/calls/evacuation.ts'
+import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
 import type { BuildingUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'

@@ -3,7 +3,7 @@ import {
   listFloorPeople,
   searchEventPeople,
   setStatusOnFloor,
-} from '@evac/contract/floor-overview.ts'
+} from '@evac/contract/calls/floor-overview.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'

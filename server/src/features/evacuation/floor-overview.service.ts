@@ -1,4 +1,4 @@
-import type { FloorOverview, PeepsPage } from '@evac/contract/floor-overview.ts'
+import type { FloorOverview, PeepsPage } from '@evac/contract/calls/floor-overview.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, totalOf, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'

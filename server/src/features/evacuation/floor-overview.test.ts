@@ -1,4 +1,4 @@
-import { setFloorStatus, setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
+import { setFloorStatus, setPersonStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import {
   type FloorOverview,
   getFloorOverview,
@@ -6,7 +6,7 @@ import {
   type PeepsPage,
   searchEventPeople,
   setStatusOnFloor,
-} from '@evac/contract/floor-overview.ts'
+} from '@evac/contract/calls/floor-overview.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'

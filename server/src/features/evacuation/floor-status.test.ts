@@ -1,4 +1,4 @@
-import { getFloorData, setFloorStatus } from '@evac/contract/evacuation.ts'
+import { getFloorData, setFloorStatus } from '@evac/contract/calls/evacuation.ts'
 import type { FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'

@@ -1,5 +1,5 @@
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
-import { setEvacueeStatus } from '@evac/contract/safety.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
+import { setEvacueeStatus } from '@evac/contract/calls/safety.ts'
 import { expect } from 'vitest'
 import { wrongTallies } from '../../testing/recount.ts'
 import { test } from '../../testing/server-test.ts'

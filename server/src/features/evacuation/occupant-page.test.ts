@@ -1,5 +1,5 @@
-import { getFloorData, listOccupants, type PersonsPage, setPersonStatus } from '@evac/contract/evacuation.ts'
-import { createEvent } from '@evac/contract/events.ts'
+import { getFloorData, listOccupants, type PersonsPage, setPersonStatus } from '@evac/contract/calls/evacuation.ts'
+import { createEvent } from '@evac/contract/calls/events.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { startInput } from '../../testing/event-input.ts'

@@ -1,4 +1,4 @@
-import { listOccupants, type Occupant, type SpecialEntry } from '@evac/contract/evacuation.ts'
+import { listOccupants, type Occupant, type SpecialEntry } from '@evac/contract/calls/evacuation.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
 import type { OccupantKey, OccupantRow } from './evacuation.queries.ts'
 import { type PageRequest, presentPage, readPageRequest, type Window, windowOf } from './page.service.ts'

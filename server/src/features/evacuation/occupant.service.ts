@@ -1,4 +1,4 @@
-import type { Occupant } from '@evac/contract/evacuation.ts'
+import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import type { ClientUid, EventUid, PersonUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'

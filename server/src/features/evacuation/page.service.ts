@@ -1,4 +1,4 @@
-import type { Pagination } from '@evac/contract/evacuation.ts'
+import type { Pagination } from '@evac/contract/calls/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { Refusal } from '../../platform/errors.ts'
 

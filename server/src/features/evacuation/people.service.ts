@@ -1,4 +1,4 @@
-import type { Occupant, Pagination } from '@evac/contract/evacuation.ts'
+import type { Occupant, Pagination } from '@evac/contract/calls/evacuation.ts'
 import type { ClientUid, EvacueeUid } from '@evac/contract/ids.ts'
 import { type SafetyStatus, type StatusCounts, totalOf } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'

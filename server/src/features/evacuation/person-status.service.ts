@@ -1,7 +1,7 @@
 import type {
   setPersonStatus as setPersonStatusCall,
   toggleRefusal as toggleRefusalCall,
-} from '@evac/contract/evacuation.ts'
+} from '@evac/contract/calls/evacuation.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
 import { readSafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'

@@ -1,4 +1,4 @@
-import { getFloorData, setPersonStatus, toggleRefusal } from '@evac/contract/evacuation.ts'
+import { getFloorData, setPersonStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { wrongTallies } from '../../testing/recount.ts'

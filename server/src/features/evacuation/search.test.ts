@@ -1,4 +1,4 @@
-import { changeFloor, listOccupants, searchOccupants, setPersonStatus } from '@evac/contract/evacuation.ts'
+import { changeFloor, listOccupants, searchOccupants, setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { expect } from 'vitest'
 import type { Organisation } from '../../testing/given-places.ts'
 import { test } from '../../testing/server-test.ts'

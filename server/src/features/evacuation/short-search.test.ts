@@ -1,6 +1,6 @@
+import { searchEventPeople } from '@evac/contract/calls/floor-overview.ts'
+import { filterEvacuees } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
-import { searchEventPeople } from '@evac/contract/floor-overview.ts'
-import { filterEvacuees } from '@evac/contract/safety.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../testing/server-test.ts'

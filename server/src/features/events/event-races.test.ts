@@ -1,5 +1,5 @@
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
-import { createEvent, endEvent } from '@evac/contract/events.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
+import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
 import type { ClientUid, SiteUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
+import { createEvent, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import type { BuildingUid, SignInUid } from '@evac/contract/ids.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { expect } from 'vitest'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CreateEventInput } from '@evac/contract/events.ts'
+import type { CreateEventInput } from '@evac/contract/calls/events.ts'
 import type { Services } from '../../http/services.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'

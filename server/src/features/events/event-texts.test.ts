@@ -1,4 +1,4 @@
-import { createEvent, endEvent } from '@evac/contract/events.ts'
+import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { deriveSecrets, sha256 } from '../../platform/secrets.ts'

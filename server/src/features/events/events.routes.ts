@@ -1,5 +1,5 @@
-import { getEventTexts, listUnreached } from '@evac/contract/event-texts.ts'
-import { createEvent, endEvent, listEventSites } from '@evac/contract/events.ts'
+import { getEventTexts, listUnreached } from '@evac/contract/calls/event-texts.ts'
+import { createEvent, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { presentSites, shrinkOrEnd, startOrExtend } from './events.service.ts'

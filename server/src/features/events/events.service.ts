@@ -1,4 +1,4 @@
-import type { CreateEventInput, createEvent, EndEventInput, EventSites, endEvent } from '@evac/contract/events.ts'
+import type { CreateEventInput, createEvent, EndEventInput, EventSites, endEvent } from '@evac/contract/calls/events.ts'
 import type { BuildingUid, EventUid, SiteUid } from '@evac/contract/ids.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'

@@ -1,4 +1,4 @@
-import { listReportInCards } from '@evac/contract/report-in.ts'
+import { listReportInCards } from '@evac/contract/calls/report-in.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Warden } from '../../testing/given-people.ts'

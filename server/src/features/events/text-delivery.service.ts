@@ -1,4 +1,4 @@
-import type { EventTexts, listUnreached, TextCounts, Unreached } from '@evac/contract/event-texts.ts'
+import type { EventTexts, listUnreached, TextCounts, Unreached } from '@evac/contract/calls/event-texts.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Db } from '../../platform/db/db.ts'

@@ -1,5 +1,5 @@
-import { getEventTexts, listUnreached } from '@evac/contract/event-texts.ts'
-import { endEvent } from '@evac/contract/events.ts'
+import { getEventTexts, listUnreached } from '@evac/contract/calls/event-texts.ts'
+import { endEvent } from '@evac/contract/calls/events.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'

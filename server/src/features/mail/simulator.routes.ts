@@ -1,4 +1,4 @@
-import { listSimulatedMails } from '@evac/contract/simulator.ts'
+import { listSimulatedMails } from '@evac/contract/calls/simulator.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { keepToThisMachine } from '../../platform/network.ts'

@@ -1,4 +1,4 @@
-import { listSimulatedMails } from '@evac/contract/simulator.ts'
+import { listSimulatedMails } from '@evac/contract/calls/simulator.ts'
 import { expect } from 'vitest'
 import { readConfig } from '../../platform/config/config.ts'
 import { ConfigError } from '../../platform/config/settings.ts'

@@ -1,4 +1,4 @@
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { expect } from 'vitest'
 import { wrongTallies } from '../../testing/recount.ts'
 import { test } from '../../testing/server-test.ts'

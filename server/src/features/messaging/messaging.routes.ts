@@ -9,8 +9,8 @@ import {
   sendToEvacueeGroup,
   sendToWarden,
   sendToWardenGroup,
-} from '@evac/contract/messaging.ts'
-import { filterMessenger, getMessengerData, listInbox } from '@evac/contract/messenger.ts'
+} from '@evac/contract/calls/messaging.ts'
+import { filterMessenger, getMessengerData, listInbox } from '@evac/contract/calls/messenger.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'

@@ -1,6 +1,6 @@
+import type { sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
 import type { ClientUid } from '@evac/contract/ids.ts'
 import type { CallReply } from '@evac/contract/route.ts'
-import type { sendSimulatedReply } from '@evac/contract/simulator.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'

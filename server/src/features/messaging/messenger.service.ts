@@ -1,5 +1,5 @@
-import type { listTemplates, MessageTemplate } from '@evac/contract/messaging.ts'
-import type { filterMessenger, listInbox, MessengerData, MessengerWarden } from '@evac/contract/messenger.ts'
+import type { listTemplates, MessageTemplate } from '@evac/contract/calls/messaging.ts'
+import type { filterMessenger, listInbox, MessengerData, MessengerWarden } from '@evac/contract/calls/messenger.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'

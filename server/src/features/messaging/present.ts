@@ -1,4 +1,4 @@
-import type { Message } from '@evac/contract/messaging.ts'
+import type { Message } from '@evac/contract/calls/messaging.ts'
 import type { MessageRow } from './thread.queries.ts'
 
 /** MSG-28, MSG-34, AMB-127: nobody can tell whether a text was read. */

@@ -1,6 +1,6 @@
-import { createEvent, endEvent } from '@evac/contract/events.ts'
+import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
+import { sendToEvacuee, sendToEvacueeGroup, sendToWarden, sendToWardenGroup } from '@evac/contract/calls/messaging.ts'
 import type { EvacueeUid } from '@evac/contract/ids.ts'
-import { sendToEvacuee, sendToEvacueeGroup, sendToWarden, sendToWardenGroup } from '@evac/contract/messaging.ts'
 import { expect } from 'vitest'
 import { inClients } from '../../platform/db/db.ts'
 import { endInput, startInput } from '../../testing/event-input.ts'

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { ClientUid } from '@evac/contract/ids.ts'
 import type {
   countEvacueeGroup as countEvacueeGroupCall,
   SendReply,
@@ -7,9 +6,10 @@ import type {
   sendToEvacueeGroup,
   sendToWarden,
   sendToWardenGroup,
-} from '@evac/contract/messaging.ts'
+} from '@evac/contract/calls/messaging.ts'
+import type { FilterSet } from '@evac/contract/calls/safety.ts'
+import type { ClientUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
-import type { FilterSet } from '@evac/contract/safety.ts'
 import type { Services } from '../../http/services.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'

@@ -1,5 +1,5 @@
+import type { TextState } from '@evac/contract/calls/messaging.ts'
 import type { ClientUid, EvacueeUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
-import type { TextState } from '@evac/contract/messaging.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'

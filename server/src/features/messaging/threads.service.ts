@@ -1,5 +1,5 @@
+import type { EvacueeThread, WardenThread } from '@evac/contract/calls/messaging.ts'
 import type { AssignmentUid, PersonUid } from '@evac/contract/ids.ts'
-import type { EvacueeThread, WardenThread } from '@evac/contract/messaging.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'

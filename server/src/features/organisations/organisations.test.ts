@@ -1,5 +1,11 @@
-import { requestPasswordReset } from '@evac/contract/password-reset.ts'
-import { getProfile, loginByMobile, rejoin, verifyLoginByMobile, verifyLoginReportIn } from '@evac/contract/sign-in.ts'
+import { requestPasswordReset } from '@evac/contract/calls/password-reset.ts'
+import {
+  getProfile,
+  loginByMobile,
+  rejoin,
+  verifyLoginByMobile,
+  verifyLoginReportIn,
+} from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { runCommand } from '../../testing/run-command.ts'

@@ -1,5 +1,5 @@
+import type { NewPasswordProblem } from '@evac/contract/calls/password-reset.ts'
 import { newPasswordLength } from '@evac/contract/limits.ts'
-import type { NewPasswordProblem } from '@evac/contract/password-reset.ts'
 
 /** Fewer guesses than this (a power of ten) stand for a well-known password, or a pattern of such. */
 const fewestGuesses = 8

@@ -1,4 +1,4 @@
-import { requestPasswordReset, resetPassword } from '@evac/contract/password-reset.ts'
+import { requestPasswordReset, resetPassword } from '@evac/contract/calls/password-reset.ts'
 import type { Warden, WardenOver } from '../../testing/given-people.ts'
 import { mailsTo, sendMails } from '../../testing/mails.ts'
 import type { TestServer } from '../../testing/test-server.ts'

@@ -1,4 +1,4 @@
-import { requestPasswordReset, resetPassword } from '@evac/contract/password-reset.ts'
+import { requestPasswordReset, resetPassword } from '@evac/contract/calls/password-reset.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { requestReset, setPassword } from './password-reset.service.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { ResetOutcome, requestPasswordReset, resetPassword } from '@evac/contract/calls/password-reset.ts'
 import { passwordResetMinutes } from '@evac/contract/limits.ts'
-import type { ResetOutcome, requestPasswordReset, resetPassword } from '@evac/contract/password-reset.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'

@@ -1,4 +1,4 @@
-import { requestPasswordReset, resetPassword } from '@evac/contract/password-reset.ts'
+import { requestPasswordReset, resetPassword } from '@evac/contract/calls/password-reset.ts'
 import { expect } from 'vitest'
 import { sha256 } from '../../platform/secrets.ts'
 import { mailsTo, sendMails } from '../../testing/mails.ts'

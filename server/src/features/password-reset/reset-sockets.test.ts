@@ -1,5 +1,5 @@
-import { getChannelToken } from '@evac/contract/realtime.ts'
-import { rejoin } from '@evac/contract/sign-in.ts'
+import { getChannelToken } from '@evac/contract/calls/realtime.ts'
+import { rejoin } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { test as base } from '../../testing/server-test.ts'
 import { startServerWithSockets } from '../../testing/sockets.ts'

@@ -1,4 +1,4 @@
-import { getProfile, login, rejoin } from '@evac/contract/sign-in.ts'
+import { getProfile, login, rejoin } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { mailsTo, sendMails } from '../../testing/mails.ts'
 import { refused } from '../../testing/refused.ts'

@@ -1,4 +1,4 @@
-import { getChannels, getChannelToken, pollEvent as pollEventCall } from '@evac/contract/realtime.ts'
+import { getChannels, getChannelToken, pollEvent as pollEventCall } from '@evac/contract/calls/realtime.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { onDuty } from '../../wardens/actor.ts'

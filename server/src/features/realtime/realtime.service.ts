@@ -1,11 +1,11 @@
-import { limits } from '@evac/contract/limits.ts'
 import {
   type getChannels,
   type getChannelToken,
   type Publication,
   type pollEvent as pollEventCall,
   removedMessage,
-} from '@evac/contract/realtime.ts'
+} from '@evac/contract/calls/realtime.ts'
+import { limits } from '@evac/contract/limits.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
 import type { Services } from '../../http/services.ts'

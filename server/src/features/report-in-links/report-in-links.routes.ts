@@ -1,4 +1,4 @@
-import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
+import { sendReportInLinks } from '@evac/contract/calls/report-in-links.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { onDuty } from '../../wardens/actor.ts'

@@ -1,5 +1,5 @@
+import type { AttendanceError, markNotAvailable, markOnDuty, reportIn } from '@evac/contract/calls/report-in.ts'
 import type { ClientUid, SignInUid } from '@evac/contract/ids.ts'
-import type { AttendanceError, markNotAvailable, markOnDuty, reportIn } from '@evac/contract/report-in.ts'
 import type { CallAnswer, CallReply } from '@evac/contract/route.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
 import { findOwnEarlierReply, once } from '../../http/idempotency.ts'

@@ -1,6 +1,11 @@
-import { endEvent } from '@evac/contract/events.ts'
+import { endEvent } from '@evac/contract/calls/events.ts'
+import {
+  getReportInCardByLink,
+  listReportInCards,
+  markNotAvailable,
+  markOnDuty,
+} from '@evac/contract/calls/report-in.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
-import { getReportInCardByLink, listReportInCards, markNotAvailable, markOnDuty } from '@evac/contract/report-in.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
 import { refused } from '../../testing/refused.ts'

@@ -4,8 +4,8 @@ import {
   type ReportInCard,
   reportIn,
   reportNotAvailable,
-} from '@evac/contract/report-in.ts'
-import { logout } from '@evac/contract/sign-in.ts'
+} from '@evac/contract/calls/report-in.ts'
+import { logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import type { AssignmentOver } from '../../testing/given-people.ts'
 import { test } from '../../testing/server-test.ts'

@@ -1,5 +1,5 @@
+import type { CardDisplay, ReportInCard } from '@evac/contract/calls/report-in.ts'
 import type { CardColour } from '@evac/contract/choices.ts'
-import type { CardDisplay, ReportInCard } from '@evac/contract/report-in.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Standing } from './standing.queries.ts'
 

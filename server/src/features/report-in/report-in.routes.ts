@@ -8,7 +8,7 @@ import {
   markOnDuty,
   reportIn,
   reportNotAvailable,
-} from '@evac/contract/report-in.ts'
+} from '@evac/contract/calls/report-in.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { getOwnSignIn, goNotAvailable, goOnDuty, reportOwnIn } from './attendance.service.ts'

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { ReportData, ReportInCard, SignInRecord } from '@evac/contract/calls/report-in.ts'
 import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
-import type { ReportData, ReportInCard, SignInRecord } from '@evac/contract/report-in.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'

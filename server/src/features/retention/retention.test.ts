@@ -1,4 +1,4 @@
-import { endEvent } from '@evac/contract/events.ts'
+import { endEvent } from '@evac/contract/calls/events.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { test as base, expect } from 'vitest'

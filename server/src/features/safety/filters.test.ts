@@ -1,5 +1,5 @@
+import { filterEvacuees, getSafetyData, listAreaFloors } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
-import { filterEvacuees, getSafetyData, listAreaFloors } from '@evac/contract/safety.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'

@@ -1,6 +1,6 @@
+import { endEvent } from '@evac/contract/calls/events.ts'
+import { filterEvacuees, listAreaFloors } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
-import { endEvent } from '@evac/contract/events.ts'
-import { filterEvacuees, listAreaFloors } from '@evac/contract/safety.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
 import { test } from '../../testing/server-test.ts'

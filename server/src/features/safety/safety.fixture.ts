@@ -1,6 +1,6 @@
+import { type FilterSet, filterEvacuees, setEvacueeStatus } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
-import { type FilterSet, filterEvacuees, setEvacueeStatus } from '@evac/contract/safety.ts'
 import type { WardenOver } from '../../testing/given-people.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 

@@ -4,7 +4,7 @@ import {
   listAreaFloors,
   setEvacueeStatus,
   setEvacueeStatusByGet,
-} from '@evac/contract/safety.ts'
+} from '@evac/contract/calls/safety.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { absence, onDuty } from '../../wardens/actor.ts'

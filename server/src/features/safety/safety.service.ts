@@ -1,6 +1,6 @@
+import { type EvacueesPage, type FilterSet, filterEvacuees, type SafetyData } from '@evac/contract/calls/safety.ts'
 import { type Area, defaultFilters } from '@evac/contract/choices.ts'
 import { listLimits } from '@evac/contract/limits.ts'
-import { type EvacueesPage, type FilterSet, filterEvacuees, type SafetyData } from '@evac/contract/safety.ts'
 import { nobodyCounted, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import { login } from '@evac/contract/sign-in.ts'
+import { login } from '@evac/contract/calls/sign-in.ts'
 import { deviceHeader } from '@evac/contract/write-headers.ts'
 import { expect } from 'vitest'
 import { forgetOldCounts } from '../../platform/db/throttle.ts'

@@ -1,6 +1,6 @@
+import { reportIn } from '@evac/contract/calls/report-in.ts'
+import { getProfile, logout, rejoin } from '@evac/contract/calls/sign-in.ts'
 import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
-import { reportIn } from '@evac/contract/report-in.ts'
-import { getProfile, logout, rejoin } from '@evac/contract/sign-in.ts'
 import { expect } from 'vitest'
 import type { Warden } from '../../testing/given-people.ts'
 import { test } from '../../testing/server-test.ts'

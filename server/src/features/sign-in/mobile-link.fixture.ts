@@ -1,4 +1,4 @@
-import { loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
+import { loginByMobile, verifyLoginByMobile } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import type { Warden, WardenOver } from '../../testing/given-people.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'

@@ -1,4 +1,4 @@
-import { getProfile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
+import { getProfile, verifyLoginByMobile } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Warden } from '../../testing/given-people.ts'

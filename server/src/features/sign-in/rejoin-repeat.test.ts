@@ -1,6 +1,6 @@
+import { listReportInCards, type ReportInCard } from '@evac/contract/calls/report-in.ts'
+import { getProfile, logout, rejoin } from '@evac/contract/calls/sign-in.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
-import { listReportInCards, type ReportInCard } from '@evac/contract/report-in.ts'
-import { getProfile, logout, rejoin } from '@evac/contract/sign-in.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { sha256 } from '../../platform/secrets.ts'

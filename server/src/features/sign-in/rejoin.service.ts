@@ -1,5 +1,5 @@
+import type { AuthReply, rejoin } from '@evac/contract/calls/sign-in.ts'
 import type { CallInput } from '@evac/contract/route.ts'
-import type { AuthReply, rejoin } from '@evac/contract/sign-in.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients } from '../../platform/db/db.ts'

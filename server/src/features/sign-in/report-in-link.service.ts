@@ -1,5 +1,5 @@
+import type { verifyLoginReportIn } from '@evac/contract/calls/sign-in.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
-import type { verifyLoginReportIn } from '@evac/contract/sign-in.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'
 import { sha256 } from '../../platform/secrets.ts'

@@ -6,7 +6,7 @@ import {
   rejoin,
   verifyLoginByMobile,
   verifyLoginReportIn,
-} from '@evac/contract/sign-in.ts'
+} from '@evac/contract/calls/sign-in.ts'
 import { deviceHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance } from 'fastify'
 import { readKey, serve, serveSelfGuarded } from '../../http/http.ts'

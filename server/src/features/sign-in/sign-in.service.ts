@@ -1,6 +1,6 @@
+import type { AuthReply, getProfile, logout } from '@evac/contract/calls/sign-in.ts'
 import type { ClientUid } from '@evac/contract/ids.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
-import type { AuthReply, getProfile, logout } from '@evac/contract/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'

@@ -1,5 +1,5 @@
-import { listEventSites } from '@evac/contract/events.ts'
-import { getProfile } from '@evac/contract/sign-in.ts'
+import { listEventSites } from '@evac/contract/calls/events.ts'
+import { getProfile } from '@evac/contract/calls/sign-in.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-import { loginByMobile } from '@evac/contract/sign-in.ts'
+import { loginByMobile } from '@evac/contract/calls/sign-in.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../testing/test-server.ts'

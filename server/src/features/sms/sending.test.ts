@@ -1,4 +1,4 @@
-import { loginByMobile } from '@evac/contract/sign-in.ts'
+import { loginByMobile } from '@evac/contract/calls/sign-in.ts'
 import { expect, test } from 'vitest'
 import { startTestServer, testConfig } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'

@@ -1,5 +1,5 @@
+import { listSimulatedPhones, listSimulatedTexts, sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
 import type { CallReply } from '@evac/contract/route.ts'
-import { listSimulatedPhones, listSimulatedTexts, sendSimulatedReply } from '@evac/contract/simulator.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { keepToThisMachine } from '../../platform/network.ts'

@@ -1,5 +1,5 @@
-import { loginByMobile } from '@evac/contract/sign-in.ts'
-import { listSimulatedPhones, listSimulatedTexts } from '@evac/contract/simulator.ts'
+import { loginByMobile } from '@evac/contract/calls/sign-in.ts'
+import { listSimulatedPhones, listSimulatedTexts } from '@evac/contract/calls/simulator.ts'
 import { expect } from 'vitest'
 import { readConfig } from '../../platform/config/config.ts'
 import { ConfigError } from '../../platform/config/settings.ts'

@@ -1,4 +1,4 @@
-import { endEvent } from '@evac/contract/events.ts'
+import { endEvent } from '@evac/contract/calls/events.ts'
 import { endInput } from '../../testing/event-input.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { writeBroadcasts } from '../events/event-texts.service.ts'

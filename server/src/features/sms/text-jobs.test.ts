@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createEvent } from '@evac/contract/events.ts'
-import { loginByMobile } from '@evac/contract/sign-in.ts'
+import { createEvent } from '@evac/contract/calls/events.ts'
+import { loginByMobile } from '@evac/contract/calls/sign-in.ts'
 import { expect, test } from 'vitest'
 import { inClients } from '../../platform/db/db.ts'
 import { type JobWork, openJobs } from '../../platform/db/jobs.ts'

@@ -1,5 +1,5 @@
-import { createEvent, endEvent } from '@evac/contract/events.ts'
-import { loginByMobile, verifyLoginByMobile } from '@evac/contract/sign-in.ts'
+import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
+import { loginByMobile, verifyLoginByMobile } from '@evac/contract/calls/sign-in.ts'
 import { expect, test } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import { startTestServer } from '../../testing/test-server.ts'

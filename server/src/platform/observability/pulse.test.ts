@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { getProfile, login } from '@evac/contract/sign-in.ts'
+import { getProfile, login } from '@evac/contract/calls/sign-in.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../testing/database.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Publication } from '@evac/contract/realtime.ts'
+import type { Publication } from '@evac/contract/calls/realtime.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openFeed, openJournal } from './feed.fixture.ts'

@@ -1,4 +1,4 @@
-import { Publication } from '@evac/contract/realtime.ts'
+import { Publication } from '@evac/contract/calls/realtime.ts'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'

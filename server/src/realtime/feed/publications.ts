@@ -1,5 +1,5 @@
+import { type Publication, removedMessage } from '@evac/contract/calls/realtime.ts'
 import type { Topic } from '@evac/contract/choices.ts'
-import { type Publication, removedMessage } from '@evac/contract/realtime.ts'
 import type { JournalAction } from '../../platform/db/journal.ts'
 import { sentence } from '../../platform/errors.ts'
 import { type CloseCode, closeCodes } from '../hub/codes.ts'

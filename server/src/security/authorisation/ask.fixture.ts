@@ -1,4 +1,4 @@
-import { urlOf } from '@evac/contract/client.ts'
+import { urlOf } from '@evac/contract/client/client.ts'
 import type { Policy } from '@evac/contract/route.ts'
 import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 import { contractCalls, type NamedCall } from '../../testing/contract-calls.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { urlOf } from '@evac/contract/client.ts'
+import { urlOf } from '@evac/contract/client/client.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { expect, test } from 'vitest'
 import { importOrganisation } from '../../features/directory/import.service.ts'

@@ -1,6 +1,6 @@
-import { endEvent } from '@evac/contract/events.ts'
+import { endEvent } from '@evac/contract/calls/events.ts'
+import { reportIn } from '@evac/contract/calls/report-in.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
-import { reportIn } from '@evac/contract/report-in.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { endInput } from '../../testing/event-input.ts'
 import type { Warden } from '../../testing/given-people.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { getChannelToken } from '@evac/contract/realtime.ts'
+import { getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { newToken } from '../../platform/secrets.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { TestServer } from '../../testing/test-server.ts'

@@ -1,4 +1,4 @@
-import { urlOf } from '@evac/contract/client.ts'
+import { urlOf } from '@evac/contract/client/client.ts'
 import type { NamedCall } from '../../testing/contract-calls.ts'
 import { inputsOf } from '../authorisation/ask.fixture.ts'
 import { type CallInputs, fill, type Uids } from '../authorisation/call-inputs.fixture.ts'

@@ -1,4 +1,4 @@
-import { logout } from '@evac/contract/sign-in.ts'
+import { logout } from '@evac/contract/calls/sign-in.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { themeStore } from '../../lib/theme.ts'

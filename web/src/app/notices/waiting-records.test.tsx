@@ -1,5 +1,5 @@
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
-import { logout } from '@evac/contract/sign-in.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
+import { logout } from '@evac/contract/calls/sign-in.ts'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { outbox } from '../../outbox/outbox.ts'

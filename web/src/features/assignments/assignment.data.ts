@@ -1,4 +1,4 @@
-import type { AssignmentAnswer } from '@evac/contract/assignments.ts'
+import type { AssignmentAnswer } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { queryOptions } from '@tanstack/react-query'

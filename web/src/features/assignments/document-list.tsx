@@ -1,4 +1,4 @@
-import type { listDocuments } from '@evac/contract/assignments.ts'
+import type { listDocuments } from '@evac/contract/calls/assignments.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { ExternalLink, FileText } from 'lucide-react'
 import { useId } from 'react'

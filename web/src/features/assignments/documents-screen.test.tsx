@@ -1,4 +1,4 @@
-import { listDocuments } from '@evac/contract/assignments.ts'
+import { listDocuments } from '@evac/contract/calls/assignments.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { chooseTheme } from '../../lib/theme.ts'

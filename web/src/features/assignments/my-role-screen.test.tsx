@@ -1,5 +1,5 @@
-import { listDocuments } from '@evac/contract/assignments.ts'
-import { getRole } from '@evac/contract/report-in.ts'
+import { listDocuments } from '@evac/contract/calls/assignments.ts'
+import { getRole } from '@evac/contract/calls/report-in.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { chooseTheme } from '../../lib/theme.ts'

@@ -1,4 +1,4 @@
-import type { ReportData } from '@evac/contract/report-in.ts'
+import type { ReportData } from '@evac/contract/calls/report-in.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Building2, CircleCheck, MapPin, ShieldCheck, Siren, UserRound } from 'lucide-react'
 import { areaText, eventText, locationLines, withDomain } from '../../lib/report-texts.ts'

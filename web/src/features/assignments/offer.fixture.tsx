@@ -1,4 +1,4 @@
-import type { PeepEntry } from '@evac/contract/assignments.ts'
+import type { PeepEntry } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { page } from 'vitest/browser'
 import type { ReportInDetails, StoredAuth } from '../../session/stored-auth.ts'

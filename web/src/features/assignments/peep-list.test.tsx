@@ -1,4 +1,4 @@
-import { listAssignmentPeeps } from '@evac/contract/assignments.ts'
+import { listAssignmentPeeps } from '@evac/contract/calls/assignments.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { chooseTheme } from '../../lib/theme.ts'

@@ -1,4 +1,4 @@
-import type { PeepEntry } from '@evac/contract/assignments.ts'
+import type { PeepEntry } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Accessibility } from 'lucide-react'

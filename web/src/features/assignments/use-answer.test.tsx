@@ -1,4 +1,4 @@
-import { listAssignmentPeeps, updateAssignmentStatus } from '@evac/contract/assignments.ts'
+import { listAssignmentPeeps, updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,5 +1,5 @@
-import type { AssignmentAnswer } from '@evac/contract/assignments.ts'
-import { ApiError } from '@evac/contract/client.ts'
+import type { AssignmentAnswer } from '@evac/contract/calls/assignments.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'

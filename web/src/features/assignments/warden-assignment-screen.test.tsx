@@ -1,4 +1,4 @@
-import { listAssignmentPeeps, updateAssignmentStatus } from '@evac/contract/assignments.ts'
+import { listAssignmentPeeps, updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
 import { useState } from 'react'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

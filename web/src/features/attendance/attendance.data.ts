@@ -1,4 +1,4 @@
-import type { getBuildingStatus } from '@evac/contract/attendance.ts'
+import type { getBuildingStatus } from '@evac/contract/calls/attendance.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'

@@ -1,4 +1,4 @@
-import type { FloorWardenGroup } from '@evac/contract/attendance.ts'
+import type { FloorWardenGroup } from '@evac/contract/calls/attendance.ts'
 import { CircleAlert, CircleCheck, CircleQuestionMark, type LucideIcon, UserX } from 'lucide-react'
 import { CountsLine } from './attendance-counters.tsx'
 import { Expandable } from './expandable.tsx'

@@ -1,4 +1,4 @@
-import { chooseBuilding, type FloorWardenGroup, getBuildingStatus } from '@evac/contract/attendance.ts'
+import { chooseBuilding, type FloorWardenGroup, getBuildingStatus } from '@evac/contract/calls/attendance.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'

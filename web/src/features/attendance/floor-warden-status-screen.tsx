@@ -1,4 +1,4 @@
-import type { BuildingStatus, FloorWardenGroup } from '@evac/contract/attendance.ts'
+import type { BuildingStatus, FloorWardenGroup } from '@evac/contract/calls/attendance.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTruth } from '../../live/truth.ts'

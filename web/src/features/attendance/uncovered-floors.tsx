@@ -1,4 +1,4 @@
-import type { FloorWardenGroup } from '@evac/contract/attendance.ts'
+import type { FloorWardenGroup } from '@evac/contract/calls/attendance.ts'
 import { ArrowDown, CircleCheck, ShieldAlert } from 'lucide-react'
 import { coverageLook } from './floor-group.tsx'
 

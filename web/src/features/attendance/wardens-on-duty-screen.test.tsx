@@ -1,4 +1,4 @@
-import { listWardensOnDuty, type RoleWardens } from '@evac/contract/attendance.ts'
+import { listWardensOnDuty, type RoleWardens } from '@evac/contract/calls/attendance.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'

@@ -1,4 +1,4 @@
-import type { RoleWardens, Warden, WardensOnDuty } from '@evac/contract/attendance.ts'
+import type { RoleWardens, Warden, WardensOnDuty } from '@evac/contract/calls/attendance.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
 import type { AttendanceCounts } from '@evac/contract/vocabulary.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Warden } from '@evac/contract/attendance.ts'
+import type { Warden } from '@evac/contract/calls/attendance.ts'
 import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
 import { Megaphone } from 'lucide-react'
 import { useStore } from '../../lib/store.ts'

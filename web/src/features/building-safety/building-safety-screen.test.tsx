@@ -1,4 +1,4 @@
-import { type BuildingSafety, getSafetySummary, type SafetySummary } from '@evac/contract/building-safety.ts'
+import { type BuildingSafety, getSafetySummary, type SafetySummary } from '@evac/contract/calls/building-safety.ts'
 import type { BuildingUid, SiteUid } from '@evac/contract/ids.ts'
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

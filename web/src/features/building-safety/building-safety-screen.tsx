@@ -1,4 +1,4 @@
-import type { BuildingSafety, SafetySummary } from '@evac/contract/building-safety.ts'
+import type { BuildingSafety, SafetySummary } from '@evac/contract/calls/building-safety.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Building2, Timer } from 'lucide-react'
 import { formatDuration } from '../../lib/dates.ts'

@@ -1,4 +1,4 @@
-import type { SafetySummary } from '@evac/contract/building-safety.ts'
+import type { SafetySummary } from '@evac/contract/calls/building-safety.ts'
 import type { BuildingUid, SiteUid } from '@evac/contract/ids.ts'
 
 const stats = { safe: 60, unknown: 30, danger: 10, total: 100 }

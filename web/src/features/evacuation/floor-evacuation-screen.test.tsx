@@ -1,4 +1,4 @@
-import { getFloorData, listOccupants } from '@evac/contract/evacuation.ts'
+import { getFloorData, listOccupants } from '@evac/contract/calls/evacuation.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'

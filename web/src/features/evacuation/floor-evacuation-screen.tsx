@@ -1,4 +1,4 @@
-import type { FloorData } from '@evac/contract/evacuation.ts'
+import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
 import { useCallback, useState } from 'react'

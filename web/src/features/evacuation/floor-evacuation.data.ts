@@ -1,5 +1,5 @@
-import { pathOf } from '@evac/contract/client.ts'
-import type { FloorData, getFloorData, listOccupants, PersonsPage } from '@evac/contract/evacuation.ts'
+import type { FloorData, getFloorData, listOccupants, PersonsPage } from '@evac/contract/calls/evacuation.ts'
+import { pathOf } from '@evac/contract/client/client.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-import { pathOf } from '@evac/contract/client.ts'
-import type { PeepsPage } from '@evac/contract/floor-overview.ts'
+import type { PeepsPage } from '@evac/contract/calls/floor-overview.ts'
+import { pathOf } from '@evac/contract/client/client.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { listLimits } from '@evac/contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { FloorData } from '@evac/contract/evacuation.ts'
+import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { sentenceFor } from '../../lib/messages.ts'

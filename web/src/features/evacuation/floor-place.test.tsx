@@ -1,4 +1,10 @@
-import { changeBuilding, changeFloor, getFloorData, listOccupants, setFloorStatus } from '@evac/contract/evacuation.ts'
+import {
+  changeBuilding,
+  changeFloor,
+  getFloorData,
+  listOccupants,
+  setFloorStatus,
+} from '@evac/contract/calls/evacuation.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,5 +1,5 @@
-import type { FloorStatus } from '@evac/contract/evacuation.ts'
-import type { CountedFloor, FloorlessCount } from '@evac/contract/floor-overview.ts'
+import type { FloorStatus } from '@evac/contract/calls/evacuation.ts'
+import type { CountedFloor, FloorlessCount } from '@evac/contract/calls/floor-overview.ts'
 import { type SafetyStatus, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { ChevronDown, Flag } from 'lucide-react'
 import { type ReactNode, useId } from 'react'

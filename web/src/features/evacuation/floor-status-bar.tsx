@@ -1,4 +1,4 @@
-import type { FloorOverview } from '@evac/contract/floor-overview.ts'
+import type { FloorOverview } from '@evac/contract/calls/floor-overview.ts'
 import { floorColour } from './floor-colours.ts'
 
 /** FES-07: how many floors have which status, in the organisation's order. */

@@ -1,4 +1,4 @@
-import { listOccupants } from '@evac/contract/evacuation.ts'
+import { listOccupants } from '@evac/contract/calls/evacuation.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

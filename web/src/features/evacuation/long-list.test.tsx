@@ -1,4 +1,4 @@
-import { listOccupants } from '@evac/contract/evacuation.ts'
+import { listOccupants } from '@evac/contract/calls/evacuation.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'

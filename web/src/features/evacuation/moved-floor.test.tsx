@@ -1,4 +1,4 @@
-import { changeFloor, getFloorData } from '@evac/contract/evacuation.ts'
+import { changeFloor, getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'

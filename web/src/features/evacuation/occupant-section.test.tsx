@@ -1,4 +1,4 @@
-import { listOccupants, searchOccupants } from '@evac/contract/evacuation.ts'
+import { listOccupants, searchOccupants } from '@evac/contract/calls/evacuation.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

@@ -1,4 +1,4 @@
-import type { Occupant } from '@evac/contract/evacuation.ts'
+import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'

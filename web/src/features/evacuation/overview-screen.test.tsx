@@ -3,7 +3,7 @@ import {
   listFloorPeople,
   searchEventPeople,
   setStatusOnFloor,
-} from '@evac/contract/floor-overview.ts'
+} from '@evac/contract/calls/floor-overview.ts'
 import { listLimits } from '@evac/contract/limits.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,4 +1,4 @@
-import type { FloorOverview } from '@evac/contract/floor-overview.ts'
+import type { FloorOverview } from '@evac/contract/calls/floor-overview.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

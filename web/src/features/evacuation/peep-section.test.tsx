@@ -1,4 +1,4 @@
-import { getFloorData } from '@evac/contract/evacuation.ts'
+import { getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

@@ -1,4 +1,4 @@
-import type { PeepPerson } from '@evac/contract/evacuation.ts'
+import type { PeepPerson } from '@evac/contract/calls/evacuation.ts'
 import { memo, useState } from 'react'
 import { type Overlaid, overlay, type WaitingByPerson } from '../../outbox/outbox-overlay.ts'
 import type { CardActions } from '../../people/occupant-card.tsx'

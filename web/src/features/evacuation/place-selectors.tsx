@@ -1,4 +1,4 @@
-import type { FloorData } from '@evac/contract/evacuation.ts'
+import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { floorColour } from './floor-colours.ts'
 import { type useChangeBuilding, type useChangeFloor, useSetFloorStatus } from './floor-place.data.ts'

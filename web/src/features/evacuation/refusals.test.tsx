@@ -1,4 +1,4 @@
-import { listOccupants, toggleRefusal } from '@evac/contract/evacuation.ts'
+import { listOccupants, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cutOff } from '../../testing/fake-server.ts'

@@ -1,4 +1,4 @@
-import { getFloorData, listOccupants, type PeepPerson, setPersonStatus } from '@evac/contract/evacuation.ts'
+import { getFloorData, listOccupants, type PeepPerson, setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { floorStatusLabel, type SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,4 +1,4 @@
-import { setPersonStatus } from '@evac/contract/evacuation.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

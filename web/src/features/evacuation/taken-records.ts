@@ -1,4 +1,4 @@
-import type { FloorData } from '@evac/contract/evacuation.ts'
+import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { SentRecord } from '../../outbox/core/record.ts'
 import { type Change, patchQueries, type RecordLists, withChange } from '../../outbox/taken-records.ts'

@@ -1,4 +1,4 @@
-import { type EventTexts, getEventTexts, listUnreached, type Unreached } from '@evac/contract/event-texts.ts'
+import { type EventTexts, getEventTexts, listUnreached, type Unreached } from '@evac/contract/calls/event-texts.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,5 +1,5 @@
+import type { EventTexts } from '@evac/contract/calls/event-texts.ts'
 import { textStates } from '@evac/contract/choices.ts'
-import type { EventTexts } from '@evac/contract/event-texts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTruth } from '../../live/truth.ts'
 import { AsOf } from '../../ui/as-of.tsx'

@@ -1,4 +1,4 @@
-import type { EventTexts, TextCounts } from '@evac/contract/event-texts.ts'
+import type { EventTexts, TextCounts } from '@evac/contract/calls/event-texts.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'

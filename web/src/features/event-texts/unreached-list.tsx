@@ -1,4 +1,4 @@
-import type { Unreached } from '@evac/contract/event-texts.ts'
+import type { Unreached } from '@evac/contract/calls/event-texts.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Phone, PhoneOff } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { createEvent, listEventSites } from '@evac/contract/events.ts'
+import { createEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import { onlineManager } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,4 +1,4 @@
-import type { EventType } from '@evac/contract/events.ts'
+import type { EventType } from '@evac/contract/calls/events.ts'
 import type { EventTypeUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { SelectField } from '../../ui/fields/select-field.tsx'

@@ -1,4 +1,4 @@
-import { endEvent, listEventSites } from '@evac/contract/events.ts'
+import { endEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import { expect, test } from 'vitest'
 import { browser } from '../../lib/browser.ts'
 import { getAuth } from '../../session/stored-auth.ts'

@@ -1,4 +1,4 @@
-import type { EventSite, EventSites, EventType } from '@evac/contract/events.ts'
+import type { EventSite, EventSites, EventType } from '@evac/contract/calls/events.ts'
 import type { EventTypeUid } from '@evac/contract/ids.ts'
 import { useState } from 'react'
 import { acceptText, concludedText, defaultText } from './broadcast-text.ts'

@@ -1,4 +1,4 @@
-import { listEventSites } from '@evac/contract/events.ts'
+import { listEventSites } from '@evac/contract/calls/events.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { getAuth } from '../../session/stored-auth.ts'

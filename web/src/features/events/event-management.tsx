@@ -1,4 +1,4 @@
-import type { EventSites } from '@evac/contract/events.ts'
+import type { EventSites } from '@evac/contract/calls/events.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Siren } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'

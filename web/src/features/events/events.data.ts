@@ -1,4 +1,4 @@
-import type { CreateEventInput, createEvent, endEvent } from '@evac/contract/events.ts'
+import type { CreateEventInput, createEvent, endEvent } from '@evac/contract/calls/events.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'

@@ -1,4 +1,4 @@
-import { listEventSites } from '@evac/contract/events.ts'
+import { listEventSites } from '@evac/contract/calls/events.ts'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'

@@ -1,4 +1,4 @@
-import type { EventSites } from '@evac/contract/events.ts'
+import type { EventSites } from '@evac/contract/calls/events.ts'
 import { Siren } from 'lucide-react'
 import { isInEvent } from './selection.ts'
 

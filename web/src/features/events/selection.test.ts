@@ -1,4 +1,4 @@
-import type { EventSite } from '@evac/contract/events.ts'
+import type { EventSite } from '@evac/contract/calls/events.ts'
 import { expect, test } from 'vitest'
 import { annex, building, burning, campus, library, quarter, towerA, towerB } from '../../testing/event-sites.ts'
 import {

@@ -1,4 +1,4 @@
-import type { EventBuilding, EventSite } from '@evac/contract/events.ts'
+import type { EventBuilding, EventSite } from '@evac/contract/calls/events.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
 
 /** Ticked buildings: always of one site, and either all in its event or all outside of it (EVENT-32, EVENT-34). */

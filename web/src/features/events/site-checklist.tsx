@@ -1,4 +1,4 @@
-import type { EventBuilding, EventSite } from '@evac/contract/events.ts'
+import type { EventBuilding, EventSite } from '@evac/contract/calls/events.ts'
 import { Siren } from 'lucide-react'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { isInEvent, type Selection, selectedBuildings, toggleBuilding, toggleSite } from './selection.ts'

@@ -1,4 +1,4 @@
-import { filterMessenger, getMessengerData, listInbox, type MessengerWarden } from '@evac/contract/messenger.ts'
+import { filterMessenger, getMessengerData, listInbox, type MessengerWarden } from '@evac/contract/calls/messenger.ts'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { unreadStore } from '../../live/unread.ts'

@@ -1,4 +1,4 @@
-import type { FilterSet } from '@evac/contract/safety.ts'
+import type { FilterSet } from '@evac/contract/calls/safety.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { useHistoryState } from 'wouter/use-browser-location'

@@ -1,5 +1,5 @@
+import type { EvacueeThread } from '@evac/contract/calls/messaging.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
-import type { EvacueeThread } from '@evac/contract/messaging.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePageParameters } from '../../pages/use-page-parameters.ts'

@@ -1,4 +1,4 @@
-import { listTemplates, sendToEvacuee, sendToWarden } from '@evac/contract/messaging.ts'
+import { listTemplates, sendToEvacuee, sendToWarden } from '@evac/contract/calls/messaging.ts'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

@@ -1,4 +1,4 @@
-import type { Message, TextState } from '@evac/contract/messaging.ts'
+import type { Message, TextState } from '@evac/contract/calls/messaging.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { Check, CheckCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'

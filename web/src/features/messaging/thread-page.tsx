@@ -1,4 +1,4 @@
-import type { EvacueeThread, WardenThread } from '@evac/contract/messaging.ts'
+import type { EvacueeThread, WardenThread } from '@evac/contract/calls/messaging.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTruth } from '../../live/truth.ts'

@@ -1,5 +1,10 @@
-import { getEvacueeThread, getWardenThread, pollEvacueeThread, pollWardenThread } from '@evac/contract/messaging.ts'
-import { sendReportInLinks } from '@evac/contract/report-in-links.ts'
+import {
+  getEvacueeThread,
+  getWardenThread,
+  pollEvacueeThread,
+  pollWardenThread,
+} from '@evac/contract/calls/messaging.ts'
+import { sendReportInLinks } from '@evac/contract/calls/report-in-links.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

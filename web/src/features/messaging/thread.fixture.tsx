@@ -1,4 +1,4 @@
-import { getEvacueeThread, getWardenThread } from '@evac/contract/messaging.ts'
+import { getEvacueeThread, getWardenThread } from '@evac/contract/calls/messaging.ts'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'

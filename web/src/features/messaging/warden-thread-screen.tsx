@@ -1,5 +1,5 @@
+import type { MessengerWarden } from '@evac/contract/calls/messenger.ts'
 import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
-import type { MessengerWarden } from '@evac/contract/messenger.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePageParameters } from '../../pages/use-page-parameters.ts'
 import { StatusBadge } from '../../people/status-badge.tsx'

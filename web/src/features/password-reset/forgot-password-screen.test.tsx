@@ -1,4 +1,4 @@
-import { requestPasswordReset } from '@evac/contract/password-reset.ts'
+import { requestPasswordReset } from '@evac/contract/calls/password-reset.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

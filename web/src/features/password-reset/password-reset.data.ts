@@ -1,6 +1,6 @@
-import { ApiError } from '@evac/contract/client.ts'
+import type { NewPasswordProblem } from '@evac/contract/calls/password-reset.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import { newPasswordLength, passwordResetMinutes } from '@evac/contract/limits.ts'
-import type { NewPasswordProblem } from '@evac/contract/password-reset.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { call } from '../../session/api.ts'
 import { wipePersistedReads } from '../../session/persisted-reads.ts'

@@ -1,4 +1,4 @@
-import { resetPassword } from '@evac/contract/password-reset.ts'
+import { resetPassword } from '@evac/contract/calls/password-reset.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { getAuth } from '../../session/stored-auth.ts'

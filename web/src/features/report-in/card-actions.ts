@@ -1,4 +1,4 @@
-import type { ReportInCard } from '@evac/contract/report-in.ts'
+import type { ReportInCard } from '@evac/contract/calls/report-in.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { browser } from '../../lib/browser.ts'

@@ -1,5 +1,5 @@
+import type { ReportInCard } from '@evac/contract/calls/report-in.ts'
 import { type CardColour, cardColours } from '@evac/contract/choices.ts'
-import type { ReportInCard } from '@evac/contract/report-in.ts'
 import { Check, ClipboardList, FileText, LogOut, type LucideIcon, Megaphone, RefreshCw, X } from 'lucide-react'
 import type { ButtonVariant } from '../../ui/button.tsx'
 

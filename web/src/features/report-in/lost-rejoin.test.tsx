@@ -1,5 +1,5 @@
-import { listReportInCards, type ReportInCard } from '@evac/contract/report-in.ts'
-import { rejoin } from '@evac/contract/sign-in.ts'
+import { listReportInCards, type ReportInCard } from '@evac/contract/calls/report-in.ts'
+import { rejoin } from '@evac/contract/calls/sign-in.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { getAuth } from '../../session/stored-auth.ts'

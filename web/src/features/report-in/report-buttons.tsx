@@ -1,4 +1,4 @@
-import type { ReportData, SignInRecord } from '@evac/contract/report-in.ts'
+import type { ReportData, SignInRecord } from '@evac/contract/calls/report-in.ts'
 import { LogIn, LogOut, type LucideIcon, Megaphone, X } from 'lucide-react'
 import { StatusBadge } from '../../people/status-badge.tsx'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'

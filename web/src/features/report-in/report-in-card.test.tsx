@@ -1,4 +1,4 @@
-import type { ReportInCard } from '@evac/contract/report-in.ts'
+import type { ReportInCard } from '@evac/contract/calls/report-in.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

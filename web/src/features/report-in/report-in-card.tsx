@@ -1,4 +1,4 @@
-import type { ReportInCard } from '@evac/contract/report-in.ts'
+import type { ReportInCard } from '@evac/contract/calls/report-in.ts'
 import {
   BadgeCheck,
   Building2,

@@ -1,5 +1,5 @@
+import type { ReportInCard } from '@evac/contract/calls/report-in.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
-import type { ReportInCard } from '@evac/contract/report-in.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { newKey } from '../../lib/new-key.ts'
 import { call } from '../../session/api.ts'

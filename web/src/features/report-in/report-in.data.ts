@@ -1,4 +1,4 @@
-import type { SignInRecord } from '@evac/contract/report-in.ts'
+import type { SignInRecord } from '@evac/contract/calls/report-in.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
 import { eventFlags } from '../../session/event-flags.ts'

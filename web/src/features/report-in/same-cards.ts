@@ -1,4 +1,4 @@
-import type { ReportInCard } from '@evac/contract/report-in.ts'
+import type { ReportInCard } from '@evac/contract/calls/report-in.ts'
 
 /** LIST-32, AMB-058: order counts; `oauth_token` does not, for it may differ at every read. */
 export function sameCards(shown: readonly ReportInCard[], fresh: readonly ReportInCard[]): boolean {

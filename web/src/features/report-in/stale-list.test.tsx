@@ -1,5 +1,5 @@
-import { listReportInCards, markNotAvailable } from '@evac/contract/report-in.ts'
-import { rejoin } from '@evac/contract/sign-in.ts'
+import { listReportInCards, markNotAvailable } from '@evac/contract/calls/report-in.ts'
+import { rejoin } from '@evac/contract/calls/sign-in.ts'
 import { onlineManager } from '@tanstack/react-query'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,5 +1,5 @@
+import type { FilterSet, SafetyBuilding } from '@evac/contract/calls/safety.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
-import type { FilterSet, SafetyBuilding } from '@evac/contract/safety.ts'
 
 export type AreaChoice = Pick<FilterSet, 'area' | 'floors'>
 export const myArea: AreaChoice = { area: 'my area', floors: ['all'] }

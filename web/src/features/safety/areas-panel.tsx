@@ -1,5 +1,5 @@
+import type { SafetyBuilding } from '@evac/contract/calls/safety.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
-import type { SafetyBuilding } from '@evac/contract/safety.ts'
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useCloseAfterChoice } from '../../lib/close-after-choice.ts'

@@ -1,4 +1,4 @@
-import { filterEvacuees, setEvacueeStatus } from '@evac/contract/safety.ts'
+import { filterEvacuees, setEvacueeStatus } from '@evac/contract/calls/safety.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'

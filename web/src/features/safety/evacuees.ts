@@ -1,4 +1,4 @@
-import type { FilterSet } from '@evac/contract/safety.ts'
+import type { FilterSet } from '@evac/contract/calls/safety.ts'
 import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'

@@ -1,4 +1,4 @@
-import type { FilterSet } from '@evac/contract/safety.ts'
+import type { FilterSet } from '@evac/contract/calls/safety.ts'
 import {
   Accessibility,
   Building2,

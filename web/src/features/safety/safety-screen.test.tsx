@@ -1,4 +1,4 @@
-import { filterEvacuees, getSafetyData } from '@evac/contract/safety.ts'
+import { filterEvacuees, getSafetyData } from '@evac/contract/calls/safety.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'

@@ -1,6 +1,6 @@
+import type { FilterSet } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
 import { limits } from '@evac/contract/limits.ts'
-import type { FilterSet } from '@evac/contract/safety.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import { type FilterSet, filterEvacuees } from '@evac/contract/safety.ts'
+import { type FilterSet, filterEvacuees } from '@evac/contract/calls/safety.ts'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'

@@ -1,4 +1,4 @@
-import { listAreaFloors } from '@evac/contract/safety.ts'
+import { listAreaFloors } from '@evac/contract/calls/safety.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

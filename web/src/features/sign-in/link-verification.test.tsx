@@ -4,7 +4,7 @@ import {
   loginByMobile,
   verifyLoginByMobile,
   verifyLoginReportIn,
-} from '@evac/contract/sign-in.ts'
+} from '@evac/contract/calls/sign-in.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Address } from '../../pages/pages.ts'

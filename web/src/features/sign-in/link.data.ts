@@ -1,6 +1,6 @@
-import { ApiError } from '@evac/contract/client.ts'
+import type { AuthReply, LinkFailure } from '@evac/contract/calls/sign-in.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import { linkSent, tooManyLinkRequests } from '@evac/contract/link-sentences.ts'
-import type { AuthReply, LinkFailure } from '@evac/contract/sign-in.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { newKey } from '../../lib/new-key.ts'

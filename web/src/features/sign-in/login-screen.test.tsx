@@ -1,4 +1,4 @@
-import { getProfile, login } from '@evac/contract/sign-in.ts'
+import { getProfile, login } from '@evac/contract/calls/sign-in.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'

@@ -1,6 +1,6 @@
-import { ApiError } from '@evac/contract/client.ts'
+import type { AuthReply } from '@evac/contract/calls/sign-in.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import type { ErrorCode } from '@evac/contract/errors.ts'
-import type { AuthReply } from '@evac/contract/sign-in.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { call } from '../../session/api.ts'

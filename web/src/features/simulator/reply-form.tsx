@@ -1,5 +1,5 @@
+import type { sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
 import type { CallReply } from '@evac/contract/route.ts'
-import type { sendSimulatedReply } from '@evac/contract/simulator.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Reply } from 'lucide-react'
 import { useRef, useState } from 'react'

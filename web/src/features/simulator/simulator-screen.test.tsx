@@ -3,7 +3,7 @@ import {
   listSimulatedPhones,
   listSimulatedTexts,
   sendSimulatedReply,
-} from '@evac/contract/simulator.ts'
+} from '@evac/contract/calls/simulator.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

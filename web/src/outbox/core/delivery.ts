@@ -1,5 +1,5 @@
-import type { Calls } from '@evac/contract/calls.ts'
-import type { ApiError } from '@evac/contract/client.ts'
+import type { Calls } from '@evac/contract/calls/calls.ts'
+import type { ApiError } from '@evac/contract/client/client.ts'
 import type { CallInput } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import type { Phone } from './phone.ts'

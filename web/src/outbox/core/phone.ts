@@ -1,5 +1,5 @@
-import type { Call } from '@evac/contract/client.ts'
-import type { AuthReply } from '@evac/contract/sign-in.ts'
+import type { AuthReply } from '@evac/contract/calls/sign-in.ts'
+import type { Call } from '@evac/contract/client/client.ts'
 import type { OutboxRecord, SentRecord, UnnumberedRecord } from './record.ts'
 
 /** Who acts on this phone, as the sign-in answered it and as events have changed it since. */

@@ -1,4 +1,4 @@
-import type { Calls } from '@evac/contract/calls.ts'
+import type { Calls } from '@evac/contract/calls/calls.ts'
 import type { ErrorCode } from '@evac/contract/errors.ts'
 import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'

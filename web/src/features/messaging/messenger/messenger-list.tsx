@@ -1,4 +1,4 @@
-import type { MessengerWarden } from '@evac/contract/messenger.ts'
+import type { MessengerWarden } from '@evac/contract/calls/messenger.ts'
 import { useStore } from '../../../lib/store.ts'
 import { unreadStore } from '../../../live/unread.ts'
 import { MessageLink } from '../../../people/message-link.tsx'

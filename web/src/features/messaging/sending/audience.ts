@@ -1,5 +1,5 @@
+import type { MessengerWarden } from '@evac/contract/calls/messenger.ts'
 import type { AssignmentUid, SignInUid } from '@evac/contract/ids.ts'
-import type { MessengerWarden } from '@evac/contract/messenger.ts'
 import { attendanceOf } from '../../../session/attendance.ts'
 
 /** GRP-17: one of those a group message is for, as the lists hand them over; `name` where the list knows it. */

@@ -1,4 +1,4 @@
-import type { MessageTemplate } from '@evac/contract/messaging.ts'
+import type { MessageTemplate } from '@evac/contract/calls/messaging.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../session/api.ts'
 

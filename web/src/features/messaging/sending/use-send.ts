@@ -1,5 +1,5 @@
+import type { Message, SendReply } from '@evac/contract/calls/messaging.ts'
 import { limits } from '@evac/contract/limits.ts'
-import type { Message, SendReply } from '@evac/contract/messaging.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'

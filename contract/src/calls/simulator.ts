@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { defineCall } from './route.ts'
+import { defineCall } from '../route.ts'
 
 /** Digits with country code. */
 const Mobile = Type.String({ pattern: '^[0-9]{8,15}$', maxLength: 15 })

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { AssignmentUid, BuildingUid, EventUid, FloorUid, SignInUid, WardenRoleUid } from './ids.ts'
-import { defineCall } from './route.ts'
-import { AttendanceCounts } from './vocabulary.schemas.ts'
-import { type AttendanceLabel, attendanceLabel } from './vocabulary.ts'
+import { AssignmentUid, BuildingUid, EventUid, FloorUid, SignInUid, WardenRoleUid } from '../ids.ts'
+import { defineCall } from '../route.ts'
+import { AttendanceCounts } from '../vocabulary.schemas.ts'
+import { type AttendanceLabel, attendanceLabel } from '../vocabulary.ts'
 
 const None = Type.Null()
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineCall } from './route.ts'
+import { defineCall } from '../route.ts'
 
 /**
  * AMB-129, API row 60: a reply to a text, from a gateway of your own. Signed as Standard Webhooks says: headers `webhook-id`,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { AssignmentUid, EventTypeUid, EventUid, PersonUid, SignInUid } from './ids.ts'
-import { defineCall } from './route.ts'
-import { SignInMethod } from './vocabulary.schemas.ts'
+import { AssignmentUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '../ids.ts'
+import { defineCall } from '../route.ts'
+import { SignInMethod } from '../vocabulary.schemas.ts'
 
 const None = Type.Null()
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { at, main } from './lib/run.mjs'
-import { readTitles } from './lib/test-titles.mjs'
+import { at, main } from '../lib/run.mjs'
+import { readTitles } from '../lib/test-titles.mjs'
 
 const id = /\b[A-Z]+-\d{2,3}\b/g
 const testFile = /\.(test\.tsx?|spec\.ts)$/

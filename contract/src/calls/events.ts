@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { BuildingUid, EventTypeUid, EventUid, SignInUid, SiteUid } from './ids.ts'
-import { limits } from './limits.ts'
-import { defineCall } from './route.ts'
+import { BuildingUid, EventTypeUid, EventUid, SignInUid, SiteUid } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { defineCall } from '../route.ts'
 
 const None = Type.Null()
 const YesNo = Type.Enum(['yes', 'no'])

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { topics } from './choices.ts'
-import { SignInUid } from './ids.ts'
-import { defineCall } from './route.ts'
+import { topics } from '../choices.ts'
+import { SignInUid } from '../ids.ts'
+import { defineCall } from '../route.ts'
 
 export type Changed = Static<typeof Changed>
 export const Changed = Type.Object({

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { areas, displays, messageFilters } from './choices.ts'
+import { areas, displays, messageFilters } from '../choices.ts'
+import { BuildingUid, FloorStatusUid, FloorUid, PersonUid } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { defineCall } from '../route.ts'
+import { SafetyStatus, StatusTotals } from '../vocabulary.schemas.ts'
 import { Occupant, Pagination } from './evacuation.ts'
-import { BuildingUid, FloorStatusUid, FloorUid, PersonUid } from './ids.ts'
-import { limits } from './limits.ts'
-import { defineCall } from './route.ts'
-import { SafetyStatus, StatusTotals } from './vocabulary.schemas.ts'
 
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Evacuee_Safety', withoutEvent }) as const

@@ -1,6 +1,6 @@
-import type { CallName, Calls } from './calls.ts'
-import type { ErrorBody, ErrorCode } from './errors.ts'
-import type { CallContract, CallReply, GivenInput } from './route.ts'
+import type { CallName, Calls } from '../calls/calls.ts'
+import type { ErrorBody, ErrorCode } from '../errors.ts'
+import type { CallContract, CallReply, GivenInput } from '../route.ts'
 
 /** What a call throws when the server turned it down, or (`unreachable`) could not be asked. */
 export class ApiError extends Error {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { textStates } from './choices.ts'
-import { EventUid } from './ids.ts'
-import { defineCall } from './route.ts'
+import { textStates } from '../choices.ts'
+import { EventUid } from '../ids.ts'
+import { defineCall } from '../route.ts'
 
 const count = Type.Integer({ minimum: 0 })
 /** Texts of the event by state: its message, the wardens' alerts, report-in links and the conclusions of removed buildings. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { BuildingUid, SiteUid } from './ids.ts'
-import { defineCall } from './route.ts'
-import { StatusTotals } from './vocabulary.schemas.ts'
+import { BuildingUid, SiteUid } from '../ids.ts'
+import { defineCall } from '../route.ts'
+import { StatusTotals } from '../vocabulary.schemas.ts'
 
 /** A building of the event (BLDG-10). `duration`: whole seconds since it joined the event (AMB-118). */
 export type BuildingSafety = Static<typeof BuildingSafety>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { SignInUid } from './ids.ts'
-import { defineCall } from './route.ts'
+import { SignInUid } from '../ids.ts'
+import { defineCall } from '../route.ts'
 
 export const sendReportInLinks = defineCall({
   summary: 'Text wardens who are unknown or off duty a link to report in (LINK-07, AMB-145, AMB-146)',

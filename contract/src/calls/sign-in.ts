@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { AssignmentUid, ClientUid, FloorUid, PersonUid, SignInUid } from './ids.ts'
-import { defineCall } from './route.ts'
-import { moduleFlags } from './vocabulary.ts'
+import { AssignmentUid, ClientUid, FloorUid, PersonUid, SignInUid } from '../ids.ts'
+import { defineCall } from '../route.ts'
+import { moduleFlags } from '../vocabulary.ts'
 
 const Nullable = Type.Null()
 

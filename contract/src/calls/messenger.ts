@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { BuildingUid, SignInUid } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { defineCall } from '../route.ts'
 import { Warden } from './attendance.ts'
-import { BuildingUid, SignInUid } from './ids.ts'
-import { limits } from './limits.ts'
-import { defineCall } from './route.ts'
 
 /** Lists of wardens to write to; what is written is in messaging.ts. */
 export const toWardens = (withoutEvent: 'refuse' | 'answer') =>

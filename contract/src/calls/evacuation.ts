@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid, PersonUid } from './ids.ts'
-import { limits } from './limits.ts'
-import { defineCall } from './route.ts'
-import { SafetyStatus } from './vocabulary.schemas.ts'
+import { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid, PersonUid } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { defineCall } from '../route.ts'
+import { SafetyStatus } from '../vocabulary.schemas.ts'
 
 const None = Type.Null()
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>

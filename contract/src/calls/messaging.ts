@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { AssignmentUid, FloorUid, PersonUid, SignInUid } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { defineCall } from '../route.ts'
+import { SafetyStatus } from '../vocabulary.schemas.ts'
 import { Occupant } from './evacuation.ts'
-import { AssignmentUid, FloorUid, PersonUid, SignInUid } from './ids.ts'
-import { limits } from './limits.ts'
 import { absence, empty, MessengerWarden, toWardens } from './messenger.ts'
-import { defineCall } from './route.ts'
 import { FilterSet } from './safety.ts'
-import { SafetyStatus } from './vocabulary.schemas.ts'
 
 const None = Type.Null()
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])

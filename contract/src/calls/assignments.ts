@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { AssignmentUid } from './ids.ts'
-import { longestReason } from './limits.ts'
-import { defineCall } from './route.ts'
+import { AssignmentUid } from '../ids.ts'
+import { longestReason } from '../limits.ts'
+import { defineCall } from '../route.ts'
 
 /** Somebody with a personal emergency evacuation plan (ASSIGN-27). Health data: never cached, never logged. */
 export type PeepEntry = Static<typeof PeepEntry>

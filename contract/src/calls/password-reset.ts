@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { defineCall } from './route.ts'
+import { defineCall } from '../route.ts'
 
 /** Why a new password was not taken: the link is over (used, too old, or a newer one was asked for), or a rule it breaks. */
 export type NewPasswordProblem = (typeof newPasswordProblems)[number]
