@@ -2,37 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { demoAccounts, loadDemo, refuseDemo } from './features/directory/demo.ts'
-import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
-import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
-import { receiveReply } from './features/messaging/messaging.service.ts'
-import { resetLink } from './features/password-reset/password-reset.service.ts'
 import { channelSnapshot, isOver } from './features/realtime/realtime.service.ts'
-import { forget } from './features/retention/retention.service.ts'
-import { openGateways } from './features/sms/gateways/gateways.ts'
-import { passOnReplies, type ReceiveReply } from './features/sms/inbound/inbound.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
-import { sendDueTexts } from './features/sms/sms.service.ts'
+import type { Services } from './http/services.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
-import { oneStatementOn, openPool } from './platform/db/db.ts'
+import { type Connection, oneStatementOn, openPool, type Pool } from './platform/db/db.ts'
 import { openJobs } from './platform/db/jobs.ts'
 import { listNewerMigrations, migrate, refreshEventStatistics, refuseHalfRestored } from './platform/db/migrate.ts'
 import { keepNameOrder } from './platform/db/name-order.ts'
 import { catchUpWithRecords, followWallClock } from './platform/db/steady-clock.ts'
-import { forgetOldCounts } from './platform/db/throttle.ts'
 import { openDocumentStore } from './platform/documents/open-document-store.ts'
 import { createLog } from './platform/observability/log.ts'
-import { createMetrics } from './platform/observability/metrics.ts'
+import { createMetrics, type Metrics } from './platform/observability/metrics.ts'
 import { type Pulse, startPulse } from './platform/observability/pulse.ts'
 import { type Service, watchServices } from './platform/observability/watch-services.ts'
 import { watchWrites } from './platform/observability/write-watch.ts'
 import { type Database, openDatabase } from './platform/postgres/database.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { createRealtime } from './realtime/realtime.ts'
-import { servicesOf } from './services-of.ts'
 import { logStart } from './start-line.ts'
-import { textSources } from './text-sources.ts'
 import { findActor } from './wardens/live-session.ts'
+import { openWorker } from './worker.ts'
 
 export interface RunningServer {
   /** What a person at the terminal should read; in production the log says it. */
@@ -74,125 +65,141 @@ async function assemble(
   log: Logger,
   { closing, stop, isLeaving }: Life,
 ) {
+  // 1. the database
   let pulse: Pulse | undefined
   const isAway = () => pulse?.isAway() ?? false
   const patience = () => (isAway() ? patienceMs.away : patienceMs.usual)
-  const owner = openPool(connection, undefined, 4)
-  const system = openPool(connection, 'evac_system', 5)
-  const hot = openPool(connection, 'evac_system', 8, { reusePlans: true })
-  const tenant = openPool(connection, 'evac_app', 8)
-  // apart, so that thousands of texts do not stand in the way of a sign-in
-  const worker = openPool(connection, 'evac_system', 4)
-  const pools = [owner, system, hot, tenant, worker]
-  closing.push(inTime(patience, () => Promise.all(pools.map((pool) => pool.close()))))
-  await refuseHalfRestored(owner.db)
-  await migrate(owner.db)
-  await keepNameOrder(owner.db)
-  await catchUpWithRecords(system.db)
-  const newer = await listNewerMigrations(owner.db)
-  const documents = await openDocumentStore(config)
-  if (config.production) await refuseDemo(system.db)
-  const demo = config.demo && (await loadDemo(system.db, documents))
+  const pools = openPools(connection)
+  const all = Object.values(pools)
+  closing.push(inTime(patience, () => Promise.all(all.map((pool) => pool.close()))))
+  const { documents, demo } = await prepareDatabase(config, pools, log)
 
+  // 2. what requests and jobs share
   const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir))
-  let announce: () => void = () => undefined
   const onTrouble = (error: unknown) => log.warn({ err: error }, 'background work')
   const metrics = createMetrics()
   const writes = watchWrites(connection, log)
   closing.push(inTime(() => patienceMs.away, writes.stop))
-  const textMetrics = meterTexts(metrics, system.db, config.smsBudgets, isAway)
+  const textMetrics = meterTexts(metrics, pools.system.db, config.smsBudgets, isAway)
   const works = config.roles.includes('worker')
-  let closeGateways = async () => {}
-  closing.push(() => closeGateways())
+  let closeWorker: () => Promise<unknown> = async () => {}
+  closing.push(() => closeWorker())
   const jobs = await openJobs(connection, { works, onTrouble })
   closing.push(inTime(patience, () => jobs.stop()))
+
+  // 3. the API
   const app = await buildApp(
-    {
-      config,
-      clock: systemClock,
+    apiServices(config, pools, {
       secrets,
       metrics,
-      db: tenant.db,
-      oneStatement: oneStatementOn(hot),
-      findActor: (tokenHash) => findActor(hot.db, tokenHash),
-      system: system.db,
+      documents,
+      jobs,
       isDatabaseAway: isAway,
       isDatabaseAnswering: () => (pulse?.isAnswering() ?? false) && writes.takesWrites(),
       noteFailure: writes.suspect,
-      documents,
-      jobs,
-      announce: () => announce(),
-      refreshStatistics: () => void refreshEventStatistics(owner.db).catch(onTrouble),
+      announce: () => realtime.feed.announce(),
+      refreshStatistics: () => void refreshEventStatistics(pools.owner.db).catch(onTrouble),
       isLeaving,
-    },
+    }),
     log,
   )
-  if (newer.length) log.warn({ migrations: newer }, 'A newer version has migrated this database. Put it here, too.')
-  pulse = startPulse(connection, {
+  pulse = pulseOf(connection, all, log)
+  closing.push(async () => pulse?.stop())
+  const realtime = openRealtime(config, connection, pools, { log, metrics, key: secrets.realtime })
+  metrics.watchDatabase(isAway)
+  metrics.watchWrites(writes.takesWrites)
+  metrics.watchSockets(() => realtime.hub.counts().connections)
+
+  // 4. real-time; what requests still change is announced by the feed, so it ends after them
+  const stopFeed = inTime(
+    () => patienceMs.away,
+    () => realtime.feed.stop(),
+  )
+  closing.push(
+    stopFeed,
+    () => app.close(),
+    () => realtime.hub.close({ spreadMs: 1000 }),
+  )
+  if (config.roles.includes('hub')) await realtime.start(app.server)
+
+  // 5. the worker, and whatever is watched
+  const watched: Service[] = []
+  const { check: checkRedis } = realtime.wakeUp
+  if (checkRedis) watched.push({ name: 'redis', check: checkRedis, everyMs: 5_000 })
+  if (works) {
+    const worker = openWorker({ app, config, jobs, log, onTrouble, pool: pools.worker, secrets, textMetrics })
+    closeWorker = worker.close
+    watched.push(...worker.services)
+    await worker.start()
+  }
+  closing.push(watchServices(watched, metrics, log))
+
+  // 6. open for requests
+  await app.listen({ port: config.port, host: config.host })
+  closing.push(() => delay(config.drainSeconds * 1000))
+  await logStart(log, config, pools.owner.db)
+  return { url: config.appUrl, greeting: config.production ? undefined : greet(config, name, demo), log, stop }
+}
+
+/** One pool for each way into the database. The worker has one of its own: thousands of texts must not delay a sign-in. */
+const openPools = (connection: Connection) => ({
+  owner: openPool(connection, undefined, 4),
+  system: openPool(connection, 'evac_system', 5),
+  hot: openPool(connection, 'evac_system', 8, { reusePlans: true }),
+  tenant: openPool(connection, 'evac_app', 8),
+  worker: openPool(connection, 'evac_system', 4),
+})
+type Pools = ReturnType<typeof openPools>
+
+type OfPools = 'config' | 'clock' | 'db' | 'oneStatement' | 'findActor' | 'system'
+const apiServices = (config: Config, { system, hot, tenant }: Pools, rest: Omit<Services, OfPools>): Services => ({
+  ...rest,
+  config,
+  clock: systemClock,
+  db: tenant.db,
+  oneStatement: oneStatementOn(hot),
+  findActor: (tokenHash) => findActor(hot.db, tokenHash),
+  system: system.db,
+})
+
+const pulseOf = (connection: Connection, pools: Pool[], log: Logger) =>
+  startPulse(connection, {
     onLost: () => pools.forEach((pool) => void pool.cut()),
     onBeat: () => pools.forEach((pool) => void pool.cutSilent()),
     ask: followWallClock(log),
     log,
   })
-  closing.push(async () => pulse?.stop())
-  const realtime = createRealtime({
+
+/** Migrates, and loads the demo where it belongs. Throws for a database that is half restored, or a demo in production. */
+async function prepareDatabase(config: Config, { owner, system }: Pools, log: Logger) {
+  await refuseHalfRestored(owner.db)
+  await migrate(owner.db)
+  await keepNameOrder(owner.db)
+  await catchUpWithRecords(system.db)
+  const newer = await listNewerMigrations(owner.db)
+  if (newer.length) log.warn({ migrations: newer }, 'A newer version has migrated this database. Put it here, too.')
+  const documents = await openDocumentStore(config)
+  if (config.production) await refuseDemo(system.db)
+  return { documents, demo: config.demo && (await loadDemo(system.db, documents)) }
+}
+
+function openRealtime(
+  { redisUrl, appUrl }: Config,
+  connection: Connection,
+  { system, hot }: Pools,
+  { log, metrics, key }: { log: Logger; metrics: Metrics; key: Uint8Array },
+) {
+  return createRealtime({
     db: system.db,
     connection,
-    redisUrl: config.redisUrl,
-    key: secrets.realtime,
-    appUrl: config.appUrl,
+    redisUrl,
+    key,
+    appUrl,
     log,
     metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
     isRevoked: (claims) => isOver(hot.db, claims),
     snapshot: (channel) => channelSnapshot(system.db, channel),
   })
-  announce = () => realtime.feed.announce()
-  metrics.watchDatabase(isAway)
-  metrics.watchWrites(writes.takesWrites)
-  metrics.watchSockets(() => realtime.hub.counts().connections)
-  // what requests still change is announced by the feed, so it ends after them
-  closing.push(
-    inTime(
-      () => patienceMs.away,
-      () => realtime.feed.stop(),
-    ),
-    () => app.close(),
-    () => realtime.hub.close({ spreadMs: 1000 }),
-  )
-  if (config.roles.includes('hub')) await realtime.start(app.server)
-  const services: Service[] = []
-  const { check: checkRedis } = realtime.wakeUp
-  if (checkRedis) services.push({ name: 'redis', check: checkRedis, everyMs: 5_000 })
-  if (works) {
-    const onBack = () => jobs.sweepTexts()
-    const trying = { onTrouble, onTry: textMetrics.noteTry, onBack }
-    const gateway = openGateways({ system: worker.db, jobs }, config, trying)
-    closeGateways = () => gateway.close()
-    const { appUrl, smsBudgets: budgets } = config
-    const sources = textSources(secrets)
-    const sending = { system: worker.db, gateway, ...sources, appUrl, budgets, metrics: textMetrics, onTrouble }
-    const linkOf = resetLink(secrets.passwordResets, appUrl)
-    const transport = createMailTransport(worker.db, config)
-    services.push(...servicesOf(gateway.gateways, transport))
-    const mailing = { system: worker.db, transport, linkOf, onTrouble }
-    const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
-      receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
-    await jobs.work({
-      housekeeping: async () => log.info(await forget(worker, config.retention), 'housekeeping'),
-      texts: (stopping) => sendDueTexts(sending, stopping),
-      replies: (stopping) => passOnReplies(worker.db, receive, onTrouble, stopping),
-      mails: (stopping) => sendDueMails(mailing, stopping),
-      minutely: async () => {
-        await forgetOldCounts(worker.db)
-        await joinWhoseDayHasCome(worker.db, onTrouble)
-      },
-    })
-  }
-  closing.push(watchServices(services, metrics, log))
-  await app.listen({ port: config.port, host: config.host })
-  closing.push(() => delay(config.drainSeconds * 1000))
-  await logStart(log, config, owner.db)
-  return { url: config.appUrl, greeting: config.production ? undefined : greet(config, name, demo), log, stop }
 }
 
 /**

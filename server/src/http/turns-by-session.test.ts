@@ -47,7 +47,7 @@ test("T31 a full queue rejects its own session's next request and no other sessi
 })
 
 test('T31 a session that works all the time has to pause; a short burst of work is free', async () => {
-  const inTurn = turnsBySession({ atOnce: 1, longestQueue: 10, burstMs: 40, share: 0.2, longestRestMs: 60 })
+  const inTurn = turnsBySession({ atOnce: 1, longestQueue: 10, burstMs: 40, share: 0.02, longestRestMs: 300 })
   const begun: number[] = []
   const work = () =>
     inTurn('one', async () => {
@@ -58,7 +58,7 @@ test('T31 a session that works all the time has to pause; a short burst of work 
   await Promise.all([work(), work(), work(), work()])
 
   const pauses = begun.slice(1).map((at, n) => at - (begun[n] as number) - 30)
-  expect(pauses[0]).toBeLessThan(pauses[1] as number)
-  expect(pauses[1]).toBeGreaterThan(50)
-  expect(pauses[2]).toBeGreaterThan(50)
+  expect(pauses[0]).toBeLessThan(200) // a busy machine may hold it up, too
+  expect(pauses[1]).toBeGreaterThan(290)
+  expect(pauses[2]).toBeGreaterThan(290)
 })

@@ -20,7 +20,7 @@ export async function startServerWithSockets() {
     isRevoked: (claims) => isOver(db, claims),
     snapshot: (channel) => channelSnapshot(db, channel),
   })
-  announce = realtime.feed.announce
+  announce = () => realtime.feed.announce()
   await realtime.start(app.server)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `ws://127.0.0.1:${(app.server.address() as AddressInfo).port}${socketPath}`

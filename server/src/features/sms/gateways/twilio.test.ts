@@ -201,7 +201,7 @@ test.for([
   [{ TWILIO_ACCOUNT_SID: 'me' }, 'TWILIO_ACCOUNT_SID is no account SID'],
   [{ TWILIO_AUTH_TOKEN: '' }, 'TWILIO_AUTH_TOKEN is missing'],
   [{ TWILIO_FROM: '' }, 'TWILIO_FROM is missing'],
-  [{ APP_URL: 'http://localhost:8080' }, 'APP_URL is http://localhost:8080: Twilio reports there'],
+  [{ APP_URL: 'http://localhost:8080' }, 'APP_URL is http://localhost:8080: Twilio sends its reports there'],
   [{ SMS_GATEWAY: 'twilio,twilio' }, 'name each gateway once'],
 ] as const)('a setting of Twilio that cannot work is said in a sentence: %o', ([over, message]) => {
   expect(() => readConfig({ ...twilioEnv, ...over })).toThrow(ConfigError)

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
+import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
+import { receiveReply } from './features/messaging/messaging.service.ts'
+import { resetLink } from './features/password-reset/password-reset.service.ts'
+import { forget } from './features/retention/retention.service.ts'
+import { openGateways } from './features/sms/gateways/gateways.ts'
+import { passOnReplies, type ReceiveReply } from './features/sms/inbound/inbound.service.ts'
+import type { meterTexts } from './features/sms/sms.metrics.ts'
+import { sendDueTexts } from './features/sms/sms.service.ts'
+import type { Config } from './platform/config/config.ts'
+import type { Pool } from './platform/db/db.ts'
+import type { Jobs, JobWork } from './platform/db/jobs.ts'
+import { forgetOldCounts } from './platform/db/throttle.ts'
+import type { Service } from './platform/observability/watch-services.ts'
+import type { Secrets } from './platform/secrets.ts'
+import { servicesOf } from './services-of.ts'
+import { textSources } from './text-sources.ts'
+
+interface WorkerNeeds {
+  app: FastifyInstance
+  config: Config
+  jobs: Jobs
+  log: Logger
+  onTrouble: (error: unknown) => void
+  /** A pool of its own, so that thousands of texts do not delay a sign-in. */
+  pool: Pool
+  secrets: Secrets
+  textMetrics: ReturnType<typeof meterTexts>
+}
+
+interface Worker {
+  /** Gateways and mail server, to be watched. */
+  services: Service[]
+  /** Takes jobs from now on. */
+  start: () => Promise<unknown>
+  close: () => Promise<unknown>
+}
+
+/** The role `worker`: sends texts and mails, passes on replies, and deletes what is past its time. */
+export function openWorker(needs: WorkerNeeds): Worker {
+  const { app, config, jobs, log, onTrouble, pool, secrets, textMetrics } = needs
+  const { appUrl, smsBudgets: budgets } = config
+  const system = pool.db
+  const onBack = () => jobs.sweepTexts()
+  const gateway = openGateways({ system, jobs }, config, { onTrouble, onTry: textMetrics.noteTry, onBack })
+  const transport = createMailTransport(system, config)
+  const sending = { system, gateway, ...textSources(secrets), appUrl, budgets, metrics: textMetrics, onTrouble }
+  const mailing = { system, transport, linkOf: resetLink(secrets.passwordResets, appUrl), onTrouble }
+  const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
+    receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
+  const work: JobWork = {
+    housekeeping: async () => log.info(await forget(pool, config.retention), 'housekeeping'),
+    texts: (stopping) => sendDueTexts(sending, stopping),
+    replies: (stopping) => passOnReplies(system, receive, onTrouble, stopping),
+    mails: (stopping) => sendDueMails(mailing, stopping),
+    minutely: async () => {
+      await forgetOldCounts(system)
+      await joinWhoseDayHasCome(system, onTrouble)
+    },
+  }
+  return {
+    services: servicesOf(gateway.gateways, transport),
+    start: () => jobs.work(work),
+    close: () => gateway.close(),
+  }
+}
