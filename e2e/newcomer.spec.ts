@@ -53,6 +53,7 @@ test('PROD-08 PROD-09 PROD-12 SESSION-17 a newcomer takes an assignment, serves 
     await tab.close()
     await press('Back')
     await press('Review to Accept / Decline')
+    await expect(heading(page, 'Accept / Decline Warden Assignment')).toBeVisible()
     await expect(page.getByText('Tower A - Level 2')).toBeVisible()
     await expectAccessible(page, 'accept or decline')
     await press('Accept')

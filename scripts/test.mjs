@@ -34,7 +34,7 @@ await main(async ([only, ...words]) => {
   if (only && !(only in parts)) throw new Trouble(`There is no part "${only}": use ${Object.keys(parts).join(', ')}.`)
   const runtime = await prepare()
   const chromium = only === 'check' || only === 'server' ? '' : await findChromium(runtime)
-  const env = { ...runtime.env, ...(chromium && { CHROME_PATH: chromium }), ...(hasMemory() && { TMPDIR: memory }) }
+  const env = { ...runtime.env, ...(chromium && { CHROME_PATH: chromium }) }
   const reports = mkdtempSync(join(tmpdir(), 'evac-test-'))
   try {
     return await runParts(only ? [only] : Object.keys(parts), words, { ...runtime, env, reports })
@@ -62,7 +62,8 @@ async function runPart(name, words, context) {
   const report = join(context.reports, `${name}.json`)
   if (name === 'e2e') await buildWeb(context)
   const [command, ...args] = parts[name]({ ...context, report })
-  const env = { ...context.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const inMemory = name === 'server' && hasMemory() && { TMPDIR: memory }
+  const env = { ...context.env, ...inMemory, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   console.log(`\n${name}`)
   const { code } = await run(command, [...args, ...words], { env })
   console.log(`${name}: ${((Date.now() - start) / 1000).toFixed(1)} s`)
