@@ -7,7 +7,7 @@ import { at, main, run, Trouble } from './lib/run.mjs'
 
 const packages = 'ca-certificates,nodejs,npm,postgresql,nginx,curl,openssl,systemd'
 const bringNode =
-  'env -u npm_execpath node -e "import(\\"./scripts/node-runtime.mjs\\").then((file) => file.bringNode())"'
+  'env -u npm_execpath node -e "import(\\"./scripts/lib/node-runtime.mjs\\").then((file) => file.bringNode())"'
 /** Mounts that only the command sees, and processes that end with it. */
 const inside = (root, work) => [
   '--mount',
