@@ -88,10 +88,10 @@ sign_in
 ok 'a sign-in through nginx'
 # The chief starts an event and holds a live socket: 'open' when the hub has taken its token, then the code with which it closes.
 NODE_EXTRA_CA_CERTS=/etc/ssl/evac.pem .runtime/node_modules/.bin/node --input-type=module - "$email" > /tmp/socket 2>&1 <<'JS' &
-  import { createEvent, listEventSites } from '@evac/contract/events.ts'
-  import { callerOf } from '@evac/contract/fetch-caller.ts'
-  import { getChannelToken } from '@evac/contract/realtime.ts'
-  import { login } from '@evac/contract/sign-in.ts'
+  import { createEvent, listEventSites } from '@evac/contract/calls/events.ts'
+  import { callerOf } from '@evac/contract/client/fetch-caller.ts'
+  import { getChannelToken } from '@evac/contract/calls/realtime.ts'
+  import { login } from '@evac/contract/calls/sign-in.ts'
 
   const url = 'https://evac.example'
   const { access_token } = await callerOf(url)(login, { body: { email: process.argv[2], password: 'a long password' } })
