@@ -5,7 +5,7 @@ import type { Call } from '@evac/contract/client/client.ts'
 import { onDuty, startEvent } from '../rig/api.ts'
 import { importOrganisation } from '../rig/organisation.ts'
 import { Product } from '../rig/product.ts'
-import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+import { expect, openFloorOn, test } from './support/test.ts'
 
 const changes = 200
 const statuses = ['safe on floor', 'in danger', 'unknown'] as const
@@ -20,9 +20,7 @@ test('RT-07 FLOOR-17 the server is killed during 200 status changes: every ackno
     const organisation = await importOrganisation(product)
     await startEvent(product, organisation)
     const page = await context.newPage()
-    await signInOn(page, organisation.floor1)
-    await reportInOn(page)
-    await openFromMenu(page, 'floor evacuation')
+    await openFloorOn(page, organisation.floor1)
     await expect(page.getByText('Amara Adeyemi 01').first()).toBeVisible()
     const warden = await onDuty(product, organisation.floor2)
     const people = await everyone(warden, await floorOfPage(product, organisation.floor1))

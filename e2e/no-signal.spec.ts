@@ -1,13 +1,6 @@
 import { type FloorData, getFloorData } from '@evac/contract/calls/evacuation.ts'
-import type { Page } from '@playwright/test'
 import { concludeEvent, onDuty, startEvent } from '../rig/api.ts'
-import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
-
-async function openFloorOn(page: Page, warden: string) {
-  await signInOn(page, warden)
-  await reportInOn(page)
-  await openFromMenu(page, 'floor evacuation')
-}
+import { card, expect, mark, openFloorOn, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 test('FLOOR-17 without signal a record waits on the phone and is sent when the signal is back, also after the tab is closed', async ({
   organisation,

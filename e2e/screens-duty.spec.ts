@@ -4,7 +4,7 @@ import { logout } from '@evac/contract/calls/sign-in.ts'
 import type { Page } from '@playwright/test'
 import { startEvent } from '../rig/api.ts'
 import { answer, obstruct, picture, rewrite, snapshot } from './support/pictures.ts'
-import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+import { expect, openFloorOn, reportInOn, signInOn, test } from './support/test.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -76,9 +76,7 @@ test('RT-01 RT-05 UI records that wait, the popup that only Logout leaves and th
   test.slow()
   const manager = await startEvent(product, organisation, ['Tower A', 'Tower B'])
   const page = await phone()
-  await signInOn(page, organisation.floor1)
-  await reportInOn(page)
-  await openFromMenu(page, 'floor evacuation')
+  await openFloorOn(page, organisation.floor1)
   await expect(page.getByText('Amara Adeyemi 01').first()).toBeVisible()
   const other = await phone()
   await signInOn(other, organisation.towerB)

@@ -1,7 +1,7 @@
 import { type FloorData, getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
 import { onDuty, startEvent } from '../rig/api.ts'
-import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+import { card, expect, mark, openFloorOn, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 type Asks = Awaited<ReturnType<typeof onDuty>>
 async function statusOf(observer: Asks, name: string) {
@@ -54,9 +54,7 @@ test('F32 what a warden noted before being taken off duty is told at /login and 
 }) => {
   await startEvent(product, organisation)
   const page = await phone()
-  await signInOn(page, organisation.floor1)
-  await reportInOn(page)
-  await openFromMenu(page, 'floor evacuation')
+  await openFloorOn(page, organisation.floor1)
   await expect(card(page, 'Bruno Castillo 02')).toBeVisible()
   await page.context().setOffline(true)
   await mark(page, 'Bruno Castillo 02', 'Danger on floor')

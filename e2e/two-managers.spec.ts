@@ -5,7 +5,7 @@ import { nobodyCounted, type StatusTotals, safetyStatuses, withTotal } from '@ev
 import type { Page } from '@playwright/test'
 import { signIn } from '../rig/api.ts'
 import { importOrganisation } from '../rig/organisation.ts'
-import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+import { expect, openFloorOn, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 test('EVENT-01 EVENT-02 EVENT-03 EVENT-04 BLDG-04 BLDG-09 two managers and four wardens: every counter is what a recount gives', async ({
   product,
@@ -27,9 +27,7 @@ test('EVENT-01 EVENT-02 EVENT-03 EVENT-04 BLDG-04 BLDG-09 two managers and four 
   for (const email of [furtherWarden, floor1, floor2]) {
     const page = await phone()
     wardens.set(email, page)
-    await signInOn(page, email)
-    await reportInOn(page)
-    await openFromMenu(page, 'floor evacuation')
+    await openFloorOn(page, email)
   }
   await openFromMenu(chief, 'Evacuation Status')
   await expect(chief.getByRole('heading', { name: site })).toBeVisible()

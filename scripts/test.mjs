@@ -15,7 +15,7 @@ const parts = {
   e2e: () => [tool('playwright'), 'test', '-c', 'e2e', '--reporter=list,json'],
 }
 
-/** Each test file clones a database: in memory that takes two thirds of the processor time. */
+/** Each test file clones a database. In memory the part `server` takes three quarters of the processor time. */
 const memory = '/dev/shm'
 
 function hasMemory() {

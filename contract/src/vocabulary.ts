@@ -72,7 +72,7 @@ const safetyWords = {
 } satisfies Record<SafetyStatus, SafetyWords>
 
 /** A value for each safety status. */
-export const eachStatus = <T>(make: (status: SafetyStatus) => T) => forEach(safetyStatuses, make)
+export const eachStatus = <T>(make: (status: SafetyStatus) => T) => recordOf(safetyStatuses, make)
 
 export const statusShortLabel = eachStatus((status) => safetyWords[status].short)
 export const floorStatusLabel = eachStatus((status) => safetyWords[status].floor.label)
@@ -115,7 +115,7 @@ export const withTotal = (counts: StatusCounts): StatusTotals => ({
   total: totalOf(counts),
 })
 
-/** A value for each word of a list. */
-export function forEach<K extends string, T>(words: readonly K[], make: (word: K) => T): Record<K, T> {
-  return Object.fromEntries(words.map((word) => [word, make(word)])) as Record<K, T>
+/** A record with every one of these keys, each with its value. */
+export function recordOf<K extends string, V>(keys: readonly K[], valueFor: (key: K) => V): Record<K, V> {
+  return Object.fromEntries(keys.map((key) => [key, valueFor(key)])) as Record<K, V>
 }

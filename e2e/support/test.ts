@@ -82,6 +82,13 @@ export async function openFromMenu(page: Page, entry: string): Promise<void> {
 
 const guidelines = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** A warden signs in, reports in and opens their floor. */
+export async function openFloorOn(page: Page, warden: string): Promise<void> {
+  await signInOn(page, warden)
+  await reportInOn(page)
+  await openFromMenu(page, 'floor evacuation')
+}
+
 /** axe finds nothing. It stays in the page for the next time: bringing it costs more than letting it look. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   // in the middle of a fade the contrast is less than it will be

@@ -67,7 +67,7 @@ export function createCaller(wire: Wire): Call {
   }
 }
 
-/** The same caller, with `wrap` around the sending of each call; it hears the extras of the call. */
+/** The same caller with `wrap` around each call. `wrap` gets the function that sends, and the options of the call. */
 export function wrapCaller(
   call: () => Call,
   wrap: (send: () => Promise<never>, options: CallOptions) => Promise<never>,
