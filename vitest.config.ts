@@ -18,7 +18,7 @@ export default defineConfig({
           expect: { poll: { timeout: 15_000 } },
           // Each file has databases of its own; reading the same modules anew for each would cost a fifth of the time.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3, // a third of the time is waiting
           restoreMocks: true,
           unstubEnvs: true,
           unstubGlobals: true,

@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: 'output',
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  workers: 2,
+  workers: 3, // a third of the time is waiting
   // a machine shared with others may stall; what passes only now is printed as flaky
   retries: 1,
   fullyParallel: false,

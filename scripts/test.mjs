@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './lib/build-web.mjs'
+import { partsOf } from './lib/changed.mjs'
 import { findChromium } from './lib/chromium.mjs'
 import { prepare } from './lib/install.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
@@ -10,13 +11,16 @@ const tool = (name) => at('node_modules/.bin', name)
 
 const parts = {
   check: ({ node }) => [node, 'scripts/check.mjs'],
-  server: ({ report }) => vitest('server', report),
-  web: ({ report }) => vitest('web', report),
+  server: (context) => vitest('server', context),
+  web: (context) => vitest('web', context),
   e2e: () => [tool('playwright'), 'test', '-c', 'e2e', '--reporter=list,json'],
 }
 
 /** Each test file clones a database. In memory the part `server` takes three quarters of the processor time. */
 const memory = '/dev/shm'
+
+/** Tests start the product and its commands a hundred times. Node keeps what it compiled, which halves a start. */
+const compiled = at('node_modules/.cache/node')
 
 function hasMemory() {
   if (!existsSync(memory)) return false
@@ -24,30 +28,59 @@ function hasMemory() {
   return bavail * bsize > 4 * 2 ** 30
 }
 
-function vitest(project, report) {
+function vitest(project, { report, isRelated }) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return [tool('vitest'), 'run', '--project', project, ...reporters]
+  const command = isRelated ? ['related', '--run', '--passWithNoTests'] : ['run']
+  return [tool('vitest'), ...command, '--project', project, ...reporters]
 }
 
-/** `npm test` runs all parts, `npm test -- web login` one part, its further words going to the part's own tool. */
+/**
+ * `npm test` runs all parts, `npm test -- web login` one part, its further words going to the part's own tool.
+ * `npm test -- changed` runs what uncommitted changes can touch, `npm test -- changed main` what a branch can.
+ */
 await main(async ([only, ...words]) => {
-  if (only && !(only in parts)) throw new Trouble(`There is no part "${only}": use ${Object.keys(parts).join(', ')}.`)
+  const isRelated = only === 'changed'
+  if (only && !isRelated && !(only in parts))
+    throw new Trouble(`There is no part "${only}": use ${[...Object.keys(parts), 'changed'].join(', ')}.`)
   const runtime = await prepare()
   const chromium = only === 'check' || only === 'server' ? '' : await findChromium(runtime)
-  const env = { ...runtime.env, ...(chromium && { CHROME_PATH: chromium }) }
+  const env = { ...runtime.env, NODE_COMPILE_CACHE: compiled, ...(chromium && { CHROME_PATH: chromium }) }
   const reports = mkdtempSync(join(tmpdir(), 'evac-test-'))
   try {
-    return await runParts(only ? [only] : Object.keys(parts), words, { ...runtime, env, reports })
+    const context = { ...runtime, env, reports, isRelated }
+    if (isRelated) return await runParts(partsOf(await listChanges(words[0])), context)
+    const names = only ? [only] : Object.keys(parts)
+    return await runParts(Object.fromEntries(names.map((name) => [name, words])), context)
   } finally {
     rmSync(reports, { recursive: true })
   }
 })
 
-/** Stops at the first part that fails. The last line counts the tests of all parts that ran. */
-async function runParts(names, words, context) {
+/** Files that differ from a commit (the last one unless said otherwise), new ones too. */
+async function listChanges(since = 'HEAD') {
+  const base = await git('merge-base', since, 'HEAD')
+  const outputs = [await git('diff', '--name-only', base), await git('ls-files', '--others', '--exclude-standard')]
+  return outputs.flatMap((output) => output.split('\n')).filter(Boolean)
+}
+
+async function git(...args) {
+  const { code, output } = await run('git', args, { quiet: true })
+  if (code !== 0) throw new Trouble(`git ${args.join(' ')}: ${output.trim()}`)
+  return output.trim()
+}
+
+/**
+ * `wordsOf` gives each part the words for its own tool, or 'all'. Stops at the first part that fails. The last line counts
+ * the tests of all parts that ran.
+ */
+async function runParts(wordsOf, context) {
   const total = { passed: 0, failed: 0 }
-  for (const name of names) {
-    const { code, passed, failed } = await runPart(name, words, context)
+  for (const [name, words] of Object.entries(wordsOf)) {
+    const all = words === 'all'
+    const { code, passed, failed } = await runPart(name, all ? [] : words, {
+      ...context,
+      isRelated: context.isRelated && !all,
+    })
     total.passed += passed
     total.failed += code !== 0 && failed === 0 ? 1 : failed // a check, or a file that could not be read
     if (code !== 0) console.log(`The part "${name}" failed.`)

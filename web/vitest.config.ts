@@ -36,6 +36,8 @@ export default mergeConfig(
       name: 'web',
       include: ['src/**/*.test.{ts,tsx}'],
       setupFiles: ['src/testing/setup.ts'],
+      // Much of a test is waiting for the browser. Vitest would take one page on two processors.
+      maxWorkers: 3,
       restoreMocks: true,
       unstubGlobals: true,
       // A busy machine may take its time; what is waited for decides, not the clock.

@@ -1,0 +1,42 @@
+/**
+ * What a change can touch, for `npm test -- changed`: a part of the tests → 'all', or the files whose tests run.
+ * Vitest follows imports. Two ways go round imports, so they are named here: tests of the server that start a process
+ * (they know the product by `programs`), and end-to-end tests, which know it by its address.
+ */
+const programs = ['server/src/testing/nodes.ts', 'server/src/testing/run-command.ts']
+
+const isProduct = (file) => /^(server|web|contract)\//.test(file) && !isOfTests(file)
+const isOfTests = (file) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
+const isProse = (file) => file.endsWith('.md') || file.startsWith('docs/')
+const isTrial = (file) => /^(bench|\.ci)\//.test(file)
+const isSource = (file) => /\.(ts|tsx|mjs|css)$/.test(file)
+
+export function partsOf(files) {
+  const changed = files.filter((file) => !isProse(file) && !isTrial(file))
+  if (changed.length === 0) return { check: 'all' }
+  const rest = changed.filter((file) => !/^(server|web|contract|rig|faults|e2e|scripts)\//.test(file))
+  if (rest.length > 0) return { check: 'all', server: 'all', web: 'all', e2e: 'all' } // a lock file, a configuration
+  return { check: 'all', ...serverPart(changed), ...webPart(changed), ...e2ePart(changed) }
+}
+
+function serverPart(changed) {
+  const own = changed.filter((file) => !/^(web|e2e)\//.test(file))
+  if (own.length === 0) return {}
+  if (!own.every(isSource)) return { server: 'all' } // migrations, CSV, certificates are read, not imported
+  const isStarted = own.some((file) => isProduct(file) || /^(scripts|rig)\//.test(file))
+  return { server: isStarted ? [...own, ...programs] : own }
+}
+
+function webPart(changed) {
+  const own = changed.filter((file) => /^(web|contract)\//.test(file))
+  if (own.length === 0) return {}
+  return { web: own.every(isSource) ? own : 'all' }
+}
+
+function e2ePart(changed) {
+  const isSpec = (file) => file.startsWith('e2e/') && file.endsWith('.spec.ts')
+  if (changed.some((file) => isProduct(file) || /^(rig|scripts)\//.test(file))) return { e2e: 'all' }
+  const own = changed.filter((file) => file.startsWith('e2e/'))
+  if (own.length === 0) return {}
+  return { e2e: own.every(isSpec) ? own : 'all' }
+}
