@@ -64,7 +64,7 @@ export async function floorPeople(
   return { peeps: people, pagination }
 }
 
-/** FES-03, API-47: through every building of the event. */
+/** FES-03, API-47: searches all buildings of the event. */
 export async function searchEvent(db: Db, actor: DutyActor, text: string, request: PageRequest): Promise<PeepsPage> {
   const all = await listEventFloors(db, actor.event.uid)
   const search = text.trim() ? nameOnly(text.trim()) : null
