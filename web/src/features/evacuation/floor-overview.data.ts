@@ -3,8 +3,8 @@ import { pathOf } from '@evac/contract/client/client.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { listLimits } from '@evac/contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { readOf } from '../../lib/gone-building.ts'
-import { patchQueries, type RecordLists, withChange } from '../../outbox/taken-records.ts'
+import { readBuilding } from '../../lib/read-building.ts'
+import { patchQueries, type RecordLists, withChange } from '../../outbox/acknowledged-records.ts'
 import { withoutPeepText } from '../../people/peep-text.ts'
 import { type PeoplePage, readPage } from '../../reads/long-pages.ts'
 import { nextPageOf } from '../../reads/people-pages.ts'
@@ -28,7 +28,7 @@ export const overviewQuery = (building: BuildingUid | null) =>
   queryOptions({
     queryKey: [...overviewKey, building],
     queryFn: ({ signal }) =>
-      readOf(building, (query) => call('GET /api/floor/evacuation/status/data', { query }, { signal })),
+      readBuilding(building, (query) => call('GET /api/floor/evacuation/status/data', { query }, { signal })),
     placeholderData: keepPreviousData,
     meta: { topics: ['event', 'evacuee'] },
   })

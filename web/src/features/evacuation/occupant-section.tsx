@@ -1,4 +1,4 @@
-import type { WaitingByPerson } from '../../outbox/outbox-overlay.ts'
+import type { PendingByPerson } from '../../outbox/outbox-overlay.ts'
 import type { CardActions } from '../../people/occupant-card.tsx'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
 import { floorWords } from '../../people/status-words.ts'
@@ -10,7 +10,7 @@ import type { OccupantSearch } from './occupants.ts'
 
 interface OccupantSectionProps extends CardActions {
   occupants: OccupantSearch
-  waiting: WaitingByPerson
+  pending: PendingByPerson
   stale: boolean
   canMessage: boolean
   /** Another floor is being opened: its people are not these. */
@@ -20,7 +20,7 @@ interface OccupantSectionProps extends CardActions {
 /** FLOOR-05: 'All Occupants' of the floor; a search looks through the building (FLOOR-48). */
 export function OccupantSection({
   occupants: { typed, setTyped, ...list },
-  waiting,
+  pending,
   stale,
   canMessage,
   isChanging,
@@ -37,7 +37,7 @@ export function OccupantSection({
           label="All Occupants"
           people={people}
           total={list.isLimited ? undefined : list.total}
-          waiting={waiting}
+          pending={pending}
           words={floorWords}
           from="/floor/evacuation"
           canMessage={canMessage}

@@ -49,7 +49,7 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
         label={label}
         people={people}
         total={pages?.[0]?.pagination.total}
-        waiting={records.people}
+        pending={records.people}
         words={floorWords}
         from="/floor/evacstatus"
         canMessage={canMessage}
@@ -68,7 +68,7 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
       <StatusSheet
         person={chosen}
         people={people}
-        waiting={records.people}
+        pending={records.people}
         words={floorWords}
         onStatus={records.setStatus}
         onClose={() => setChosen(null)}

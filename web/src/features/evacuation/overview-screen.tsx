@@ -4,9 +4,9 @@ import { limits } from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDebounced } from '../../lib/use-debounced.ts'
-import { useTruth } from '../../live/truth.ts'
-import { SetBackRecords } from '../../outbox/set-back-records.tsx'
-import { useTakenRecords } from '../../outbox/taken-records.ts'
+import { useConnectionHealth } from '../../live/connection-health.ts'
+import { useAcknowledgedRecords } from '../../outbox/acknowledged-records.ts'
+import { RejectedRecords } from '../../outbox/rejected-records.tsx'
 import { useOutbox } from '../../outbox/use-outbox.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -26,8 +26,8 @@ import { OverviewPeople } from './overview-people.tsx'
 export function OverviewScreen() {
   const [building, setBuilding] = useState<BuildingUid | null>(null)
   const { data, error, dataUpdatedAt, isFetching, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
-  useTakenRecords(overviewLists)
-  const { setBack } = useOutbox()
+  useAcknowledgedRecords(overviewLists)
+  const { rejected } = useOutbox()
   const client = useQueryClient()
   const refresh = () => {
     for (const queryKey of overviewLists.keys) void client.invalidateQueries({ queryKey })
@@ -52,7 +52,7 @@ export function OverviewScreen() {
       ) : (
         <Skeleton />
       )}
-      <SetBackRecords records={setBack} />
+      <RejectedRecords records={rejected} />
     </Page>
   )
 }
@@ -68,7 +68,7 @@ interface OverviewProps {
 function Overview({ data, building, onBuilding, asOf, onRefresh }: OverviewProps) {
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), limits.searchDebounce)
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
   return (
     <>
