@@ -158,7 +158,7 @@ const isPassing = (error: unknown) =>
 
 async function planFolderAccounts(
   session: Db,
-  { wishes, known, assignments }: Folder,
+  { requested, known, assignments }: Folder,
   onDuty: readonly OnDuty[],
   problems: Problems,
 ): Promise<{ plan: AccountPlan; existing: ExistingAccount[] }> {
@@ -169,23 +169,23 @@ async function planFolderAccounts(
   const existing = await listAccounts(session, {
     clientUid: known.client.uid,
     uids: all([
-      ...wishes.map(({ accountUid }) => accountUid),
+      ...requested.map(({ accountUid }) => accountUid),
       ...(assignments?.rows ?? []).map(({ person }) => known.people.get(person)?.accountUid),
     ]),
-    emails: lower(wishes.map(({ email }) => email)),
-    usernames: lower(wishes.map(({ username }) => username)),
-    mobiles: all(wishes.map(({ mobile }) => mobile)),
+    emails: lower(requested.map(({ email }) => email)),
+    usernames: lower(requested.map(({ username }) => username)),
+    mobiles: all(requested.map(({ mobile }) => mobile)),
   })
   const staying = [...known.people.values()].filter(({ active, kind }) => active && kind === 'staff')
   const staff = new Set([...staying.map(({ uid }) => uid), ...onDuty.map(({ personUid }) => personUid)])
-  return { plan: planAccounts({ wishes, existing, staff, problems }), existing }
+  return { plan: planAccounts({ requested, existing, staff, problems }), existing }
 }
 
 async function settleAccounts(
   { accounts, released }: AccountPlan,
   options: { dryRun: boolean; onProgress: OnProgress },
 ): Promise<AccountChanges> {
-  const withPassword = accounts.filter(({ wish }) => wish.password !== null)
+  const withPassword = accounts.filter(({ requested }) => requested.password !== null)
   const onChecked = stageOf('checking passwords', withPassword.length, options.onProgress)
   const passwords = await settlePasswords({ accounts, ...options, onChecked })
   const created: AccountValues[] = []
@@ -202,7 +202,7 @@ async function settleAccounts(
     updated,
     unchanged: accounts.length - created.length - updated.length,
     released,
-    accountOf: new Map(accounts.map(({ uid, wish }) => [wish.personUid, uid])),
+    accountOf: new Map(accounts.map(({ uid, requested }) => [requested.personUid, uid])),
   }
 }
 

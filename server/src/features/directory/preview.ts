@@ -65,14 +65,14 @@ export class Wording {
     return `${this.row(name, row)}: ${cells.join(', ') || 'account'}`
   }
 
-  account({ wish, existing, ...wanted }: PlannedAccount, setsPassword: boolean): string {
+  account({ requested, existing, ...wanted }: PlannedAccount, setsPassword: boolean): string {
     const names = (['email', 'username', 'mobile'] as const).filter(
       (name) => wanted[name] !== (existing?.[name] ?? null),
     )
     const cells = names.map((name) =>
       existing ? `${name} ${this.#value(existing[name])} → ${this.#value(wanted[name])}` : `${name} ${wanted[name]}`,
     )
-    return `${this.person(wish.personUid)}: signs in with ${[...cells, ...(setsPassword ? ['a new password'] : [])].join(', ')}`
+    return `${this.person(requested.personUid)}: signs in with ${[...cells, ...(setsPassword ? ['a new password'] : [])].join(', ')}`
   }
 
   assignment(row: PlannedAssignment): string {

@@ -1,6 +1,6 @@
 import type { ClientUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../platform/db/db.ts'
-import type { AccountWish } from './accounts/account-plan.ts'
+import type { RequestedAccount } from './accounts/account-plan.ts'
 import { type AssignmentPlan, isOpen, planAssignments } from './assignments/assignment-plan.ts'
 import { hasFile } from './files/csv-folder.ts'
 import { type DirectoryFile, directoryFiles } from './files/directory-files.ts'
@@ -72,7 +72,7 @@ export async function readFolder(db: Db, options: FolderOptions) {
     floorStatuses: await read('floorStatuses', readFloorStatus),
     templates: await read('templates', readTemplate),
     documents: await read('documents', readDocument),
-    wishes: wishAccounts(people?.rows ?? [], assignmentPlan, known),
+    requested: requestedAccounts(people?.rows ?? [], assignmentPlan, known),
   }
 }
 
@@ -112,11 +112,11 @@ function refuseEmpty(file: string, part: FileRows<unknown> | undefined, problems
 }
 
 /** Who signs in: people with a user name or a password, with an assignment, or with an account already. */
-function wishAccounts(
+function requestedAccounts(
   people: FileRows<ReturnType<typeof readPerson>>['rows'],
   assignments: AssignmentPlan | undefined,
   known: Known,
-): AccountWish[] {
+): RequestedAccount[] {
   const appointed = new Map((assignments?.rows ?? []).map(({ person, line }) => [person, line]))
   const inFile = people
     .filter(({ kind }) => kind === 'staff')
@@ -126,8 +126,8 @@ function wishAccounts(
     const person = known.people.get(code)
     if (!person || person.line !== undefined || person.accountUid) return []
     const { uid, email, mobile } = person
-    const wish = { personUid: uid, accountUid: null, email, mobile, username: undefined, password: null }
-    return [{ ...wish, file: 'assignments.csv', line }]
+    const requested = { personUid: uid, accountUid: null, email, mobile, username: undefined, password: null }
+    return [{ ...requested, file: 'assignments.csv', line }]
   })
   // nobody can sign in by nothing
   return [...inFile, ...inDatabase].filter(

@@ -39,7 +39,7 @@ export async function listPlacesPage(
   return rows.map(({ uid }) => uid)
 }
 
-export interface Sieve {
+export interface PeopleFilter {
   assist: boolean
   visitor: boolean
   refused: boolean
@@ -54,15 +54,15 @@ export interface Search {
 }
 
 /** Counts of the people who pass the filter, and a page of them. The cost grows with the number who pass. */
-export async function sievePlaces(
+export async function filterPlaces(
   db: Db,
   { clientUid, eventUid, placeUids }: Places,
-  { assist, visitor, refused, message, search }: Sieve,
+  { assist, visitor, refused, message, search }: PeopleFilter,
   status: SafetyStatus | null,
   { after, offset, limit }: Window,
 ): Promise<StatusCounts & { uids: EvacueeUid[] }> {
   const { rows } = await sql<StatusCounts & { uids: EvacueeUid[] }>`
-    with left_over as materialized (
+    with passing as materialized (
       select e.uid, e.sort_name, e.status
       from ${search ? found(clientUid, eventUid, search) : assist ? planned(clientUid, eventUid) : sql`evacuee`} e
       where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.active
@@ -74,12 +74,12 @@ export async function sievePlaces(
     )
     select ${countsByStatus},
       array(
-        select uid from left_over
+        select uid from passing
         where ${status ? sql`status = ${status}` : sql`true`}
           ${after ? sql`and (sort_name, uid) > (${nameOf(clientUid, after)})` : sql``}
         order by sort_name, uid limit ${limit} offset ${offset}
       ) as uids
-    from left_over`.execute(db)
+    from passing`.execute(db)
   return rows[0] ?? { ...nobodyCounted, uids: [] }
 }
 

@@ -6,50 +6,50 @@ import type { DutyActor } from '../../wardens/actor.ts'
 import { type EventFloorRow, escapeLike } from './evacuation.queries.ts'
 import { presentOccupant } from './occupant-page.ts'
 import { type PageRequest, presentPage, windowOf } from './page.service.ts'
-import { listOccupantRows, listPlacesPage, type Search, type Sieve, sievePlaces } from './people.queries.ts'
+import { filterPlaces, listOccupantRows, listPlacesPage, type PeopleFilter, type Search } from './people.queries.ts'
 import { type PlaceUid, sumTallies } from './tally.queries.ts'
 
 /** Which people: of these places, with this status, who pass the filter. */
 export interface Wanted {
   placeUids: readonly PlaceUid[]
   status: SafetyStatus | null
-  sieve: Sieve
+  filter: PeopleFilter
 }
-type PeopleWish = PageRequest & Wanted
+type PeopleRequest = PageRequest & Wanted
 export interface PeoplePage {
   people: Occupant[]
   counts: StatusCounts
   pagination: Pagination
 }
 
-export const noSieve: Sieve = { assist: false, visitor: false, refused: false, message: null, search: null }
-const isOpen = ({ assist, visitor, refused, message, search }: Sieve) =>
+export const noFilter: PeopleFilter = { assist: false, visitor: false, refused: false, message: null, search: null }
+const isOpen = ({ assist, visitor, refused, message, search }: PeopleFilter) =>
   !assist && !visitor && !refused && message === null && search === null
 
 /** A page of the people, by name. The counts ignore the requested status (AMB-121). */
 export async function findPeople(
   db: Db,
   { clientUid, event }: DutyActor,
-  wish: PeopleWish,
+  request: PeopleRequest,
   path: string,
 ): Promise<PeoplePage> {
-  const places = { clientUid, eventUid: event.uid, placeUids: wish.placeUids }
-  const { uids, ...counts } = isOpen(wish.sieve)
+  const places = { clientUid, eventUid: event.uid, placeUids: request.placeUids }
+  const { uids, ...counts } = isOpen(request.filter)
     ? {
         ...(await sumTallies(db, places)),
-        uids: await listPlacesPage(db, places, wish.status, windowOf(wish)),
+        uids: await listPlacesPage(db, places, request.status, windowOf(request)),
       }
-    : await sievePlaces(db, places, wish.sieve, wish.status, windowOf(wish))
-  const total = wish.status ? counts[wish.status] : totalOf(counts)
-  return { counts, ...(await presentPeople(db, clientUid, uids, { ...wish, total, path })) }
+    : await filterPlaces(db, places, request.filter, request.status, windowOf(request))
+  const total = request.status ? counts[request.status] : totalOf(counts)
+  return { counts, ...(await presentPeople(db, clientUid, uids, { ...request, total, path })) }
 }
 
 /** No site has that many people. */
 const everybody = { after: null, offset: 0, limit: 10_000_000 }
 
 /** The uids of all matching rows, by name. */
-export async function findAll(db: Db, { clientUid, event }: DutyActor, { placeUids, status, sieve }: Wanted) {
-  const { uids } = await sievePlaces(db, { clientUid, eventUid: event.uid, placeUids }, sieve, status, everybody)
+export async function findAll(db: Db, { clientUid, event }: DutyActor, { placeUids, status, filter }: Wanted) {
+  const { uids } = await filterPlaces(db, { clientUid, eventUid: event.uid, placeUids }, filter, status, everybody)
   return uids
 }
 

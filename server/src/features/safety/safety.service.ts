@@ -51,7 +51,7 @@ function wantedBy(filters: FilterSet, places: EventPlaces): Wanted {
   return {
     placeUids: placesOf(floorsOf(filters, places), places.all),
     status: filters.display === 'all' ? null : filters.display,
-    sieve: {
+    filter: {
       assist: filters.assist,
       visitor: filters.visitor,
       refused: filters.refusal,

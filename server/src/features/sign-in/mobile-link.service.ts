@@ -11,7 +11,7 @@ import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import { findFirstCard, type Standing } from '../report-in/report-in.service.ts'
-import { holdPot, spend } from '../sms/budget.service.ts'
+import { holdBudget, spend } from '../sms/budget.service.ts'
 import { queueSignInText } from '../sms/queue.queries.ts'
 import { countSegments, fillLink } from '../sms/wording.service.ts'
 import { countWrong, hold } from './guessing.service.ts'
@@ -122,7 +122,7 @@ async function payForLink(
   segments: number,
 ): Promise<boolean> {
   const wanted = { clientUid, kind: 'sign_in_link', segments, texts: 1 }
-  const { ofDay, left } = await holdPot(tx, wanted, config.smsBudgets)
+  const { ofDay, left } = await holdBudget(tx, wanted, config.smsBudgets)
   const share = { limit: Math.ceil(ofDay / segments / shareOfNetwork), minutes: dayMinutes }
   const now = clock.now()
   const isPaid =

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../../platform/db/db.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
-import { countSpend, type Pot } from './budget.queries.ts'
+import { type BudgetKind, countSpend } from './budget.queries.ts'
 import type { Budgets } from './budget.service.ts'
 import { countTexts, findOldestSeconds } from './sms.queries.ts'
 import type { TryOutcome } from './sms-gateway.ts'
@@ -63,7 +63,7 @@ function gaugeRows(registry: Registry, system: Db, budgets: Budgets, isDatabaseA
   )
 }
 
-/** What this process itself sends. */
+/** Metrics of the texts that this process sends. */
 function countOwnWork(registry: Registry) {
   const registers = [registry]
   const overBudget = new Counter({
@@ -97,9 +97,9 @@ function countOwnWork(registry: Registry) {
       tries.observe({ gateway, outcome }, seconds)
       if (outcome === 'taken') lastTaken.setToCurrentTime({ gateway })
     },
-    noteTaken: (pot: Pot, createdAt: Date) =>
+    noteHandedOver: (pot: BudgetKind, createdAt: Date) =>
       wait.observe({ pot }, Math.max(0, Date.now() - createdAt.getTime()) / 1000),
-    noteOverBudget: (pot: Pot, count: number) => overBudget.inc({ pot }, count),
+    noteOverBudget: (pot: BudgetKind, count: number) => overBudget.inc({ pot }, count),
   }
 }
 

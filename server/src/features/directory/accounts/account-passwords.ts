@@ -20,7 +20,7 @@ export async function settlePasswords(input: PasswordInput): Promise<Map<string,
   const work = async () => {
     for (const account of queue) {
       settled.set(account.uid, await settle(account, input))
-      if (account.wish.password !== null) input.onChecked(1)
+      if (account.requested.password !== null) input.onChecked(1)
     }
   }
   await Promise.all([work(), work()])
@@ -28,12 +28,13 @@ export async function settlePasswords(input: PasswordInput): Promise<Map<string,
 }
 
 /** A password is set when there is none, or when the cell is not what the last import read: one changed since stays. */
-async function settle({ wish, existing }: PlannedAccount, { dryRun }: PasswordInput): Promise<Passwords> {
+async function settle({ requested, existing }: PlannedAccount, { dryRun }: PasswordInput): Promise<Passwords> {
   const passwordHash = existing?.passwordHash ?? null
   const importedPasswordHash = existing?.importedPasswordHash ?? null
   const kept = { passwordHash, importedPasswordHash }
-  if (wish.password === null) return kept
-  if (passwordHash && importedPasswordHash && (await verifyPassword(importedPasswordHash, wish.password))) return kept
-  const made = dryRun ? 'a dry run makes no hash' : await hashPassword(wish.password)
+  if (requested.password === null) return kept
+  if (passwordHash && importedPasswordHash && (await verifyPassword(importedPasswordHash, requested.password)))
+    return kept
+  const made = dryRun ? 'a dry run makes no hash' : await hashPassword(requested.password)
   return { passwordHash: made, importedPasswordHash: made }
 }

@@ -3,7 +3,7 @@ import type { Problems } from '../files/problems.ts'
 import type { ExistingAccount } from './account.queries.ts'
 
 /** A person of the file who signs in: somebody with a user name, a password, an assignment, or an account already. */
-export interface AccountWish {
+export interface RequestedAccount {
   file: string
   line: number
   personUid: string
@@ -16,7 +16,7 @@ export interface AccountWish {
 }
 
 export interface PlannedAccount {
-  wish: AccountWish
+  requested: RequestedAccount
   existing: ExistingAccount | undefined
   uid: string
   email: string | null
@@ -31,7 +31,7 @@ export interface AccountPlan {
 }
 
 export interface PlanInput {
-  wishes: readonly AccountWish[]
+  requested: readonly RequestedAccount[]
   existing: readonly ExistingAccount[]
   /** Staff of this client who are active once the run is done. */
   staff: ReadonlySet<string>
@@ -49,17 +49,17 @@ const keyOf = (identifier: Identifier, value: string) => `${identifier} ${value.
  */
 export function planAccounts(input: PlanInput): AccountPlan {
   const byUid = new Map(input.existing.map((account) => [account.uid, account]))
-  const [owners, seekers] = partition(input.wishes, ({ accountUid }) => accountUid !== null)
-  const accounts = [...owners, ...seekers].map((wish) => settle(wish, byUid.get(wish.accountUid ?? '')))
+  const [owners, seekers] = partition(input.requested, ({ accountUid }) => accountUid !== null)
+  const accounts = [...owners, ...seekers].map((requested) => settle(requested, byUid.get(requested.accountUid ?? '')))
   return { accounts, released: settleHolders(accounts, input) }
 }
 
 /** Nobody active stands behind it any more: its sign-in names are free. */
 const isAbandoned = ({ people }: ExistingAccount, { staff }: PlanInput) => people.every((uid) => !staff.has(uid))
 
-function settle(wish: AccountWish, existing: ExistingAccount | undefined): PlannedAccount {
-  const { email, mobile, username = existing?.username ?? null } = wish
-  return { wish, existing, uid: existing?.uid ?? randomUUID(), email, username, mobile }
+function settle(requested: RequestedAccount, existing: ExistingAccount | undefined): PlannedAccount {
+  const { email, mobile, username = existing?.username ?? null } = requested
+  return { requested, existing, uid: existing?.uid ?? randomUUID(), email, username, mobile }
 }
 
 /** Tells every sign-in name that two would hold; answers the accounts that must let go of theirs first. */
@@ -75,14 +75,14 @@ function settleHolders(accounts: readonly PlannedAccount[], input: PlanInput): s
     }
   }
   for (const account of accounts) {
-    const { file, line } = account.wish
+    const { file, line } = account.requested
     for (const identifier of identifiers) {
       const value = account[identifier]
       if (value === null) continue
       const key = keyOf(identifier, value)
       const twin = plannedByKey.get(key)
       const holder = existingByKey.get(key)
-      if (twin) input.problems.add(file, line, identifier, `is also that of the person on line ${twin.wish.line}`)
+      if (twin) input.problems.add(file, line, identifier, `is also that of the person on line ${twin.requested.line}`)
       else if (holder && holder.uid !== account.uid) {
         if (planned.has(holder.uid) || isAbandoned(holder, input)) released.add(holder.uid)
         else input.problems.add(file, line, identifier, "belongs to another person's account")
