@@ -25,7 +25,7 @@ import { useOccupantSearch } from './occupants.ts'
 import { PeepSection } from './peep-section.tsx'
 import { FloorStatusSelect, PlaceSelectors } from './place-selectors.tsx'
 
-/** FLOOR-01..50: a warden records who is still on the floor, and how they are. */
+/** FLOOR-01..50: a warden records who is on the floor and their status. */
 export function FloorEvacuationScreen() {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(floorDataQuery)
   useAcknowledgedRecords(floorLists)
@@ -67,7 +67,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const [chosen, setChosen] = useState<SheetPerson | null>(null)
   const [peep, setPeep] = useState<OpenPeep | null>(null)
   const closeSheet = useCallback(() => setChosen(null), [])
-  // Another floor may come unasked (AMB-107): whoever the sheet is open for would be recorded there.
+  // The floor may change by itself (AMB-107). An open sheet would then record the person on the new floor.
   const [shownFloor, setShownFloor] = useState(data.input.floor)
   if (shownFloor !== data.input.floor) {
     setShownFloor(data.input.floor)
@@ -91,7 +91,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
       <OccupantSection occupants={occupants} canMessage={canMessage} isChanging={isChanging} {...actions} />
       <StatusSheet
         person={chosen}
-        // only 'All Occupants' knows of refusals
+        // only 'All Occupants' has refusals
         people={chosen?.reported === undefined ? data.peep : occupants.people}
         pending={records.people}
         words={floorWords}

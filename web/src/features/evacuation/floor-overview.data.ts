@@ -23,7 +23,7 @@ export const overviewRows = ({ peeps }: OverviewPage) => peeps
 const overviewKey = ['floor', 'overview'] as const
 const peopleKey = ['evacuee', 'floor overview'] as const
 
-/** Null: all buildings. */
+/** Null means all buildings. */
 export const overviewQuery = (building: BuildingUid | null) =>
   queryOptions({
     queryKey: [...overviewKey, building],
@@ -33,7 +33,7 @@ export const overviewQuery = (building: BuildingUid | null) =>
     meta: { topics: ['event', 'evacuee'] },
   })
 
-/** FES-02: a floor by its id, or FES-03: whoever in the event is called so. */
+/** FES-02: the people of a floor. FES-03: the people of the event with this name. */
 export type WhichPeople = { floor: FloorUid } | { search: string }
 
 export const overviewPeopleQuery = (which: WhichPeople) =>

@@ -13,11 +13,11 @@ interface OccupantSectionProps extends CardActions {
   pending: PendingByPerson
   stale: boolean
   canMessage: boolean
-  /** Another floor is being opened: its people are not these. */
+  /** True while another floor is being opened. These people are not its people. */
   isChanging: boolean
 }
 
-/** FLOOR-05: 'All Occupants' of the floor; a search looks through the building (FLOOR-48). */
+/** FLOOR-05: 'All Occupants' of the floor. A search covers the building (FLOOR-48). */
 export function OccupantSection({
   occupants: { typed, setTyped, ...list },
   pending,

@@ -19,7 +19,7 @@ interface OverviewPeopleProps {
   stale: boolean
 }
 
-/** FES-02, FES-03, FES-04: people of a floor, or found by name, whose status is recorded like on their floor. */
+/** FES-02, FES-03, FES-04: people of a floor or with a name. Their status is recorded as on their floor. */
 export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeopleProps) {
   const list = useInfiniteQuery(overviewPeopleQuery(which))
   const asOf = useFreshView(list, overviewRows)

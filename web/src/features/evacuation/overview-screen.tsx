@@ -22,7 +22,7 @@ import { FloorStatusBar } from './floor-status-bar.tsx'
 import { NoEvent } from './no-event.tsx'
 import { OverviewPeople } from './overview-people.tsx'
 
-/** FES-01..07, AMB-116: every floor of the event, cleared or not, and who is still there. */
+/** FES-01..07, AMB-116: all floors of the event with their status and people. */
 export function OverviewScreen() {
   const [building, setBuilding] = useState<BuildingUid | null>(null)
   const { data, error, dataUpdatedAt, isFetching, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
@@ -100,7 +100,7 @@ interface FloorsProps {
   stale: boolean
 }
 
-/** One floor is open at a time: its people stand right below it. */
+/** One floor is open at a time, with its people below it. */
 function Floors({ data, canMessage, stale }: FloorsProps) {
   const [open, setOpen] = useState<FloorUid | null>(null)
   const shown = data.buildings.filter(

@@ -22,7 +22,7 @@ interface PeepSectionProps extends CardActions {
 export function PeepSection({ people, pending, asOf, stale, onRefresh, ...actions }: PeepSectionProps) {
   const [search, setSearch] = useState('')
   const text = search.trim().toLowerCase()
-  // FLOOR-33, AMB-112: in the browser, from the first character.
+  // FLOOR-33, AMB-112: searches in the browser, from the first character.
   const found = people?.filter(({ name }) => name.toLowerCase().includes(text))
   return (
     <Section title="People with Disability on this Floor" count={people?.length}>
@@ -51,7 +51,7 @@ export function PeepSection({ people, pending, asOf, stale, onRefresh, ...action
   )
 }
 
-/** FLOOR-10, FLOOR-11, AMB-112: one or two characters without a match say nothing yet. */
+/** FLOOR-10, FLOOR-11, AMB-112: no message for one or two characters without a match. */
 function emptyText(all: number, text: string): string {
   if (all === 0) return 'No PEEPs on this floor'
   return text.length >= 3 ? 'No PEEPs Found...' : ''
