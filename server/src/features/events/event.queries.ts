@@ -23,9 +23,8 @@ export type ManagedBuilding = {
 } & ({ eventUid: EventUid; eventType: string; eventDescription: string } | { eventUid: null })
 
 /**
- * Buildings the person may start and end events in: by current assignments whose role manages events, of the
- * whole site or of the places they name (AMB-084); and, not manageable, the other buildings of those sites that are in
- * an event (AMB-090).
+ * Buildings in which the person may start and end events, by current assignments whose role manages events (AMB-084). Also
+ * the other buildings of those sites that are in an event, marked as not manageable (AMB-090).
  */
 export async function listManagedBuildings(db: Db, personUid: PersonUid): Promise<ManagedBuilding[]> {
   const { rows } = await sql<ManagedBuilding>`${prepared('list_managed_buildings')}
@@ -88,7 +87,7 @@ export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent |
     .executeTakeFirst()
 }
 
-/** Everything that starts, grows, shrinks or ends an event at a site takes turns here (AMB-085); rows that refer to it need not wait. */
+/** Locks the site for everything that starts, changes or ends its event (AMB-085). Inserts of rows that refer to it do not wait. */
 export function lockSite(tx: Tx, siteUid: SiteUid) {
   return tx
     .selectFrom('site')
@@ -98,7 +97,7 @@ export function lockSite(tx: Tx, siteUid: SiteUid) {
     .executeTakeFirstOrThrow()
 }
 
-/** An assignment with which the person manages events at this site; the session's own first (AMB-096). */
+/** An assignment with which the person manages events at this site, preferably the session's own (AMB-096). */
 export async function findManagingAssignment(
   tx: Tx,
   personUid: PersonUid,
@@ -126,7 +125,7 @@ export interface NewEvent {
   alert: boolean
 }
 
-/** The site is locked by now. The transaction may have begun before the event that it waited for was over. */
+/** Inserts an event as of now. The transaction may have begun before the last event ended. Call under the lock of the site. */
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<EventUid> {
   const startedAt = sql<Date>`clock_timestamp()`
   const started = { ...event, startedAt, beganAt: sql<Date>`(select clock_timestamp() + ahead from steady_clock)` }
@@ -151,7 +150,7 @@ export async function listEventBuildings(db: Db, eventUid: EventUid) {
     .execute()
 }
 
-/** Takes buildings into the event, or back into it. */
+/** Adds buildings to the event, or adds them again. */
 export async function insertEventBuildings(
   tx: Tx,
   eventUid: EventUid,
@@ -164,10 +163,7 @@ export async function insertEventBuildings(
     do update set active = true, removed_at = null, added_at = now()`.execute(tx)
 }
 
-/**
- * AMB-111: an organisation that named no floor status has the usual ones. Without any its floors could not be in an
- * event.
- */
+/** AMB-111: gives an organisation without floor statuses the default ones, because each floor of an event needs one. */
 export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<void> {
   await sql`
     insert into floor_status (client_uid, code, name, colour, display_order)
@@ -178,7 +174,7 @@ export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<voi
     on conflict (client_uid, code) do nothing`.execute(tx)
 }
 
-/** Floors start at the first status in use (AMB-095); where none is, at the first. */
+/** Floors begin with the first status in use (AMB-095), or the first one if none is in use. */
 export async function insertEventFloors(
   tx: Tx,
   eventUid: EventUid,
@@ -197,12 +193,12 @@ export async function insertEventFloors(
   )
 }
 
-/** A place in a running event that was taken up, or taken up again. */
+/** A participation that was opened, or opened again. */
 export interface OpenedSignIn extends EventPlace {
   assignmentUid: AssignmentUid
 }
 
-/** Assignments `a` whose area meets the event; of Site domain and of event managers always (AMB-095). */
+/** Assignments `a` whose area meets the event. Site domain and event managers always (AMB-095). */
 const wardensOf = (eventUid: unknown, siteUid: unknown) => sql`
   warden_assignment a
   join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
@@ -211,7 +207,7 @@ const wardensOf = (eventUid: unknown, siteUid: unknown) => sql`
   where a.site_uid = ${siteUid} and ${assignmentIsInDate}
     and ${hasPlaceWhere(areaMeets(eventUid))}`
 
-/** An unknown sign-in for every warden of the event. Answers those that were not open before. */
+/** Opens a participation with unknown attendance for every warden of the event. Returns those that were not open. */
 export async function openSignIns(tx: Tx, eventUid: EventUid, siteUid: SiteUid): Promise<OpenedSignIn[]> {
   const { rows } = await sql<OpenedSignIn>`
     insert into warden_sign_in (client_uid, event_uid, assignment_uid, person_uid)
@@ -223,7 +219,7 @@ export async function openSignIns(tx: Tx, eventUid: EventUid, siteUid: SiteUid):
   return rows
 }
 
-/** Sites of all clients where somebody is a warden of the running event and has no place in it yet. Takes no lock. */
+/** Sites of all clients where a warden of the running event has no participation yet. Takes no lock. */
 export async function listSitesWithNewcomers(system: Db): Promise<{ clientUid: ClientUid; siteUid: SiteUid }[]> {
   const { rows } = await sql<{ clientUid: ClientUid; siteUid: SiteUid }>`
     select e.client_uid, e.site_uid from event e
@@ -245,7 +241,7 @@ export function findSignIn(tx: Tx, eventUid: EventUid, assignmentUid: Assignment
     .executeTakeFirst()
 }
 
-/** Sign-ins whose area no longer meets the event; Site domain and event managers stay (AMB-097). Answers those closed. */
+/** Closes participations whose area no longer meets the event, except Site domain and event managers (AMB-097). Returns them. */
 export async function closeStraySignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
   const { rows } = await sql<{ uid: SignInUid }>`
     update warden_sign_in si
@@ -268,7 +264,7 @@ export async function closeAllSignIns(tx: Tx, eventUid: EventUid): Promise<SignI
   return rows.map(({ uid }) => uid)
 }
 
-/** A report-in link is good for its event only; so is the session it opened (AMB-078). */
+/** Ends report-in links of an event and the sessions that they opened (AMB-078). */
 export async function revokeLinkSessions(tx: Tx, signInUids: readonly SignInUid[]): Promise<void> {
   if (signInUids.length === 0) return
   await tx

@@ -8,12 +8,12 @@ export interface Passwords {
 
 export interface PasswordInput {
   accounts: readonly PlannedAccount[]
-  /** A dry run tells what would change without the cost of hashing it. */
+  /** A dry run shows what would change without hashing passwords. */
   dryRun: boolean
   onChecked: (count: number) => void
 }
 
-/** What each account will hold. Two at a time, as the platform allows; outside any transaction. */
+/** The passwords of each account. Hashes two at a time, outside any transaction. */
 export async function settlePasswords(input: PasswordInput): Promise<Map<string, Passwords>> {
   const settled = new Map<string, Passwords>()
   const queue = input.accounts.values()
@@ -27,7 +27,7 @@ export async function settlePasswords(input: PasswordInput): Promise<Map<string,
   return settled
 }
 
-/** A password is set when there is none, or when the cell is not what the last import read: one changed since stays. */
+/** Sets a password if there is none, or if the cell differs from the last import. A password changed in the app stays. */
 async function settle({ requested, existing }: PlannedAccount, { dryRun }: PasswordInput): Promise<Passwords> {
   const passwordHash = existing?.passwordHash ?? null
   const importedPasswordHash = existing?.importedPasswordHash ?? null

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Problems } from '../files/problems.ts'
 import type { ExistingAccount } from './account.queries.ts'
 
-/** A person of the file who signs in: somebody with a user name, a password, an assignment, or an account already. */
+/** A person of the file who signs in: one with a user name, a password, an assignment, or an existing account. */
 export interface RequestedAccount {
   file: string
   line: number
@@ -10,7 +10,7 @@ export interface RequestedAccount {
   accountUid: string | null
   email: string | null
   mobile: string | null
-  /** Undefined: the file does not say, what is known stays. */
+  /** Undefined if the file lacks the column. The stored value then stays. */
   username: string | null | undefined
   password: string | null
 }
@@ -26,14 +26,14 @@ export interface PlannedAccount {
 
 export interface AccountPlan {
   accounts: PlannedAccount[]
-  /** Accounts whose sign-in names pass to others in this run. */
+  /** Accounts whose sign-in names move to others in this run. */
   released: string[]
 }
 
 export interface PlanInput {
   requested: readonly RequestedAccount[]
   existing: readonly ExistingAccount[]
-  /** Staff of this client who are active once the run is done. */
+  /** Staff of this client who are active after the run. */
   staff: ReadonlySet<string>
   problems: Problems
 }
@@ -43,9 +43,9 @@ type Identifier = (typeof identifiers)[number]
 const keyOf = (identifier: Identifier, value: string) => `${identifier} ${value.toLowerCase()}`
 
 /**
- * Which account each person signs in with, and its sign-in names when the run is done, among the accounts of this client
- * alone: what another has makes no difference and is not told (AMB-038). A person keeps their account; else a new one is
- * made. What everybody holds at the end decides what clashes, so a mobile can pass from one warden to the next in one run.
+ * Plans the account of each person and its sign-in names after the run. Considers only accounts of this client (AMB-038). A
+ * person keeps their account or gets a new one. Conflicts are decided by the state after the run, so a mobile can move from
+ * one warden to another in one run.
  */
 export function planAccounts(input: PlanInput): AccountPlan {
   const byUid = new Map(input.existing.map((account) => [account.uid, account]))
@@ -54,7 +54,7 @@ export function planAccounts(input: PlanInput): AccountPlan {
   return { accounts, released: settleHolders(accounts, input) }
 }
 
-/** Nobody active stands behind it any more: its sign-in names are free. */
+/** True if no active person has the account. Its sign-in names are then free. */
 const isAbandoned = ({ people }: ExistingAccount, { staff }: PlanInput) => people.every((uid) => !staff.has(uid))
 
 function settle(requested: RequestedAccount, existing: ExistingAccount | undefined): PlannedAccount {
@@ -62,7 +62,7 @@ function settle(requested: RequestedAccount, existing: ExistingAccount | undefin
   return { requested, existing, uid: existing?.uid ?? randomUUID(), email, username, mobile }
 }
 
-/** Tells every sign-in name that two would hold; answers the accounts that must let go of theirs first. */
+/** Reports every sign-in name that two accounts would have. Returns the accounts that must give up theirs first. */
 function settleHolders(accounts: readonly PlannedAccount[], input: PlanInput): string[] {
   const plannedByKey = new Map<string, PlannedAccount>()
   const planned = new Map(accounts.map((account) => [account.uid, account]))
