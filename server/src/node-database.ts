@@ -28,7 +28,8 @@ export async function prepareDatabase(config: Config, { owner, system }: Pools, 
   await keepNameOrder(owner.db)
   await catchUpWithRecords(system.db)
   const newer = await listNewerMigrations(owner.db)
-  if (newer.length) log.warn({ migrations: newer }, 'A newer version has migrated this database. Put it here, too.')
+  if (newer.length)
+    log.warn({ migrations: newer }, 'A newer version has migrated this database. Upgrade this node too.')
   const documents = await openDocumentStore(config)
   if (config.production) await refuseDemo(system.db)
   return { documents, isDemoLoaded: config.demo && (await loadDemo(system.db, documents)) }

@@ -101,7 +101,7 @@ function openNode(config: Config, connection: Connection, log: Logger, life: Lif
   const pulse = new NodePulse()
   const pools = openPools(connection)
   life.closing.push(inTime(patienceOf(pulse), () => Promise.all(Object.values(pools).map((pool) => pool.close()))))
-  const onTrouble = (error: unknown) => log.warn({ err: error }, 'background work')
+  const onTrouble = (error: unknown) => log.warn({ err: error }, 'Background work failed')
   return { config, connection, pools, pulse, log, onTrouble, life }
 }
 
@@ -207,6 +207,6 @@ function greet(config: Config, database: string, isDemoLoaded: boolean): string 
     lines.push('  Demo accounts (password evacuate1):', ...demoAccounts.map((line) => `    ${line}`), '')
   if (config.smsGateways.includes('simulator'))
     lines.push(`  Texts go to the phone simulator, not to real phones: ${config.appUrl}/simulator`, '')
-  if (config.mail === 'simulator') lines.push(`  Mails go there, too: no mail server is set up (SMTP_URL).`, '')
+  if (config.mail === 'simulator') lines.push(`  Mails go there too: no mail server is set (SMTP_URL).`, '')
   return lines.join('\n')
 }

@@ -180,7 +180,9 @@ const openWord = 'to-everybody-who-reaches-this-machine'
 function readOpenness(env: NodeJS.ProcessEnv, production: boolean, appUrl: string) {
   const openDemo = readWord(env, 'OPEN_DEMO', [openWord]) !== undefined
   if (production && openDemo)
-    throw new ConfigError('OPEN_DEMO shows sign-in links and people to everybody: not with NODE_ENV=production.')
+    throw new ConfigError(
+      'OPEN_DEMO is not allowed with NODE_ENV=production: it shows sign-in links and people to everybody.',
+    )
   const host = env.HOST || (production || openDemo ? '0.0.0.0' : '127.0.0.1')
   const isSafe = production || openDemo || (isThisMachine(host) && isThisMachine(new URL(appUrl).hostname))
   if (isSafe) return { host, openDemo }
@@ -190,7 +192,7 @@ function readOpenness(env: NodeJS.ProcessEnv, production: boolean, appUrl: strin
   )
 }
 
-const keyWanted = '32 or more random characters, such as `openssl rand -base64 33` writes'
+const keyWanted = '32 or more random characters, such as the output of `openssl rand -base64 33`'
 
 /** Detects repeated letters or words, alphabet rows and number sequences: long keys with little entropy. */
 function canBeGuessed(key: string): boolean {
@@ -227,7 +229,7 @@ function readWebPage(name: string, text: string | undefined): string {
 function readMail(smtpUrl: string | undefined, production: boolean): Config['mail'] {
   if (!smtpUrl) return production ? undefined : 'simulator'
   if (!/^smtps?:\/\/[^/]/.test(smtpUrl) || !URL.canParse(smtpUrl))
-    throw new ConfigError('SMTP_URL names no mail server: use smtp://user:password@host:587 or smtps://….')
+    throw new ConfigError('SMTP_URL is not a mail server address: use smtp://user:password@host:587 or smtps://….')
   readPart('SMTP_URL', smtpUrl)
   return { smtpUrl }
 }
@@ -235,7 +237,7 @@ function readMail(smtpUrl: string | undefined, production: boolean): Config['mai
 /** The address may contain a password. Errors never repeat it. */
 function readDatabase(text: string | undefined): string | undefined {
   if (text && !/^(postgres(ql)?:\/\/|\/)/.test(text))
-    throw new ConfigError('DATABASE_URL names no PostgreSQL: use postgres://user:password@host/database.')
+    throw new ConfigError('DATABASE_URL is not a PostgreSQL address: use postgres://user:password@host/database.')
   if (text?.startsWith('postgres') && !URL.canParse(text))
     throw new ConfigError(
       'DATABASE_URL cannot be read: write / as %2F, # as %23, @ as %40 and % as %25 in its password.',
@@ -261,7 +263,7 @@ function readSmsGateways(text: string | undefined, production: boolean): readonl
   if (new Set(names).size < names.length) throw new ConfigError(`SMS_GATEWAY is '${text}': name each gateway once.`)
   if (production && names.includes('simulator'))
     throw new ConfigError(
-      'SMS_GATEWAY=simulator shows every text, including sign-in links, to everybody who opens its page: not with NODE_ENV=production.',
+      'SMS_GATEWAY=simulator is not allowed with NODE_ENV=production: it shows every text, including sign-in links, to everybody who opens its page.',
     )
   return names
 }
@@ -269,7 +271,7 @@ function readSmsGateways(text: string | undefined, production: boolean): readonl
 function readTwilio(env: NodeJS.ProcessEnv, appUrl: string): TwilioSettings {
   const accountSid = required(env, 'TWILIO_ACCOUNT_SID', 'the account SID (AC and 32 hexadecimal digits)')
   if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
-    throw new ConfigError('TWILIO_ACCOUNT_SID is no account SID: it begins with AC and 32 hexadecimal digits follow.')
+    throw new ConfigError('TWILIO_ACCOUNT_SID is not an account SID: AC and 32 hexadecimal digits.')
   if (/^(localhost|127\.|\[::1\])/.test(new URL(appUrl).host))
     throw new ConfigError(`APP_URL is ${appUrl}: Twilio sends its reports there, so it must be a public address.`)
   const from = required(env, 'TWILIO_FROM', 'the sending number, with + and country code, or a messaging service (MG…)')
@@ -280,7 +282,7 @@ function readSmpp(env: NodeJS.ProcessEnv): SmppSettings {
   const address = required(env, 'SMPP_URL', 'smpp://name:password@host:2775, or smpps:// with TLS')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^smpps?:$/.test(url.protocol) || !url.hostname || !url.username)
-    throw new ConfigError('SMPP_URL is no such address: use smpp://name:password@host:2775, or smpps:// with TLS.')
+    throw new ConfigError('SMPP_URL is not an SMPP address: use smpp://name:password@host:2775, or smpps:// with TLS.')
   const tls = url.protocol === 'smpps:'
   return {
     host: url.hostname,

@@ -82,7 +82,7 @@ export class SmppLink {
 
   /** Resolves to the provider's id of the accepted text. */
   submit(fields: Record<string, unknown>, signal?: AbortSignal): Promise<string> {
-    if (this.#state === 'down' || this.#state === 'closed') return Promise.reject(new Error('no connection by SMPP'))
+    if (this.#state === 'down' || this.#state === 'closed') return Promise.reject(new Error('no SMPP connection'))
     return new Promise((resolve, reject) => {
       const submission = { fields, signal, resolve, reject }
       // an aborted text is not sent if it is still queued, and leaves the window if it was sent
@@ -111,7 +111,7 @@ export class SmppLink {
     const session = smpp.connect({ host, port, tls, ...(ca && { ca }) })
     this.#session = session
     const lose = (error: Error) => this.#lose(session, error)
-    const limit = setTimeout(() => lose(new Error('the SMPP provider does not bind us')), this.#times.bind)
+    const limit = setTimeout(() => lose(new Error('the SMPP provider did not answer the bind')), this.#times.bind)
     session.on(tls ? 'secureConnect' : 'connect', () => this.#bind(session, lose))
     session.on('error', lose)
     session.on('close', () => {
@@ -122,7 +122,7 @@ export class SmppLink {
     session.on('enquire_link', (pdu: Pdu) => session.send(pdu.response()))
     session.on('unbind', (pdu: Pdu) => {
       session.send(pdu.response())
-      lose(new Error('the SMPP provider unbinds us'))
+      lose(new Error('the SMPP provider ended the session'))
     })
     for (const command of ['deliver_sm', 'data_sm'])
       session.on(command, (pdu: Pdu) => void this.#takeDelivery(session, pdu))
@@ -146,7 +146,7 @@ export class SmppLink {
   /** Detects a dead connection that was never closed. */
   #watchLine(session: Session, lose: (error: Error) => void): void {
     const ask = () => {
-      const silent = () => lose(new Error('the SMPP provider is silent'))
+      const silent = () => lose(new Error('the SMPP provider does not answer'))
       this.#watch = setTimeout(silent, this.#times.answer)
       session.enquire_link({}, () => {
         if (session !== this.#session) return
@@ -187,7 +187,7 @@ export class SmppLink {
     this.#grace = setTimeout(() => {
       if (this.#state === 'bound' || this.#state === 'closed') return
       this.#state = 'down'
-      for (const { reject } of this.#waiting.splice(0)) reject(new Error('no connection by SMPP'))
+      for (const { reject } of this.#waiting.splice(0)) reject(new Error('no SMPP connection'))
     }, this.#times.grace)
   }
 
@@ -220,7 +220,7 @@ export class SmppLink {
       this.#settle(submission, pdu)
       this.#fillWindow()
     })
-    if (!isSent) this.#lose(session, new Error('the SMPP connection is cut'))
+    if (!isSent) this.#lose(session, new Error('the SMPP connection was lost'))
   }
 
   #settle(submission: Submission, { command_status: status, message_id }: Pdu): void {
@@ -239,7 +239,7 @@ export class SmppLink {
   #forget(submission: Submission): void {
     this.#waiting = this.#waiting.filter((other) => other !== submission)
     this.#submitted.delete(submission)
-    submission.reject(new Error('nobody waits any more'))
+    submission.reject(new Error('the text was abandoned'))
     this.#fillWindow()
   }
 

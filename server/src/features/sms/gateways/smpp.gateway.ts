@@ -47,7 +47,7 @@ export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTroub
       }
     },
     async check() {
-      if (!link.isBound) throw new Error('the SMPP provider has not bound us')
+      if (!link.isBound) throw new Error('there is no session with the SMPP provider')
     },
     whenBack: (listener) => {
       tellBack = listener

@@ -76,5 +76,5 @@ function explain(error: unknown): Error {
     const here = refusalsHere[code]
     if (here) return new GatewayRefusal(here)
   }
-  return new Error(`Twilio does not take texts at the moment (${[status, code].filter(Boolean).join(', ')})`)
+  return new Error(`Twilio does not accept texts at the moment (${[status, code].filter(Boolean).join(', ')})`)
 }
