@@ -5,7 +5,6 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import type { Actor } from '../../wardens/actor.ts'
 import { type BroadcastKind, insertBroadcast, writeBroadcastPage } from './broadcast.queries.ts'
-import type { OpenedSignIn } from './event.queries.ts'
 import {
   type EventText,
   findSender,
@@ -15,6 +14,7 @@ import {
   queueForWardens,
   queueWardenAlerts,
 } from './event-texts.queries.ts'
+import type { OpenedSignIn } from './participation.queries.ts'
 
 /** The token of a report-in link, derived from its uid when needed. Only its hash is stored. */
 export const linkToken = (key: Uint8Array, linkUid: string) => hmac(key, linkUid)

@@ -3,14 +3,7 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { record, unattended } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { takeBackWardens, takeOutWardens } from '../evacuation/evacuee-snapshot.service.ts'
-import {
-  findActiveEvent,
-  listSitesWithNewcomers,
-  lockSite,
-  type OpenedSignIn,
-  openSignIns,
-  revokeLinkSessions,
-} from './event.queries.ts'
+import { findActiveEvent, lockSite } from './event.queries.ts'
 import {
   closePosts,
   closeSignIn,
@@ -19,6 +12,7 @@ import {
   listSitesOfPosts,
   lockSignIn,
 } from './event-wardens.queries.ts'
+import { listSitesWithNewcomers, type OpenedSignIn, openSignIns, revokeLinkSessions } from './participation.queries.ts'
 
 /** Locks the site: until the transaction ends, no event of it starts, changes its buildings or ends. Call before any other lock. */
 export async function holdEventsOf(tx: Tx, siteUid: SiteUid): Promise<void> {

@@ -18,12 +18,9 @@ import { rebindSession } from '../sign-in/sign-in.service.ts'
 import { stopBroadcasts } from './broadcast.queries.ts'
 import {
   type ActiveEvent,
-  closeAllSignIns,
-  closeStraySignIns,
   ensureFloorStatuses,
   findActiveEvent,
   findManagingAssignment,
-  findSignIn,
   insertEvent,
   insertEventBuildings,
   insertEventFloors,
@@ -33,14 +30,19 @@ import {
   lockSite,
   type ManagedBuilding,
   markEnded,
-  type OpenedSignIn,
-  openSignIns,
   removeEventBuildings,
-  revokeLinkSessions,
   setStartedBy,
 } from './event.queries.ts'
 import { cancelQueuedTexts, cancelTextsToRemoved } from './event-texts.queries.ts'
 import { textConclusion, textEverybody } from './event-texts.service.ts'
+import {
+  closeAllSignIns,
+  closeStraySignIns,
+  findSignIn,
+  type OpenedSignIn,
+  openSignIns,
+  revokeLinkSessions,
+} from './participation.queries.ts'
 
 type Started = CallAnswer<typeof createEvent>
 type Ended = CallAnswer<typeof endEvent>
