@@ -157,4 +157,4 @@ export class Session {
 
 /** Off duty refuses a try, too, and ends nothing: the next one may succeed. */
 const isRefused = (error: unknown) =>
-  failureOf(error) === 'refused' || (error instanceof ApiError && error.code === 'not_on_duty')
+  failureOf(error) === 'rejected' || (error instanceof ApiError && error.code === 'not_on_duty')

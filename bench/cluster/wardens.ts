@@ -91,7 +91,7 @@ const countingCaller = (call: Call, ledger: Ledger): Call =>
       try {
         return await send()
       } catch (error) {
-        if (failureOf(error) !== 'refused') ledger.retried += 1
+        if (failureOf(error) !== 'rejected') ledger.retried += 1
         throw error
       }
     },
@@ -118,7 +118,7 @@ async function untilAnswered<T>(ledger: Ledger, send: () => Promise<T>): Promise
     try {
       return await send()
     } catch (error) {
-      if (failureOf(error) === 'refused')
+      if (failureOf(error) === 'rejected')
         return void ledger.failed.push(`${(error as ApiError).status}: ${(error as ApiError).message}`)
     }
     await delay(pauseAfter(failures))

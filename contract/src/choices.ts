@@ -1,12 +1,12 @@
 import { safetyStatuses } from './vocabulary.ts'
 
-/** Closed lists of words that both sides walk over. No schema stands here: the browser imports this file whole. */
+/** Closed lists of words for both sides. This file has no schema, because the browser imports it. */
 
-/** What a change touched, so that a screen refetches only that. */
+/** What kind of thing changed, so that a screen refetches only that. */
 export const topics = ['event', 'attendance', 'evacuee', 'floor', 'message', 'assignment', 'text'] as const
 export type Topic = (typeof topics)[number]
 
-/** How far a text has come; states only move forward. */
+/** States of a text. They only move forward. */
 export const textStates = ['queued', 'handed_over', 'delivered', 'unconfirmed', 'failed', 'expired', 'skipped'] as const
 export type TextState = (typeof textStates)[number]
 
@@ -14,7 +14,7 @@ export type TextState = (typeof textStates)[number]
 export const cardColours = ['Green', 'Yellow', 'Grey', 'Blue'] as const
 export type CardColour = (typeof cardColours)[number]
 
-/** SAFE-21, AMB-120: the own area, the whole event at the site, or the floors that are named. */
+/** SAFE-21, AMB-120: the own area, the whole event at the site, or the given floors. */
 export const areas = ['my area', 'everyone', 'building'] as const
 export type Area = (typeof areas)[number]
 /** SAFE-02: the order in which the message filter cycles. */
@@ -23,7 +23,7 @@ export type MessageFilter = (typeof messageFilters)[number]
 export const displays = [...safetyStatuses, 'all'] as const
 export type Display = (typeof displays)[number]
 
-/** What the initial call stands for (AMB-121). */
+/** The filters of the initial call (AMB-121). */
 export const defaultFilters = {
   area: 'my area' as Area,
   floors: ['all' as const],

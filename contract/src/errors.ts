@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** Every refusal the server can answer with, and the HTTP status it travels under (AMB-147). */
+/** All refusals of the server with their HTTP status (AMB-147). */
 export const errorStatus = {
   malformed_request: 400,
   invalid_credentials: 400,
@@ -26,13 +26,13 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
 
-/** Envelope of every error answer (API-72). `fields` names the parts of the input that were turned down. */
+/** The body of every error (API-72). `fields` names the rejected parts of the input. */
 export type ErrorBody = Static<typeof ErrorBody>
 export const ErrorBody = Type.Object({
   error: Type.Enum(errorCodes),
   message: Type.String(),
   fields: Type.Optional(Type.Array(Type.String())),
-  /** Only where a request for a sign-in link is refused: the shape its other answers have (AMB-032). */
+  /** Only for a refused request for a sign-in link, which has the same form as its other replies (AMB-032). */
   mobile: Type.Optional(Type.Literal('invalid')),
   popup_text: Type.Optional(Type.String()),
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** A random UUID, branded with what it names so that one kind cannot be passed for another. */
+/** A random UUID, branded with its kind so that the compiler rejects another kind. */
 type Uid<Name extends string> = string & { readonly uidOf: Name }
 const uid = <Name extends string>() => Type.Unsafe<Uid<Name>>(Type.String({ format: 'uuid' }))
 

@@ -4,7 +4,7 @@ export const limits = {
   messageLength: 130,
   /** Wardens of one group message (AMB-138). */
   audience: 500,
-  /** How often open threads are polled (CONST-14), and how long their toasts stay (MSG-25, GRP-16). */
+  /** Poll interval of open threads (CONST-14), and duration of their toasts (MSG-25, GRP-16). */
   evacueeThreadPoll: 10_000,
   wardenThreadPoll: 5_000,
   messageToast: 2000,
@@ -15,7 +15,7 @@ export const limits = {
   /** Longest search text (AMB-113). */
   searchLength: 100,
   searchDebounce: 300,
-  /** Requests for a sign-in link before the form locks, and how long it stays so (CONST-01). */
+  /** Requests for a sign-in link before the form locks, and duration of the lock (CONST-01). */
   mobileAttempts: 5,
   mobileLock: 300_000,
   /** Validity of a mobile sign-in link (CONST-02). */
@@ -37,21 +37,21 @@ export const limits = {
   sessionHours: 12,
 } as const
 
-/** Of the lists across floors; apart, because the first page a warden sees does without. */
+/** Limits of the lists across floors. Separate, because the first page does not need them. */
 export const listLimits = {
-  /** Fewest characters that search on evacuee safety; one elsewhere (CONST-12). */
+  /** Fewest characters of a search on evacuee safety. Elsewhere one (CONST-12). */
   evacueeSearchFrom: 3,
   /** On the warden-side view (FES-05). */
   refetchAfterWardenStatus: 2000,
-  /** A filter dropdown after the last choice in it (SAFE-23). */
+  /** Delay until a filter dropdown closes after its last choice (SAFE-23). */
   dropdownClose: 1000,
 } as const
 
-/** Longest reason of a decline or withdrawal, in characters once trimmed (AMB-067). */
+/** Longest reason of a decline or withdrawal, in characters after trimming (AMB-067). */
 export const longestReason = 500
 
-/** Characters of a new password, counted as people do: an emoji is one. Sign-in itself asks for fewer (CONST-03). */
+/** Characters of a new password. An emoji counts as one. Sign-in requires fewer (CONST-03). */
 export const newPasswordLength = { least: 15, most: 128 } as const
 
-/** Minutes for which the link in the mail can be used. */
+/** Minutes for which the link in the mail is valid. */
 export const passwordResetMinutes = 30

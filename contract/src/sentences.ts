@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** Refusals in the same words for every caller. */
+/** Sentences of refusals that are the same for every caller. */
 export const commonRefusals = {
   invalid_credentials: 'Incorrect email / username and password.',
   forbidden: 'Your role does not allow this.',
@@ -10,10 +10,10 @@ export const commonRefusals = {
 } as const
 
 type Common = keyof typeof commonRefusals
-/** What is said of each other refusal, and of what else a caller meets. */
+/** Codes whose sentences differ between callers. */
 export type OtherRefusals<More extends string = never> = Record<Exclude<ErrorCode, Common> | More, string>
 
-/** What the API says. The browser has words of its own for a warden (`web/src/lib/messages.ts`). */
+/** The API's sentences. The browser has its own for wardens (`web/src/lib/messages.ts`). */
 export const apiRefusals: OtherRefusals = {
   malformed_request: 'The request could not be read.',
   not_signed_in: 'Please sign in.',

@@ -1,32 +1,32 @@
-/** GSM 03.38: the characters that cost one septet each. */
+/** GSM 03.38: characters of one septet. */
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
-/** Those behind the escape: two septets, which never stand in different segments. */
+/** Characters behind the escape: two septets, which stay in one segment. */
 const extension = new Set('\f^{}\\[~]|€')
 
-/** Room of a text that is one segment, and of each segment of a longer one: six octets go to its header. */
+/** Units of a single segment, and of each segment of a longer text, whose header takes six octets. */
 const room = { gsm7: { single: 160, part: 153 }, ucs2: { single: 70, part: 67 } } as const
 
 export type SmsEncoding = keyof typeof room
 
 export interface SmsSegments {
   encoding: SmsEncoding
-  /** What each segment holds; joined they are the text. A text without a character is one empty segment. */
+  /** The segments. Joined they are the text. An empty text has one empty segment. */
   segments: readonly string[]
-  /** Units (septets or UTF-16 code units) used in the last segment, and how many it has room for. */
+  /** Units (septets or UTF-16 code units) used in the last segment, and its capacity. */
   used: number
   room: number
 }
 
-/** GSM-7 where every character is part of it; one that is not makes the whole text UCS-2. */
+/** GSM-7 if it has every character of the text, otherwise UCS-2 for the whole text. */
 export function encodingOf(text: string): SmsEncoding {
   for (const character of text) if (!basic.has(character) && !extension.has(character)) return 'ucs2'
   return 'gsm7'
 }
 
 /**
- * How a text travels: AMB-094, T18. A segment never ends inside what a reader sees as one character (a surrogate pair, a
+ * Divides a text into segments (AMB-094, T18). A segment never ends inside what a reader sees as one character (a surrogate pair, a
  * letter with its accents, a joined emoji), unless that alone is longer than a segment.
  */
 export function segmentsOf(text: string): SmsSegments {
@@ -64,7 +64,7 @@ function fill(among: Iterable<string>, encoding: SmsEncoding, limit: number): st
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** What must stay together, as far as it fits into a segment at all; then code points, which always do. */
+/** The indivisible parts of a text: visible characters that fit into a segment, otherwise code points. */
 function* pieces(text: string, encoding: SmsEncoding, limit: number): Iterable<string> {
   for (const { segment } of graphemes.segment(text)) {
     if (unitsOf(segment, encoding) <= limit) yield segment

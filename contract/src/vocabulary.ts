@@ -15,11 +15,11 @@ export type ModuleFlag = (typeof moduleFlags)[number]
 export const signInMethods = ['Email', 'Username', 'Mobile'] as const
 export type SignInMethod = (typeof signInMethods)[number]
 
-/** Attendance of a warden in an event (B§4); derived, never stored as one word (AMB-065). */
+/** Attendance of a warden in an event (B§4). Derived, never stored (AMB-065). */
 export type Attendance = (typeof attendances)[number]
 export const attendances = ['on_duty', 'unknown', 'not_available', 'off_duty'] as const
 
-/** Display form of an attendance, as warden objects carry it (AMB-066). */
+/** Display form of an attendance, as in warden objects (AMB-066). */
 export const attendanceLabel = {
   on_duty: 'On Duty',
   not_available: 'Not Available',
@@ -44,7 +44,7 @@ interface SafetyWords {
   short: string
   /** On a card of the floor screens (FLOOR-21), and what those screens send (B§4). */
   floor: { label: string; value: string }
-  /** On any other card (AMB-066); `onFloor` of somebody who was seen on a floor. */
+  /** On any other card (AMB-066). `onFloor` applies to a person who was seen on a floor. */
   label: { plain: string; onFloor: string }
   /** The spelling that records exactly this. */
   value: { plain: string; onFloor: string }
@@ -87,10 +87,10 @@ const spellings = new Map(
   }),
 )
 
-/** Reads any spelling of a safety status the documents use, in any letter case; undefined when it is none (AMB-066). */
+/** Reads any specified spelling of a safety status, ignoring case. Undefined for anything else (AMB-066). */
 export const readSafetyStatus = (text: string) => spellings.get(text.trim().toLowerCase())
 
-/** The other way round: the spelling that records exactly this. */
+/** The spelling that records exactly this status. */
 export const safetyValue = (status: SafetyStatus, onFloor: boolean): string =>
   safetyWords[status].value[onFloor ? 'onFloor' : 'plain']
 
@@ -101,7 +101,7 @@ export const safetyLabel = (status: SafetyStatus, onFloor: boolean): string =>
 /** People by safety status. */
 export type StatusCounts = Record<SafetyStatus, number>
 
-/** The same with their sum, as every reply carries them (BLDG-09, FES-07, SAFE-28). */
+/** Counts with their sum, as in every reply (BLDG-09, FES-07, SAFE-28). */
 export type StatusTotals = StatusCounts & { total: number }
 
 export const nobodyCounted: StatusCounts = /* @__PURE__ */ eachStatus(() => 0)
@@ -115,7 +115,7 @@ export const withTotal = (counts: StatusCounts): StatusTotals => ({
   total: totalOf(counts),
 })
 
-/** A record with every one of these keys, each with its value. */
+/** A record with a value for each of these keys. */
 export function recordOf<K extends string, V>(keys: readonly K[], valueFor: (key: K) => V): Record<K, V> {
   return Object.fromEntries(keys.map((key) => [key, valueFor(key)])) as Record<K, V>
 }

@@ -1,6 +1,6 @@
-/** Headers of a write: the key that makes it happen once; when the warden saw it, and the same clock at sending, so that a wrong phone clock does no harm. */
+/** Headers of a write: the idempotency key, the time of the observation, and the time of sending. Both times come from the phone's clock, so that a wrong clock does no harm. */
 export const idempotencyKeyHeader = 'idempotency-key'
 export const observedAtHeader = 'x-observed-at'
 export const sentAtHeader = 'x-sent-at'
-/** Answered with a password sign-in, and sent with the next: this phone has signed in to the account before. */
+/** The server returns it at a password sign-in and the phone sends it at the next one, as a mark of a known phone. */
 export const deviceHeader = 'evac-device'

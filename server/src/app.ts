@@ -1,6 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import helmet from 'helmet'
 import type { Logger } from 'pino'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
@@ -26,8 +25,10 @@ import { compressAnswers } from './http/compression.ts'
 import { answerError, answerUnreadable } from './http/error-handler.ts'
 import { guardRoutes, tokenOf } from './http/guard.ts'
 import { acceptJson } from './http/json-body.ts'
+import { secureHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
 import { shareOf, turnsBySession } from './http/turns-by-session.ts'
+import type { Config } from './platform/config/config.ts'
 import { Refusal } from './platform/errors.ts'
 import { networkOf } from './platform/network.ts'
 import { createLog } from './platform/observability/log.ts'
@@ -35,7 +36,7 @@ import { isSealed, sha256 } from './platform/secrets.ts'
 import { lostUpgradeRoutes } from './realtime/lost-upgrade.routes.ts'
 import { isPageRequest, passwordResetBy, readPage, serveWebApp } from './web-files.ts'
 
-/** Of what is no call: those have limits of their own, from their schemas. */
+/** For routes that are no call. Each call has a limit of its own, from its schema. */
 const bodyLimit = 1024
 
 /** The composition root: everything is wired here, by plain imports. Tests build the same app. */
@@ -45,66 +46,30 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { config } = services
   const isApi = config.roles.includes('api')
-  const app = Fastify({
-    bodyLimit,
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 72_000,
-    trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
-    // counted in metrics instead: an address may hold a search text
-    logController: new LogController({ disableRequestLogging: true }),
-    loggerInstance: log as FastifyBaseLogger,
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false as never, allErrors: false } },
-    // an address that cannot be read never reaches a route
-    clientErrorHandler: answerUnreadable,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-  })
+  const share = shareOf(config.requestsPerMinute)
+  const app = createFastify(config, log)
   for (const [name, service] of Object.entries(services)) app.decorate(name, service)
   app.decorateRequest('actor', undefined as never)
-  const share = shareOf(config.requestsPerMinute)
-  // a page of ours asks for four things at once, and a phone sends its records one by one
+  // a page of ours makes four requests at once, and a phone sends its records one by one
   app.decorate('inTurn', turnsBySession({ atOnce: 4, longestQueue: 200, share }))
+
+  // 1. what a request may be, and what answers the rest
   acceptJson(app)
-  // a client that asks whether it may send is answered by what it sends
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  acceptExpectation(app)
   countRequests(app)
   app.setErrorHandler(answerError)
-  const page = isApi ? readPage(passwordResetBy(config)) : undefined
-  app.setNotFoundHandler((request, reply) => {
-    if (page && isPageRequest(request.method, request.url))
-      return reply.header('cache-control', 'private, max-age=600').type('text/html').send(page)
-    throw new Refusal('not_found')
-  })
+  answerOtherPaths(app, isApi ? readPage(passwordResetBy(config)) : undefined)
 
-  const secure = helmet(securityHeaders(config.appUrl))
-  app.addHook('onRequest', (request, reply, next) => secure(request.raw, reply.raw, () => next()))
-  await app.register(rateLimit, {
-    max: config.requestsPerMinute,
-    timeWindow: '1 minute',
-    cache: 20_000,
-    // the app's own files are for whoever opens the page, and many do at once; by route, as an address has many spellings
-    allowList: ({ routeOptions }) => !isOfApi(routeOptions.url),
-    // a whole office stands behind one address: who signed in is counted by the token, whoever made one up by the address.
-    // Each public call counts for itself, so that no junk uses up the sign-ins of others behind the address.
-    keyGenerator: (request) => {
-      const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
-      const isOurs = token !== undefined && isSealed(services.secrets.access, token)
-      return isOurs ? sha256(token).toString('base64') : networkOf(request)
-    },
-  })
+  // 2. what every request passes, in this order
+  secureHeaders(app, config.appUrl)
+  await limitRequests(app, services)
   if (isApi) await app.register(apiDocs)
-  app.addHook('onRequest', async ({ routeOptions: { config } }) => {
-    if (config.policy && !config.needsNoDatabase && services.isDatabaseAway()) throw new Refusal('unavailable')
-  })
+  refuseWhileAway(app, services.isDatabaseAway)
   guardRoutes(app, services.findActor, share)
-  app.addHook('onSend', async (request, reply) => {
-    if (isOfApi(request.routeOptions.url ?? request.url)) reply.header('cache-control', 'no-store')
-    // a connection kept open would keep the process, too; and what is turned down unread stays unread
-    if (app.isLeaving() || (reply.statusCode >= 400 && request.raw.complete === false))
-      reply.header('connection', 'close')
-  })
+  finishHeaders(app)
   compressAnswers(app)
+
+  // 3. the routes
   await app.register(healthRoutes)
   await app.register(lostUpgradeRoutes)
   if (isApi) for (const routes of apiRoutes) await app.register(routes)
@@ -112,7 +77,70 @@ export async function buildApp(
   return app
 }
 
-/** What a process without the role `api` does without. */
+const createFastify = (config: Config, log: Logger): FastifyInstance =>
+  Fastify({
+    bodyLimit,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
+    // requests are counted in metrics instead, because an address may contain a search text
+    logController: new LogController({ disableRequestLogging: true }),
+    loggerInstance: log as FastifyBaseLogger,
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false as never, allErrors: false } },
+    // an unreadable address never reaches a route
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+  })
+
+/** A client that sends `Expect` and waits gets its answer as if it had not. */
+const acceptExpectation = ({ server }: FastifyInstance) =>
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+
+/** The web app's page answers addresses of pages. Everything else is not found. */
+function answerOtherPaths(app: FastifyInstance, page: string | undefined) {
+  app.setNotFoundHandler((request, reply) => {
+    if (page && isPageRequest(request.method, request.url))
+      return reply.header('cache-control', 'private, max-age=600').type('text/html').send(page)
+    throw new Refusal('not_found')
+  })
+}
+
+/**
+ * Counts requests per minute. A signed-in phone counts by its token, because a whole office shares one address. A caller
+ * with a made-up token counts by address. Each public call is counted separately, so that junk uses up nobody's sign-in.
+ */
+const limitRequests = (app: FastifyInstance, { config, secrets }: Services) =>
+  app.register(rateLimit, {
+    max: config.requestsPerMinute,
+    timeWindow: '1 minute',
+    cache: 20_000,
+    // files of the web app are not counted; the route decides, because an address has many spellings
+    allowList: ({ routeOptions }) => !isOfApi(routeOptions.url),
+    keyGenerator: (request) => {
+      const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
+      const isOurs = token !== undefined && isSealed(secrets.access, token)
+      return isOurs ? sha256(token).toString('base64') : networkOf(request)
+    },
+  })
+
+function refuseWhileAway(app: FastifyInstance, isDatabaseAway: () => boolean) {
+  app.addHook('onRequest', async ({ routeOptions: { config } }) => {
+    if (config.policy && !config.needsNoDatabase && isDatabaseAway()) throw new Refusal('unavailable')
+  })
+}
+
+function finishHeaders(app: FastifyInstance) {
+  app.addHook('onSend', async (request, reply) => {
+    if (isOfApi(request.routeOptions.url ?? request.url)) reply.header('cache-control', 'no-store')
+    // an open connection would keep a leaving process alive, and would deliver the rest of a rejected body
+    if (app.isLeaving() || (reply.statusCode >= 400 && request.raw.complete === false))
+      reply.header('connection', 'close')
+  })
+}
+
+/** Served only by a process with the role `api`. */
 const apiRoutes = [
   signInRoutes,
   passwordResetRoutes,
@@ -140,30 +168,4 @@ function countRequests(app: FastifyInstance) {
     const path = request.routeOptions.url ?? 'none'
     app.metrics.requests.observe({ method: request.method, path, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
-}
-
-function securityHeaders(appUrl: string) {
-  const isHttps = appUrl.startsWith('https:')
-  return {
-    frameguard: { action: 'deny' as const },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        // older browsers do not count the socket of the page's own origin as 'self'
-        connectSrc: ["'self'", appUrl.replace(/^http/, 'ws')],
-        imgSrc: ["'self'", 'data:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        // no text ever becomes a script: where one could, the browser refuses
-        requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
-      },
-    },
-    strictTransportSecurity: isHttps,
-    referrerPolicy: { policy: 'no-referrer' as const },
-    crossOriginOpenerPolicy: isHttps,
-  }
 }

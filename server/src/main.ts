@@ -49,7 +49,7 @@ async function stop({ log, greeting, stop }: RunningServer) {
 /** Node would write these to the terminal in a form of its own, with whatever the error quotes. */
 function logWhatNobodyCatches({ log }: RunningServer) {
   process.removeAllListeners('warning')
-  process.on('warning', (err) => log.warn({ err }, 'Node warns'))
+  process.on('warning', (err) => log.warn({ err }, 'Node.js warning'))
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'A fault that nobody caught: the process ends')
     process.exit(1)

@@ -1,21 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
-import { demoAccounts, loadDemo, refuseDemo } from './features/directory/demo.ts'
+import { demoAccounts } from './features/directory/demo.ts'
 import { channelSnapshot, isOver } from './features/realtime/realtime.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
 import type { Services } from './http/services.ts'
+import { NodePulse, openPools, type Pools, prepareDatabase } from './node-database.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
-import { type Connection, oneStatementOn, openPool, type Pool } from './platform/db/db.ts'
+import { type Connection, oneStatementOn } from './platform/db/db.ts'
 import { openJobs } from './platform/db/jobs.ts'
-import { listNewerMigrations, migrate, refreshEventStatistics, refuseHalfRestored } from './platform/db/migrate.ts'
-import { keepNameOrder } from './platform/db/name-order.ts'
-import { catchUpWithRecords, followWallClock } from './platform/db/steady-clock.ts'
-import { openDocumentStore } from './platform/documents/open-document-store.ts'
+import { refreshEventStatistics } from './platform/db/migrate.ts'
+import type { DocumentStore } from './platform/documents/document-store.ts'
 import { createLog } from './platform/observability/log.ts'
-import { createMetrics, type Metrics } from './platform/observability/metrics.ts'
-import { type Pulse, startPulse } from './platform/observability/pulse.ts'
+import { createMetrics } from './platform/observability/metrics.ts'
 import { type Service, watchServices } from './platform/observability/watch-services.ts'
 import { watchWrites } from './platform/observability/write-watch.ts'
 import { type Database, openDatabase } from './platform/postgres/database.ts'
@@ -26,19 +25,19 @@ import { findActor } from './wardens/live-session.ts'
 import { openWorker } from './worker.ts'
 
 export interface RunningServer {
-  /** What a person at the terminal should read; in production the log says it. */
+  /** For the person at the terminal. Undefined in production, where the log has it. */
   greeting: string | undefined
   log: Logger
   url: string
-  /** Says 'not ready' for DRAIN_SECONDS, sends sockets elsewhere, lets requests finish, then stops jobs and database. */
+  /** Answers 'not ready' for DRAIN_SECONDS, sends sockets elsewhere, lets requests finish, then stops jobs and database. */
   stop(): Promise<void>
 }
 
-/** Config → database → app → listen. Every role of the process unless ROLES says otherwise. */
+/** Config → database → app → listen. The process has every role unless ROLES says otherwise. */
 export async function startServer(config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel)
   const database = await openDatabase(config, log, { as: 'node' })
-  const closing: (() => Promise<unknown>)[] = [() => database.stop()]
+  const closing: Closing = [() => database.stop()]
   let isLeaving = false
   const stop = async () => {
     isLeaving = true
@@ -52,149 +51,132 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
+/** What `stop` closes, the last entry first. */
+type Closing = (() => Promise<unknown>)[]
+
 interface Life {
-  /** What is to be closed at the end, the last first. */
-  closing: (() => Promise<unknown>)[]
+  closing: Closing
   stop: () => Promise<void>
   isLeaving: () => boolean
 }
 
-async function assemble(
-  config: Config,
-  { connection, name }: Database,
-  log: Logger,
-  { closing, stop, isLeaving }: Life,
-) {
+/** What each step of the start uses. Each step adds to `life.closing` what it has opened. */
+interface Node {
+  config: Config
+  connection: Connection
+  pools: Pools
+  pulse: NodePulse
+  log: Logger
+  onTrouble: (error: unknown) => void
+  life: Life
+}
+
+async function assemble(config: Config, { connection, name }: Database, log: Logger, life: Life) {
   // 1. the database
-  let pulse: Pulse | undefined
-  const isAway = () => pulse?.isAway() ?? false
-  const patience = () => (isAway() ? patienceMs.away : patienceMs.usual)
-  const pools = openPools(connection)
-  const all = Object.values(pools)
-  closing.push(inTime(patience, () => Promise.all(all.map((pool) => pool.close()))))
-  const { documents, demo } = await prepareDatabase(config, pools, log)
+  const node = openNode(config, connection, log, life)
+  const { documents, isDemoLoaded } = await prepareDatabase(config, node.pools, log)
 
   // 2. what requests and jobs share
+  const shared = await openShared(node)
+
+  // 3. the API, the pulse and real-time; sockets are accepted once the feed has its position
+  const { app, realtime } = await openApi(node, shared, documents)
+  if (config.roles.includes('hub')) await realtime.start(app.server)
+
+  // 4. the worker, and the services to watch
+  const workerServices = shared.works ? await startWorker(node, shared, app) : []
+  const { check: checkRedis } = realtime.wakeUp
+  const redis: Service[] = checkRedis ? [{ name: 'redis', check: checkRedis, everyMs: 5_000 }] : []
+  life.closing.push(watchServices([...redis, ...workerServices], shared.metrics, log))
+
+  // 5. open for requests
+  await app.listen({ port: config.port, host: config.host })
+  life.closing.push(() => delay(config.drainSeconds * 1000))
+  await logStart(log, config, node.pools.owner.db)
+  const greeting = config.production ? undefined : greet(config, name, isDemoLoaded)
+  return { url: config.appUrl, greeting, log, stop: life.stop }
+}
+
+function openNode(config: Config, connection: Connection, log: Logger, life: Life): Node {
+  const pulse = new NodePulse()
+  const pools = openPools(connection)
+  life.closing.push(inTime(patienceOf(pulse), () => Promise.all(Object.values(pools).map((pool) => pool.close()))))
+  const onTrouble = (error: unknown) => log.warn({ err: error }, 'Background work failed')
+  return { config, connection, pools, pulse, log, onTrouble, life }
+}
+
+/** Secrets, metrics, the watch on writes, and the jobs. */
+async function openShared({ config, connection, pools, pulse, log, onTrouble, life }: Node) {
   const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir))
-  const onTrouble = (error: unknown) => log.warn({ err: error }, 'background work')
   const metrics = createMetrics()
   const writes = watchWrites(connection, log)
-  closing.push(inTime(() => patienceMs.away, writes.stop))
-  const textMetrics = meterTexts(metrics, pools.system.db, config.smsBudgets, isAway)
+  life.closing.push(inTime(() => patienceMs.away, writes.stop))
+  const textMetrics = meterTexts(metrics, pools.system.db, config.smsBudgets, pulse.isAway)
   const works = config.roles.includes('worker')
-  let closeWorker: () => Promise<unknown> = async () => {}
-  closing.push(() => closeWorker())
+  // the gateways close after the jobs that use them
+  const worker = { close: async (): Promise<unknown> => undefined }
+  life.closing.push(() => worker.close())
   const jobs = await openJobs(connection, { works, onTrouble })
-  closing.push(inTime(patience, () => jobs.stop()))
+  life.closing.push(inTime(patienceOf(pulse), () => jobs.stop()))
+  return { secrets, metrics, writes, textMetrics, works, worker, jobs }
+}
+type Shared = Awaited<ReturnType<typeof openShared>>
 
-  // 3. the API
-  const app = await buildApp(
-    apiServices(config, pools, {
-      secrets,
-      metrics,
-      documents,
-      jobs,
-      isDatabaseAway: isAway,
-      isDatabaseAnswering: () => (pulse?.isAnswering() ?? false) && writes.takesWrites(),
-      noteFailure: writes.suspect,
-      announce: () => realtime.feed.announce(),
-      refreshStatistics: () => void refreshEventStatistics(pools.owner.db).catch(onTrouble),
-      isLeaving,
-    }),
-    log,
-  )
-  pulse = pulseOf(connection, all, log)
-  closing.push(async () => pulse?.stop())
-  const realtime = openRealtime(config, connection, pools, { log, metrics, key: secrets.realtime })
-  metrics.watchDatabase(isAway)
+async function openApi(node: Node, shared: Shared, documents: DocumentStore) {
+  const { connection, pools, pulse, log, life } = node
+  const { metrics, writes } = shared
+  const services = apiServices(node, shared, documents, () => realtime.feed.announce())
+  const app = await buildApp(services, log)
+  pulse.start(connection, pools, log)
+  life.closing.push(pulse.stop)
+  const realtime = openRealtime(node, shared)
+  metrics.watchDatabase(pulse.isAway)
   metrics.watchWrites(writes.takesWrites)
   metrics.watchSockets(() => realtime.hub.counts().connections)
-
-  // 4. real-time; what requests still change is announced by the feed, so it ends after them
+  // the feed announces what the last requests change, so it stops after them
   const stopFeed = inTime(
     () => patienceMs.away,
     () => realtime.feed.stop(),
   )
-  closing.push(
+  life.closing.push(
     stopFeed,
     () => app.close(),
     () => realtime.hub.close({ spreadMs: 1000 }),
   )
-  if (config.roles.includes('hub')) await realtime.start(app.server)
-
-  // 5. the worker, and whatever is watched
-  const watched: Service[] = []
-  const { check: checkRedis } = realtime.wakeUp
-  if (checkRedis) watched.push({ name: 'redis', check: checkRedis, everyMs: 5_000 })
-  if (works) {
-    const worker = openWorker({ app, config, jobs, log, onTrouble, pool: pools.worker, secrets, textMetrics })
-    closeWorker = worker.close
-    watched.push(...worker.services)
-    await worker.start()
-  }
-  closing.push(watchServices(watched, metrics, log))
-
-  // 6. open for requests
-  await app.listen({ port: config.port, host: config.host })
-  closing.push(() => delay(config.drainSeconds * 1000))
-  await logStart(log, config, pools.owner.db)
-  return { url: config.appUrl, greeting: config.production ? undefined : greet(config, name, demo), log, stop }
+  return { app, realtime }
 }
 
-/** One pool for each way into the database. The worker has one of its own: thousands of texts must not delay a sign-in. */
-const openPools = (connection: Connection) => ({
-  owner: openPool(connection, undefined, 4),
-  system: openPool(connection, 'evac_system', 5),
-  hot: openPool(connection, 'evac_system', 8, { reusePlans: true }),
-  tenant: openPool(connection, 'evac_app', 8),
-  worker: openPool(connection, 'evac_system', 4),
-})
-type Pools = ReturnType<typeof openPools>
-
-type OfPools = 'config' | 'clock' | 'db' | 'oneStatement' | 'findActor' | 'system'
-const apiServices = (config: Config, { system, hot, tenant }: Pools, rest: Omit<Services, OfPools>): Services => ({
-  ...rest,
+const apiServices = (
+  { config, pools: { owner, system, hot, tenant }, pulse, onTrouble, life }: Node,
+  { secrets, metrics, writes, jobs }: Shared,
+  documents: DocumentStore,
+  announce: () => void,
+): Services => ({
   config,
   clock: systemClock,
+  secrets,
+  metrics,
+  documents,
+  jobs,
   db: tenant.db,
+  system: system.db,
   oneStatement: oneStatementOn(hot),
   findActor: (tokenHash) => findActor(hot.db, tokenHash),
-  system: system.db,
+  isDatabaseAway: pulse.isAway,
+  isDatabaseAnswering: () => pulse.isAnswering() && writes.takesWrites(),
+  noteFailure: writes.suspect,
+  announce,
+  refreshStatistics: () => void refreshEventStatistics(owner.db).catch(onTrouble),
+  isLeaving: life.isLeaving,
 })
 
-const pulseOf = (connection: Connection, pools: Pool[], log: Logger) =>
-  startPulse(connection, {
-    onLost: () => pools.forEach((pool) => void pool.cut()),
-    onBeat: () => pools.forEach((pool) => void pool.cutSilent()),
-    ask: followWallClock(log),
-    log,
-  })
-
-/** Migrates, and loads the demo where it belongs. Throws for a database that is half restored, or a demo in production. */
-async function prepareDatabase(config: Config, { owner, system }: Pools, log: Logger) {
-  await refuseHalfRestored(owner.db)
-  await migrate(owner.db)
-  await keepNameOrder(owner.db)
-  await catchUpWithRecords(system.db)
-  const newer = await listNewerMigrations(owner.db)
-  if (newer.length) log.warn({ migrations: newer }, 'A newer version has migrated this database. Put it here, too.')
-  const documents = await openDocumentStore(config)
-  if (config.production) await refuseDemo(system.db)
-  return { documents, demo: config.demo && (await loadDemo(system.db, documents)) }
-}
-
-function openRealtime(
-  { redisUrl, appUrl }: Config,
-  connection: Connection,
-  { system, hot }: Pools,
-  { log, metrics, key }: { log: Logger; metrics: Metrics; key: Uint8Array },
-) {
+function openRealtime({ config, connection, pools: { system, hot }, log }: Node, { metrics, secrets }: Shared) {
   return createRealtime({
     db: system.db,
     connection,
-    redisUrl,
-    key,
-    appUrl,
+    redisUrl: config.redisUrl,
+    key: secrets.realtime,
+    appUrl: config.appUrl,
     log,
     metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
     isRevoked: (claims) => isOver(hot.db, claims),
@@ -202,21 +184,29 @@ function openRealtime(
   })
 }
 
-/**
- * For the texts at work, which wait for their gateways; and for a database that says nothing, by when its silence is
- * noticed.
- */
-const patienceMs = { usual: 20_000, away: 3_000 }
+/** Returns the services to watch: the gateways and the mail server. */
+async function startWorker({ config, pools, log, onTrouble }: Node, shared: Shared, app: FastifyInstance) {
+  const { jobs, secrets, textMetrics } = shared
+  const worker = openWorker({ app, config, jobs, log, onTrouble, pool: pools.worker, secrets, textMetrics })
+  shared.worker.close = worker.close
+  await worker.start()
+  return worker.services
+}
 
-/** What waits for the database longer than that is left to it, which undoes it: a node that is told to stop stops. */
+/** How long to wait for texts at work with their gateways, and for a database that does not answer. */
+const patienceMs = { usual: 20_000, away: 3_000 }
+const patienceOf = (pulse: NodePulse) => () => (pulse.isAway() ? patienceMs.away : patienceMs.usual)
+
+/** Stops waiting after the given time: a node that is told to stop stops. The database undoes what was not committed. */
 const inTime = (patience: () => number, close: () => Promise<unknown>) => () =>
   Promise.race([close(), delay(patience())])
 
-function greet(config: Config, database: string, demo: boolean): string {
+function greet(config: Config, database: string, isDemoLoaded: boolean): string {
   const lines = ['', `  Emergency Event Management is ready: ${config.appUrl}`, `  Database: ${database}`, '']
-  if (demo) lines.push('  Demo accounts (password evacuate1):', ...demoAccounts.map((line) => `    ${line}`), '')
+  if (isDemoLoaded)
+    lines.push('  Demo accounts (password evacuate1):', ...demoAccounts.map((line) => `    ${line}`), '')
   if (config.smsGateways.includes('simulator'))
     lines.push(`  Texts go to the phone simulator, not to real phones: ${config.appUrl}/simulator`, '')
-  if (config.mail === 'simulator') lines.push(`  Mails go there, too: no mail server is set up (SMTP_URL).`, '')
+  if (config.mail === 'simulator') lines.push(`  Mails go there too: no mail server is set (SMTP_URL).`, '')
   return lines.join('\n')
 }

@@ -5,7 +5,7 @@ import type { Service } from './platform/observability/watch-services.ts'
 const seldom = 300_000
 const often = 5_000
 
-/** Gateways and mail as services to watch. The line of SMPP watches itself: to ask it costs nothing. */
+/** Gateways and mail as services to watch. SMPP watches its own connection, so its check costs nothing. */
 export function servicesOf(gateways: readonly SmsGateway[], mail: MailTransport): Service[] {
   const ways = gateways.flatMap(({ name, check }) =>
     check ? [{ name, check, everyMs: name === 'smpp' ? often : seldom }] : [],

@@ -4,7 +4,7 @@ import type { Config } from './platform/config/config.ts'
 import type { Db } from './platform/db/db.ts'
 import { version } from './platform/version.ts'
 
-/** The first line of a process: what runs, on what, and by which ways texts and mails leave. Never an address with a password. */
+/** Logs the first line of a process: versions, roles, database, gateways and mail. Never an address with a password. */
 export async function logStart(log: Logger, config: Config, owner: Db): Promise<void> {
   const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(owner)
   const { databaseUrl, redisUrl, documentsBucket, mail, smsGateways, roles, appUrl, production } = config
@@ -23,6 +23,7 @@ export async function logStart(log: Logger, config: Config, owner: Db): Promise<
     },
     'Evac is ready',
   )
-  if (smsGateways.length === 0) log.warn('No text leaves: SMS_GATEWAY names no gateway. Every text fails.')
-  if (!mail) log.warn("No mail leaves: SMTP_URL is not set. 'Forgot Password' sends people to the administrator.")
+  if (smsGateways.length === 0) log.warn('No texts are sent: SMS_GATEWAY is not set. Every text fails.')
+  if (!mail)
+    log.warn("No mails are sent: SMTP_URL is not set. 'Forgot Password' tells people to ask the administrator.")
 }

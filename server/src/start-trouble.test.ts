@@ -23,10 +23,10 @@ test('a database that is not there is said in a sentence, without its password',
 
   for (const host of ['localhost', '127.0.0.1'])
     expect(await said({ databaseUrl: `postgres://evac:secret@${host}:${port}/evac` })).toBe(
-      `The database evac on ${host}:${port} cannot be used. It cannot be reached (ECONNREFUSED): see that it runs, and that DATABASE_URL leads there.`,
+      `The database evac on ${host}:${port} cannot be used. It cannot be reached (ECONNREFUSED): check that it runs and that DATABASE_URL is right.`,
     )
   expect(await said({ databaseUrl: 'postgres://evac:secret@database.invalid/evac' })).toMatch(
-    /^The database evac on database.invalid:5432 cannot be used. It cannot be reached \((ENOTFOUND|EAI_AGAIN)\): see/,
+    /^The database evac on database.invalid:5432 cannot be used. It cannot be reached \((ENOTFOUND|EAI_AGAIN)\): check/,
   )
 })
 
@@ -37,7 +37,7 @@ test('T34 production does not start on a database that holds the demo, until nob
   const production = { databaseUrl: url, port: 0, production: true }
 
   const refused = await said(production)
-  expect(refused).toMatch(/^This database holds the demo \(HARBOUR, RIVERSIDE\), whose passwords everybody knows\./)
+  expect(refused).toMatch(/^This database contains the demo \(HARBOUR, RIVERSIDE\), whose passwords are public\./)
   await database.owner.pg.query(refused.split('\n')[1] as string)
   expect(await said(production)).toBe('started')
 })
@@ -65,6 +65,6 @@ test('a port that is taken, or not for this account, is said in a sentence', asy
   })
 
   expect(await said({ databaseUrl: databaseUrl(database), port })).toMatch(`Port ${port} is taken.`)
-  expect(explainStart(refused, { ...testConfig, port: 80 })).toMatch('Port 80 is not for this account.')
+  expect(explainStart(refused, { ...testConfig, port: 80 })).toMatch('Port 80 needs root.')
   other.close()
 })

@@ -3,7 +3,7 @@ import { mobileToken } from './features/sign-in/mobile-link.service.ts'
 import type { TextSources } from './features/sms/sms.service.ts'
 import type { Secrets } from './platform/secrets.ts'
 
-/** What the worker that sends texts is given by the features that write them. */
+/** What the features that write texts provide to the worker that sends them. */
 export const textSources = ({ links, mobileLinks }: Pick<Secrets, 'links' | 'mobileLinks'>): TextSources => ({
   tokens: { reportIn: (uid) => linkToken(links, uid), signIn: (uid) => mobileToken(mobileLinks, uid) },
   writeBroadcasts,

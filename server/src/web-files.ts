@@ -7,9 +7,9 @@ import type { Config } from './platform/config/config.ts'
 const webDist = join(import.meta.dirname, '../../web/dist')
 
 /**
- * The built web app, compressed when it was built. Hashed assets never change; the page and the few files beside it may
- * be kept for ten minutes, which lets the home-screen icon open the app where there is no signal (no service worker is
- * allowed). The page is read once, at the start: a rebuild shows after a restart. Assets are looked up at each request.
+ * Serves the built web app, which the build has compressed. Hashed assets never change. The page and other files may be
+ * cached for ten minutes, so that the home-screen icon opens the app without signal (no service worker is allowed). The
+ * page is read once at the start, so a rebuild needs a restart.
  */
 export async function serveWebApp(app: FastifyInstance): Promise<void> {
   if (!existsSync(webDist)) return
@@ -30,15 +30,15 @@ export async function serveWebApp(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Any other address opens the app, which has its own 404 page (ROUTE-27). */
+/** Any address outside the API opens the app, which has its own 404 page (ROUTE-27). */
 export const isPageRequest = (method: string, url: string) =>
   (method === 'GET' || method === 'HEAD') && !/^\/(api|connection|assets|metrics|health)(\/|$|\?)/.test(url)
 
-/** AMB-028: who sets new passwords: a page elsewhere (its address), this program by mail, or the administrator. */
+/** AMB-028: how passwords are reset: by an external page (its address), by this program's mail, or by the administrator. */
 export const passwordResetBy = ({ passwordResetUrl, mail }: Pick<Config, 'passwordResetUrl' | 'mail'>) =>
   passwordResetUrl || (mail ? 'mail' : 'administrator')
 
-/** The page that is the app, told what only this installation knows; undefined while the web app is not built. */
+/** The app's page with the settings of this installation. Undefined if the web app is not built. */
 export function readPage(passwordResetBy: string): string | undefined {
   const file = join(webDist, 'index.html')
   if (!existsSync(file)) return undefined

@@ -31,14 +31,14 @@ interface WorkerNeeds {
 }
 
 interface Worker {
-  /** Gateways and mail server, to be watched. */
+  /** Gateways and mail server, for the health checks. */
   services: Service[]
-  /** Takes jobs from now on. */
+  /** Begins to run jobs. */
   start: () => Promise<unknown>
   close: () => Promise<unknown>
 }
 
-/** The role `worker`: sends texts and mails, passes on replies, and deletes what is past its time. */
+/** The role `worker`: sends texts and mails, processes replies, and deletes data past its retention. */
 export function openWorker(needs: WorkerNeeds): Worker {
   const { app, config, jobs, log, onTrouble, pool, secrets, textMetrics } = needs
   const { appUrl, smsBudgets: budgets } = config

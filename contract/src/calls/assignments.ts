@@ -3,7 +3,7 @@ import { AssignmentUid } from '../ids.ts'
 import { longestReason } from '../limits.ts'
 import { defineCall } from '../route.ts'
 
-/** Somebody with a personal emergency evacuation plan (ASSIGN-27). Health data: never cached, never logged. */
+/** A person with a personal emergency evacuation plan (ASSIGN-27). Health data: never cached, never logged. */
 export type PeepEntry = Static<typeof PeepEntry>
 export const PeepEntry = Type.Object({
   Person: Type.String(),
@@ -22,7 +22,7 @@ export const listAssignmentPeeps = defineCall({
   refusals: ['not_found'],
 })
 
-/** What a warden may make of an assignment (ASSIGN-25); every one begins as 'Offered'. */
+/** The statuses that a warden may set (ASSIGN-25). An assignment begins as 'Offered'. */
 export const assignmentAnswers = ['Accepted', 'Declined', 'Withdrawn'] as const
 export type AssignmentAnswer = (typeof assignmentAnswers)[number]
 
@@ -31,7 +31,7 @@ export const AssignmentStatusInput = Type.Object(
   {
     Warden_Assignment_UID: AssignmentUid,
     Assignment_Status: Type.Enum([...assignmentAnswers]),
-    /** 1 to 500 characters once trimmed, for 'Declined' and 'Withdrawn'; ignored for 'Accepted'. */
+    /** 1 to 500 characters after trimming, for 'Declined' and 'Withdrawn'. Ignored for 'Accepted'. */
     Assignment_Declined_Note: Type.Optional(Type.Union([Type.String({ maxLength: 4 * longestReason }), Type.Null()])),
   },
   { additionalProperties: false },

@@ -7,7 +7,7 @@ import { type AttendanceLabel, attendanceLabel } from '../vocabulary.ts'
 const None = Type.Null()
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])
 
-/** A warden of the event (DUTY-15). `id` is the assignment: who holds two appointments is two wardens (AMB-102). */
+/** A warden of the event (DUTY-15). `id` is the assignment: a person with two assignments is two wardens (AMB-102). */
 export type Warden = Static<typeof Warden>
 export const Warden = Type.Object({
   id: AssignmentUid,
@@ -18,12 +18,12 @@ export const Warden = Type.Object({
   status: Type.Unsafe<AttendanceLabel>(Type.Enum(Object.values(attendanceLabel))),
   role: Type.String(),
   areas: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
-  /** A message of theirs to the caller is unread. */
+  /** The warden has sent the caller a message that is unread. */
   unread: Type.Boolean(),
   wardenSignInUid: SignInUid,
 })
 
-/** A building of the event; its `total` counts each warden whose area meets it once (FWS-20). */
+/** A building of the event. `total` counts each warden whose area meets it once (FWS-20). */
 export type AttendanceBuilding = Static<typeof AttendanceBuilding>
 export const AttendanceBuilding = Type.Object({
   id: BuildingUid,
@@ -32,7 +32,7 @@ export const AttendanceBuilding = Type.Object({
   total: AttendanceCounts,
 })
 
-/** Wardens of a floor; or, with the building's own id, those of the building and the site, first (FWS-15, AMB-101). */
+/** Wardens of a floor. The first entry may have the building's id, for wardens of the building and the site (FWS-15, AMB-101). */
 export type FloorWardenGroup = Static<typeof FloorWardenGroup>
 export const FloorWardenGroup = Type.Object({
   id: Type.Union([FloorUid, BuildingUid]),
@@ -44,11 +44,11 @@ export const FloorWardenGroup = Type.Object({
   wardens_unknown_count: Type.Integer(),
   /** Not available and off duty. */
   wardens_not_available_count: Type.Integer(),
-  /** On duty, unknown, not available, off duty; by name within each (FWS-10). */
+  /** Sorted by status (on duty, unknown, not available, off duty), then by name (FWS-10). */
   wardens: Type.Array(Warden),
 })
 
-/** The building on screen (FWS-16..18). `wardens.total` is the sum of the other four. */
+/** The selected building (FWS-16..18). `wardens.total` is the sum of the other four. */
 export type SelectedBuilding = Static<typeof SelectedBuilding>
 export const SelectedBuilding = Type.Object({
   id: BuildingUid,
@@ -58,7 +58,7 @@ export const SelectedBuilding = Type.Object({
   floors: Type.Array(FloorWardenGroup),
 })
 
-/** What the message pages need besides the list (AMB-104); `warden_id` is the caller's own assignment. */
+/** Further data for the message pages (AMB-104). `warden_id` is the caller's own assignment. */
 const sender = { warden_id: AssignmentUid, sms_allowed: Type.Boolean(), senderWardenSignInUid: SignInUid }
 const absence = Type.Union([Type.Literal('no_event'), Type.Literal('not_on_duty')])
 
@@ -87,7 +87,7 @@ export const chooseBuilding = defineCall({
   refusals: ['not_found', 'no_event', 'not_on_duty'],
 })
 
-/** Wardens of one role (DUTY-14), on duty, unknown, off duty, not available; by name within each (DUTY-05). */
+/** Wardens of one role (DUTY-14), sorted by status (on duty, unknown, off duty, not available), then by name (DUTY-05). */
 export type RoleWardens = Static<typeof RoleWardens>
 export const RoleWardens = Type.Object({
   id: WardenRoleUid,

@@ -3,7 +3,7 @@ import { BuildingUid, SiteUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
 import { StatusTotals } from '../vocabulary.schemas.ts'
 
-/** A building of the event (BLDG-10). `duration`: whole seconds since it joined the event (AMB-118). */
+/** A building of the event (BLDG-10). `duration` is in whole seconds since the building joined the event (AMB-118). */
 export type BuildingSafety = Static<typeof BuildingSafety>
 export const BuildingSafety = Type.Object({
   id: BuildingUid,

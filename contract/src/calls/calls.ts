@@ -39,6 +39,6 @@ type AnyCall =
   | CallsOf<typeof simulator>
   | CallsOf<typeof sms>
 
-/** Every call by its name, such as 'GET /api/user'. A type only: who names a call loads no schema. */
+/** All calls by name, such as 'GET /api/user'. A type only, so that a caller loads no schema. */
 export type Calls = { [C in AnyCall as `${C['method']} ${C['path']}`]: C }
 export type CallName = keyof Calls

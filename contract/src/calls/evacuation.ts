@@ -8,7 +8,7 @@ const None = Type.Null()
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Floor_Evacuation', withoutEvent }) as const
 
-/** A personal emergency evacuation plan as wardens read it (FLOOR-14). Health data: never cached, never logged. */
+/** The text of a PEEP, as wardens read it (FLOOR-14). Health data: never cached, never logged. */
 export type Peep = Static<typeof Peep>
 export const Peep = Type.Object({ disability: Type.String(), assistance: Type.String(), other: Type.String() })
 
@@ -28,7 +28,7 @@ export const Occupant = Type.Object({
   evacuee_list_uid: EvacueeUid,
   name: Type.String(),
   location: Type.String(),
-  /** Additive: the floor of `location`; null when they are on none. */
+  /** Additive: the floor of `location`. Null for people without a floor. */
   floor: Type.Optional(Type.Union([FloorUid, None])),
   phone: Type.Union([Type.String(), None]),
   status: SafetyStatus,
@@ -37,9 +37,9 @@ export const Occupant = Type.Object({
   visitor: Type.Boolean(),
   special: Type.Array(SpecialEntry),
   message: Type.Object({ unread: Type.Boolean(), noreply: Type.Boolean() }),
-  /** Additive: the status is the person's own word by text, which proves nobody: shown as 'by SMS, unverified' (AMB-130). */
+  /** Additive: the person reported the status by text, which proves no identity. Shown as 'by SMS, unverified' (AMB-130). */
   by_sms: Type.Optional(Type.Boolean()),
-  /** Additive: this phone has answered STOP; shown as 'SMS refused'. */
+  /** Additive: the number has sent STOP. Shown as 'SMS refused'. */
   sms_refused: Type.Optional(Type.Boolean()),
 })
 
@@ -55,7 +55,7 @@ export const PeepPerson = Type.Object({
   other: Type.String(),
 })
 
-/** `from` is the number of the first row, 0 when there is none; `next_page_url` is null at the end (FLOOR-45, AMB-108). */
+/** `from` is the number of the first row, or 0 without rows. `next_page_url` is null on the last page (FLOOR-45, AMB-108). */
 export type Pagination = Static<typeof Pagination>
 export const Pagination = Type.Object({
   next_page_url: Type.Union([Type.String(), None]),
@@ -81,7 +81,7 @@ export const FloorStatus = Type.Object({
   label: Type.Object({ colour: Type.String(), display_order: Type.Integer(), inuse: Type.Boolean() }),
 })
 
-/** Everything the floor evacuation screen opens with (API-36). */
+/** The first data of the floor evacuation screen (API-36). */
 export type FloorData = Static<typeof FloorData>
 export const FloorData = Type.Object({
   buildings: Type.Array(NamedBuilding),
@@ -113,7 +113,7 @@ export const getFloorData = defineCall({
     'Floor evacuation: the floor or building asked for, else the selected, own or first of the event (API-36, AMB-107)',
   method: 'GET',
   path: '/api/floor/evacuation/data',
-  /** What the page shows already; a place that is not the event's is passed over. */
+  /** The place that the page shows. A place outside the event is ignored. */
   query: Type.Object({ floor: Type.Optional(FloorUid), building: Type.Optional(BuildingUid) }),
   reply: Type.Union([FloorData, NoEvent]),
   policy: onDuty('answer'),
@@ -124,7 +124,7 @@ export const searchOccupants = defineCall({
   method: 'GET',
   path: '/api/floor/evacuation/search/:text',
   params: Type.Object({ text: Type.String({ minLength: 1, maxLength: limits.searchLength }) }),
-  /** A floor of the building; without it the selected one. */
+  /** A floor of the building. Default: the selected one. */
   query: Type.Object({ floor: Type.Optional(FloorUid) }),
   reply: PersonsPage,
   policy: onDuty('refuse'),
@@ -139,7 +139,7 @@ export const listOccupants = defineCall({
     page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', maxLength: 6 })),
     floor: Type.Optional(FloorUid),
     search: Type.Optional(Type.String({ maxLength: limits.searchLength })),
-    /** Opaque place in the list, made by the server: the page costs the same however deep it lies. */
+    /** Opaque position in the list, from the server. Deep pages cost no more than the first. */
     after: Type.Optional(Type.String({ maxLength: 600 })),
   }),
   reply: PersonsPage,
@@ -173,7 +173,7 @@ export const setPersonStatus = defineCall({
   reply: Type.Object({
     status: Done,
     person: Type.Object({ id: PersonUid, status: SafetyStatus, on_floor: Type.Boolean() }),
-    /** Additive: this record was older than a newer danger, or than the event; it is kept in the journal, the status stands. */
+    /** Additive: the observation was older than a newer danger or than the event. It is journaled, and the status does not change. */
     superseded: Type.Boolean(),
   }),
   policy: onDuty('refuse'),

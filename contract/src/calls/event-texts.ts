@@ -4,7 +4,7 @@ import { EventUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
 
 const count = Type.Integer({ minimum: 0 })
-/** Texts of the event by state: its message, the wardens' alerts, report-in links and the conclusions of removed buildings. */
+/** Number of texts of the event by state: message, alerts, report-in links, conclusions of removed buildings. */
 export type TextCounts = Static<typeof TextCounts>
 export const TextCounts = Type.Object({
   queued: count,
@@ -18,23 +18,23 @@ export const TextCounts = Type.Object({
 
 export type EventTexts = Static<typeof EventTexts>
 export const EventTexts = Type.Object({
-  /** The running event at the session's own site; null without one. */
+  /** The running event at the session's site, or null. */
   event: Type.Union([EventUid, Type.Null()]),
   counts: TextCounts,
-  /** Some texts are still being written: there will be more than are counted here. */
+  /** Some texts are still being written and not counted yet. */
   writing: Type.Boolean(),
-  /** Texts of the event, wardens' messages among them, that the organisation's budget of the day did not cover (T10). */
+  /** Texts of the event, including messages of wardens, that the daily budget did not cover (T10). */
   over_budget: count,
 })
 
-/** Somebody of the event whose last text did not reach them, as far as is known. */
+/** A person of the event whose last text did not arrive, as far as is known. */
 export type Unreached = Static<typeof Unreached>
 export const Unreached = Type.Object({
-  /** Of the text: the place in the list. */
+  /** The text's uid, which is the position in the list. */
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   phone: Type.Union([Type.String(), Type.Null()]),
-  /** Building and floor, '' when not known. */
+  /** Building and floor, or '' if unknown. */
   location: Type.String(),
   warden: Type.Boolean(),
   state: Type.Enum([...textStates]),
@@ -58,7 +58,7 @@ export const listUnreached = defineCall({
   query: Type.Object({ after: Type.Optional(Type.String({ format: 'uuid' })) }),
   reply: Type.Object({
     persons: Type.Array(Unreached),
-    /** `after` of the next page; null at the end. */
+    /** `after` of the next page. Null on the last page. */
     next: Type.Union([Type.String(), Type.Null()]),
   }),
   policy,

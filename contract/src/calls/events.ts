@@ -6,7 +6,7 @@ import { defineCall } from '../route.ts'
 const None = Type.Null()
 const YesNo = Type.Enum(['yes', 'no'])
 
-/** The event a building is in: uid of the event, its type's name and description (EVENT-46, AMB-083). */
+/** The event of a building: uid, and name and description of its type (EVENT-46, AMB-083). */
 export type BuildingEvent = Static<typeof BuildingEvent>
 export const BuildingEvent = Type.Object({ id: EventUid, type: Type.String(), description: Type.String() })
 
@@ -15,7 +15,7 @@ export const EventBuilding = Type.Object({
   id: BuildingUid,
   name: Type.String(),
   event: Type.Union([BuildingEvent, None]),
-  /** Additive: the caller may start or end events here (AMB-084); others are shown disabled (AMB-090). */
+  /** Additive: the caller may start and end events here (AMB-084). Others are shown disabled (AMB-090). */
   manageable: Type.Boolean(),
 })
 
@@ -30,7 +30,7 @@ export const EventType = Type.Object({
   message: Type.String(),
 })
 
-/** Sites the caller manages, event types, and the event at the session's own site (EVENT-48). */
+/** The caller's sites, event types, and the event at the session's site (EVENT-48). */
 export type EventSites = Static<typeof EventSites>
 export const EventSites = Type.Object({
   data: Type.Object({
@@ -63,7 +63,7 @@ export const listEventSites = defineCall({
 const eventInput = {
   buildings: Type.Array(BuildingUid, { minItems: 1, maxItems: 500, uniqueItems: true }),
   eventType: EventTypeUid,
-  /** 1 to 130 UTF-16 units, not of spaces alone; trimmed by the server (EVENT-39, AMB-133). */
+  /** 1 to 130 UTF-16 units, not only spaces. The server trims it (EVENT-39, AMB-133). */
   message: Type.String({ minLength: 1, maxLength: limits.messageLength, pattern: '\\S' }),
   broadcastMessage: YesNo,
 }
@@ -72,7 +72,7 @@ export const CreateEventInput = Type.Object({ ...eventInput, alertToWarden: YesN
 export type EndEventInput = Static<typeof EndEventInput>
 export const EndEventInput = Type.Object(eventInput, { additionalProperties: false })
 
-/** The payload itself, or the same under `userInput` (AMB-086). */
+/** The body itself, or its field `userInput` (AMB-086). */
 const orWrapped = <S extends Type.TObject>(schema: S) =>
   Type.Union([schema, Type.Object({ userInput: schema }, { additionalProperties: false })])
 

@@ -14,7 +14,7 @@ const counted = { stats: StatusTotals, refusals: Type.Integer() }
 export type CountedFloor = Static<typeof CountedFloor>
 export const CountedFloor = Type.Object({ ...EvacuationFloor.properties, ...counted })
 
-/** People who are known to be in a building, but on none of its floors. */
+/** People in a building who are on none of its floors. */
 export type FloorlessCount = Static<typeof FloorlessCount>
 export const FloorlessCount = Type.Object({
   building: Type.Object({ id: BuildingUid, name: Type.String() }),
@@ -24,11 +24,11 @@ export const FloorlessCount = Type.Object({
 export type FloorOverview = Static<typeof FloorOverview>
 export const FloorOverview = Type.Object({
   event: Type.Object({ id: EventUid, type: Type.String(), description: Type.String() }),
-  /** All of the event's; with `building_id` that one is selected, and `floors` are its own. */
+  /** All buildings of the event. With `building_id` that one is selected, and `floors` has only its floors. */
   buildings: Type.Array(Type.Object({ id: BuildingUid, name: Type.String(), selected: Type.Boolean() })),
   floor_status: Type.Array(FloorStatus),
   floors: Type.Array(CountedFloor),
-  /** Additive: only buildings where there is anybody such. */
+  /** Additive: only buildings with such people. */
   without_floor: Type.Array(FloorlessCount),
 })
 
@@ -42,12 +42,12 @@ export const getFloorOverview = defineCall({
   refusals: ['not_found'],
 })
 
-/** `pagination` is additive: a floor may hold thousands (API-46). */
+/** `pagination` is additive, because a floor may have thousands of people (API-46). */
 export type PeepsPage = Static<typeof PeepsPage>
 export const PeepsPage = Type.Object({ peeps: Type.Array(Occupant), pagination: Pagination })
 const Place = Type.Object({
   page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', maxLength: 6 })),
-  /** Opaque place in the list, made by the server. */
+  /** Opaque position in the list, from the server. */
   after: Type.Optional(Type.String({ maxLength: 600 })),
 })
 
@@ -82,7 +82,7 @@ export const setStatusOnFloor = defineCall({
       id: PersonUid,
       /** Any spelling of AMB-066, any letter case. */
       status: Type.String({ minLength: 1, maxLength: 20 }),
-      /** Null leaves them where they were last seen: a search does not say on which floor its people are. */
+      /** Null does not change the person's place, because a search does not show the floor. */
       floor: Type.Union([FloorUid, Type.Null()]),
     },
     { additionalProperties: false },

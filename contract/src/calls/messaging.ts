@@ -13,7 +13,7 @@ const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])
 const toEvacuees = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_My_Messages', withoutEvent }) as const
 
-/** What became of a text (SMS). 'skipped', 'expired' and 'failed' never arrive; `reason` says why, for people to read. */
+/** The state of a text (SMS). 'skipped', 'expired' and 'failed' never arrive. `reason` says why in words. */
 export type TextState = Static<typeof TextState>
 export const TextState = Type.Object({
   status: Type.Enum(['queued', 'handed_over', 'delivered', 'failed', 'unconfirmed', 'expired', 'skipped']),
@@ -23,24 +23,24 @@ export const TextState = Type.Object({
 /** A message of a thread (MSG-28). Threads are oldest first. */
 export type Message = Static<typeof Message>
 export const Message = Type.Object({
-  /** Rises from message to message. */
+  /** Increases with each message. */
   messageId: Type.Integer(),
-  /** The sender's sign-in, to be compared with `senderWardenSignInUid` (MSG-34); of an evacuee the person (AMB-127). */
+  /** The sender's participation, to compare with `senderWardenSignInUid` (MSG-34). The person if the sender is an evacuee (AMB-127). */
   senderId: Type.Union([SignInUid, PersonUid]),
   name: Type.String(),
-  /** The sender's role; of an evacuee 'Occupant' or 'Visitor'. */
+  /** The sender's role. 'Occupant' or 'Visitor' if the sender is an evacuee. */
   role: Type.String(),
   /** ISO 8601, UTC. */
   timestamp: Type.String(),
   /**
-   * Of a message to the caller's side: false the first time it is given to anybody of that side, true from then on. Of
-   * one's own to a warden: whether that warden has read it. Of one's own to an evacuee: always false, nobody can tell.
+   * For an incoming message: false the first time it is returned to anybody on the caller's side, then true. For an own
+   * message to a warden: whether that warden has read it. For an own message to an evacuee: always false, because unknown.
    */
   read: Type.Boolean(),
   text: Type.String(),
-  /** Additive: it came from, or went to, a phone as a text. An incoming one is unverified: a number proves nobody. */
+  /** Additive: the message came or went as a text. An incoming one is unverified, because a number proves no identity. */
   sms: Type.Boolean(),
-  /** Additive: how far our text has come; null for one that came in, or was given in the app alone. */
+  /** Additive: the state of an outgoing text. Null for an incoming one, or for a message in the app only. */
   delivery: orNone(TextState),
   /** Additive: the safety status that this reply set by itself (AMB-130); shown as 'by SMS, unverified'. */
   recorded: orNone(SafetyStatus),
@@ -63,10 +63,10 @@ const thread = <S extends TSchema>(recipient: S) =>
     }),
   ])
 
-/** An evacuee's thread, shared by all wardens with the module (AMB-126). `recipient` is the occupant of the floor lists. */
+/** An evacuee's thread, shared by all wardens with the module (AMB-126). `recipient` is as in the floor lists. */
 export type EvacueeThread = Static<typeof EvacueeThread>
 export const EvacueeThread = thread(Occupant)
-/** A thread between two sign-ins of the event, private to the two. */
+/** A thread between two participations of the event, visible to these two only. */
 export type WardenThread = Static<typeof WardenThread>
 export const WardenThread = thread(MessengerWarden)
 
@@ -110,12 +110,12 @@ export const pollWardenThread = defineCall({
   refusals: ['not_found'],
 })
 
-/** 1 to 130 UTF-16 units, not of spaces alone (MSG-16, MSG-17, AMB-133). Stored as it is given. */
+/** 1 to 130 UTF-16 units, not only spaces (MSG-16, MSG-17, AMB-133). Stored unchanged. */
 const Text = Type.String({ minLength: 1, maxLength: limits.messageLength, pattern: '\\S' })
-/** 1 when the chosen template has 1 and its text was not changed; else 0 (AMB-130). */
+/** 1 if the chosen template has 1 and its text is unchanged, else 0 (AMB-130). */
 const AutomatedResponse = Type.Union([Type.Literal(0), Type.Literal(1)])
 
-/** 'not_sent' is an answer, not an error: `message` says why, in words for the warden (MSG-24, AMB-136). */
+/** 'not_sent' is not an error. `message` tells the warden why (MSG-24, AMB-136). */
 export type SendReply = Static<typeof SendReply>
 export const SendReply = Type.Union([
   Type.Object({ status: Type.Literal('message_sent'), newMessages: Type.Array(Message) }),
@@ -129,7 +129,7 @@ export const sendToEvacuee = defineCall({
   body: Type.Object(
     {
       message: Text,
-      /** The person: `evacueeId` of the address. */
+      /** The person, as `evacueeId` in the path. */
       receiverId: PersonUid,
       automated_response_message: AutomatedResponse,
     },
@@ -147,11 +147,11 @@ export const sendToWarden = defineCall({
   body: Type.Object(
     {
       message: Text,
-      /** The recipient's assignment: `wardenId` of the address. */
+      /** The recipient's assignment, as `wardenId` in the path. */
       receiverId: AssignmentUid,
-      /** The caller's own sign-in; another is refused with 422 (AMB-125). */
+      /** The caller's own participation. Any other gets 422 (AMB-125). */
       from: SignInUid,
-      /** The recipient's sign-in; one that is not of `receiverId` is refused with 422. */
+      /** The recipient's participation. 422 if it is not of `receiverId`. */
       to: SignInUid,
     },
     { additionalProperties: false },
@@ -161,7 +161,7 @@ export const sendToWarden = defineCall({
   refusals: ['not_found'],
 })
 
-/** Messages ready to be chosen (MSG-29), newest id first (MSG-30). */
+/** Message templates (MSG-29), newest id first (MSG-30). */
 export type MessageTemplate = Static<typeof MessageTemplate>
 export const MessageTemplate = Type.Object({
   id: Type.Integer(),
@@ -178,7 +178,7 @@ export const listTemplates = defineCall({
     Type.Object({ templates: empty(MessageTemplate), ...absence }),
     Type.Object({ templates: Type.Array(MessageTemplate) }),
   ]),
-  // Module_Warden_Messaging for Warden, Module_My_Messages for Evacuee: asked by the service
+  // the service checks Module_Warden_Messaging for Warden and Module_My_Messages for Evacuee
   policy: { access: 'duty', withoutEvent: 'answer' },
   refusals: ['forbidden'],
 })
@@ -194,7 +194,7 @@ export const countEvacueeGroup = defineCall({
   reply: Type.Union([
     Type.Object({
       count: Type.Integer(),
-      /** Additive: matched, but without a mobile, and matched, but having answered STOP; neither is in `count`. */
+      /** Additive: matches without a mobile, and matches who have sent STOP. Neither is in `count`. */
       without_mobile: Type.Integer(),
       sms_refused: Type.Integer(),
     }),
@@ -211,7 +211,7 @@ export const sendToEvacueeGroup = defineCall({
     {
       filters: FilterSet,
       automated_response_message: AutomatedResponse,
-      /** filters.floors, or ['all']; this one counts. */
+      /** `filters.floors` or ['all']. Takes precedence. */
       floors: Floors,
       msg: Text,
     },
@@ -222,7 +222,7 @@ export const sendToEvacueeGroup = defineCall({
   refusals: ['sms_not_allowed', 'no_event', 'not_on_duty'],
 })
 
-/** Whom a group message is for (GRP-18): `id` and `wardenSignInUid` of the listed wardens. */
+/** A recipient of a group message (GRP-18): `id` and `wardenSignInUid` of a listed warden. */
 export type AudienceMember = Static<typeof AudienceMember>
 export const AudienceMember = Type.Object(
   { wardenAssignmentUid: AssignmentUid, wardenSignInUid: SignInUid },
@@ -235,9 +235,9 @@ export const sendToWardenGroup = defineCall({
   path: '/api/message/warden/group/send',
   body: Type.Object(
     {
-      /** One who is unknown, of another event, or not that assignment's sign-in: 422 for all. Oneself is passed over. */
+      /** 422 if any recipient is unknown, of another event, or has another assignment. The caller is skipped. */
       audience: Type.Array(AudienceMember, { minItems: 1, maxItems: limits.audience }),
-      /** The caller's own sign-in; another is refused with 403. */
+      /** The caller's own participation. Any other gets 403. */
       from: SignInUid,
       message: Text,
     },

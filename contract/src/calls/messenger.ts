@@ -4,36 +4,36 @@ import { limits } from '../limits.ts'
 import { defineCall } from '../route.ts'
 import { Warden } from './attendance.ts'
 
-/** Lists of wardens to write to; what is written is in messaging.ts. */
+/** Lists of wardens to write to. messaging.ts has the messages. */
 export const toWardens = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Warden_Messaging', withoutEvent }) as const
 
-/** Why a read comes back empty, or a message was not sent: nobody takes part in an event without being on duty in it. */
+/** Why a list is empty or a message was not sent: the caller is not on duty in an event. */
 export const absence = {
   error: Type.Union([Type.Literal('no_event'), Type.Literal('not_on_duty')]),
-  /** 'No Current Events', or that the caller is not on duty. */
+  /** 'No Current Events', or a sentence that the caller is not on duty. */
   message: Type.String(),
 }
-/** Stands first in a union: an answer is written by the first shape that fits. */
+/** Must come first in a union, because a reply is serialised by the first schema that matches. */
 export const empty = <S extends TSchema>(schema: S) => Type.Array(schema, { maxItems: 0 })
 
-/** A warden as the messaging screens list them: as the attendance screens do (DUTY-15), and what a text meets. */
+/** A warden on the messaging screens: as on the attendance screens (DUTY-15), with STOP. */
 export type MessengerWarden = Static<typeof MessengerWarden>
 export const MessengerWarden = Type.Object({
   ...Warden.properties,
-  /** Additive: this phone has answered STOP; texts to it are skipped. Shown as 'SMS refused'. */
+  /** Additive: the number has sent STOP, so texts to it are skipped. Shown as 'SMS refused'. */
   sms_refused: Type.Boolean(),
 })
 
 const Named = <S extends TSchema>(id: S) => Type.Object({ id, name: Type.String() })
 
-/** Everything /message/all opens with: all wardens of the event but oneself, by name (AMB-143, ALLMSG-16). */
+/** The first data of /message/all: all other wardens of the event, by name (AMB-143, ALLMSG-16). */
 export type MessengerData = Static<typeof MessengerData>
 export const MessengerData = Type.Object({
   messengerList: Type.Array(MessengerWarden),
-  /** Of the event, by name. */
+  /** Buildings of the event, by name. */
   buildings: Type.Array(Named(BuildingUid)),
-  /** Of the wardens listed, by name. */
+  /** Roles of the listed wardens, by name. */
   roles: Type.Array(Named(Type.String({ format: 'uuid' }))),
   senderWardenSignInUid: SignInUid,
   sms_allowed: Type.Boolean(),
@@ -67,13 +67,13 @@ export const filterMessenger = defineCall({
   method: 'GET',
   path: '/api/message/filter/data',
   query: Type.Object({
-    /** 'all', or uids of buildings divided by commas. A warden belongs to every building of their area. */
+    /** 'all', or uids of buildings separated by commas. A warden belongs to every building of their area. */
     b: Uids,
     /** 'all', or uids of roles. */
     r: Uids,
-    /** 'all', or 'on duty', 'off duty', 'unknown', 'not available', divided by commas. 'not available' brings 'off duty', too. */
+    /** 'all', or 'on duty', 'off duty', 'unknown', 'not available', separated by commas. 'not available' includes 'off duty'. */
     s: Statuses,
-    /** In name or role. */
+    /** Part of the name or the role. */
     st: Type.Optional(Type.String({ maxLength: limits.searchLength })),
   }),
   reply: Type.Union([
@@ -88,7 +88,7 @@ export const listInbox = defineCall({
   method: 'GET',
   path: '/api/message/cspd/filter/data',
   query: Type.Object({
-    /** In name, role, or any text of the conversation; empty or absent: all. */
+    /** Part of the name, the role, or any message of the conversation. Empty or absent means all. */
     searchText: Type.Optional(Type.String({ maxLength: limits.searchLength })),
   }),
   reply: Type.Union([

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { defineCall } from '../route.ts'
 
-/** Why a new password was not taken: the link is over (used, too old, or a newer one was asked for), or a rule it breaks. */
+/** Why a new password was rejected: the link is invalid (used, expired, or replaced by a newer one), or the password breaks a rule. */
 export type NewPasswordProblem = (typeof newPasswordProblems)[number]
 export const newPasswordProblems = ['link_over', 'too_short', 'too_long', 'too_common', 'own_name'] as const
 
-/** Not served where another page resets passwords, or where there is no mail. */
+/** Not served if another page resets passwords or there is no mail server. */
 export const requestPasswordReset = defineCall({
   summary: 'Mail a link to set a new password; the same answer for every address (AMB-028)',
   method: 'POST',

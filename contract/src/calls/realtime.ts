@@ -6,7 +6,7 @@ import { defineCall } from '../route.ts'
 export type Changed = Static<typeof Changed>
 export const Changed = Type.Object({
   topic: Type.Enum([...topics]),
-  /** Uids of what changed; empty means "any of them". */
+  /** Uids of what changed. Empty means any of them. */
   ids: Type.Array(Type.String()),
 })
 
@@ -50,5 +50,5 @@ export const pollEvent = defineCall({
   policy: { access: 'session' },
 })
 
-/** What a warden reads when their building leaves the event (Part 4 of the decisions). */
+/** Shown to a warden whose building leaves the event (Part 4 of the decisions). */
 export const removedMessage = 'Your building has been removed from the event. You have been signed out of the event.'

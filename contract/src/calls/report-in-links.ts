@@ -8,15 +8,15 @@ export const sendReportInLinks = defineCall({
   path: '/api/v2/warden/send-report-in-links',
   body: Type.Object(
     {
-      /** Wardens of the caller's event; others, and those who are on duty or not available, are passed over. */
+      /** Wardens of the caller's event. Others, and wardens who are on duty or not available, are skipped. */
       warden_sign_in_uids: Type.Array(SignInUid, { minItems: 1, maxItems: 2000 }),
-      /** The caller's own sign-in. */
+      /** The caller's own participation. */
       sender_warden_sign_in_uid: SignInUid,
     },
     { additionalProperties: false },
   ),
   reply: Type.Object({
-    /** Links sent. */
+    /** Number of links sent. */
     recordsInserted: Type.Integer(),
   }),
   policy: { access: 'duty', flag: 'Module_Warden_Messaging', withoutEvent: 'refuse' },

@@ -13,7 +13,7 @@ export const cardHeaders = [
 ] as const
 export const cardDisplays = ['Enabled', 'Disabled', 'Hidden'] as const
 export type CardDisplay = (typeof cardDisplays)[number]
-/** What a card button does, by its key (AMB-053). */
+/** The action of each card button (AMB-053). */
 export const cardKeys = [
   'Report In / Rejoin',
   'Not Available',
@@ -77,7 +77,7 @@ export const getReportInCardByLink = defineCall({
   refusals: ['not_found'],
 })
 
-/** What the report screen and My Role show (REPORT-24, AMB-060). */
+/** The data of the report screen and My Role (REPORT-24, AMB-060). */
 export type ReportData = Static<typeof ReportData>
 export const ReportData = Type.Object({
   data: Type.Object({
@@ -111,7 +111,7 @@ export const getRole = defineCall({
   policy: { access: 'session' },
 })
 
-/** A refusal that the specification answers in the body with 200, so that the popup shows it (AMB-064). */
+/** A refusal with status 200, as specified, so that the popup shows it (AMB-064). */
 export const attendanceErrors = ['no_current_event', 'assignment_not_current', 'already_on_duty'] as const
 export type AttendanceError = (typeof attendanceErrors)[number]
 const TurnedDown = Type.Object({ error: Type.Enum([...attendanceErrors]), message: Type.String() })
@@ -159,7 +159,7 @@ export const reportNotAvailable = defineCall({
   policy: { access: 'session' },
 })
 
-/** The warden sign-in record (REPORT-25); `warden_uid` is the assignment (AMB-061). */
+/** The warden sign-in record (REPORT-25). `warden_uid` is the assignment (AMB-061). */
 export type SignInRecord = Static<typeof SignInRecord>
 export const SignInRecord = Type.Object({
   error: Type.Union([Type.Literal('no_assignment'), None]),
@@ -168,7 +168,7 @@ export const SignInRecord = Type.Object({
   event_uid: Type.Union([EventUid, None]),
   on_duty: Type.Boolean(),
   not_available: Type.Boolean(),
-  /** Additive: the sign-in itself, so that stored auth keeps step (AMB-040). */
+  /** Additive: the participation, for the stored sign-in (AMB-040). */
   WardenSignInUID: Type.Union([SignInUid, None]),
 })
 

@@ -9,7 +9,7 @@ import { Occupant, Pagination } from './evacuation.ts'
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Evacuee_Safety', withoutEvent }) as const
 
-/** Whom the screen shows (SAFE-27). `floors` is ['all'], or floors; a floor that is not the event's is passed over. */
+/** The filters of the screen (SAFE-27). `floors` is ['all'] or a list of floors. Floors outside the event are ignored. */
 export type FilterSet = Static<typeof FilterSet>
 export const FilterSet = Type.Object(
   {
@@ -29,9 +29,9 @@ export const FilterSet = Type.Object(
 const people = {
   evacuees: Type.Array(Occupant),
   pagination: Pagination,
-  /** How many the filters other than `display` leave (SAFE-28, SAFE-35). */
+  /** Number of people who pass all filters except `display` (SAFE-28, SAFE-35). */
   filterCounts: StatusTotals,
-  /** Nobody matches, or the caller has no part in an event; the lists are empty then. */
+  /** True if nobody matches or the caller has no participation. The lists are then empty. */
   error: Type.Optional(Type.Enum(['no_evacuees', 'no_event', 'not_on_duty'])),
   message: Type.Optional(Type.String()),
 }
@@ -45,7 +45,7 @@ export const SafetyBuilding = Type.Object({
   floors: Type.Array(Type.Object({ id: FloorUid, name: Type.String() })),
 })
 
-/** Everything the evacuee safety screen opens with (API-51). */
+/** The first data of the evacuee safety screen (API-51). */
 export type SafetyData = Static<typeof SafetyData>
 export const SafetyData = Type.Object({
   ...people,
@@ -68,7 +68,7 @@ export const filterEvacuees = defineCall({
   path: '/api/evacuee/safety/filter',
   query: Type.Object({
     page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', maxLength: 6 })),
-    /** Opaque place in the list, made by the server. */
+    /** Opaque position in the list, from the server. */
     after: Type.Optional(Type.String({ maxLength: 600 })),
   }),
   body: FilterSet,
@@ -105,7 +105,7 @@ const Recorded = Type.Object({
   status: Type.Literal('success'),
   evacueeId: PersonUid,
   newStatus: SafetyStatus,
-  /** Additive: the record as the floor screens have it, and whether a newer danger stands against this one. */
+  /** Additive: the record as on the floor screens, and whether a newer danger supersedes it. */
   person: Type.Object({ id: PersonUid, status: SafetyStatus, on_floor: Type.Boolean() }),
   superseded: Type.Boolean(),
 })

@@ -6,7 +6,7 @@ import { moduleFlags } from '../vocabulary.ts'
 const Nullable = Type.Null()
 
 /**
- * All nine flags, always present; all false unless the current assignment is Accepted and in date, or was at going on
+ * All nine flags. All are false unless the current assignment is accepted and in date, or was when its warden went on
  * duty (AMB-043).
  */
 export type ModuleAccess = Static<typeof ModuleAccess>
@@ -24,7 +24,7 @@ const authFields = {
   event: Type.Object({ status: Type.Boolean(), goToReportInListPage: Type.Boolean() }),
 }
 
-/** Answer of every way to sign in (AMB-043). */
+/** The reply of every way to sign in (AMB-043). */
 export type AuthReply = Static<typeof AuthReply>
 export const AuthReply = Type.Object(authFields)
 
@@ -34,7 +34,7 @@ export const login = defineCall({
   path: '/api/v2/auth/login',
   body: Type.Object(
     {
-      /** Email or username; trimmed by the server. */
+      /** Email or username. The server trims it. */
       email: Type.String({ minLength: 1, maxLength: 254 }),
       password: Type.String({ minLength: 1, maxLength: 1000 }),
     },
@@ -50,11 +50,11 @@ export const loginByMobile = defineCall({
   summary: 'Send a sign-in link to a registered mobile (API-06, API-07, AMB-031, AMB-032)',
   method: 'POST',
   path: '/api/v2/auth/login-by-mobile',
-  /** Digits with country code; a leading '+' is accepted (AMB-030). */
+  /** Digits with country code. A leading '+' is accepted (AMB-030). */
   body: Type.Object({ phone: Type.String({ minLength: 1, maxLength: 40 }) }, { additionalProperties: false }),
   reply: Type.Object({
     mobile: Type.Union([Type.Literal('valid'), Type.Literal('invalid')]),
-    /** What to show for 'invalid'; empty otherwise. */
+    /** The sentence for 'invalid', empty otherwise. */
     popup_text: Type.String(),
   }),
   policy: { access: 'public' },

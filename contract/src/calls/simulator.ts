@@ -4,20 +4,20 @@ import { defineCall } from '../route.ts'
 /** Digits with country code. */
 const Mobile = Type.String({ pattern: '^[0-9]{8,15}$', maxLength: 15 })
 
-/** A phone on file, whoever holds it. */
+/** A phone with its holders. */
 export type SimulatedPhone = Static<typeof SimulatedPhone>
 const SimulatedPhone = Type.Object({
   mobile: Mobile,
   name: Type.String(),
-  /** How many texts have arrived. */
+  /** Number of texts that have arrived. */
   texts: Type.Integer(),
 })
 
-/** A text as the phone shows it, link and all. */
+/** A text as the phone shows it, with its link. */
 export type SimulatedText = Static<typeof SimulatedText>
 const SimulatedText = Type.Object({ id: Type.String(), body: Type.String(), received_at: Type.String() })
 
-/** A mail as its reader shows it, link and all. */
+/** A mail as a mail program shows it, with its link. */
 export type SimulatedMail = Static<typeof SimulatedMail>
 const SimulatedMail = Type.Object({
   id: Type.String(),
@@ -26,7 +26,7 @@ const SimulatedMail = Type.Object({
   received_at: Type.String(),
 })
 
-/** The phones of the simulator stand in for real ones; these calls are not there in production. */
+/** The simulator stands in for real phones. These calls do not exist in production. */
 export const listSimulatedPhones = defineCall({
   summary: 'Phones of the simulator by name or number, those with the newest texts first',
   method: 'GET',
@@ -60,16 +60,16 @@ export const sendSimulatedReply = defineCall({
   path: '/api/simulator/replies',
   body: Type.Object(
     {
-      /** Made by the page for this one reply: the same one again is taken once. */
+      /** The page's id of this reply. A repetition is ignored. */
       id: Type.String({ format: 'uuid' }),
       mobile: Mobile,
-      /** Of any length that a phone sends. */
+      /** As long as a phone can send. */
       text: Type.String({ minLength: 1, maxLength: 1600 }),
     },
     { additionalProperties: false },
   ),
   reply: Type.Object({
-    /** 'unmatched': the number is nobody's in a running event; it was noted, and no thread shows it. */
+    /** 'unmatched': nobody in a running event has the number. The text is stored, but no thread shows it. */
     outcome: Type.Enum(['stored', 'status_set', 'opted_out', 'opted_in', 'unmatched', 'repeated']),
   }),
   policy: { access: 'public' },

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { defineCall } from '../route.ts'
 
 /**
- * AMB-129, API row 60: a reply to a text, from a gateway of your own. Signed as Standard Webhooks says: headers `webhook-id`,
- * `webhook-timestamp` (at most five minutes off) and `webhook-signature`. The same `provider_id` again changes nothing.
+ * AMB-129, API row 60: a reply to a text, from the operator's own gateway. Signed as in Standard Webhooks: headers `webhook-id`,
+ * `webhook-timestamp` (at most five minutes off) and `webhook-signature`. A repeated `provider_id` changes nothing.
  */
 export const receiveText = defineCall({
   summary: 'Takes a text that somebody sent us (AMB-129)',
@@ -23,7 +23,7 @@ export const receiveText = defineCall({
   refusals: ['forbidden'],
 })
 
-/** The form that Twilio posts is checked by its signature, not by a schema: new fields may come at any time. */
+/** Twilio's form is checked by its signature, not by a schema, because Twilio may add fields at any time. */
 export const receiveTwilioStatus = defineCall({
   summary: 'Takes what Twilio reports of a text it was given; signed by Twilio',
   method: 'POST',

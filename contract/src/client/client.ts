@@ -2,11 +2,11 @@ import type { CallName, Calls } from '../calls/calls.ts'
 import type { ErrorBody, ErrorCode } from '../errors.ts'
 import type { CallContract, CallReply, GivenInput } from '../route.ts'
 
-/** What a call throws when the server turned it down, or (`unreachable`) could not be asked. */
+/** Thrown by a call that the server rejects, or (`unreachable`) that gets no answer. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode | 'unreachable'
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status, or 0 without an answer. */
   readonly status: number
   readonly fields: readonly string[]
   constructor(code: ErrorCode | 'unreachable', message: string, status = 0, fields: readonly string[] = []) {
@@ -30,7 +30,7 @@ export interface WireRequest extends CallOptions {
 export type Wire = (request: WireRequest) => Promise<{ status: number; json: unknown }>
 export interface Call {
   <C extends CallContract>(call: C, input: GivenInput<C>, options?: CallOptions): Promise<CallReply<C>>
-  /** By name, 'GET /api/user', where the schemas shall stay away. */
+  /** A call by name, such as 'GET /api/user', which loads no schema. */
   <N extends CallName>(name: N, input: GivenInput<Calls[N]>, options?: CallOptions): Promise<CallReply<Calls[N]>>
 }
 
@@ -40,21 +40,21 @@ interface LooseInput {
   body?: unknown
 }
 
-/** Path and query of a call, ready to send: parameters encoded, absent query values left out. */
+/** Path and query of a call, with parameters encoded and without absent query values. */
 export function urlOf({ path: pattern }: Pick<CallContract, 'path'>, { params = {}, query = {} }: LooseInput): string {
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return given.length ? `${path}?${new URLSearchParams(given)}` : path
 }
 
-/** Method and path out of the name of a call. */
+/** Method and path from the name of a call. */
 function addressOf(name: CallName) {
   const [method, path] = name.split(' ')
   return { method, path } as Pick<CallContract, 'method' | 'path'>
 }
 export const pathOf = (name: CallName) => addressOf(name).path
 
-/** One typed caller for browser, tests and benches; only the wire underneath differs. Throws ApiError. */
+/** A typed caller for browser, tests and benches, which differ only in `send`. Throws ApiError. */
 export function createCaller(wire: Wire): Call {
   return async (call: CallContract | CallName, input: unknown, options: CallOptions = {}) => {
     const address = typeof call === 'string' ? addressOf(call) : call

@@ -1,6 +1,6 @@
 import { type Call, createCaller } from './client.ts'
 
-/** What a phone sends, from a program that is no browser. An answer that never comes is an error. */
+/** A caller for programs that are not browsers. A missing answer is an error. */
 export const callerOf = (address: string, token?: string, patienceMs?: number): Call =>
   createCaller(async ({ method, url, body, headers }) => {
     const response = await fetch(address + url, {

@@ -69,15 +69,15 @@ function rowsOf({ tables }: Manifest): string {
 function describeBackup(manifest: Manifest, folder: string): string {
   return (
     `${rowsOf(manifest)} rows and ${manifest.documents.length} documents are in ${folder}. ` +
-    'It holds personal data: encrypt it before it leaves this machine.'
+    'The folder contains personal data: encrypt it before it leaves this machine.'
   )
 }
 
 function describeRestore({ manifest, aside, heldTexts }: Restored): string {
   return [
-    `${rowsOf(manifest)} rows and ${manifest.documents.length} documents of ${manifest.createdAt} are back.`,
-    'Everybody has to sign in again; links sent before are void.',
-    heldTexts > 0 && `${heldTexts} texts that were still queued then will not be sent.`,
+    `${rowsOf(manifest)} rows and ${manifest.documents.length} documents of ${manifest.createdAt} were restored.`,
+    'Everybody has to sign in again. Links sent before are invalid.',
+    heldTexts > 0 && `${heldTexts} texts that were queued in the backup will not be sent.`,
     aside && `The previous data is in the schema ${aside}; when you no longer need it: drop schema ${aside} cascade`,
   ]
     .filter(Boolean)

@@ -29,7 +29,7 @@ test(
     )
 
     expect(stdout).not.toContain('FAULT')
-    expect(stdout).toContain('Live updates pass through')
+    expect(stdout).toContain('Live updates work')
     expect(code).toBe(0)
     expect(centre.taken.map(({ to }) => to)).toEqual(['61491570156'])
     expect(post.received.map(({ to }) => to)).toEqual([['ada@harbour.test']])
@@ -50,6 +50,6 @@ test('F29 the doctor names each service that does not work and each fault of the
   )
   expect(stdout).toMatch(/FAULT +Redis does not answer/)
   expect(stdout).toMatch(/WARNING Nothing answers at http:\/\/127\.0\.0\.1:1/)
-  expect(stdout).toMatch(/WARNING SMTP_HOST is no setting of Evac/)
+  expect(stdout).toMatch(/WARNING SMTP_HOST is not a setting of Evac/)
   expect(code).toBe(1)
 })

@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   }
   const config = readAll(tell)
   if (config) await examine(config, receivers, tell).catch((error) => tell([fault((error as Error).message)]))
-  console.log(wrong > 0 ? `${wrong} wrong` : 'Nothing is wrong.')
+  console.log(wrong > 0 ? `${wrong} to fix` : 'Nothing to fix.')
   return wrong > 0 ? 1 : 0
 }
 

@@ -46,7 +46,7 @@ function say(text: string, code: number, isAnswer = code === 0): number {
 function describeFailure(error: Error): string {
   if (isOperatorError(error)) return error.message
   if (error instanceof NotJoined) return `${error.message}\n${loggedError(error.cause as Error).stack}`
-  return `The import failed. What it has written stays; importing the same files again continues from there.\n${loggedError(error).stack}`
+  return `The import failed. Rows already written stay. Import the same files again to continue.\n${loggedError(error).stack}`
 }
 
 type Options = NonNullable<ReturnType<typeof readArguments>>

@@ -70,10 +70,7 @@ async function saySuspended(system: Db, code: string, evenInEvent: boolean): Pro
   const outcome = await suspend(system, code, { evenInEvent })
   if (outcome === 'unknown') return say(`No organisation has the code '${code}'.`, 1)
   if (outcome === 'event')
-    return say(
-      `${code} has a running event: nothing was changed. To cut its wardens off all the same, add --even-in-event.`,
-      1,
-    )
+    return say(`${code} has a running event: nothing was changed. To suspend it anyway, add --even-in-event.`, 1)
   return say(`${code} is suspended.`, 0)
 }
 

@@ -26,7 +26,7 @@ const refusalDelayMs = 200
 export async function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error)
   // the pulse check logs once that the database is away, so requests rejected for that are not logged
-  if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, 'request failed')
+  if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, 'Request failed')
   request.server.noteFailure(error)
   if (refusal.code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
   const body: ErrorBody = { ...refusal.extra, error: refusal.code, message: refusal.message }

@@ -40,6 +40,6 @@ test('T25 a secret file emptied by a full disk or a power cut is not accepted', 
   const folder = mkdtempSync(join(tmpdir(), 'evac-secret-'))
   writeFileSync(join(folder, 'secret'), '')
 
-  expect(() => loadSecretKey(undefined, folder)).toThrow('holds no whole secret: delete it')
+  expect(() => loadSecretKey(undefined, folder)).toThrow('is incomplete: delete it')
   rmSync(folder, { recursive: true })
 })

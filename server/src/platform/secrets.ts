@@ -57,7 +57,7 @@ function readIfThere(file: string): string | undefined {
 /** Keys derived from an empty secret could be derived by anybody. */
 function requireComplete(file: string, secret: string): string {
   if (secret.length >= 32) return secret
-  throw new Error(`${file} holds no whole secret: delete it, and everybody signs in anew.`)
+  throw new Error(`${file} is incomplete: delete it. Everybody then has to sign in again.`)
 }
 
 /** Nodes that share the folder may start at once: the first complete secret wins and the others use it. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { socketPath } from './realtime.ts'
 
 const lostUpgrade =
-  'A live connection was refused (426): the proxy in front does not pass on the Upgrade header (docs/operations/nginx.conf)'
+  'A live connection was rejected (426): the proxy in front drops the Upgrade header (docs/operations/nginx.conf)'
 
 /**
  * HUB-07: answers a handshake that arrives as an ordinary request. A proxy without WebSocket rules drops the Upgrade

@@ -2,7 +2,7 @@ import type { AssignmentUid, BuildingUid, FloorUid } from '@evac/contract/ids.ts
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/db.ts'
 
-/** What every area names: a floor, with the building it is in; or a building as a whole (AMB-095). A from-item. */
+/** The places of all areas: a floor with its building, or a whole building (AMB-095). A from-item. */
 export const areaPlaces = sql`(
     select al.client_uid, al.assignment_uid, al.floor_uid, fl.name as floor_name, fl.level,
       al.building_uid as whole_building_uid, coalesce(al.building_uid, fl.building_uid) as building_uid
@@ -17,20 +17,20 @@ interface Whose {
 }
 const ofAssignment: Whose = { clientUid: sql`a.client_uid`, uid: sql`a.uid` }
 
-/** The area of assignment `a` has a place `l` for which this holds. */
+/** True if the area of assignment `a` has a place `l` that meets the condition. */
 export const areaHas = (holds: RawBuilder<unknown>, { clientUid, uid } = ofAssignment): RawBuilder<boolean> => sql`
   exists (select from ${areaPlaces} l where l.client_uid = ${clientUid} and l.assignment_uid = ${uid} and ${holds})`
 
-/** Somebody at this place is in the area of assignment `a`: on a floor that it names, or in a building that it names whole. */
+/** True if the place is in the area of assignment `a`: one of its floors, or in one of its whole buildings. */
 export const areaCovers = (place: { floorUid: RawBuilder<unknown>; buildingUid: RawBuilder<unknown> }, whose?: Whose) =>
   areaHas(sql`(l.floor_uid = ${place.floorUid} or l.whole_building_uid = ${place.buildingUid})`, whose)
 
-/** The area of assignment `a` meets a building that is in the event (AMB-095). */
+/** True if the area of assignment `a` meets a building of the event (AMB-095). */
 export const areaMeets = (eventUid: unknown): RawBuilder<boolean> =>
   areaHas(sql`exists (select from event_building eb where eb.client_uid = l.client_uid and eb.event_uid = ${eventUid}
     and eb.active and eb.building_uid = l.building_uid)`)
 
-/** Assignment `a` with role `r` has a place where its area meets; wardens of the site and event managers everywhere (AMB-095). */
+/** True if assignment `a` with role `r` belongs to the event: its area meets the event, or it is of a site warden or an event manager (AMB-095). */
 export const hasPlaceWhere = (meets: RawBuilder<boolean>): RawBuilder<boolean> => sql`
   (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or ${meets})`
 
@@ -46,8 +46,8 @@ const placeName = sql`case when l.floor_uid is null then b.name else b.name || '
 const inOrder = sql`order by b.name, l.level, l.floor_name`
 
 /**
- * The one row `area` of assignment `a`, as people read it, by building, level and name: `places` with id and name, `names`,
- * and `building_uids`; each null when the area names nothing. `more` are further columns over its places `l`.
+ * The row `area` of assignment `a`, ordered by building, level and name: `places` with id and name, `names`, and
+ * `building_uids`. Each is null for an empty area. `more` are further columns over its places `l`.
  */
 export const areaRow = (more = sql``) => sql`
   lateral (
@@ -58,14 +58,14 @@ export const areaRow = (more = sql``) => sql`
     where l.client_uid = a.client_uid and l.assignment_uid = a.uid
   ) area`
 
-/** The areas that a list of wardens shows (DUTY-15): of the whole site `st` the site, else the places of `areaRow`. */
+/** The areas in lists of wardens (DUTY-15): the site `st` for site wardens, else the places of `areaRow`. */
 export const shownAreas = sql`
   case when r.area_domain = 'Site' then jsonb_build_array(jsonb_build_object('id', st.uid, 'name', st.name))
     else coalesce(area.places, '[]') end`
 
 interface AreaPlace {
   floorUid: FloorUid | null
-  /** The building that is named whole. */
+  /** The building, if the area has all of it. */
   buildingUid: BuildingUid | null
 }
 
@@ -77,6 +77,6 @@ export function listAreaPlaces(db: Db, assignmentUid: AssignmentUid): Promise<Ar
     .execute()
 }
 
-/** `areaCovers` for what has been read. */
+/** `areaCovers` for rows that have been read. */
 export const isCovered = (place: { floorUid: FloorUid | null; buildingUid: BuildingUid }, area: readonly AreaPlace[]) =>
   area.some((at) => at.buildingUid === place.buildingUid || (place.floorUid !== null && at.floorUid === place.floorUid))

@@ -2,14 +2,14 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { use, useEffect } from 'react'
 import { useAuth } from '../session/stored-auth.ts'
 import { ToastRegion } from '../ui/toast.tsx'
-import { useKeptReads } from './kept-reads.ts'
-import { Later } from './later.tsx'
+import { LazySignedInParts } from './lazy-signed-in-parts.tsx'
+import { usePersistedQueryCache } from './persist-query-cache.ts'
 import { Screens } from './screens.ts'
 import { SessionGate } from './session-gate.tsx'
 import { Shell } from './shell.tsx'
 
 export function App({ queryClient }: { queryClient: QueryClient }) {
-  useKeptReads(queryClient)
+  usePersistedQueryCache(queryClient)
   usePrefetchOfList()
   return (
     <QueryClientProvider client={queryClient}>
@@ -24,7 +24,7 @@ export function Pages() {
   return (
     <SessionGate>
       <Shell />
-      <Later />
+      <LazySignedInParts />
     </SessionGate>
   )
 }

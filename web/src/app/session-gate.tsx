@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { usePathname } from 'wouter/use-browser-location'
 import { findPage } from '../pages/find-page.ts'
 import { call } from '../session/api.ts'
-import { keepStep } from '../session/keep-step.ts'
+import { applySignInLog } from '../session/sign-in-log.ts'
 import { getAuth, profileFrom, setProfile } from '../session/stored-auth.ts'
 import { isSimulator } from './simulator-page.tsx'
 
@@ -46,6 +46,6 @@ async function logAndKeepStep() {
   try {
     const { peer_email } = before
     const record = await call('POST /api/warden/signin', { body: peer_email ? { peer_email } : null })
-    keepStep(before, record, location.pathname)
+    applySignInLog(before, record, location.pathname)
   } catch {}
 }

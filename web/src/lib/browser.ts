@@ -1,5 +1,5 @@
 import { createStore } from './store.ts'
-import { unkeptStore } from './unkept.ts'
+import { unsavedStore } from './unsaved.ts'
 
 /** Incremented when the program must restart within the open page. */
 export const startStore = createStore(0)
@@ -8,7 +8,7 @@ export const startStore = createStore(0)
 export const browser = {
   /** AMB-011: restarts the program with the stored identity. */
   load(path: string) {
-    if (!unkeptStore.get()) return window.location.assign(path)
+    if (!unsavedStore.get()) return window.location.assign(path)
     // F31: a page load would lose what the phone could not store.
     window.history.pushState(null, '', path)
     startStore.set(startStore.get() + 1)

@@ -3,7 +3,7 @@ import { clearAuth, getAuth, setAuth, updateAuth } from '../session/stored-auth.
 import { storedAuth } from '../testing/stored-auth.ts'
 import { phoneStorage } from './phone-storage.ts'
 import { chooseTheme, themeStore } from './theme.ts'
-import { unkeptStore } from './unkept.ts'
+import { unsavedStore } from './unsaved.ts'
 
 const refuse = (name: string) => () => {
   throw new DOMException('refused', name)
@@ -20,10 +20,10 @@ test.for([
 
   setAuth(storedAuth({ on_duty: false }))
   updateAuth({ on_duty: true })
-  expect([getAuth()?.on_duty, unkeptStore.get()]).toEqual([true, true])
+  expect([getAuth()?.on_duty, unsavedStore.get()]).toEqual([true, true])
 
   clearAuth()
-  expect([getAuth(), unkeptStore.get()]).toEqual([null, false])
+  expect([getAuth(), unsavedStore.get()]).toEqual([null, false])
 })
 
 test('F31 if a new session cannot be stored, the previous one does not return after a reload', () => {
@@ -43,7 +43,7 @@ test('F31 a session is stored once there is room again', () => {
 
   updateAuth({ on_duty: true })
 
-  expect([phoneStorage.isKept('auth'), unkeptStore.get()]).toEqual([true, false])
+  expect([phoneStorage.isSaved('auth'), unsavedStore.get()]).toEqual([true, false])
 })
 
 test('F31 a theme can be chosen on a phone that stores nothing', () => {

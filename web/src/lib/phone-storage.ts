@@ -23,7 +23,7 @@ export const phoneStorage = {
     attempt(() => localStorage.removeItem(key))
   },
   /** False for a value that is lost with the page. */
-  isKept: (key: string) => !unstored.has(key),
+  isSaved: (key: string) => !unstored.has(key),
 }
 
 function attempt<T>(work: () => T): T | undefined {

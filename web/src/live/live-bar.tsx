@@ -1,6 +1,6 @@
 import { CloudOff, CloudUpload, History, type LucideIcon, Unplug } from 'lucide-react'
 import { formatMoment } from '../lib/dates.ts'
-import type { Trouble } from './truth.ts'
+import type { Trouble } from './connection-health.ts'
 
 const looks: Record<Trouble, { icon: LucideIcon; text: string }> = {
   offline: { icon: CloudOff, text: 'Offline.' },
@@ -8,7 +8,7 @@ const looks: Record<Trouble, { icon: LucideIcon; text: string }> = {
   stale: { icon: History, text: 'Not up to date.' },
   'off-duty': { icon: CloudUpload, text: 'You are not on duty.' },
   unsent: { icon: CloudUpload, text: 'Sending.' },
-  unkept: { icon: CloudOff, text: '' },
+  unsaved: { icon: CloudOff, text: '' },
 }
 
 interface LiveBarProps {
@@ -17,18 +17,18 @@ interface LiveBarProps {
   /** When the oldest list on screen was read. Null if there is none. */
   asOf: number | null
   /** Number of pending records on this phone. */
-  waiting?: number
+  pending?: number
   /** Data exists in this page only, because the phone rejects writes. */
-  unkept?: boolean
+  unsaved?: boolean
 }
 
 const changes = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`
-const waitingText = (waiting: number, unkept: boolean) =>
-  unkept ? ` ${changes(waiting)} not sent.` : ` ${changes(waiting)} saved on this phone.`
-const unkeptText = ' This phone cannot save. Keep this page open.'
+const pendingText = (pending: number, unsaved: boolean) =>
+  unsaved ? ` ${changes(pending)} not sent.` : ` ${changes(pending)} saved on this phone.`
+const unsavedText = ' This phone cannot save. Keep this page open.'
 
 /** Connection health, shown while something is wrong. */
-export function LiveBar({ trouble, asOf, waiting = 0, unkept = false }: LiveBarProps) {
+export function LiveBar({ trouble, asOf, pending = 0, unsaved = false }: LiveBarProps) {
   const { icon: Icon, text } = looks[trouble ?? 'stale']
   return (
     <div role="status">
@@ -38,9 +38,9 @@ export function LiveBar({ trouble, asOf, waiting = 0, unkept = false }: LiveBarP
             <Icon aria-hidden className="shrink-0" />
             <span>
               {text}
-              {waiting > 0 && waitingText(waiting, unkept)}
+              {pending > 0 && pendingText(pending, unsaved)}
               {trouble === 'off-duty' && ' To be sent when you rejoin the event.'}
-              {unkept && unkeptText}
+              {unsaved && unsavedText}
               {/* Each poll changes the time. Without this, the whole bar would be read out every few seconds. */}
               {asOf !== null && <span aria-live="off"> List as of {formatMoment(asOf)}.</span>}
             </span>

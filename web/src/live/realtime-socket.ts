@@ -57,7 +57,7 @@ function subscribe(client: Centrifuge, channel: string, { onPublication, onGap }
   const subscription = client.newSubscription(channel)
   subscription.on('subscribed', ({ recovered }) => {
     if (recovered) return
-    // Nothing is repeated then. Offsets may start again, because the database may have been restored.
+    // Without recovery nothing repeats, and offsets may restart because the database was restored.
     lastSeen = 0
     onGap()
   })

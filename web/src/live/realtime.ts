@@ -20,7 +20,7 @@ export interface FeedHandlers {
  *   check (at once, every 30 s, back online) ──▶ the channel list
  *        some channels ──▶ follow: open the socket, unless the same is open
  *        none ───────────▶ leave: close it; if on duty until now: poll once, then off duty
- *   the server closes the socket ──▶ hang up, poll
+ *   the server closes the socket ──▶ close it, poll
  */
 export class Feed {
   readonly #on: FeedHandlers

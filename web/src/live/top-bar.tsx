@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { useConnectionHealth } from './connection-health.ts'
 import { LiveBar } from './live-bar.tsx'
-import { useTruth } from './truth.ts'
 
 interface TopBarProps {
   title: string
@@ -26,7 +26,7 @@ export function TopBar({ title, left, right, note, below }: TopBarProps) {
         </div>
         {right}
       </div>
-      <LiveBar {...useTruth()} />
+      <LiveBar {...useConnectionHealth()} />
       {below}
     </header>
   )

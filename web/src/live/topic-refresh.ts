@@ -21,27 +21,27 @@ export interface TopicRefresh {
  * finishes too. It may have been answered before the change, so everything that changed is read once more after it.
  */
 export function createTopicRefresh(queryClient: QueryClient): TopicRefresh {
-  const waiting = new Set<Topic>()
+  const queued = new Set<Topic>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isReading = false
 
   const refetch = async () => {
-    const changed = new Set(waiting)
-    waiting.clear()
+    const changed = new Set(queued)
+    queued.clear()
     timer = undefined
     isReading = true
     const isMeant = (query: Query) => topicsOf(query).some((topic) => changed.has(topic))
     const isFirstRead = queryClient.getQueryCache().findAll({ predicate: isMeant }).some(isReadFirst)
     await queryClient.invalidateQueries({ predicate: isMeant })
-    if (isFirstRead) for (const topic of changed) waiting.add(topic)
+    if (isFirstRead) for (const topic of changed) queued.add(topic)
     isReading = false
     schedule()
   }
   const schedule = () => {
-    if (waiting.size && !isReading) timer ??= setTimeout(refetch, gather + Math.random() * gather)
+    if (queued.size && !isReading) timer ??= setTimeout(refetch, gather + Math.random() * gather)
   }
   const note = (changed: readonly { topic: Topic }[]) => {
-    for (const { topic } of changed) waiting.add(topic)
+    for (const { topic } of changed) queued.add(topic)
     schedule()
   }
   return {

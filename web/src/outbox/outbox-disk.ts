@@ -3,11 +3,11 @@ import type { OutboxRecord } from './core/record.ts'
 
 const records = 'records'
 
-/** Some phones never answer: a warden waits this long for the disk, milliseconds, and then not again for a while. */
+/** Milliseconds. The disk of some phones never answers. After `patience` it is left alone for `pause`. */
 const patience = 3000
 const pause = 30_000
 
-/** The outbox in IndexedDB, flushed to the disk before a write counts as done. Every call rejects where the phone refuses. */
+/** The outbox in IndexedDB. A write resolves once it is flushed to the disk. Every call rejects if the phone does. */
 export function openDisk(name: string): RecordStorage {
   let opening: Promise<IDBDatabase> | undefined
   let silentUntil = 0
@@ -16,7 +16,7 @@ export function openDisk(name: string): RecordStorage {
     opening ??= openDatabase(name, () => {
       opening = undefined
     })
-    // A phone that had no room a moment ago may have some now.
+    // The disk may have room by the next call.
     opening.catch(() => {
       opening = undefined
     })
@@ -45,7 +45,7 @@ export function openDisk(name: string): RecordStorage {
     try {
       return await transact(db, mode, ask)
     } catch (error) {
-      // iOS cuts the connection of an app that slept; a fresh one works.
+      // iOS closes the connection of a suspended app. A new one works.
       if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error
       opening = undefined
       return transact(await database(), mode, ask)
@@ -97,7 +97,7 @@ function openDatabase(name: string, onLost: () => void): Promise<IDBDatabase> {
   })
 }
 
-/** Resolves when the transaction is complete, not when the request is: only then is it on the disk. */
+/** Resolves when the transaction is complete. A successful request alone is not on the disk yet. */
 function transact<T>(
   db: IDBDatabase,
   mode: IDBTransactionMode,

@@ -2,17 +2,17 @@ import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { readSafetyStatus, type SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { floorOf, type OutboxRecord } from './core/record.ts'
 
-/** What waits for one person: the last status tapped, on which floor, and whether the refusal is meant to change. */
-export interface Waiting {
+/** The pending changes of one person: the last status, its floor, and the intended refusal. */
+export interface PendingChange {
   status?: { status: SafetyStatus; onFloor: boolean }
   floor?: FloorUid | null
   refused?: boolean
 }
-export type WaitingByPerson = ReadonlyMap<PersonUid, Waiting>
+export type PendingByPerson = ReadonlyMap<PersonUid, PendingChange>
 
-export function waitingByPerson(waiting: readonly OutboxRecord[]): WaitingByPerson {
-  const people = new Map<PersonUid, Waiting>()
-  for (const record of waiting) {
+export function pendingByPerson(pending: readonly OutboxRecord[]): PendingByPerson {
+  const people = new Map<PersonUid, PendingChange>()
+  for (const record of pending) {
     const person = people.get(record.about.id) ?? {}
     people.set(record.about.id, person)
     if (record.kind === 'refusal') person.refused = record.wish
@@ -31,26 +31,26 @@ interface Row {
   reported?: boolean
 }
 export type Overlaid<T> = T & {
-  /** The status shown has not reached the server. */
-  statusWaits: boolean
-  refusalWaits: boolean
+  /** The status on screen has not reached the server. */
+  isStatusPending: boolean
+  isRefusalPending: boolean
 }
 
 /**
- * A row of the server with what waits on this phone laid over it. An untouched row gives the same object each time, so
- * that its card is not drawn again.
+ * A row of the server with the pending changes of this phone. A row without any gives the same object each time, so that
+ * its card is not redrawn.
  */
-export function overlay<T extends Row>(row: T, people: WaitingByPerson): Overlaid<T> {
-  const waiting = people.get(row.id)
-  if (!waiting) return untouched(row)
-  const { status, floor, refused } = waiting
+export function overlay<T extends Row>(row: T, people: PendingByPerson): Overlaid<T> {
+  const pending = people.get(row.id)
+  if (!pending) return untouched(row)
+  const { status, floor, refused } = pending
   return {
     ...row,
     ...(status && { status: status.status, on_floor: status.onFloor }),
     ...(floor && { floor }),
     ...(refused !== undefined && { reported: refused }),
-    statusWaits: status !== undefined,
-    refusalWaits: refused !== undefined,
+    isStatusPending: status !== undefined,
+    isRefusalPending: refused !== undefined,
   }
 }
 
@@ -59,7 +59,7 @@ const plain = new WeakMap<object, object>()
 function untouched<T extends Row>(row: T): Overlaid<T> {
   const known = plain.get(row) as Overlaid<T> | undefined
   if (known) return known
-  const made = { ...row, statusWaits: false, refusalWaits: false }
+  const made = { ...row, isStatusPending: false, isRefusalPending: false }
   plain.set(row, made)
   return made
 }

@@ -1,20 +1,20 @@
 import { createStore, type Store } from '../lib/store.ts'
-import { noteUnkept } from '../lib/unkept.ts'
+import { noteUnsaved } from '../lib/unsaved.ts'
 import { call } from '../session/api.ts'
 import { getAuth, getStoredProfile } from '../session/stored-auth.ts'
 import { type Outbox, openOutbox } from './core/outbox.ts'
 import type { OutboxRecord } from './core/record.ts'
-import { isKept, openBox } from './outbox-box.ts'
+import { isSaved, openStorage } from './outbox-storage.ts'
 import { withSenderLock } from './sender-lock.ts'
 
 export type BrowserOutbox = Outbox<Store<readonly OutboxRecord[]>>
 
-/** The outbox of a browser: IndexedDB, the stored sign-in, one sender among the tabs that share the name. */
+/** The outbox of a browser, with IndexedDB and the stored sign-in. Tabs that share the name share one sender. */
 export function createOutbox(name = 'evac-outbox'): BrowserOutbox {
   const records = createStore<readonly OutboxRecord[]>([])
-  records.subscribe(() => noteUnkept('records', !records.get().every(isKept)))
+  records.subscribe(() => noteUnsaved('records', !records.get().every(isSaved)))
   const browser = {
-    storage: openBox(name),
+    storage: openStorage(name),
     call,
     session: getAuth,
     ownerName,
@@ -32,7 +32,7 @@ function ownerName() {
   return profile && `${profile.firstname} ${profile.lastname}`
 }
 
-/** Where site data is blocked a tab may not speak to others: each shows its own. */
+/** Undefined if site data is blocked. Each tab then shows its own records. */
 function openChannel(name: string): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel(name)

@@ -1,12 +1,12 @@
 import type { SenderLock } from './core/phone.ts'
 
-/** Longer than a try may take: whoever has held the lock this long without getting anywhere is asleep. */
+/** Milliseconds, longer than any try. A tab that holds the lock this long without progress is asleep. */
 const patience = 20_000
 
 /**
- * One tab at a time. `head` names what is first in the queue: a hidden tab that the phone has put to sleep may keep the
- * lock, so a queue that does not move gets a new sender. Plain http has no locks: there every tab sends, in its own order,
- * and the idempotency keys absorb what is sent twice.
+ * Lets one tab send at a time. A hidden tab that the phone has put to sleep may keep the lock, so another tab steals it if
+ * `head`, the first record of the queue, does not change. Pages on plain http have no locks: every tab sends, and the
+ * idempotency keys absorb duplicates.
  */
 export function withSenderLock(name: string): SenderLock {
   let seen = { head: '', since: 0 }
@@ -17,16 +17,16 @@ export function withSenderLock(name: string): SenderLock {
     const steal = Date.now() - seen.since > patience && !document.hidden
     if (steal) seen = { head: '', since: 0 }
     let over = false
-    const turn = async (lock: Lock | null) => (lock ? work(() => over) : ('later' as const))
+    const turn = async (lock: Lock | null) => (lock ? work(() => over) : ('locked' as const))
     try {
       return await navigator.locks.request(name, steal ? { steal } : { ifAvailable: true }, turn)
     } catch (error) {
-      // Blocked site data takes the locks away, too: as on plain http.
+      // With blocked site data there are no locks either.
       if (isNamed(error, 'SecurityError')) return work(() => false)
-      // Ours was taken while this tab slept.
+      // Another tab stole the lock while this one slept.
       if (!isNamed(error, 'AbortError')) throw error
       over = true
-      return 'later'
+      return 'locked'
     }
   }
 }

@@ -3,22 +3,22 @@ import { useEffect, useState } from 'react'
 import { useStore } from '../lib/store.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { setBackCountStore } from './set-back-count.ts'
-import { waitingCountStore } from './waiting-count.ts'
+import { pendingCountStore } from './pending-count.ts'
+import { rejectedCountStore } from './rejected-count.ts'
 
 const counted = (count: number) =>
   count === 1 ? '1 safety record waits to be sent.' : `${count} safety records wait to be sent.`
 
-/** Before a sign-out: what would stay behind on this phone. */
+/** Shown before a sign-out: the records that would stay on this phone. */
 export function UnsentRecords() {
-  const count = useStore(waitingCountStore)
-  const setBack = useStore(setBackCountStore)
-  if (count === 0 && setBack === 0) return null
+  const count = useStore(pendingCountStore)
+  const rejected = useStore(rejectedCountStore)
+  if (count === 0 && rejected === 0) return null
   return (
     <div className="mt-3 grid gap-3">
-      {setBack > 0 && (
+      {rejected > 0 && (
         <Notice variant="danger">
-          {setBack === 1 ? '1 record was' : `${setBack} records were`} not taken. Press Cancel and open the red bar to
+          {rejected === 1 ? '1 record was' : `${rejected} records were`} not taken. Press Cancel and open the red bar to
           see why.
         </Notice>
       )}
@@ -32,30 +32,30 @@ export function UnsentRecords() {
   )
 }
 
-/** A way to leave as soon as what waits has been taken. */
+/** Signs out as soon as no record is pending. */
 export function LogoutOnceSent({ onSent }: { onSent: () => void }) {
-  const count = useStore(waitingCountStore)
-  const setBack = useStore(setBackCountStore)
-  /** While it waits: how many the warden had been told were not taken. One more must be read before leaving. */
+  const count = useStore(pendingCountStore)
+  const rejected = useStore(rejectedCountStore)
+  /** The number of rejected records when the button was pressed. A further one must be read before the sign-out. */
   const [known, setKnown] = useState<number | null>(null)
 
   useEffect(() => {
     if (known === null || count > 0) return
     setKnown(null)
-    if (setBack <= known) onSent()
-  }, [known, count, setBack, onSent])
+    if (rejected <= known) onSent()
+  }, [known, count, rejected, onSent])
 
   if (count === 0) return null
   return (
-    <Button icon={Send} busy={known !== null} block onClick={() => setKnown(setBack)}>
+    <Button icon={Send} busy={known !== null} block onClick={() => setKnown(rejected)}>
       {known !== null ? 'Waiting for signal...' : 'Logout once sent'}
     </Button>
   )
 }
 
-/** Where the warden has no choice: what does not go with the sign-out. */
+/** Shown after a forced sign-out: the records that stay on this phone. */
 export function KeptRecords() {
-  const count = useStore(waitingCountStore)
+  const count = useStore(pendingCountStore)
   if (count === 0) return null
   const [they, them] = count === 1 ? ['It stays', 'it'] : ['They stay', 'them']
   return (

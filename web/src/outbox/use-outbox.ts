@@ -5,7 +5,7 @@ import type { SentRecord } from './core/record.ts'
 import { isPending } from './core/standing.ts'
 import { outbox } from './outbox.ts'
 
-/** This warden's records: those that wait to be sent, and those that came back. */
+/** This warden's pending and rejected records. */
 export function useOutbox() {
   const me = useAuth()?.Person_UID
   const all = useStore(outbox.records)
@@ -18,11 +18,11 @@ export function useOutbox() {
 
   return useMemo(() => {
     const mine = all.filter(({ owner }) => owner === me)
-    return { waiting: mine.filter(isPending), setBack: mine.filter((record) => !isPending(record)) }
+    return { pending: mine.filter(isPending), rejected: mine.filter((record) => !isPending(record)) }
   }, [all, me])
 }
 
-/** Calls `listener` for each record the server has taken. It must be stable. */
+/** Calls `listener`, which must be stable, for each acknowledged record. */
 export function useOnSent(listener: (sent: SentRecord) => void) {
   useEffect(() => outbox.onSent(listener), [listener])
 }

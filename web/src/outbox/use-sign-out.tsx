@@ -3,11 +3,11 @@ import { useOneAction } from '../lib/one-action.ts'
 import { signOut } from '../session/sign-out.ts'
 import { ConfirmDialog } from '../ui/popups/confirm-dialog.tsx'
 import { toast } from '../ui/toast.tsx'
-import { setBackCountStore } from './set-back-count.ts'
+import { pendingCountStore } from './pending-count.ts'
+import { rejectedCountStore } from './rejected-count.ts'
 import { LogoutOnceSent, UnsentRecords } from './unsent-records.tsx'
-import { waitingCountStore } from './waiting-count.ts'
 
-/** For the buttons that sign out at once: asks first while safety records wait, or were not taken. `check` is drawn beside them. */
+/** For buttons that sign out. Asks first if a safety record is pending or rejected. Render `check` beside the button. */
 export function useSignOut(onRefused?: () => void) {
   const { running, run } = useOneAction<'sign-out'>()
   const [asking, setAsking] = useState(false)
@@ -21,7 +21,7 @@ export function useSignOut(onRefused?: () => void) {
       onRefused?.()
       toast(refusal, { variant: 'danger' })
     })
-  const start = () => (waitingCountStore.get() + setBackCountStore.get() > 0 ? setAsking(true) : void leave())
+  const start = () => (pendingCountStore.get() + rejectedCountStore.get() > 0 ? setAsking(true) : void leave())
 
   const check = (
     <ConfirmDialog

@@ -41,7 +41,7 @@ export const OccupantCard = memo(function OccupantCard({
       name={name}
       status={person.status}
       word={words.shown(person.status, person.on_floor)}
-      waits={person.statusWaits}
+      isPending={person.isStatusPending}
       onStatus={() => onStatus(person)}
       onPeep={plan && (() => onPeep({ name, plan }))}
       note={<Note person={person} />}
@@ -58,7 +58,7 @@ export const OccupantCard = memo(function OccupantCard({
 })
 
 function Note({ person }: { person: Overlaid<Occupant> }) {
-  const { location, visitor, reported, refusalWaits, by_sms, sms_refused, statusWaits, message } = person
+  const { location, visitor, reported, isRefusalPending, by_sms, sms_refused, isStatusPending, message } = person
   return (
     <>
       <p className="text-muted">
@@ -67,15 +67,15 @@ function Note({ person }: { person: Overlaid<Occupant> }) {
         {message.noreply && ' · No reply'}
       </p>
       {/* AMB-130: a number can be forged, so nobody should take this for a warden's own eyes. */}
-      {by_sms && !statusWaits && <p className="font-semibold">by SMS, unverified</p>}
+      {by_sms && !isStatusPending && <p className="font-semibold">by SMS, unverified</p>}
       {sms_refused && <SmsRefused />}
       {reported && (
         <p className="flex items-center gap-1.5 font-bold text-danger-ink">
           <Flag aria-hidden size={20} className="shrink-0" />
-          Refuses to evacuate{refusalWaits && ' (waiting)'}
+          Refuses to evacuate{isRefusalPending && ' (waiting)'}
         </p>
       )}
-      {!reported && refusalWaits && <p className="font-semibold text-muted">Refusal taken back (waiting)</p>}
+      {!reported && isRefusalPending && <p className="font-semibold text-muted">Refusal taken back (waiting)</p>}
     </>
   )
 }

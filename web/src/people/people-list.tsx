@@ -1,6 +1,6 @@
 import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import { memo, useMemo, useRef } from 'react'
-import { overlay, type WaitingByPerson } from '../outbox/outbox-overlay.ts'
+import { overlay, type PendingByPerson } from '../outbox/outbox-overlay.ts'
 import type { PagePath } from '../pages/pages.ts'
 import { Button } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
@@ -14,14 +14,14 @@ interface PeopleListProps extends CardActions {
   people: readonly Occupant[]
   /** How many the list has once all its pages are read. */
   total?: number | undefined
-  waiting: WaitingByPerson
+  pending: PendingByPerson
   words: StatusWords
   from: PagePath
   canMessage: boolean
 }
 
 /** Opening a sheet or typing a search leaves the cards alone; of ten thousand only those near the screen exist. */
-export const PeopleList = memo(function PeopleList({ label, people, total = 0, waiting, ...card }: PeopleListProps) {
+export const PeopleList = memo(function PeopleList({ label, people, total = 0, pending, ...card }: PeopleListProps) {
   const list = useRef<HTMLUListElement>(null)
   const keys = useMemo(() => people.map(({ evacuee_list_uid: uid }) => uid), [people])
   const { window, upTo, Follow, followProps, noteFocus } = useRowWindow(list, keys)
@@ -41,7 +41,7 @@ export const PeopleList = memo(function PeopleList({ label, people, total = 0, w
         className={window ? 'absolute inset-x-0 pb-3' : 'row-lazy'}
         style={{ top: start }}
       >
-        <OccupantCard person={overlay(person, waiting)} {...card} />
+        <OccupantCard person={overlay(person, pending)} {...card} />
       </li>
     )
   }

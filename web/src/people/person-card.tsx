@@ -9,7 +9,7 @@ interface PersonCardProps {
   /** What the screen calls that status. */
   word: string
   /** The status shown has not reached the server. */
-  waits: boolean
+  isPending: boolean
   onStatus: () => void
   onPeep?: (() => void) | undefined
   /** Below the name. */
@@ -19,10 +19,10 @@ interface PersonCardProps {
 }
 
 /** Name and plan above, the wide status button below: one job, one thumb. */
-export function PersonCard({ name, status, word, waits, onStatus, onPeep, note, actions }: PersonCardProps) {
+export function PersonCard({ name, status, word, isPending, onStatus, onPeep, note, actions }: PersonCardProps) {
   const { icon: Icon, className, edge } = statusLook[status]
   // A tick would say it is recorded; a clock says it is on its way.
-  const Shown = waits ? Clock : Icon
+  const Shown = isPending ? Clock : Icon
   return (
     <div className={`card ${edge}`}>
       <div className="flex items-start gap-2">
@@ -48,7 +48,7 @@ export function PersonCard({ name, status, word, waits, onStatus, onPeep, note, 
           type="button"
           aria-haspopup="dialog"
           data-status={status}
-          className={`btn min-w-0 grow basis-38 justify-start px-3 py-1 text-left ${className} ${waits ? 'waits' : ''}`}
+          className={`btn min-w-0 grow basis-38 justify-start px-3 py-1 text-left ${className} ${isPending ? 'pending' : ''}`}
           onClick={onStatus}
         >
           <Shown aria-hidden className="shrink-0" />
@@ -56,7 +56,7 @@ export function PersonCard({ name, status, word, waits, onStatus, onPeep, note, 
             <span className="sr-only">{name}: </span>
             {word}
             {/* A line of its own within the height of the button: the card must not jump under the thumb. */}
-            {waits && <span className="block text-sm leading-4"> (waiting)</span>}
+            {isPending && <span className="block text-sm leading-4"> (waiting)</span>}
           </span>
           <ChevronDown aria-hidden className="shrink-0" />
         </button>

@@ -2,7 +2,7 @@ import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { Flag, FlagOff } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { overlay, type WaitingByPerson } from '../outbox/outbox-overlay.ts'
+import { overlay, type PendingByPerson } from '../outbox/outbox-overlay.ts'
 import { BottomSheet, SheetChoice } from '../ui/popups/bottom-sheet.tsx'
 import { statusLook } from './status-look.ts'
 import type { StatusWords } from './status-words.ts'
@@ -18,9 +18,9 @@ export interface SheetPerson {
 }
 interface StatusSheetProps {
   person: SheetPerson | null
-  /** The list the person was chosen from, as it is now, and what waits on this phone. */
+  /** The current list from which the person was chosen, and the pending changes of this phone. */
   people: readonly SheetPerson[] | undefined
-  waiting: WaitingByPerson
+  pending: PendingByPerson
   words: StatusWords
   onStatus: (person: SheetPerson, status: SafetyStatus) => void
   /** Absent where refusals are not noted. */
@@ -40,13 +40,13 @@ export function StatusSheet({ person, ...more }: StatusSheetProps) {
 function Choices({
   person,
   people,
-  waiting,
+  pending,
   words,
   onStatus,
   onRefusal,
   onClose,
 }: StatusSheetProps & { person: SheetPerson }) {
-  const now = useNow(person, people, waiting)
+  const now = useNow(person, people, pending)
   const changed = person.status !== now.status || person.reported !== now.reported
   const choose = (act: () => void) => () => {
     onClose()
@@ -84,15 +84,15 @@ function Choices({
 }
 
 /** The person as the list has them; who has left it stays as they were last. */
-function useNow(person: SheetPerson, people: StatusSheetProps['people'], waiting: WaitingByPerson): SheetPerson {
+function useNow(person: SheetPerson, people: StatusSheetProps['people'], pending: PendingByPerson): SheetPerson {
   const row = useMemo(() => {
     const found = people?.find(({ id }) => id === person.id)
-    return found && overlay(found, waiting)
-  }, [people, waiting, person.id])
+    return found && overlay(found, pending)
+  }, [people, pending, person.id])
   const [last, setLast] = useState<SheetPerson>(person)
   if (row && row !== last) setLast(row)
   const { reported, ...now } = row ?? last
-  // A list that knows of no refusals learns of none from what waits.
+  // A list without refusals gets none from pending records.
   return person.reported === undefined || reported === undefined ? now : { ...now, reported }
 }
 

@@ -83,18 +83,18 @@ export async function wipePersistedReads() {
 
 function throttledPersister(born: number, event: EventReads) {
   let cancelled = false
-  let waiting: StoredReads | undefined
+  let unwritten: StoredReads | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    const client = waiting
-    waiting = undefined
+    const client = unwritten
+    unwritten = undefined
     if (client && !cancelled && born === generation) set(slot, storable(client), box).catch(() => undefined)
   }
   const persister: Persister = {
     persistClient(client) {
-      waiting = { ...client, signIn: event.signIn() }
+      unwritten = { ...client, signIn: event.signIn() }
       timer ??= setTimeout(flush, writeEvery)
     },
     async restoreClient() {

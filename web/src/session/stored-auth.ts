@@ -4,7 +4,7 @@ import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import { useSyncExternalStore } from 'react'
 import { phoneStorage } from '../lib/phone-storage.ts'
-import { noteUnkept } from '../lib/unkept.ts'
+import { noteUnsaved } from '../lib/unsaved.ts'
 import { type EventFlags, noEventFlags } from './event-flags.ts'
 
 /** Details of the chosen card, for the assignment and withdraw screens. Dates are 'YYYY-MM-DD' (SESSION-07). */
@@ -55,7 +55,7 @@ export const profileFrom = (reply: CallReply<typeof getProfile>) => ({
 /** Storage events reach other tabs only, so this tab notifies itself. */
 const listeners = new Set<() => void>()
 const tell = () => {
-  noteUnkept('session', !phoneStorage.isKept(storageKeys.auth))
+  noteUnsaved('session', !phoneStorage.isSaved(storageKeys.auth))
   for (const listener of listeners) listener()
 }
 

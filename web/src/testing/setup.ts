@@ -5,8 +5,8 @@ import { menuOpenStore } from '../lib/menu-state.ts'
 import { chooseTheme } from '../lib/theme.ts'
 import { connectionStore } from '../live/connection-state.ts'
 import { forgetUnread } from '../live/unread.ts'
-import { setBackCountStore } from '../outbox/set-back-count.ts'
-import { waitingCountStore } from '../outbox/waiting-count.ts'
+import { pendingCountStore } from '../outbox/pending-count.ts'
+import { rejectedCountStore } from '../outbox/rejected-count.ts'
 import { blockingStore, conclusionStore } from '../session/event-notices.ts'
 import { leavingStore } from '../session/session-end.ts'
 import { guardConsole, takeErrors } from './console-guard.ts'
@@ -20,8 +20,8 @@ beforeEach(() => {
   conclusionStore.set(false)
   blockingStore.set(null)
   menuOpenStore.set(false)
-  waitingCountStore.set(0)
-  setBackCountStore.set(0)
+  pendingCountStore.set(0)
+  rejectedCountStore.set(0)
   leavingStore.set(false)
   guardConsole()
 })

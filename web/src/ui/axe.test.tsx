@@ -61,7 +61,7 @@ const parts: Record<string, ReactElement> = {
   'bar, sections and notices': (
     <>
       <TopBar title="Floor Evacuation" left={<IconButton icon={Flag} label="Back" plain />} />
-      <LiveBar trouble="offline" asOf={0} waiting={1} />
+      <LiveBar trouble="offline" asOf={0} pending={1} />
       <Page>
         <Section title="All Occupants" count={2} defaultOpen>
           <p>Amelia</p>

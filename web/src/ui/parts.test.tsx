@@ -145,7 +145,7 @@ test('UI off duty, not available and danger are distinguishable without colour',
 
 test('UI the live bar shows the trouble, the pending changes and the age of the list, which is not read out at each poll', async () => {
   const at = new Date().setHours(10, 42, 10, 0)
-  const screen = await render(<LiveBar trouble="offline" asOf={at} waiting={3} />)
+  const screen = await render(<LiveBar trouble="offline" asOf={at} pending={3} />)
   const bar = page.getByRole('status')
   await expect.element(bar).toHaveTextContent('Offline. 3 changes saved on this phone. List as of 10:42:10.')
 

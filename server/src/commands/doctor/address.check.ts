@@ -13,7 +13,7 @@ export async function checkAddress(appUrl: string, trustedProxies: number): Prom
     return [warning(`Nothing answers at ${appUrl} (${reasonOf(answer)}): start Evac, then run this again`)]
   const body: unknown = await answer.json().catch(() => undefined)
   if (typeof body !== 'object' || body === null || !('ok' in body || 'error' in body))
-    return [fault(`What answers at ${appUrl} is not Evac (status ${answer.status}): see the proxy in front`)]
+    return [fault(`The server at ${appUrl} is not Evac (status ${answer.status}): check the proxy in front`)]
   return [
     answer.ok
       ? good(`Evac answers at ${appUrl}`)
@@ -35,18 +35,18 @@ function checkSocket(appUrl: string): Promise<Finding> {
   return new Promise((done) => {
     socket.on('open', () => {
       socket.terminate()
-      done(good('Live updates pass through'))
+      done(good('Live updates work'))
     })
     socket.on('error', ({ message }) => {
       const status = /(\d{3})$/.exec(message)?.[1] ?? ''
-      done(fault(`Live updates do not pass through (${message}): ${advice[status] ?? 'see the proxy in front'}`))
+      done(fault(`Live updates do not work (${message}): ${advice[status] ?? 'check the proxy in front'}`))
     })
   })
 }
 
 const advice: Readonly<Record<string, string>> = {
   '403': 'this process has another APP_URL; restart it with this one',
-  '404': 'nothing accepts WebSockets there; see ROLES and the paths of the proxy',
+  '404': 'no process accepts WebSockets there; check ROLES and the paths of the proxy',
   '426': 'the proxy removes the Upgrade header; see docs/operations/nginx.conf',
   '503': 'the process is full or stopping',
 }
@@ -57,10 +57,10 @@ async function checkMetrics(appUrl: string, trustedProxies: number): Promise<Fin
   const metrics = await fetch(`${appUrl}/metrics`, { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined)
   return [
     metrics?.ok
-      ? fault(`${appUrl}/metrics is open to everybody: close it at the proxy, or set METRICS_TOKEN`)
-      : good('/metrics is closed to strangers'),
+      ? fault(`${appUrl}/metrics is public: block it at the proxy, or set METRICS_TOKEN`)
+      : good('/metrics is not public'),
     trustedProxies > 0
       ? good(`TRUST_PROXY is ${trustedProxies}`)
-      : warning('TRUST_PROXY is not set: behind a proxy everybody shares one limit on requests'),
+      : warning('TRUST_PROXY is not set: behind a proxy all callers share one request limit'),
   ]
 }

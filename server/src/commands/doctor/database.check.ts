@@ -34,8 +34,8 @@ async function tryOut(connection: Connection): Promise<Finding[]> {
 function judgeClock(now: Date): Finding {
   const skew = Math.abs(now.getTime() - Date.now()) / 1000
   return skew <= mostClockSeconds
-    ? good('Its clock and this machine agree')
-    : warning(`Its clock and this machine differ by ${Math.round(skew)} seconds: run NTP on both`)
+    ? good('Its clock agrees with that of this machine')
+    : warning(`Its clock and that of this machine differ by ${Math.round(skew)} seconds: run NTP on both`)
 }
 
 /** Tries a write, because a full disk, a standby and a read-only account show only there. */
@@ -43,8 +43,8 @@ async function tryToWrite(client: pg.Client): Promise<Finding> {
   try {
     await client.query('begin; create temporary table evac_doctor (n int) on commit drop')
     await client.query('insert into evac_doctor values (1); select pg_current_xact_id(); commit')
-    return good('It takes changes')
+    return good('It accepts writes')
   } catch (error) {
-    return fault(`It takes no changes: ${(error as Error).message}`)
+    return fault(`It accepts no writes: ${(error as Error).message}`)
   }
 }

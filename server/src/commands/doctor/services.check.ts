@@ -57,7 +57,7 @@ function tryText(gateway: ReturnType<typeof openGateways>, mobile: string): Prom
 
 async function outcome(what: string, send: () => Promise<unknown>): Promise<Finding> {
   return send().then(
-    () => good(`The provider has taken ${what}`),
-    (error: Error) => fault(`The provider has not taken ${what}: ${error.message}`),
+    () => good(`The provider accepted ${what}`),
+    (error: Error) => fault(`The provider did not accept ${what}: ${error.message}`),
   )
 }

@@ -16,7 +16,7 @@ export interface OwnAssignment {
   isHeld: boolean
 }
 
-/** An assignment of one of the session's own persons. Identity look-up across clients: system role. */
+/** An assignment of one of the session's persons. Looks across clients, so use the system role. */
 export async function findOwnAssignment(
   system: Db,
   accountUids: readonly string[],
@@ -36,7 +36,7 @@ export async function findOwnAssignment(
 
 export type AssignmentStatus = 'Offered' | 'Accepted' | 'Declined' | 'Withdrawn'
 
-/** The status as it is now, held until the transaction ends: of several answers at once one sees 'Offered'. */
+/** Locks the assignment and returns its status. Of several concurrent answers one sees 'Offered'. */
 export async function lockStatus(tx: Tx, assignmentUid: AssignmentUid): Promise<AssignmentStatus> {
   const { status } = await tx
     .selectFrom('wardenAssignment')
@@ -66,7 +66,7 @@ export interface PeepRow {
   summary: string
 }
 
-/** People with an active plan on the floors of the area, by floor and name. Visitors of a past day are not there. */
+/** People with an active PEEP on the floors of the area, by floor and name, without visitors of past days. */
 export async function listAreaPeeps(tx: Tx, assignmentUid: AssignmentUid): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`
     select p.first_name || ' ' || p.last_name as person, b.name || ' - ' || f.name as floor, pe.summary

@@ -17,8 +17,8 @@ import {
 } from './assignments.queries.ts'
 
 /**
- * The session's own assignment. Throws `not_found` for any other, known or not (AMB-148). A report-in link opens its own
- * card only, here as at rejoin.
+ * An assignment of the session. Throws `not_found` for any other (AMB-148). A session of a report-in link has only the
+ * link's assignment, as at rejoin.
  */
 export async function getOwnAssignment(system: Db, actor: Actor, assignmentUid: AssignmentUid): Promise<OwnAssignment> {
   const isBeyondLink = actor.linkSignInUid !== null && actor.assignment?.uid !== assignmentUid
@@ -27,14 +27,14 @@ export async function getOwnAssignment(system: Db, actor: Actor, assignmentUid: 
   return own
 }
 
-/** AMB-069: for who takes or holds the role; health data goes no further. */
+/** AMB-069: only for a person who is offered or holds the role, because PEEPs are health data. */
 export async function presentPeeps(tx: Tx, own: OwnAssignment): Promise<PeepEntry[]> {
   if (!own.isOpen) throw new Refusal('not_found')
   const rows = await listAreaPeeps(tx, own.uid)
   return rows.map(({ person, floor, summary }) => ({ Person: person, PEEP_Floor: floor, PEEP_Summary: summary }))
 }
 
-/** AMB-067: what may follow each status. */
+/** AMB-067: the statuses that may follow each status. */
 const next: Record<AssignmentStatus, readonly AssignmentStatus[]> = {
   Offered: ['Accepted', 'Declined', 'Withdrawn'],
   Accepted: ['Withdrawn'],
@@ -42,7 +42,7 @@ const next: Record<AssignmentStatus, readonly AssignmentStatus[]> = {
   Withdrawn: [],
 }
 
-/** ASSIGN-11, ASSIGN-15, ASSIGN-17..19, ASSIGN-28: takes up or leaves the role, and with it a place in the running event. */
+/** ASSIGN-11, ASSIGN-15, ASSIGN-17..19, ASSIGN-28: accepts, declines or withdraws, and joins or leaves the running event. */
 export async function answerAssignment(
   tx: Tx,
   actor: Actor,
@@ -63,7 +63,7 @@ export async function answerAssignment(
     subjectUid: own.uid,
     eventUid: place?.eventUid ?? null,
     before: { status: before },
-    // the reason may be about somebody's health: it stays with the assignment
+    // the reason may be about somebody's health, so only the assignment stores it
     after: { status, ...(place && { sign_in_uid: place.signInUid }) },
   })
   return { success: true }
@@ -78,7 +78,7 @@ function readNote({ Assignment_Declined_Note }: AssignmentStatusInput): string {
   ])
 }
 
-/** The person the assignment is of; the session may be acting for another client at the moment. */
+/** The person of the assignment. The session may currently act for another client. */
 const journalOwner = (actor: Actor, { clientUid, personUid }: OwnAssignment) => ({
   clientUid,
   personUid,

@@ -5,13 +5,13 @@ const validMs = 15 * 60_000
 
 const signatureOf = (key: Uint8Array, uid: string, expires: string) => hmac(key, `${uid}/${expires}`)
 
-/** AMB-071: whoever holds it may open the document, for 15 minutes. `expires` is in seconds. */
+/** AMB-071: a link that opens the document for 15 minutes without a sign-in. `expires` is in seconds. */
 export function documentLink(key: Uint8Array, appUrl: string, uid: string, now: Date): string {
   const expires = String(Math.floor((now.getTime() + validMs) / 1000))
   return `${appUrl}/api/documents/${uid}?${new URLSearchParams({ expires, signature: signatureOf(key, uid, expires) })}`
 }
 
-/** True for a link as we made it that is still valid; compared in constant time. */
+/** True for a valid link that has not expired. Compares in constant time. */
 export function isGoodLink(key: Uint8Array, uid: string, { expires, signature }: Record<string, unknown>, now: Date) {
   if (typeof expires !== 'string' || typeof signature !== 'string') return false
   const given = Buffer.from(signature)

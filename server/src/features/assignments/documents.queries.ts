@@ -9,7 +9,7 @@ export interface DocumentRow {
   storageKey: string | null
 }
 
-/** A document is the assignment's when every scope it names fits: site, role, person. */
+/** A document belongs to an assignment if each scope that it names matches: site, role, person. */
 export async function listDocumentsOf(
   tx: Tx,
   { siteUid, roleUid, personUid }: { siteUid: SiteUid; roleUid: WardenRoleUid; personUid: PersonUid },
@@ -26,7 +26,7 @@ export async function listDocumentsOf(
     .execute()
 }
 
-/** A stored document by its uid alone, for whoever holds a signed link: system role. */
+/** A stored document by its uid, for signed links. Use the system role. */
 export function findStoredDocument(system: Db, uid: string) {
   return system
     .selectFrom('document as d')

@@ -8,7 +8,7 @@ import type { OwnAssignment } from './assignments.queries.ts'
 import { documentLink, isGoodLink } from './document-link.ts'
 import { findStoredDocument, listDocumentsOf } from './documents.queries.ts'
 
-/** AMB-071: by name, for who is offered or holds the role. A stored file gets a link of its own at every reading. */
+/** AMB-071: the documents of an assignment, by name. Each read makes new links to stored files. */
 export async function presentDocuments(
   app: Services,
   tx: Tx,
@@ -25,7 +25,7 @@ export async function presentDocuments(
   }
 }
 
-/** What browsers show or offices open; nothing that runs. */
+/** Types that browsers or office programs open. None of them runs code. */
 const contentTypes: Record<string, string> = {
   '.pdf': 'application/pdf',
   '.png': 'image/png',
@@ -39,7 +39,7 @@ const contentTypes: Record<string, string> = {
   '.ods': 'application/vnd.oasis.opendocument.spreadsheet',
 }
 
-/** The file behind a signed link, and how to serve it. Throws `not_found` for anything else, whatever is wrong with it. */
+/** The file of a signed link with its headers. Throws `not_found` for any invalid link. */
 export async function openDocument(app: Services, uid: string, query: Record<string, unknown>) {
   const isGood = isGoodLink(app.secrets.documents, uid, query, app.clock.now())
   const document = isGood ? await findStoredDocument(app.system, uid) : undefined
@@ -53,13 +53,13 @@ export async function openDocument(app: Services, uid: string, query: Record<str
       'content-type': contentType,
       'content-length': file.bytes,
       'content-disposition': inlineAs(`${document.name}${extname(key)}`),
-      // whatever is in the file, it runs nothing and reads nothing of ours; browsers style their own viewers inline
+      // the file may neither run scripts nor read our data; the viewers of browsers need inline styles
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     },
   }
 }
 
-/** RFC 6266: a name in plain letters for old browsers, and the real one. */
+/** RFC 6266: an ASCII name for old browsers, and the real name. */
 function inlineAs(name: string): string {
   const plain = name.replace(/[^\w .,()-]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)

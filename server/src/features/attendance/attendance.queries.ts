@@ -14,7 +14,7 @@ import { nameInOrder } from '../../platform/db/name-order.ts'
 import { attendance } from '../../wardens/attendance.ts'
 import { areaHas, areaPlaces, areaRow, isEverywhere, shownAreas } from '../../wardens/warden-area.ts'
 
-/** An event as one warden of it looks at it. */
+/** An event from the view of one of its wardens. */
 export interface View {
   clientUid: ClientUid
   eventUid: EventUid
@@ -31,14 +31,14 @@ export interface BuildingRow {
   offDuty: number
   eventType: string
   eventDescription: string
-  /** By level; of the selected building only. */
+  /** The floors of the selected building, by level. */
   floors: { uid: FloorUid; name: string }[] | null
 }
 
 /**
- * Buildings of the event by name, with how many of their wardens are where: a warden of several floors once (FWS-20), one
- * of the whole site in each, as one from outside. Selected is the building asked for; else the remembered one, the
- * warden's own, or the first by name (AMB-100). None is selected when the building asked for is not in the event.
+ * Buildings of the event by name, with counts of their wardens by attendance. A warden of several floors counts once
+ * (FWS-20). Site wardens and wardens from outside the event count in each building. Selected is the requested building,
+ * else the stored one, the warden's own, or the first (AMB-100). None if the requested one is not in the event.
  */
 export async function listBuildings(
   db: Db,
@@ -99,11 +99,11 @@ export interface WardenRow {
   roleName: string
   areas: { id: string; name: string }[]
   unread: boolean
-  /** Floors of this building; empty for wardens of the building, of the site or from outside. */
+  /** Floors of this building. Empty for wardens of the building, of the site or from outside. */
   floorUids: FloorUid[]
 }
 
-/** Wardens of the event whose area meets the building, and those of none, each once, by name. */
+/** Wardens whose area meets the building, and wardens who belong to all buildings, each once, by name. */
 export async function listBuildingWardens(
   db: Db,
   {
@@ -133,7 +133,7 @@ export async function listBuildingWardens(
   return rows
 }
 
-/** AMB-107: one place per session. A selected floor of another building is no longer where this session looks. */
+/** AMB-107: stores the building that this session shows. Clears a selected floor of another building. */
 export async function selectBuilding(tx: Tx, sessionUid: string, buildingUid: BuildingUid): Promise<void> {
   await sql`
     update session s

@@ -62,7 +62,7 @@ async function look(db: Db, actor: DutyActor, askedUid: BuildingUid | null = nul
   return { buildings, selected, wardens: await listBuildingWardens(db, { ...view, ...place }) }
 }
 
-/** The selected building is counted by its list, so that an answer never contradicts itself (FWS-20). */
+/** Counts the selected building from its list, so that one reply never contradicts itself (FWS-20). */
 const presentBuilding = (row: BuildingRow, wardens: readonly WardenRow[]) => ({
   id: row.uid,
   name: row.name,
@@ -82,7 +82,7 @@ function presentSelected(actor: DutyActor, building: BuildingRow, wardens: reado
   }
 }
 
-/** AMB-101: first the wardens of the whole building, if it has any; then each floor, also without wardens. */
+/** AMB-101: wardens of the whole building first, if there are any, then each floor, also without wardens. */
 function presentFloors({ uid, name, floors }: BuildingRow, wardens: readonly WardenRow[]) {
   const ofBuilding = wardens.filter(({ floorUids }) => floorUids.length === 0)
   const posts = wardens.flatMap((warden) => warden.floorUids.map((floorUid) => ({ floorUid, warden })))
@@ -108,7 +108,7 @@ function presentGroup({ uid, name }: { uid: FloorUid | BuildingUid; name: string
   }
 }
 
-/** AMB-101: has the floor a warden on duty? */
+/** AMB-101: whether the floor has a warden on duty. */
 function coverageOf(counts: AttendanceCounts): Pick<FloorWardenGroup, 'colour' | 'status'> {
   if (counts.on_duty > 0) return { colour: 'green', status: 'Covered' }
   if (counts.unknown > 0) return { colour: 'yellow', status: 'Unknown' }
@@ -127,7 +127,7 @@ function presentRoles(wardens: readonly WardenRow[]): RoleWardens[] {
   return roles.sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
-/** DUTY-15, AMB-066: a warden as every list has them. */
+/** DUTY-15, AMB-066: a warden as in all lists. */
 export const presentWarden = (row: Omit<WardenRow, 'floorUids'>): Warden => ({
   id: row.assignmentUid,
   name: row.name,
@@ -146,7 +146,7 @@ const presentSender = (actor: DutyActor) => ({
   senderWardenSignInUid: actor.signIn.uid,
 })
 
-/** CONST-13: by status; the order by name stays within each. */
+/** CONST-13: sorts by status and keeps the order by name within each. */
 const inOrder = (wardens: readonly WardenRow[], order: readonly Attendance[]) =>
   wardens.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
 

@@ -13,7 +13,7 @@ const Manifest = Type.Object({
   format: Type.Literal(1),
   product: Type.Literal('evac'),
   createdAt: Type.String({ pattern: '^[0-9TZ:.-]{10,30}$' }),
-  /** In the order they were run; the last one names the shape of the rows. */
+  /** In execution order. The last one determines the shape of the rows. */
   migrations: Type.Array(Type.String()),
   tables: Type.Array(
     Type.Object({
@@ -30,22 +30,22 @@ const Manifest = Type.Object({
 })
 
 /**
- * Everything a restore must know, and the digest of every file: nothing of a damaged backup is loaded. Who can change a
- * backup can change its digests, so what it names is neither a path elsewhere nor SQL.
+ * The content of a backup, with a digest per file, so that nothing of a damaged backup is loaded. Whoever can change a
+ * backup can change its digests, so names in it must not be paths outside the folder or SQL.
  */
 export type Manifest = Static<typeof Manifest>
-/** `file` lies within the backup's folder. */
+/** `file` is inside the backup's folder. */
 export type BackedUpFile = Manifest['documents'][number]
 export type BackedUpTable = Manifest['tables'][number]
 
-/** A backup that cannot be used; the message says why, for the person at the terminal. */
+/** An unusable backup. The message gives the operator the reason. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }
 
 const manifestFile = 'manifest.json'
 
-/** Writes a backup beside its place; it gets its name when it is whole. Only its owner may read it. */
+/** Writes a backup under a temporary name and renames it once it is complete. Only the owner may read it. */
 export async function createFolder(folder: string) {
   if (await stat(folder).catch(() => undefined)) throw new BackupError(`${folder} is there already: name a new folder.`)
   const unfinished = `${folder}.${process.pid}.unfinished`
@@ -62,7 +62,7 @@ export async function createFolder(folder: string) {
       await writeFile(join(unfinished, manifestFile), JSON.stringify(manifest, null, 2), { mode: 0o600, flush: true })
       await rename(unfinished, folder)
     },
-    /** It holds what the whole would, and the space that others need. */
+    /** Deletes the unfinished folder, which contains personal data and takes space. */
     async drop() {
       await rm(unfinished, { recursive: true })
     },
@@ -78,7 +78,7 @@ function digesting(digest: ReturnType<typeof createHash>): Transform {
   })
 }
 
-/** The manifest of a backup whose files are all there and undamaged. Throws BackupError. */
+/** The manifest of a complete, undamaged backup. Throws BackupError. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => undefined)
   if (text === undefined) throw new BackupError(`${folder} is no backup: it has no ${manifestFile}.`)

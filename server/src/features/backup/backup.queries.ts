@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { unfinishedRestore } from '../../platform/db/migrate.ts'
 
-/** How far the schema has come is told by the manifest; the lock is nobody's data. */
+/** Not backed up: the manifest has the migrations, and the lock is no data. */
 const notData = ['kysely_migration', 'kysely_migration_lock']
 
 export interface TableShape {
@@ -9,7 +9,7 @@ export interface TableShape {
   columns: string[]
 }
 
-/** All tables, each with the columns that are stored. */
+/** All tables, each with its stored columns. */
 export async function listTables(client: pg.ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -22,7 +22,7 @@ export async function listTables(client: pg.ClientBase): Promise<TableShape[]> {
   return rows
 }
 
-/** Takes all references away: tables refer to each other in circles, so no order of loading keeps them. Answers how to put them back, which checks every row. */
+/** Drops all foreign keys, because tables refer to each other in circles. Returns a function that restores them and checks every row. */
 export async function dropReferences(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ drop: string; add: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -49,7 +49,7 @@ const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).jo
 export const copyOut = ({ name, columns }: TableShape) => `copy "${name}" (${quoted(columns)}) to stdout`
 export const copyIn = ({ name, columns }: TableShape) => `copy "${name}" (${quoted(columns)}) from stdin`
 
-/** Whether these are our tables, whatever is in them. */
+/** True if these are our tables, empty or not. */
 export async function isOurs(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ ours: boolean }>(
     `select to_regclass('public.kysely_migration') is not null as ours`,
@@ -57,7 +57,7 @@ export async function isOurs(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.ours === true
 }
 
-/** True once an organisation lives in this database, or anything of another program. */
+/** True if the database contains an organisation or tables of another program. */
 export async function holdsData(client: pg.ClientBase): Promise<boolean> {
   const found = (await isOurs(client)) ? 'select from public.client limit 1' : foreignRelations
   return (await client.query(found)).rowCount !== 0
@@ -66,7 +66,7 @@ export async function holdsData(client: pg.ClientBase): Promise<boolean> {
 const foreignRelations = `select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
   and not exists (select from pg_depend d where (d.classid, d.objid, d.deptype) = ('pg_class'::regclass, c.oid, 'e')) limit 1`
 
-/** Other programs at work in this database; what looked whether it is fit (`checkDatabase`) may not be gone yet. */
+/** Other connections to this database. That of `checkDatabase` may not have closed yet, so it is left out. */
 export async function listOthers(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select distinct coalesce(nullif(application_name, ''), usename::text) as name from pg_stat_activity
@@ -92,8 +92,8 @@ export async function setSequences(client: pg.ClientBase) {
 }
 
 /**
- * Everything of the schema goes under the name that says 'unfinished'. Extensions stay where migrations look for them: what
- * they brought is not the owner's to move.
+ * Moves the schema to the name for unfinished restores. Extensions stay, because migrations expect them there and their
+ * objects do not belong to the owner.
  */
 export async function setAside(client: pg.ClientBase) {
   await client.query(`begin; create schema "${unfinishedRestore}"`)
@@ -110,7 +110,7 @@ export async function bringBack(client: pg.ClientBase) {
 export async function isCutShort(client: pg.ClientBase): Promise<boolean> {
   return (await client.query('select from pg_namespace where nspname = $1', [unfinishedRestore])).rowCount === 1
 }
-/** The end of a restore: what was there is kept under the name, or goes when there is none. */
+/** Finishes a restore: renames the previous schema, or drops it if no name is given. */
 export async function finish(client: pg.ClientBase, name: string | undefined) {
   const end = name
     ? `alter schema "${unfinishedRestore}" rename to "${name}"`
@@ -123,7 +123,7 @@ async function move(client: pg.ClientBase, from: string, to: string) {
     await client.query(`alter ${kind} ${name} set schema "${to}"`)
 }
 
-/** What lies in a schema by itself: nothing of an extension, and nothing that goes with its table. */
+/** Objects of a schema, without those of extensions and those that belong to a table. */
 async function listObjects(client: pg.ClientBase, schema: string) {
   const { rows } = await client.query<{ kind: string; name: string }>(
     `with part as (select classid, objid from pg_depend where deptype in ('a', 'e', 'i') and refclassid <> 'pg_namespace'::regclass)

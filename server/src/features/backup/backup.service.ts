@@ -18,12 +18,12 @@ import { type BackedUpFile, type BackedUpTable, BackupError, createFolder, type 
 type Folder = Awaited<ReturnType<typeof createFolder>>
 
 /**
- * T26, F19: everything of one instant into a folder, while the product goes on. All tables are read in one snapshot by the
- * database's own text format, which every version reads. The secret key is not in it: a stolen backup opens no session.
+ * T26, F19: writes everything into a folder while the product runs. All tables are read in one snapshot, in PostgreSQL's
+ * text format, which every version reads. The secret key is not included, so a stolen backup opens no session.
  */
 export async function backUp(connection: Connection, documents: DocumentStore, folder: string): Promise<Manifest> {
   const client = new pg.Client({ ...connection, application_name: 'evac_backup' })
-  client.on('error', () => undefined) // whatever waits for its answer tells
+  client.on('error', () => undefined) // the pending query reports the error
   await client.connect()
   try {
     if (await isCutShort(client)) throw new HalfRestored()
@@ -31,7 +31,7 @@ export async function backUp(connection: Connection, documents: DocumentStore, f
       throw new BackupError('This database is not one of Evac: set DATABASE_URL or DATA_DIR as for `npm start`.')
     const target = await createFolder(folder)
     return await fill(client, documents, target).catch(async (error) => {
-      await target.drop().catch(() => undefined) // the first error is the one to tell
+      await target.drop().catch(() => undefined) // the first error is the useful one
       throw error
     })
   } finally {
@@ -64,7 +64,7 @@ async function copyTable(client: pg.Client, target: Folder, table: TableShape): 
   return { ...table, ...written, rows: rows.rowCount }
 }
 
-/** A file that the store has lost is missing for its readers already; it must not cost the backup of all else. */
+/** Skips a file that the store has lost, so that the rest is backed up. */
 async function copyDocument(documents: DocumentStore, target: Folder, key: string): Promise<BackedUpFile[]> {
   const file = await documents.read(key)
   return file ? [await target.write(`documents/${key}`, file.body)] : []

@@ -26,27 +26,30 @@ export interface RestoreOptions {
   connection: Connection
   documents: DocumentStore
   folder: string
-  /** Puts what the database holds aside, under a schema name of its own, instead of refusing. */
+  /** Moves existing data to a separate schema instead of rejecting the database. */
   replace: boolean
 }
 export interface Restored {
   manifest: Manifest
-  /** Where the old data is kept. */
+  /** The schema of the previous data. */
   aside: string | undefined
-  /** Texts that had not left when the backup was made, and will not. */
+  /** Texts that were queued in the backup. They are not sent. */
   heldTexts: number
 }
 
 /**
- * T26, F19: brings a backup into an empty database, or into one whose data is put aside. Everything is checked first; when
- * loading fails the database is as it was; when it is cut short, after the next restore began. Afterwards everybody signs
- * in anew and old texts stay where they are.
+ * T26, F19: loads a backup into an empty database, or into one whose data moves to another schema.
+ *
+ * 1. Check the backup.
+ * 2. Move existing data away, load the rows, migrate. An error restores the previous data. After a crash the next restore
+ *    does.
+ * 3. End all sessions and links. Queued texts are not sent.
  */
 export async function restore({ connection, documents, folder, replace }: RestoreOptions): Promise<Restored> {
   const manifest = await readManifest(folder)
   refuseNewer(manifest)
   const client = new pg.Client({ ...connection, application_name: 'evac_restore' })
-  client.on('error', () => undefined) // whatever waits for its answer tells
+  client.on('error', () => undefined) // the pending query reports the error
   await client.connect()
   try {
     await refuseOthers(client)
@@ -54,7 +57,7 @@ export async function restore({ connection, documents, folder, replace }: Restor
     const isFull = await holdsData(client)
     if (isFull && !replace)
       throw new BackupError('The database holds data. Name an empty one, or say --replace: what is there is put aside.')
-    // they are named by what they hold: those that are there already stay right, whatever becomes of the rest
+    // documents are named by their content, so existing ones stay valid even if the restore fails
     for (const { file } of manifest.documents)
       await documents.keep(file.replace(/^documents\//, ''), join(folder, file))
     await setAside(client)
@@ -67,7 +70,7 @@ export async function restore({ connection, documents, folder, replace }: Restor
   }
 }
 
-/** Brings back what was there and throws what went wrong. Where even that fails, nobody starts here until it is done. */
+/** Restores the previous data and throws the error. If that fails too, no node starts on this database. */
 async function undo(client: pg.Client, error: Error): Promise<never> {
   try {
     await client.query('rollback')
@@ -93,14 +96,14 @@ async function refuseOthers(client: pg.Client) {
     throw new BackupError(`Something else uses the database (${others.join(', ')}): stop Evac first.`)
 }
 
-/** Rows go into the schema they were taken from; then it is brought up to date. Answers how many texts are held. */
+/** Loads the rows into the schema version of the backup, then migrates it. Returns how many texts are held. */
 async function load(client: pg.Client, connection: Connection, manifest: Manifest, folder: string): Promise<number> {
   await migrateTo(connection, manifest.migrations.at(-1))
   await refuseStrangeTables(client, manifest)
   await client.query('begin')
   const references = await dropReferences(client)
   for (const table of manifest.tables) {
-    await client.query(`truncate "${table.name}"`) // a migration may have put rows there
+    await client.query(`truncate "${table.name}"`) // a migration may have inserted rows
     const rows = client.query(copyFrom(copyIn(table)))
     await pipeline(createReadStream(join(folder, table.file)), createGunzip(), rows)
     if (rows.rowCount !== table.rows)
@@ -114,7 +117,7 @@ async function load(client: pg.Client, connection: Connection, manifest: Manifes
   return makeSafe(client)
 }
 
-/** Rows go only where the schema of that version has a place for them. */
+/** Checks that the tables and columns of the backup exist in the schema of its version. */
 async function refuseStrangeTables(client: pg.Client, { tables }: Manifest) {
   const known = new Map((await listTables(client)).map(({ name, columns }) => [name, columns]))
   for (const { name, columns } of tables) {

@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
 import { buildingTallies } from '../evacuation/tally.service.ts'
 
-/** BLDG-01..06, BLDG-09: the site total is the sum of the buildings it is shown with. */
+/** BLDG-01..06, BLDG-09: the site total is the sum of its buildings. */
 export async function safetySummary(db: Db, actor: DutyActor): Promise<SafetySummary> {
   const rows = await buildingTallies(db, actor.clientUid, actor.event.uid)
   const [first] = rows

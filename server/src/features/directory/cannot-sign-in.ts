@@ -3,13 +3,13 @@ import { isOpen } from './assignments/assignment-plan.ts'
 import type { AccountChanges } from './people-atoms.ts'
 import type { Folder } from './read-folder.ts'
 
-/** Ways by which links reach people here. */
+/** The configured ways to send links. */
 export interface Ways {
   texts: boolean
   mails: boolean
 }
 
-/** Wardens of the files, by uid, who could not sign in by any way when the import is done. */
+/** Uids of wardens of the files who could not sign in after the import. */
 export function listCannotSignIn(
   { assignments, known }: Folder,
   existing: readonly ExistingAccount[],

@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, '../../../demo')
 const demoCodes = ['HARBOUR', 'RIVERSIDE']
 const demoFolders = ['harbour', 'riverside'].map((name) => join(folder, name))
 
-/** What a newcomer may sign in with; the password of all is `evacuate1`. */
+/** The demo accounts. Their password is `evacuate1`. */
 export const demoAccounts = [
   'chief@harbour.test      Grace Okafor, Chief Warden, Harbour Quarter',
   'deputy@harbour.test     Daniel Reyes, Deputy Chief Warden, Harbour Quarter',
@@ -28,22 +28,21 @@ export const demoAccounts = [
 ]
 
 /**
- * T34: their passwords stand in the documentation, so a database that was once started as the demo serves nobody in
- * production while one of them signs in. Throws ConfigError.
+ * T34: throws ConfigError if the database contains demo accounts that can sign in, because their passwords are public.
  */
 export async function refuseDemo(db: Db): Promise<void> {
   const codes = await listDemoCodes(db, demoCodes)
   if (codes.length === 0) return
   const list = codes.map((code) => `'${code}'`).join(', ')
   throw new ConfigError(
-    `This database holds the demo (${codes.join(', ')}), whose passwords everybody knows. Use another database (DATABASE_URL) or folder (DATA_DIR), or take the accounts away from it:\n` +
+    `This database contains the demo (${codes.join(', ')}), whose passwords are public. Use another database (DATABASE_URL) or folder (DATA_DIR), or deactivate its accounts:\n` +
       `  update account set active = false where uid in (select p.account_uid from person p join client c on c.uid = p.client_uid where c.code in (${list}));`,
   )
 }
 
 /**
- * The two demo organisations, into an empty database or one that has them: again at every start, so that its visitors
- * are those of today. A database with other organisations only is left alone. Answers whether the demo is there.
+ * Loads the two demo organisations into an empty database. Loads them again at every start, so that visitors have today's
+ * date. Leaves a database with other organisations alone. Returns whether the database has the demo.
  */
 export async function loadDemo(db: Db, documents: DocumentStore): Promise<boolean> {
   const codes = await listClientCodes(db)

@@ -1,13 +1,13 @@
 import { isOpen } from './assignments/assignment-plan.ts'
 import type { Folder } from './read-folder.ts'
 
-/** Fewer are no reason to ask. */
+/** Up to this number no confirmation is needed. */
 const mostEnds = 20
 const mostPart = 0.1
 
 /**
- * Why nothing is written unless the operator says that it is meant: the files of another, or of half an organisation. One
- * sentence each, with the option that says so.
+ * Reasons to reject an import that the operator has not confirmed: a new organisation, or files that would end many people.
+ * One sentence each, with the option that confirms it.
  */
 export function refusals(
   folder: Folder,
@@ -36,7 +36,7 @@ function refuseEnds({ held, missingPeople, openAssignments, assignments }: Folde
   ]
 }
 
-/** Letters to insert, delete or replace (Levenshtein), whatever their case. */
+/** Levenshtein distance, ignoring case. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, n) => n)
   for (const [i, letter] of [...a.toLowerCase()].entries()) {

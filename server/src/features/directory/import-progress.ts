@@ -10,7 +10,7 @@ export interface ImportProgress {
 }
 export type OnProgress = (progress: ImportProgress) => void
 
-/** Counts one stage up to its total, and tells it no more often than every half per cent. */
+/** Counts the progress of a stage. Reports at most every half per cent. */
 export function stageOf(stage: ImportProgress['stage'], total: number, onProgress: OnProgress) {
   let done = 0
   let told = 0
@@ -22,7 +22,7 @@ export function stageOf(stage: ImportProgress['stage'], total: number, onProgres
   }
 }
 
-/** About how many rows there are to read: lines but the headers, without looking for quotes. */
+/** The approximate number of rows: lines without headers, ignoring quotes. */
 export async function countLines(folder: string): Promise<number> {
   let lines = 0
   for (const format of Object.values(directoryFiles)) {

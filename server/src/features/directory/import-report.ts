@@ -7,21 +7,21 @@ export interface FileChanges {
   updated: number
   unchanged: number
   ended: number
-  /** Row by row. */
+  /** Each row, for a dry run. */
   lists?: Record<'added' | 'changed' | 'ended', Listing>
 }
 
 export interface ImportReport {
   organisation: string
   dryRun: boolean
-  /** Any error: nothing was written. */
+  /** With any error nothing was written. */
   errors: ImportProblem[]
-  /** Any: nothing was written; the operator has to say that it is meant. A dry run is told of it. */
+  /** Reasons why the operator must confirm the import. With any, nothing was written. A dry run shows them. */
   refused: string[]
-  /** What was left as it is on purpose. */
+  /** What was left unchanged on purpose. */
   notes: ImportProblem[]
   files: FileChanges[]
-  /** Wardens of the files, by code and name, who have no way to sign in. */
+  /** Code and name of wardens of the files who cannot sign in. */
   cannotSignIn: string[]
 }
 
@@ -30,7 +30,7 @@ export const emptyReport = (organisation: string, dryRun: boolean): ImportReport
   ...{ errors: [], refused: [], notes: [], files: [], cannotSignIn: [] },
 })
 
-/** What has been committed, whichever attempt wrote it. */
+/** Counts committed changes of all attempts. */
 export class DoneChanges {
   readonly #counts = new Map<string, { created: number; updated: number; ended: number }>()
 
@@ -49,29 +49,29 @@ export class DoneChanges {
 }
 
 const mostErrors = 100
-/** Rows of a kind that a dry run names unless it is asked for all. */
+/** Rows per kind that a dry run lists without --all. */
 const mostRows = 20
 
-/** What an operator reads after a run. */
+/** The report for the operator. */
 export function describeReport(report: ImportReport, { all = false } = {}): string {
   const { organisation, dryRun, errors, notes, files, refused, cannotSignIn } = report
   if (errors.length > 0) return describeErrors(errors)
   if (refused.length > 0 && !dryRun) return [...refused, 'Nothing was written.'].join('\n')
-  const title = dryRun ? `${organisation}: what an import would change` : `${organisation} imported`
+  const title = dryRun ? `${organisation}: what the import would change` : `${organisation} imported`
   const lines = [title, '', ...table(files)]
   if (dryRun) lines.push(...files.flatMap((file) => describeRows(file, all ? Number.POSITIVE_INFINITY : mostRows)))
-  if (notes.length > 0) lines.push('', 'Left as it is:', ...shorten(notes.map(describeProblem), mostErrors))
+  if (notes.length > 0) lines.push('', 'Left unchanged:', ...shorten(notes.map(describeProblem), mostErrors))
   if (cannotSignIn.length > 0)
     lines.push(
       '',
-      'Wardens who cannot sign in: they have no password, and no link can be sent to them:',
-      // AMB-153: an import that runs each night is logged, and a log holds no names
+      'Wardens who cannot sign in, because they have no password and cannot be sent a link:',
+      // AMB-153: nightly imports are logged, and logs contain no names
       ...shorten(
         cannotSignIn.map((person) => `  ${dryRun ? person : person.split(' ')[0]}`),
         all ? Number.POSITIVE_INFINITY : mostRows,
       ),
     )
-  if (refused.length > 0) lines.push('', 'Such an import would be refused:', ...refused)
+  if (refused.length > 0) lines.push('', 'The import would be rejected:', ...refused)
   return lines.join('\n')
 }
 

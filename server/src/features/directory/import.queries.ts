@@ -2,7 +2,7 @@ import type { ClientUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
-/** One import of an organisation at a time: what it read before it writes is still so then. Held until unlockImport. */
+/** Lets one import of an organisation run at a time, so that no other import changes what this one has read. Held until `unlockImport`. */
 export async function lockImport(session: Db, code: string): Promise<void> {
   await sql`select pg_advisory_lock(hashtext('evac import'), hashtext(${code}))`.execute(session)
 }
@@ -11,14 +11,14 @@ export async function unlockImport(session: Db, code: string): Promise<void> {
   await sql`select pg_advisory_unlock(hashtext('evac import'), hashtext(${code}))`.execute(session)
 }
 
-/** F28: what an importer that was killed has left at work or open ends within seconds, and its locks with it. */
+/** F28: makes the connection of a killed importer end within seconds, with its locks. */
 export async function endWithClient(session: Db): Promise<void> {
   await sql`set idle_in_transaction_session_timeout = '30s'`.execute(session)
-  // not on every system
+  // not supported on every system
   await sql`set client_connection_check_interval = '1s'`.execute(session).catch(() => undefined)
 }
 
-/** Organisations with an address of the demo, while anybody of them may sign in. `.test` is nobody's real address. */
+/** Organisations with a demo address and an account that can sign in. Real addresses never end in `.test`. */
 export async function listDemoCodes(db: Db, codes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select c.code from client c join person p on p.client_uid = c.uid join account a on a.uid = p.account_uid
@@ -70,7 +70,7 @@ export interface OnDuty {
   personUid: string
 }
 
-/** Wardens at their post in a running event: nobody takes them off it from outside (AMB-067). */
+/** Wardens on duty in a running event. Nobody else takes them off duty (AMB-067). */
 export async function listOnDuty(db: Db, clientUid: string): Promise<OnDuty[]> {
   const { rows } = await sql<OnDuty>`
     select si.assignment_uid, si.person_uid
@@ -87,7 +87,7 @@ export interface ManagerPost {
   modules: string[]
 }
 
-/** Who has a place in a running event by a role that may end it, on duty or not. */
+/** People who participate in a running event with a role that may end it, on duty or not. */
 export async function listManagerPosts(db: Db, clientUid: string): Promise<ManagerPost[]> {
   const { rows } = await sql<ManagerPost>`
     select si.assignment_uid, r.uid as role_uid, r.area_domain, r.modules
@@ -99,7 +99,7 @@ export async function listManagerPosts(db: Db, clientUid: string): Promise<Manag
   return rows
 }
 
-/** Holds the places of these assignments and people in running events until the transaction ends; answers who is on duty. */
+/** Locks the participations of these assignments and people in running events until the transaction ends. Returns those on duty. */
 export async function lockPosts(
   tx: Tx,
   clientUid: string,

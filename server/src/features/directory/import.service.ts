@@ -29,24 +29,24 @@ export interface ImportOptions {
   /** Sees all clients (evac_system). */
   db: Db
   folder: string
-  /** Tells what would change and changes nothing. */
+  /** Shows what would change and changes nothing. */
   dryRun?: boolean
-  /** Ends people and assignments that the files no longer have. */
+  /** Ends people and assignments that are missing from the files. */
   deactivateMissing?: boolean
-  /** Whether a code that no organisation has may be that of a further one; yes unless it says otherwise. */
+  /** Whether an unknown code may create a further organisation. Default: yes. */
   mayBeNew?: boolean
-  /** How many people and assignments it may end where that is much (guards.ts); any number unless it says so. */
+  /** How many people and assignments the import may end (guards.ts). Default: any number. */
   mayEnd?: number
-  /** Where files of documents.csv are kept; absent: such a document is an error. */
+  /** Stores files of documents.csv. Without it such a document is an error. */
   documents?: DocumentStore
-  /** How links reach people here; absent: every way there is. */
+  /** The configured ways to send links. Default: all. */
   ways?: Ways
-  /** The time by which `today` is read. */
+  /** The time that decides `today`. */
   now?: Date
   onProgress?: OnProgress
 }
 
-/** Somebody may come on duty at each. */
+/** Attempts to plan, because somebody may go on duty during each. */
 const mostAttempts = 5
 
 type Run = Required<Omit<ImportOptions, 'documents' | 'db'>> & {
@@ -55,9 +55,12 @@ type Run = Required<Omit<ImportOptions, 'documents' | 'db'>> & {
 }
 
 /**
- * AUTH-06, AMB-150: loads one organisation. Everything is read and checked first, and passwords are hashed; then what
- * differs is written in steps, and running events take in whom it brought. The difference is its own place: a run after
- * one that was cut short finds what is left, and nothing else.
+ * AUTH-06, AMB-150: loads one organisation.
+ *
+ * 1. Read and check all files. Nothing is written if there is a problem.
+ * 2. Hash passwords.
+ * 3. Write the differences in steps. A run after an interrupted one finds what is left.
+ * 4. Add new wardens and visitors to running events.
  */
 export async function importOrganisation(options: ImportOptions): Promise<ImportReport> {
   const { db, folder, now = new Date() } = options
@@ -90,8 +93,8 @@ export async function importOrganisation(options: ImportOptions): Promise<Import
 }
 
 /**
- * What others change meanwhile (sign-in names, what breaks a deadlock) may undo the plan of a step. Nothing of that step
- * is written then; what is left is planned anew.
+ * Plans and writes. If a concurrent change (a sign-in name, a deadlock) invalidates a step, nothing of that step is
+ * written and the rest is planned again.
  */
 async function runAgain(session: Db, run: Run, report: ImportReport): Promise<ImportReport> {
   const done = new DoneChanges()
@@ -110,7 +113,7 @@ async function runImport(session: Db, run: Run, report: ImportReport, done: Done
   const lines = await countLines(run.folder)
   const onRow = stageOf('reading', lines, onProgress)
   const folder = await readFolder(session, { ...run, problems, onRow })
-  onRow(lines) // cells that run over several lines were counted as rows
+  onRow(lines) // the estimate counted cells of several lines as rows
   const onDuty = await listOnDuty(session, folder.known.client.uid)
   const { plan, existing } = await planFolderAccounts(session, folder, onDuty, problems)
   const stored = folder.documents?.rows.filter(({ path }) => path !== null) ?? []
@@ -138,7 +141,7 @@ async function runImport(session: Db, run: Run, report: ImportReport, done: Done
   return { ...report, refused, notes: notes.list, files: dryRun ? files : done.changes(files), cannotSignIn }
 }
 
-/** The files are written, and not everybody whom they bring has a place in the running events: the next run gives it. */
+/** The files were written, but not all new people joined the running events. The next run adds them. */
 export class NotJoined extends Error {
   override name = 'NotJoined'
 }
@@ -150,7 +153,7 @@ function tellNotJoined(cause: unknown): never {
   )
 }
 
-/** A deadlock, or somebody took or gave up what the plan counted on; not what is wrong with the files. */
+/** True for a deadlock or a concurrent change that invalidates the plan. False for a problem of the files. */
 const isPassing = (error: unknown) =>
   error instanceof PlanAgain ||
   retriable.has(sqlState(error) ?? '') ||
@@ -158,7 +161,7 @@ const isPassing = (error: unknown) =>
 
 async function planFolderAccounts(
   session: Db,
-  { wishes, known, assignments }: Folder,
+  { requested, known, assignments }: Folder,
   onDuty: readonly OnDuty[],
   problems: Problems,
 ): Promise<{ plan: AccountPlan; existing: ExistingAccount[] }> {
@@ -169,23 +172,23 @@ async function planFolderAccounts(
   const existing = await listAccounts(session, {
     clientUid: known.client.uid,
     uids: all([
-      ...wishes.map(({ accountUid }) => accountUid),
+      ...requested.map(({ accountUid }) => accountUid),
       ...(assignments?.rows ?? []).map(({ person }) => known.people.get(person)?.accountUid),
     ]),
-    emails: lower(wishes.map(({ email }) => email)),
-    usernames: lower(wishes.map(({ username }) => username)),
-    mobiles: all(wishes.map(({ mobile }) => mobile)),
+    emails: lower(requested.map(({ email }) => email)),
+    usernames: lower(requested.map(({ username }) => username)),
+    mobiles: all(requested.map(({ mobile }) => mobile)),
   })
   const staying = [...known.people.values()].filter(({ active, kind }) => active && kind === 'staff')
   const staff = new Set([...staying.map(({ uid }) => uid), ...onDuty.map(({ personUid }) => personUid)])
-  return { plan: planAccounts({ wishes, existing, staff, problems }), existing }
+  return { plan: planAccounts({ requested, existing, staff, problems }), existing }
 }
 
 async function settleAccounts(
   { accounts, released }: AccountPlan,
   options: { dryRun: boolean; onProgress: OnProgress },
 ): Promise<AccountChanges> {
-  const withPassword = accounts.filter(({ wish }) => wish.password !== null)
+  const withPassword = accounts.filter(({ requested }) => requested.password !== null)
   const onChecked = stageOf('checking passwords', withPassword.length, options.onProgress)
   const passwords = await settlePasswords({ accounts, ...options, onChecked })
   const created: AccountValues[] = []
@@ -202,11 +205,11 @@ async function settleAccounts(
     updated,
     unchanged: accounts.length - created.length - updated.length,
     released,
-    accountOf: new Map(accounts.map(({ uid, wish }) => [wish.personUid, uid])),
+    accountOf: new Map(accounts.map(({ uid, requested }) => [requested.personUid, uid])),
   }
 }
 
-/** Keys by document code. Files are in place before the rows that name them; a dry run leaves them where they are. */
+/** Storage keys by document code. Stores files before their rows are written. A dry run stores nothing. */
 async function storeDocuments(
   rows: readonly { code: string; path: string | null }[],
   store: DocumentStore | undefined,

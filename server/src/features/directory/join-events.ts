@@ -8,9 +8,9 @@ import type { FileChanges } from './import-report.ts'
 const filesOfPeople = new Set(['people.csv', 'assignments.csv'])
 
 /**
- * AMB-067, AMB-105: wardens and visitors join the events that run at their sites. Once those whom the import brought are
- * committed, a site at a time: an event that began beside the import saw none of them, and one that begins later sees all.
- * If it brought nobody, those whose day has come join what already runs. Repeating it changes nothing.
+ * AMB-067, AMB-105: adds wardens and visitors to the running events of their sites, one site at a time. Call after the
+ * commit of the import: an event that began during the import has none of the new people, and a later one has all. Without
+ * new people it adds those whose first day has come. A repeat changes nothing.
  */
 export async function joinEvents(session: Db, { client, sites }: Known, files: readonly FileChanges[]): Promise<void> {
   const bringsPeople = files.some(({ file, created, updated }) => filesOfPeople.has(file) && created + updated > 0)

@@ -2,37 +2,37 @@ import type { AccountUpdate, AccountValues, ExistingAccount } from './accounts/a
 import type { ChangedRow, Difference } from './stored/difference.ts'
 import type { TargetRow } from './stored/write.queries.ts'
 
-/** What an import does to accounts. */
+/** Changes of accounts by an import. */
 export interface AccountChanges {
   created: AccountValues[]
   updated: AccountUpdate[]
   unchanged: number
-  /** Accounts whose sign-in names pass to others in this run. */
+  /** Accounts whose sign-in names move to others in this run. */
   released: string[]
   /** By person. */
   accountOf: ReadonlyMap<string, string>
 }
 
-/** People and accounts that change in one transaction. */
+/** People and accounts that must change in one transaction. */
 export interface PeopleAtom {
   added: TargetRow<'person'>[]
   changed: ChangedRow<'person'>[]
-  /** People of the database alone (not in people.csv) who become wardens. */
+  /** People who are not in people.csv and become wardens. */
   links: { uid: string; accountUid: string }[]
   created: AccountValues[]
   updated: AccountUpdate[]
   released: string[]
 }
 
-/** Rows that an atom writes. */
+/** Number of rows that an atom writes. */
 export const sizeOf = (atom: PeopleAtom) =>
   Object.values(atom).reduce((sum: number, rows: readonly unknown[]) => sum + rows.length, 0)
 
 const identifiers = ['email', 'username', 'mobile'] as const
 
 /**
- * A new account comes with its person: one without could be taken for somebody else's. Accounts among which a sign-in
- * name passes change together: a run that is cut short leaves nobody without theirs.
+ * Groups changes that must share a transaction. A new account goes with its person, so that it never belongs to somebody
+ * else. Accounts that exchange a sign-in name change together, so that an interrupted run leaves nobody without one.
  */
 export function peopleAtoms(
   difference: Difference<'person'>,
@@ -72,7 +72,7 @@ function holdersOf(accounts: readonly ExistingAccount[]): Map<string, string> {
   return holders
 }
 
-/** Disjoint sets. */
+/** Union-find. */
 class Groups {
   readonly #parents = new Map<string, string>()
 

@@ -46,26 +46,26 @@ export interface PlanInput {
   planned: readonly PlannedAccount[]
   existing: readonly ExistingAccount[]
   accounts: AccountChanges
-  /** Of stored files, by document code. */
+  /** Keys of stored files, by document code. */
   storageKeys: ReadonlyMap<string, string>
   onDuty: readonly OnDuty[]
   managers: readonly ManagerPost[]
-  /** Takes what is left as it is. */
+  /** Collects what is left unchanged. */
   notes: Problems
-  /** What is written, file by file. */
+  /** Changes by file. */
   onDone: (file: string, kind: ChangeKind, rows: number) => void
 }
 export type ChangeKind = 'created' | 'updated' | 'ended'
 
 export interface ImportPlan {
-  /** What is to change. */
+  /** Planned changes. */
   files: FileChanges[]
   parts: Part[]
 }
 
 /**
- * What differs between files and database, in the order in which it is written: places, roles, lists, people, plans,
- * assignments, documents, added and changed; then all ends. So nobody is gone before whoever comes instead is there.
+ * Plans the differences between files and database in writing order: places, roles, lists, people, PEEPs, assignments and
+ * documents that are added or changed, then everything that ends. So nobody leaves before their successor exists.
  */
 export function planImport(input: PlanInput): ImportPlan {
   const { folder } = input
@@ -225,7 +225,7 @@ class Planner {
     this.table('documents.csv', 'document', rows && { rows, columns: folder.documents?.columns ?? new Set() })
   }
 
-  /** Plans that are over, then assignments and people. */
+  /** Ends PEEPs, then assignments and people. */
   ends(): Part[] {
     const { onDone } = this.#input
     const { assignments, missingPeople } = this.#spared
@@ -295,7 +295,7 @@ class Planner {
     this.#tell('accounts', total, listing(created, describe), listing(updated, describe))
   }
 
-  /** `size`: rows that an atom writes; `rows`: those of the file in it. */
+  /** `size` is the number of rows that an atom writes, `rows` the rows of the file in it. */
   #add<T>(
     file: string,
     kind: ChangeKind,
@@ -319,7 +319,7 @@ class Planner {
       name,
       changes.map(({ row }) => row),
     )
-    // one statement for all rows whose same cells have changed
+    // one statement for all rows with the same changed columns
     for (const same of Map.groupBy(changes, ({ columns }) => columns.join()).values())
       await updateRows(
         tx,
@@ -351,16 +351,16 @@ class Planner {
 
 const columnsOf = <N extends TargetName>(name: N) => Object.keys(targets[name].columns) as TargetColumn<N>[]
 
-/** The header of a file that a column of the table comes from: its own name in the file's letters, but for these. */
+/** The file's header for a column of the table, if it differs from the column's name. */
 const otherHeaders: Readonly<Record<string, string>> = { primaryFloorUid: 'floor', visitingBuildingUid: 'floor' }
 const headerOf = (column: string) => otherHeaders[column] ?? snake(column).replace(/_uid$/, '')
 
 const none: Listing = listing([], () => '')
 
-/** With its places, and its entry in the journal. */
+/** Rows of an assignment: itself, its places, and its journal entry. */
 const rowsOf = ({ locations }: PlannedAssignment) => locations.length + 2
 
-/** Rows among which a unique name may pass change together, or a run that is cut short would leave one without. */
+/** Rows that may exchange a unique name change together, so that an interrupted run leaves none without one. */
 function scopeOf<N extends TargetName>(name: N, { row, held }: ChangedRow<N>): unknown {
   if (name === 'floor') return (held as HeldRow<'floor'>).buildingUid
   return 'uniqueName' in targets[name] ? name : row

@@ -5,7 +5,7 @@ import type { ChangedRow } from './stored/difference.ts'
 import type { ExistingAssignment } from './stored/known.queries.ts'
 import type { TargetName } from './stored/write.queries.ts'
 
-/** Rows of one kind; each is worded only when somebody reads it. */
+/** Rows of one kind. `describe` builds the line of a row on demand. */
 export interface Listing {
   count: number
   describe(n: number): string
@@ -18,7 +18,7 @@ export const listing = <T>(rows: readonly T[], describe: (row: T) => string): Li
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Columns that are not called in the database as in the files. */
+/** Columns whose name in the files differs from the database. */
 const headers: Record<string, string> = {
   primaryFloorUid: 'floor',
   visitingBuildingUid: 'floor',
@@ -30,7 +30,7 @@ const headers: Record<string, string> = {
 }
 const headerOf = (column: string) => headers[column] ?? column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Words what an import changes, for whoever looks before it does: people by name, never a password or a plan's text. */
+/** Describes the changes of an import for a dry run. Names people, but never shows a password or the text of a PEEP. */
 export class Wording {
   readonly #codes = new Map<string, string>()
   readonly #people: Map<string, Row>
@@ -65,14 +65,14 @@ export class Wording {
     return `${this.row(name, row)}: ${cells.join(', ') || 'account'}`
   }
 
-  account({ wish, existing, ...wanted }: PlannedAccount, setsPassword: boolean): string {
+  account({ requested, existing, ...wanted }: PlannedAccount, setsPassword: boolean): string {
     const names = (['email', 'username', 'mobile'] as const).filter(
       (name) => wanted[name] !== (existing?.[name] ?? null),
     )
     const cells = names.map((name) =>
       existing ? `${name} ${this.#value(existing[name])} → ${this.#value(wanted[name])}` : `${name} ${wanted[name]}`,
     )
-    return `${this.person(wish.personUid)}: signs in with ${[...cells, ...(setsPassword ? ['a new password'] : [])].join(', ')}`
+    return `${this.person(requested.personUid)}: signs in with ${[...cells, ...(setsPassword ? ['a new password'] : [])].join(', ')}`
   }
 
   assignment(row: PlannedAssignment): string {

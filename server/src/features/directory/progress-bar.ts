@@ -1,6 +1,6 @@
 import type { ImportProgress } from './import-progress.ts'
 
-/** Below this an import is over before anybody would look. */
+/** Smaller imports finish too soon for a progress bar. */
 const fewestRows = 1_000
 const width = 30
 
@@ -9,7 +9,7 @@ interface Terminal {
   write(text: string): unknown
 }
 
-/** A line that is redrawn on a terminal; in a log a line every ten per cent. */
+/** Redraws one line on a terminal. In a log it writes a line every ten per cent. */
 export function progressBar(out: Terminal, rows = fewestRows) {
   let told = ''
   return ({ stage, done, total }: ImportProgress) => {

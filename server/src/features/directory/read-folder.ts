@@ -1,6 +1,6 @@
 import type { ClientUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../platform/db/db.ts'
-import type { AccountWish } from './accounts/account-plan.ts'
+import type { RequestedAccount } from './accounts/account-plan.ts'
 import { type AssignmentPlan, isOpen, planAssignments } from './assignments/assignment-plan.ts'
 import { hasFile } from './files/csv-folder.ts'
 import { type DirectoryFile, directoryFiles } from './files/directory-files.ts'
@@ -25,7 +25,7 @@ export interface FolderOptions {
   onRow: () => void
 }
 
-/** Everything a folder says, checked against itself and the database. To be written only when there is no problem. */
+/** The content of a folder, checked against itself and the database. Write it only if there is no problem. */
 export type Folder = Awaited<ReturnType<typeof readFolder>>
 
 export async function readFolder(db: Db, options: FolderOptions) {
@@ -55,7 +55,7 @@ export async function readFolder(db: Db, options: FolderOptions) {
   }
   return {
     organisation,
-    /** As it is held; undefined: a new one. */
+    /** The stored organisation. Undefined for a new one. */
     client,
     held,
     known,
@@ -72,23 +72,24 @@ export async function readFolder(db: Db, options: FolderOptions) {
     floorStatuses: await read('floorStatuses', readFloorStatus),
     templates: await read('templates', readTemplate),
     documents: await read('documents', readDocument),
-    wishes: wishAccounts(people?.rows ?? [], assignmentPlan, known),
+    requested: requestedAccounts(people?.rows ?? [], assignmentPlan, known),
   }
 }
 
 export type OrganisationFile = NonNullable<Awaited<ReturnType<typeof readOrganisationFile>>>
 
-/** Undefined, with the reason told, when there is no organisation to read the other files for. */
+/** Undefined, with the reason reported, if the folder has no organisation. */
 export async function readOrganisationFile(folder: string, now: Date, problems: Problems) {
   const reading = { folder, now, problems, known: noneKnown }
   const file = await readFile<OrganisationRow>(reading, directoryFiles.organisation, readOrganisation)
   const [row, second] = file?.rows ?? []
-  if (file && second) problems.add('organisation.csv', 0, '', 'has more than one row; a folder is one organisation')
+  if (file && second)
+    problems.add('organisation.csv', 0, '', 'has more than one row: a folder contains one organisation')
   else if (file && !row && problems.list.length === 0) problems.add('organisation.csv', 0, '', 'has no row')
   return file && row && { row, columns: file.columns }
 }
 
-/** What stands, twice: as the database has it, and as the files lay themselves over it. */
+/** The stored rows twice: unchanged, and as a base that the files overlay. */
 async function loadKnown(db: Db, folder: string, row: OrganisationRow, columns: ReadonlySet<string>) {
   const client = await findClient(db, row.code)
   const timezone = columns.has('timezone') || !client ? row.timezone : client.timezone
@@ -99,24 +100,25 @@ async function loadKnown(db: Db, folder: string, row: OrganisationRow, columns: 
   return { client, held, known }
 }
 
-/** People the file no longer has. Other files may not name them any more either. */
+/** People who are missing from the file. Other files may not refer to them. */
 function retireMissing({ people }: Known): string[] {
   const missing = [...people.values()].filter(({ line, active }) => line === undefined && active)
   for (const person of missing) person.active = false
   return missing.map(({ uid }) => uid)
 }
 
-/** An export that broke off must not end everybody. */
+/** Rejects an empty file, because an interrupted export must not end everybody. */
 function refuseEmpty(file: string, part: FileRows<unknown> | undefined, problems: Problems) {
-  if (part?.rows.length === 0) problems.add(file, 0, '', 'has no rows: --deactivate-missing would end everything in it')
+  if (part?.rows.length === 0)
+    problems.add(file, 0, '', 'has no rows: --deactivate-missing would end everything of its kind')
 }
 
-/** Who signs in: people with a user name or a password, with an assignment, or with an account already. */
-function wishAccounts(
+/** The people who sign in: with a user name or password, an assignment, or an existing account. */
+function requestedAccounts(
   people: FileRows<ReturnType<typeof readPerson>>['rows'],
   assignments: AssignmentPlan | undefined,
   known: Known,
-): AccountWish[] {
+): RequestedAccount[] {
   const appointed = new Map((assignments?.rows ?? []).map(({ person, line }) => [person, line]))
   const inFile = people
     .filter(({ kind }) => kind === 'staff')
@@ -126,10 +128,10 @@ function wishAccounts(
     const person = known.people.get(code)
     if (!person || person.line !== undefined || person.accountUid) return []
     const { uid, email, mobile } = person
-    const wish = { personUid: uid, accountUid: null, email, mobile, username: undefined, password: null }
-    return [{ ...wish, file: 'assignments.csv', line }]
+    const requested = { personUid: uid, accountUid: null, email, mobile, username: undefined, password: null }
+    return [{ ...requested, file: 'assignments.csv', line }]
   })
-  // nobody can sign in by nothing
+  // without any sign-in name there is no account
   return [...inFile, ...inDatabase].filter(
     ({ accountUid, email, username, mobile }) => accountUid || email || username || mobile,
   )

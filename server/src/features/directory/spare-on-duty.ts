@@ -6,7 +6,7 @@ import type { Problems } from './files/problems.ts'
 import { listManagerPosts, lockPosts, type ManagerPost, type OnDuty } from './import.queries.ts'
 import type { Folder } from './read-folder.ts'
 
-/** What an import would take from wardens at their post. */
+/** The parts of an import that affect wardens on duty. */
 export interface Touching {
   missingPeople: readonly string[]
   people: readonly Person[]
@@ -17,8 +17,8 @@ export interface Touching {
 const until = 'in a running event: run the import again when it has ended'
 
 /**
- * AMB-067, T29: an import takes nobody off duty, nor from a manager on duty what the event is ended by; what would is left
- * for a run after the event, and told.
+ * AMB-067, T29: an import takes nobody off duty and leaves managers on duty the role that can end the event. Such changes
+ * are reported and left for a run after the event.
  */
 export function spare(
   touching: Touching,
@@ -42,8 +42,8 @@ export function spare(
 }
 
 /**
- * Until the transaction ends nobody goes on duty from whom it would take anything. Throws PlanAgain when somebody has since
- * it was planned. Before the transaction locks anything else.
+ * Locks the affected people, so that none of them goes on duty until the transaction ends. Throws PlanAgain if one has
+ * since the plan was made. Call before any other lock.
  */
 export async function holdTouched(tx: Tx, clientUid: string, all: readonly Partial<Touching>[]): Promise<void> {
   if (all.every((touching) => Object.keys(touching).length === 0)) return
@@ -63,7 +63,7 @@ export async function holdTouched(tx: Tx, clientUid: string, all: readonly Parti
   if (onDuty.length > 0) throw new PlanAgain()
 }
 
-/** Somebody has come on duty since the import was planned. */
+/** Somebody has gone on duty since the import was planned. */
 export class PlanAgain extends Error {
   override name = 'PlanAgain'
 }
@@ -87,7 +87,7 @@ function touchedBy({ missingPeople, people, roles, assignments }: Touching, mana
 function spareEnding({ rows, missing }: AssignmentChanges, posts: ReadonlySet<string>, notes: Problems) {
   const onPost = `is on duty ${until}`
   if (missing.some((uid) => posts.has(uid)))
-    notes.add('assignments.csv', 0, '', `somebody whose assignment it no longer has ${onPost}`)
+    notes.add('assignments.csv', 0, '', `a person whose assignment is missing ${onPost}`)
   const endsPost = ({ uid, endsBy }: PlannedAssignment) => endsBy !== undefined && posts.has(uid)
   const movesPost = ({ uid, locationsDiffer }: PlannedAssignment) => locationsDiffer && posts.has(uid)
   for (const row of rows) {
@@ -106,8 +106,7 @@ function spareEnding({ rows, missing }: AssignmentChanges, posts: ReadonlySet<st
 }
 
 function spareMissing(missing: readonly string[], kept: ReadonlySet<string>, notes: Problems): string[] {
-  if (missing.some((uid) => kept.has(uid)))
-    notes.add('people.csv', 0, '', `somebody it no longer has is on duty ${until}`)
+  if (missing.some((uid) => kept.has(uid))) notes.add('people.csv', 0, '', `a missing person is on duty ${until}`)
   return missing.filter((uid) => !kept.has(uid))
 }
 
@@ -120,7 +119,7 @@ function becomesVisitor({ uid, kind, line }: Person, kept: ReadonlySet<string>, 
   return isSpared
 }
 
-/** The role would no longer manage events, or not in the same places. */
+/** True if the role would no longer manage events, or not in the same places. */
 function changesRole(roles: readonly Role[], post: ManagerPost): boolean {
   const row = roles.find(({ uid }) => uid === post.roleUid)
   return row !== undefined && (!row.modules.includes('Event_Management') || row.areaDomain !== post.areaDomain)
@@ -132,7 +131,7 @@ function spareRoles(roles: readonly Role[], held: readonly ManagerPost[], notes:
     const post = before.get(row.uid)
     if (!post) return row
     const column = row.modules.includes('Event_Management') ? 'area_domain' : 'modules'
-    notes.add('roles.csv', row.line, column, `somebody with this role manages events and is on duty ${until}`)
+    notes.add('roles.csv', row.line, column, `a person with this role manages events and is on duty ${until}`)
     return { ...row, areaDomain: post.areaDomain, modules: post.modules as Role['modules'] }
   })
 }

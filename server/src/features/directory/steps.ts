@@ -1,30 +1,30 @@
 import type { Db, Tx } from '../../platform/db/db.ts'
 import type { Touching } from './spare-on-duty.ts'
 
-/** So few are one transaction: all of them or none. */
+/** Up to this number of rows, everything is one transaction. */
 const fewRows = 5_000
-/** Of more: a transaction holds back the real-time feed of every organisation (HUB-21), 5,000 rows for half a second. */
+/** Rows per transaction above that. A transaction delays the real-time feed of all organisations (HUB-21): 5,000 rows by half a second. */
 const stepRows = 500
 
-/** What one transaction writes of a part. */
+/** The share of a part that one transaction writes. */
 interface Piece {
   rows: number
   touching: Partial<Touching>
   write(tx: Tx): Promise<void>
-  /** Once it is committed. */
+  /** Called after the commit. */
   done(): void
 }
 
-/** Work that may be divided between its atoms; an atom never is. */
+/** Work that may be divided between its atoms. An atom is never divided. */
 export interface Part {
   sizes: readonly number[]
   piece(from: number, to: number): Piece
 }
 
 export interface Work<T> {
-  /** Rows that an atom writes; 1 unless it says so. */
+  /** Rows that an atom writes. Default: 1. */
   size?: (atom: T) => number
-  /** Whom they would take something from. */
+  /** The people whom they affect. */
   touching?: (atoms: readonly T[]) => Partial<Touching>
   write: (tx: Tx, atoms: readonly T[]) => Promise<void>
   done: (atoms: readonly T[]) => void
@@ -49,7 +49,7 @@ export function part<T>(atoms: readonly T[], { size = () => 1, touching = () => 
 export const rowsIn = (parts: readonly Part[]) =>
   parts.reduce((sum, { sizes }) => sum + sizes.reduce((rows, size) => rows + size, 0), 0)
 
-/** Each step is a transaction of its own, in order; few changes are one. An atom that is larger than a step is one alone. */
+/** Divides the work into transactions, in order. A few changes are one. An atom larger than a step is a step of its own. */
 export async function runSteps(
   session: Db,
   parts: readonly Part[],

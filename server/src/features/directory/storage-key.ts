@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 
-/** Name of a file in the store: who it is and what is in it, so that a changed file is another one. */
+/** The key of a file in the store: its code and a digest of its content, so that a changed file gets a new key. */
 export async function storageKeyOf(code: string, path: string): Promise<string> {
   const digest = createHash('sha256')
     .update(await readFile(path))

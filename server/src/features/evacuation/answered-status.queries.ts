@@ -7,22 +7,27 @@ export interface AnsweredStatus {
   clientUid: string
   evacueeUid: string
   status: 'safe' | 'danger'
-  /** When the message that is answered was written, by the steady clock. */
+  /** When the question was written, in steady time. */
   askedAt: Date
   messageId: number
 }
 export interface AnswerRecorded {
-  /** It was so already, by a warden or by an earlier answer: that record stands. */
+  /** The status was already recorded, by a warden or an earlier answer. That record stands. */
   isKnown: boolean
-  /** A danger that a warden saw after the question stands against this "safe". */
+  /** A warden saw a danger after the question was sent, so this "safe" does not change the status. */
   superseded: boolean
 }
 
 /**
- * What a person says of themself by text, recorded as such: the person is named as who said it, the journal says that it
- * came by text, and `text_status_at` shows it until a warden records anything. Counts as `recordStatus` does.
- * A danger that stands already was seen once more, now: it stays the word of whoever recorded it, and no "safe" from
- * before overwrites it. Only `text_status_at` then tells that this latest sight is the person's own, for them to take back.
+ * Records the status that a person reports by text, with the person as its source. Returns undefined if the person has
+ * left the event.
+ *
+ * 1. `target` locks the person's row.
+ * 2. `ruled` decides: an equal status is known; a "safe" is superseded by a danger that a warden saw after the question.
+ * 3. `confirmed` renews a known danger: it counts as observed now, so that no older "safe" overwrites it. Who recorded
+ *    it stays. `text_status_at` marks this observation as the person's own, so that they can take it back.
+ * 4. `changed` sets a new status. `text_status_at` marks it as a text until a warden records a status.
+ * 5. The tallies and the journal follow, as in `recordStatus`.
  */
 export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRecorded | undefined> {
   const { rows } = await sql<AnswerRecorded>`${prepared('record_answer')}
@@ -42,14 +47,14 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
         text_status_at = case when t.is_kept then e.text_status_at else greatest(e.text_status_at, ${steadyNow}) end
       from ruled t
       where e.client_uid = t.client_uid and e.uid = t.uid and t.is_known and t.status = 'danger'
-    ), taken as (
+    ), accepted as (
       select *, place_uid as to_place_uid, ${r.status}::text as to_status, refused as to_refused
       from ruled where not is_known and not superseded
     ), changed as (
       update evacuee e
       set status = ${r.status}, on_floor = false, status_by_person_uid = t.person_uid, status_at = ${steadyNow},
         status_observed_at = ${steadyNow}, text_status_at = ${steadyNow}
-      from taken t
+      from accepted t
       where e.client_uid = t.client_uid and e.uid = t.uid
     ), ${moveInTallies}, journaled as (
       insert into journal (client_uid, event_uid, actor_person_uid, action, subject_type, subject_uid, before, after)

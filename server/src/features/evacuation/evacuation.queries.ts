@@ -13,8 +13,8 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import type { Window } from './page.service.ts'
 
 /**
- * Floors of the event's buildings with their status, by building, level and name; of a building without any a row without a
- * floor. A floor that came into the directory while the event runs is not part of it.
+ * The floors of the event's buildings with their status, ordered by building, level and name. A building without floors
+ * has one row without a floor. Floors imported after the event began are not part of it.
  */
 export async function listEventFloors(db: Db, eventUid: EventUid) {
   return db
@@ -77,7 +77,7 @@ export interface OccupantRow {
   mobile: string | null
   smsRefused: boolean
   status: SafetyStatus
-  /** The status is the person's own word by text. */
+  /** The person reported the status by text. */
   bySms: boolean
   onFloor: boolean
   refused: boolean
@@ -112,17 +112,17 @@ export interface Scope {
   eventUid: EventUid
 }
 
-/** Where a row stands: in the part of the selected floor or behind it, and by name. */
+/** Position of a row: people of the selected floor come first, each part ordered by name. */
 export interface OccupantKey {
   isHere: boolean
   uid: string
 }
 
-/** Name and uid of the row a page begins after. A person keeps the name they had at the start of the event. */
+/** Name and uid of the row after which a page begins. The name is the one that the person had when the event began. */
 export const nameOf = (clientUid: string, uid: string) =>
   sql`(select sort_name from evacuee where client_uid = ${clientUid} and uid = ${uid}::uuid), ${uid}::uuid`
 
-/** A page of a floor by name, and one row more to tell whether another follows. Walks the index: flat at any size. */
+/** A page of a floor by name, plus one row if another page follows. Walks the index, so the cost does not grow with the floor. */
 export async function listFloorPage(
   db: Db,
   { clientUid, eventUid, floorUid }: Scope & { floorUid: FloorUid },
@@ -142,8 +142,9 @@ export async function listFloorPage(
 }
 
 /**
- * The event's rows `e` of the people of a from-item `wanted (uid)`. The limit, which a unique index makes idle, lets each be
- * looked up: how many people an event has is often misjudged, and then all of them would be read.
+ * The event's rows `e` of the given people (a from-item with one column, the person's uid). A unique index makes
+ * `limit 1` redundant, but it forces one look-up per person. Without it a planner that misjudges the size of the event
+ * reads all of its rows.
  */
 export const eachInEvent = (clientUid: string, eventUid: string, people: RawBuilder<unknown>) => sql`
   ${people} as wanted (uid) cross join lateral (
@@ -152,10 +153,10 @@ export const eachInEvent = (clientUid: string, eventUid: string, people: RawBuil
     limit 1
   ) e`
 
-/** Three letters in a row are looked up in the index of names; less is in so many names that an event's own are read. */
+/** Three letters in a row use the index of names. Shorter texts match so many names that reading the event's rows is cheaper. */
 export const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
 
-/** People of the building whose name holds the text, those of the selected floor first (FLOOR-48); with the count of all. */
+/** People of the building whose name contains the text, those of the selected floor first (FLOOR-48). Each row has the count of all. */
 export async function searchBuildingPage(
   db: Db,
   search: Scope & { buildingUid: BuildingUid; floorUid: FloorUid | null; text: string },
@@ -194,7 +195,7 @@ export interface PeepRow {
   other: string
 }
 
-/** People on the floor who have an active PEEP, by name (FLOOR-44). */
+/** People on the floor with an active PEEP, by name (FLOOR-44). */
 export async function listFloorPeeps(db: Db, scope: Scope & { floorUid: FloorUid }): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`
     select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, e.on_floor, pe.disability, pe.assistance, pe.other
@@ -206,7 +207,7 @@ export async function listFloorPeeps(db: Db, scope: Scope & { floorUid: FloorUid
   return rows
 }
 
-/** Remembers what this session looks at (AMB-107). */
+/** Stores which place this session shows (AMB-107). */
 export async function selectPlace(
   tx: Tx,
   sessionUid: string,
@@ -219,7 +220,7 @@ export async function selectPlace(
     .execute()
 }
 
-/** Sets a floor's status; undefined when floor or status are not the event's (or the status is out of use). */
+/** Sets a floor's status. Undefined if the floor is not in the event, or the status is unknown or no longer in use. */
 export async function updateFloorStatus(
   tx: Tx,
   change: { eventUid: EventUid; floorUid: FloorUid; statusUid: FloorStatusUid; personUid: PersonUid },

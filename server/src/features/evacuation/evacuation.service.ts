@@ -31,7 +31,7 @@ interface Asked {
   building?: BuildingUid
 }
 
-/** FLOOR-01..05, API-36: the data set of the place asked for, or of the selected, the warden's own, or the first. */
+/** FLOOR-01..05, API-36: data of the requested place. Without one: the selected place, the warden's own, or the first. */
 export async function floorData(db: Db, actor: DutyActor, { floor, building }: Asked): Promise<FloorData> {
   const floors = await listEventFloors(db, actor.event.uid)
   const asked = floors.find((row) => (floor ? row.floorUid === floor : building && row.buildingUid === building))
@@ -61,7 +61,7 @@ async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], pl
   }
 }
 
-/** FLOOR-39: in use, or still on a floor. */
+/** FLOOR-39: statuses in use, and those that a floor still has. */
 export function presentFloorStatuses(statuses: Awaited<ReturnType<typeof listFloorStatuses>>, floors: EventFloorRow[]) {
   const used = new Set(floors.map((row) => row.floorStatusUid))
   return statuses
@@ -92,7 +92,7 @@ async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], f
   }
 }
 
-/** AMB-107: what this session chose while it is still in the event; else the warden's own place; else the first floor. */
+/** AMB-107: the place this session selected, if it is still in the event; else the warden's own place; else the first floor. */
 async function currentPlace(db: Db, actor: DutyActor, floors: EventFloorRow[]): Promise<Place> {
   const chosen = floors.find(
     (row) => row.floorUid === actor.selectedFloorUid && row.buildingUid === actor.selectedBuildingUid,
@@ -109,8 +109,8 @@ const placeOf = ({ buildingUid, floorUid }: EventFloorRow): Place => ({ building
 type Choice = { floor: FloorUid } | { building: BuildingUid }
 
 /**
- * FLOOR-30, FLOOR-31, API-44, API-45: selects a floor of the event, or a building at its first floor. What it shows is read
- * apart: the answer of a write is kept, PEEPs are not.
+ * FLOOR-30, FLOOR-31, API-44, API-45: selects a floor of the event, or the first floor of a building. The data of the
+ * place is read separately, because the reply of a write is stored and PEEPs must not be.
  */
 export async function choosePlace(tx: Tx, actor: DutyActor, choice: Choice): Promise<null> {
   const { chosen } = await getChosen(tx, actor, choice)
@@ -139,7 +139,7 @@ export async function chosenBuilding(tx: Db, actor: DutyActor, choice: { buildin
   return floorDataAt(tx, actor, floors, placeOf(chosen))
 }
 
-/** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search through its building. */
+/** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search in its building. */
 export async function listOccupants(db: Db, actor: DutyActor, request: OccupantRequest) {
   const floors = await listEventFloors(db, actor.event.uid)
   if (request.floorUid === null) {

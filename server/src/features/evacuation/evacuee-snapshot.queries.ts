@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { addToTallies, clearBuildings, takeFromTallies } from './tally.queries.ts'
 
-/** A row of somebody who was in this event before begins anew; one that is in use stays as it is. */
+/** Resets the row of somebody who has left this event. An active row stays unchanged. */
 const beginAnew = sql`
   on conflict (client_uid, event_uid, person_uid) do update
     set active = true, removed_at = null, status = 'unknown', on_floor = false, refused = false, refusal_detail = '',
@@ -13,11 +13,14 @@ const beginAnew = sql`
     where not evacuee.active`
 
 /**
- * Who must be accounted for in newly added buildings: active people whose floor is there and today's visitors, without
- * the event's own wardens (AMB-105). Set-based: 100,000 people are one statement. Each half walks from the few places to
- * their people by an index, whatever the planner believes of rows written a moment ago; joined by `coalesce` it compared
- * every person with every floor, for over 30 s. In the order of its indexes, and without looking for earlier rows where
- * there are none.
+ * Inserts everybody who must be accounted for in newly added buildings: active people whose floor is there and today's
+ * visitors, without the event's own wardens (AMB-105). One statement for 100,000 people.
+ *
+ * 1. `place`: the buildings, with today's date at their site.
+ * 2. `present`: two halves, each of which walks an index from the few places to their people, even if the planner has no
+ *    statistics yet. A single half joined by `coalesce` compared every person with every floor and took over 30 s.
+ * 3. The insert follows the order of the table's indexes. The first insert of an event (`isFirst`) finds no earlier rows
+ *    and skips the conflict check.
  */
 export async function snapshotEvacuees(
   tx: Tx,
@@ -55,8 +58,8 @@ export async function snapshotEvacuees(
 }
 
 /**
- * Wardens of the event who had been counted as its occupants: out of the list and its counts. Not those who are in danger,
- * or refuse to leave: attendance does not tell of it, and somebody must go to them.
+ * Removes wardens of the event from its occupants and from the counts. Wardens who are in danger or refuse to leave stay,
+ * because attendance does not show that and somebody must go to them.
  */
 export async function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`
@@ -72,8 +75,8 @@ export async function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promi
 }
 
 /**
- * Who is no longer a warden of the event is accounted for like anybody else, if their own building is still in it: on their
- * floor, or with the building where that floor is newer than the event.
+ * Adds people who are no longer wardens of the event to its occupants if their own building is still in the event. They
+ * count on their floor, or in the building if the floor was imported after the event began.
  */
 export async function returnWardensToEvacuees(tx: Tx, eventUid: EventUid, closedSignIns: readonly SignInUid[]) {
   if (closedSignIns.length === 0) return
@@ -99,8 +102,8 @@ export async function returnWardensToEvacuees(tx: Tx, eventUid: EventUid, closed
 }
 
 /**
- * A removed building's people leave the event. Somebody of another building who was seen here goes back to their own
- * floor's list with the status they had; nobody of a building still in the event is lost (EVENT-61).
+ * Removes the people of removed buildings from the event (EVENT-61). People of a remaining building who were seen in a
+ * removed one return to their own floor and keep their status.
  */
 export async function removeEvacuees(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
   await sql`
@@ -126,9 +129,9 @@ export interface LateVisitor {
 }
 
 /**
- * AMB-105: visitors of today join the event that already runs in their building at this site, as unknown, and are
- * counted; with the building where their floor is newer than the event, which no list then knows. Call under
- * `holdEventsOf`: nobody joins an event that is just ending.
+ * AMB-105: adds today's visitors to the running event of their building, with the status unknown. They count on their
+ * floor, or in the building if the floor was imported after the event began. Call under `holdEventsOf`, so that nobody
+ * joins an event that is ending.
  */
 export async function addLateVisitors(tx: Tx, clientUid: ClientUid, siteUid: SiteUid): Promise<LateVisitor[]> {
   const { rows } = await sql<LateVisitor>`

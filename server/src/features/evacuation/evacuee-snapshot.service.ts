@@ -10,7 +10,7 @@ import {
 } from './evacuee-snapshot.queries.ts'
 import { countBuildings } from './tally.queries.ts'
 
-/** EVENT-51, AMB-105: everybody who must be accounted for in newly added buildings, counted by place. */
+/** EVENT-51, AMB-105: adds everybody who must be accounted for in newly added buildings, and counts them by place. */
 export async function takeInEvacuees(
   tx: Tx,
   eventUid: EventUid,
@@ -21,17 +21,17 @@ export async function takeInEvacuees(
   await countBuildings(tx, eventUid, buildingUids)
 }
 
-/** AMB-105: visitors of today join the event that runs at the site. Call under `holdEventsOf`. */
+/** AMB-105: adds today's visitors to the event that runs at the site. Call under `holdEventsOf`. */
 export const takeInLateVisitors = (tx: Tx, clientUid: ClientUid, siteUid: SiteUid): Promise<LateVisitor[]> =>
   addLateVisitors(tx, clientUid, siteUid)
 
-/** AMB-105: wardens of the event are no occupants of it. */
+/** AMB-105: removes the event's wardens from its occupants. */
 export const takeOutWardens = (tx: Tx, eventUid: EventUid): Promise<void> => dropWardensFromEvacuees(tx, eventUid)
 
-/** The wardens of these closed sign-ins are occupants like anybody else. */
+/** Makes the wardens of these closed participations occupants. */
 export const takeBackWardens = (tx: Tx, eventUid: EventUid, closedSignIns: readonly SignInUid[]): Promise<void> =>
   returnWardensToEvacuees(tx, eventUid, closedSignIns)
 
-/** EVENT-61: a removed building's people leave the event. */
+/** EVENT-61: removes the people of removed buildings from the event. */
 export const takeOutBuildings = (tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> =>
   removeEvacuees(tx, eventUid, buildingUids)

@@ -6,8 +6,8 @@ import { type EventFloorRow, listEventFloors } from './evacuation.queries.ts'
 import type { PlaceUid } from './tally.queries.ts'
 
 /**
- * Every floor of the event's buildings, and those of the warden's own area (AMB-120). Whose area is not in the event, as an
- * event manager's may not be, belongs to each of its buildings (AMB-095): "nobody" would read as nobody to look for.
+ * All floors of the event's buildings, and those of the warden's own area (AMB-120). If the area is not in the event, as
+ * may happen to an event manager, `own` is all floors (AMB-095): an empty list would look as if nobody were missing.
  */
 export interface EventPlaces {
   all: EventFloorRow[]
@@ -22,13 +22,13 @@ export async function eventPlaces(db: Db, { event, assignment }: DutyActor): Pro
   return { all, own: own.length > 0 ? own : all }
 }
 
-/** A floor of the event: not the row of a building without any. */
+/** A floor of the event. Excludes the row of a building without floors. */
 export type EventFloor = EventFloorRow & { floorUid: FloorUid; floorName: string; floorStatusUid: FloorStatusUid }
 export const isFloor = (row: EventFloorRow): row is EventFloor => row.floorUid !== null
 
 /**
- * Floors as places, and with a building whose floors are all among them its people without a floor: nobody may drop out of
- * every list because they are on no floor.
+ * The floors as places. A building whose floors are all given is a place too, because otherwise its people without a
+ * floor would be in no list.
  */
 export function placesOf(floors: readonly EventFloorRow[], all: readonly EventFloorRow[]): PlaceUid[] {
   const chosen = new Set(floors)

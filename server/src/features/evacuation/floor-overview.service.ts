@@ -9,7 +9,7 @@ import { presentFloor, presentFloorStatuses } from './evacuation.service.ts'
 import { isFloor, placesOf } from './event-places.service.ts'
 import { type PageRequest, windowOf } from './page.service.ts'
 import { listPeepsFirst } from './people.queries.ts'
-import { findPeople, nameOnly, noSieve, presentPeople } from './people.service.ts'
+import { findPeople, nameOnly, noFilter, presentPeople } from './people.service.ts'
 import { findTally, listTallies, type Tally } from './tally.queries.ts'
 
 /** FES-01, FES-07, AMB-116: the floors of the event, or of one of its buildings. */
@@ -64,14 +64,14 @@ export async function floorPeople(
   return { peeps: people, pagination }
 }
 
-/** FES-03, API-47: through every building of the event. */
+/** FES-03, API-47: searches all buildings of the event. */
 export async function searchEvent(db: Db, actor: DutyActor, text: string, request: PageRequest): Promise<PeepsPage> {
   const all = await listEventFloors(db, actor.event.uid)
   const search = text.trim() ? nameOnly(text.trim()) : null
   const { people, pagination } = await findPeople(
     db,
     actor,
-    { ...request, placeUids: placesOf(all, all), status: null, sieve: { ...noSieve, search } },
+    { ...request, placeUids: placesOf(all, all), status: null, filter: { ...noFilter, search } },
     `/api/floor/evacuation/warden/search/${encodeURIComponent(text)}`,
   )
   return { peeps: people, pagination }

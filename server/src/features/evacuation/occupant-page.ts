@@ -3,7 +3,7 @@ import type { FloorUid } from '@evac/contract/ids.ts'
 import type { OccupantKey, OccupantRow } from './evacuation.queries.ts'
 import { type PageRequest, presentPage, readPageRequest, type Window, windowOf } from './page.service.ts'
 
-/** A page of a floor, or of a search through its building. */
+/** A page of a floor, or of a search in its building. */
 export interface OccupantRequest extends PageRequest {
   floorUid: FloorUid | null
   search: string
@@ -15,10 +15,10 @@ interface Asked {
   after?: string
 }
 
-/** `isHere` and uid of a row: no name travels in an address. */
+/** `isHere` and uid of a row, so that no address contains a name. */
 const key = /^([01])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** Throws `invalid_request` for a key the server did not make. */
+/** Throws `invalid_request` if `after` does not have the form of a key. */
 export const readOccupantRequest = ({ floor, search = '', ...asked }: Asked): OccupantRequest => ({
   ...readPageRequest(asked, key),
   floorUid: floor ?? null,

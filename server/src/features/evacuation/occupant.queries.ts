@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import { type OccupantRow, occupantColumns, occupantJoins } from './evacuation.queries.ts'
 
-/** One person of the event, as the floor lists show them. */
+/** One person of the event, with the columns of the floor lists. */
 export async function findOccupantRow(
   db: Db,
   { clientUid, eventUid, personUid }: { clientUid: ClientUid; eventUid: EventUid; personUid: PersonUid },

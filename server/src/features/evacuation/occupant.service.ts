@@ -6,8 +6,8 @@ import { findOccupantRow } from './occupant.queries.ts'
 import { presentOccupant } from './occupant-page.ts'
 
 /**
- * A person of the event as the floor lists show them, but for what their PEEP says: whoever writes to them is told that
- * there is one, no more. Throws `not_found`.
+ * A person of the event as in the floor lists, without the text of their PEEP: the sender of a message sees only that
+ * there is one. Throws `not_found`.
  */
 export async function getOccupant(
   db: Db,

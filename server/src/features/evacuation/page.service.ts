@@ -2,12 +2,12 @@ import type { Pagination } from '@evac/contract/calls/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { Refusal } from '../../platform/errors.ts'
 
-/** Which page of a list: its number, and the key of the row it begins after as `next_page_url` carried it. */
+/** The requested page of a list: its number, and the key from `next_page_url` of the row after which it begins. */
 export interface PageRequest {
   page: number
   after: string | null
 }
-/** The rows of a page: those after a row; or, for callers without one, from a row number on. */
+/** The rows of a page: those after a key or, without a key, from an offset on. */
 export interface Window<Key = string> {
   after: Key | null
   offset: number
@@ -17,14 +17,14 @@ export interface Window<Key = string> {
 export const firstPage: PageRequest = { page: 1, after: null }
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Reads what `presentPage` wrote into `next_page_url`. Throws `invalid_request` for a key the server did not make. */
+/** Reads what `presentPage` wrote into `next_page_url`. Throws `invalid_request` if `after` does not have the form of a key. */
 export function readPageRequest({ page = '1', after }: { page?: string; after?: string }, key = uuid): PageRequest {
   if (after !== undefined && !key.test(after))
     throw new Refusal('invalid_request', 'This page address is not valid.', ['querystring/after'])
   return { page: Number(page), after: after ?? null }
 }
 
-/** A row more than a page: it tells whether another page follows. */
+/** One row more than a page shows whether another page follows. */
 export const windowOf = ({ page, after }: PageRequest): Window => ({
   after,
   offset: after ? 0 : (page - 1) * limits.pageSize,
@@ -32,17 +32,17 @@ export const windowOf = ({ page, after }: PageRequest): Window => ({
 })
 
 interface PageOf<Row> {
-  /** The rows of `windowOf`, in order. */
+  /** The rows of the window, in order. */
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Of all pages. */
+  /** Rows of all pages. */
   total: number
   path: string
-  /** What the address of the next page repeats besides number and key. */
+  /** Further parameters for the address of the next page. */
   query?: Record<string, string>
 }
 
-/** The rows to show, and where they stand among all (FLOOR-45, AMB-108). */
+/** The rows to show and their position among all rows (FLOOR-45, AMB-108). */
 export function presentPage<Row>({ page }: PageRequest, { rows, keyOf, total, path, query = {} }: PageOf<Row>) {
   const shown = rows.slice(0, limits.pageSize)
   const last = shown.at(-1)

@@ -14,8 +14,8 @@ import type { Window } from './page.service.ts'
 import { countsByStatus, type Places, type PlaceUid, peopledPlaces } from './tally.queries.ts'
 
 /**
- * A page of several places by name: each place walks its own index for a page at most, and the pages are merged. With a
- * status only places that have somebody so are looked at. Costs by the number of places, not of people.
+ * A page of several places by name. Reads at most one page from the index of each place and merges them. With a status,
+ * places where nobody has it are skipped. The cost grows with the number of places, not of people.
  */
 export async function listPlacesPage(
   db: Db,
@@ -39,30 +39,30 @@ export async function listPlacesPage(
   return rows.map(({ uid }) => uid)
 }
 
-export interface Sieve {
+export interface PeopleFilter {
   assist: boolean
   visitor: boolean
   refused: boolean
   message: 'unread' | 'no reply' | null
   search: Search | null
 }
-/** Patterns of `like`; a text that is part of a place's own name finds all of its people. */
+/** Patterns for `like`. A text that occurs in the name of a place finds all people of that place. */
 export interface Search {
   name: string
   phone: string | null
   placeUids: readonly PlaceUid[]
 }
 
-/** Counts of those whom the sieve leaves, and the page of those shown; costs by how many it leaves. */
-export async function sievePlaces(
+/** Counts of the people who pass the filter, and a page of them. The cost grows with the number who pass. */
+export async function filterPlaces(
   db: Db,
   { clientUid, eventUid, placeUids }: Places,
-  { assist, visitor, refused, message, search }: Sieve,
+  { assist, visitor, refused, message, search }: PeopleFilter,
   status: SafetyStatus | null,
   { after, offset, limit }: Window,
 ): Promise<StatusCounts & { uids: EvacueeUid[] }> {
   const { rows } = await sql<StatusCounts & { uids: EvacueeUid[] }>`
-    with left_over as materialized (
+    with passing as materialized (
       select e.uid, e.sort_name, e.status
       from ${search ? found(clientUid, eventUid, search) : assist ? planned(clientUid, eventUid) : sql`evacuee`} e
       where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.active
@@ -74,21 +74,21 @@ export async function sievePlaces(
     )
     select ${countsByStatus},
       array(
-        select uid from left_over
+        select uid from passing
         where ${status ? sql`status = ${status}` : sql`true`}
           ${after ? sql`and (sort_name, uid) > (${nameOf(clientUid, after)})` : sql``}
         order by sort_name, uid limit ${limit} offset ${offset}
       ) as uids
-    from left_over`.execute(db)
+    from passing`.execute(db)
   return rows[0] ?? { ...nobodyCounted, uids: [] }
 }
 
-/** AMB-121: an incoming message that no warden has read. */
+/** AMB-121: people with an incoming message that no warden has read. */
 const unread = (clientUid: ClientUid, eventUid: EventUid) => sql`
   select evacuee_uid from message where client_uid = ${clientUid} and event_uid = ${eventUid}
     and evacuee_uid is not null and direction = 'in' and read_at is null`
 
-/** AMB-121: the last message is ours. */
+/** AMB-121: people whose last message is outgoing. */
 const unanswered = (clientUid: ClientUid, eventUid: EventUid) => sql`
   select evacuee_uid from (
     select distinct on (evacuee_uid) evacuee_uid, direction from message
@@ -111,8 +111,8 @@ const planned = (clientUid: ClientUid, eventUid: EventUid) =>
   sql`(select e.* from ${eachInEvent(clientUid, eventUid, sql`(${withPlan(clientUid)})`)})`
 
 /**
- * A page of a floor: who has a PEEP first, each part by name. The first part is as small as the list of PEEPs, the second
- * walks the index.
+ * A page of a floor: people with a PEEP first, each part by name. The first part reads the few PEEPs, the second walks
+ * the index.
  */
 export async function listPeepsFirst(
   db: Db,
@@ -144,7 +144,7 @@ export async function listPeepsFirst(
   return rows.map(({ uid }) => uid)
 }
 
-/** These rows as wardens see them, in the given order. */
+/** These rows with the columns that wardens see, in the given order. */
 export async function listOccupantRows(
   db: Db,
   clientUid: ClientUid,

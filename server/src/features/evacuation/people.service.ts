@@ -6,54 +6,54 @@ import type { DutyActor } from '../../wardens/actor.ts'
 import { type EventFloorRow, escapeLike } from './evacuation.queries.ts'
 import { presentOccupant } from './occupant-page.ts'
 import { type PageRequest, presentPage, windowOf } from './page.service.ts'
-import { listOccupantRows, listPlacesPage, type Search, type Sieve, sievePlaces } from './people.queries.ts'
+import { filterPlaces, listOccupantRows, listPlacesPage, type PeopleFilter, type Search } from './people.queries.ts'
 import { type PlaceUid, sumTallies } from './tally.queries.ts'
 
-/** Whose rows: of these places, so, and left by the sieve. */
+/** Which people: of these places, with this status, who pass the filter. */
 export interface Wanted {
   placeUids: readonly PlaceUid[]
   status: SafetyStatus | null
-  sieve: Sieve
+  filter: PeopleFilter
 }
-type PeopleWish = PageRequest & Wanted
+type PeopleRequest = PageRequest & Wanted
 export interface PeoplePage {
   people: Occupant[]
   counts: StatusCounts
   pagination: Pagination
 }
 
-export const noSieve: Sieve = { assist: false, visitor: false, refused: false, message: null, search: null }
-const isOpen = ({ assist, visitor, refused, message, search }: Sieve) =>
+export const noFilter: PeopleFilter = { assist: false, visitor: false, refused: false, message: null, search: null }
+const isOpen = ({ assist, visitor, refused, message, search }: PeopleFilter) =>
   !assist && !visitor && !refused && message === null && search === null
 
-/** People of these places, by name; counted before the status is looked at (AMB-121). */
+/** A page of the people, by name. The counts ignore the requested status (AMB-121). */
 export async function findPeople(
   db: Db,
   { clientUid, event }: DutyActor,
-  wish: PeopleWish,
+  request: PeopleRequest,
   path: string,
 ): Promise<PeoplePage> {
-  const places = { clientUid, eventUid: event.uid, placeUids: wish.placeUids }
-  const { uids, ...counts } = isOpen(wish.sieve)
+  const places = { clientUid, eventUid: event.uid, placeUids: request.placeUids }
+  const { uids, ...counts } = isOpen(request.filter)
     ? {
         ...(await sumTallies(db, places)),
-        uids: await listPlacesPage(db, places, wish.status, windowOf(wish)),
+        uids: await listPlacesPage(db, places, request.status, windowOf(request)),
       }
-    : await sievePlaces(db, places, wish.sieve, wish.status, windowOf(wish))
-  const total = wish.status ? counts[wish.status] : totalOf(counts)
-  return { counts, ...(await presentPeople(db, clientUid, uids, { ...wish, total, path })) }
+    : await filterPlaces(db, places, request.filter, request.status, windowOf(request))
+  const total = request.status ? counts[request.status] : totalOf(counts)
+  return { counts, ...(await presentPeople(db, clientUid, uids, { ...request, total, path })) }
 }
 
-/** More than any site has people. */
+/** No site has that many people. */
 const everybody = { after: null, offset: 0, limit: 10_000_000 }
 
-/** Rows of all of them, by name. */
-export async function findAll(db: Db, { clientUid, event }: DutyActor, { placeUids, status, sieve }: Wanted) {
-  const { uids } = await sievePlaces(db, { clientUid, eventUid: event.uid, placeUids }, sieve, status, everybody)
+/** The uids of all matching rows, by name. */
+export async function findAll(db: Db, { clientUid, event }: DutyActor, { placeUids, status, filter }: Wanted) {
+  const { uids } = await filterPlaces(db, { clientUid, eventUid: event.uid, placeUids }, filter, status, everybody)
   return uids
 }
 
-/** A page of the rows with these uids, of which `windowOf` asked for one more than a page. */
+/** A page of the rows with these uids, one more than a page if another follows (`windowOf`). */
 export async function presentPeople(
   db: Db,
   clientUid: ClientUid,
@@ -65,7 +65,7 @@ export async function presentPeople(
   return { people: rows.map(presentOccupant), pagination }
 }
 
-/** AMB-121: part of a name, of a place as it is shown, or of a phone number as people write it. */
+/** AMB-121: the text may be part of a name, of a place as shown on screen, or of a phone number in any spelling. */
 export function searchFor(text: string, floors: readonly EventFloorRow[]): Search {
   const wanted = text.toLowerCase()
   const contains = (words: string) => words.toLowerCase().includes(wanted)
@@ -85,7 +85,7 @@ export const nameOnly = (text: string): Search => ({ name: like(text.toLowerCase
 
 const like = (text: string) => `%${escapeLike(text)}%`
 
-/** Numbers are kept with the country code: '0491 570 006' stands as 61491570006. */
+/** Numbers are stored with the country code: '0491 570 006' as 61491570006. */
 function phoneIn(text: string): string | null {
   const digits = text.replace(/[\s()+-]/g, '')
   return /^\d{3,}$/.test(digits) ? like(digits.replace(/^0/, '')) : null

@@ -6,18 +6,18 @@ import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
 import { moveInTallies } from './tally.queries.ts'
 
 export interface StatusRecord {
-  /** Whose session: everything below is of that session's client and event. */
+  /** The caller's session. It decides the client and the event. */
   tokenHash: Buffer
-  /** The module that the screen asking needs, without its 'Module_'. */
+  /** The module that the call requires, without 'Module_'. */
   module: string
   evacueePersonUid: string
-  /** Where they were seen; null leaves them where they were last seen. */
+  /** Where the person was seen. Null leaves the place unchanged. */
   floorUid: string | null
   status: SafetyStatus
   onFloor: boolean
-  /** By the phone's account; null when it gave none. */
+  /** As the phone reports it. Null if it reports none. */
   seenSecondsAgo: number | null
-  /** The same by the phone's own clock. */
+  /** The time of the observation on the phone's own clock. */
   seenByPhoneMs: number | null
   key: string | null
   fingerprint: Buffer
@@ -27,30 +27,32 @@ export interface StatusRecorded {
   status: SafetyStatus
   onFloor: boolean
   superseded: boolean
-  /** False: they were seen in a building that left the event at this very moment; nothing was changed. */
+  /** False: the building of the observation has just left the event. Nothing was changed. */
   isInEvent: boolean
-  /** False: this key was used before, and nothing was changed now. */
+  /** False: the key was used before. Nothing was changed. */
   claimed: boolean
 }
 
 /**
- * The hot write of the product, in one statement and one round trip: the session and its policy (on duty, with the
- * screen's module), lock the person's row, apply the rules, claim the idempotency key, change status and place, keep the
- * tallies of both places, append to the journal. No row means that nothing was changed; the guard then says why.
+ * The hot write of the product: one statement, one round trip. No row means that nothing was changed; the guard then
+ * says why. It runs as `evac_system` before the client is known, so each join carries the client of the token's row.
  *
- * A late "safe" or "unknown" (observed before a newer danger) changes nothing but the journal: the danger stands, as of
- * the newest time it was seen. So does one from before the event began, which says nothing about this emergency: it is
- * kept, and counts for nothing. A danger from before counts, as of the beginning: a false alarm is the smaller harm.
- * One that is older than the danger that stands is no news, but where nobody saw them since: its place is taken then.
- * What one session saw keeps its order: a danger whose report was long on its way seems to be newer than the tap that took
- * it back. Only against the very sight that stands, by the phone's own clock, and for as long as a request may last.
- * When it was seen is counted back from the steady time of the database: the clocks of several servers differ, and any
- * clock may be set. The journal keeps wall time.
- * Whoever waits for the row lock sees the winner's row, so counts move by what really changed.
- * Somebody seen in another building holds that building in the event: a removal under way is waited for, a later one
- * waits for us. Without a floor the place is read from the person's locked row: whoever moved them meanwhile is followed.
- *
- * It runs as `evac_system`, before a client is known: each join carries the client of the token's own row.
+ * 1. `actor` finds the session and applies the policy: on duty, with the call's module.
+ * 2. `clock` computes the time of the observation, counted back from the database's steady time. Clocks of servers
+ *    differ, and any clock may be set. The journal keeps wall time.
+ * 3. `target` locks the person's row. A statement that waited for the lock sees the winner's row, so the counts move by
+ *    what really changed. Without a floor, the place is the one in the locked row.
+ *    Two observations of one session within 30 s keep the order of the phone's clock. Otherwise a danger whose request
+ *    was slow would look newer than the tap that corrected it.
+ * 4. `held` locks the building of the observation in the event. A removal under way finishes first, a later one waits.
+ * 5. `dated` compares the observation with the stored one:
+ *    - A "safe" or "unknown" observed before a newer danger, or before the event began, is superseded. It is journaled
+ *      and changes nothing.
+ *    - A danger observed before the event began counts from the beginning: a false alarm does less harm.
+ *    - A danger older than the stored danger does not change the status.
+ * 6. `placed` decides whether the place stays. An older danger sets the place only if nobody saw the person since.
+ * 7. `ruled` has the new values. `claim` inserts the idempotency key. `accepted` is empty if the key was used before.
+ * 8. `changed` updates the person, then the tallies of both places and the journal follow.
  */
 export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
   return sql<StatusRecorded>`${prepared('record_status')}
@@ -98,7 +100,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
           or status = 'danger' and status_observed_at > seen_at), false) as superseded,
         building_uid = new_building_uid or exists (select from held) as is_in_event
       from target
-    ), placed as materialized ( -- else its rules are worked out anew in each column below
+    ), placed as materialized ( -- otherwise each column below evaluates the rules again
       select *, superseded or is_older and (${r.floorUid}::uuid is null or coalesce(place_seen_at > seen_at, false)) as stays
       from dated
     ), ruled as (
@@ -117,7 +119,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       from ruled where is_in_event and ${r.key}::text is not null
       on conflict (person_uid, key) do nothing
       returning true as mine
-    ), taken as (
+    ), accepted as (
       select ruled.* from ruled where is_in_event and (${r.key}::text is null or exists (select from claim))
     ), changed as (
       update evacuee e
@@ -126,7 +128,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
         status_by_person_uid = case when t.is_older and not t.by_sms then e.status_by_person_uid else t.actor_person_uid end,
         status_at = case when t.is_older and not t.by_sms then e.status_at else t.now_at end,
         sight_at = t.seen_at, sight_session_uid = t.session_uid, sight_phone_ms = ${r.seenByPhoneMs}::bigint
-      from taken t
+      from accepted t
       where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
     ), ${moveInTallies}, journaled as (
       insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
@@ -135,7 +137,7 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
         person_uid, jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid),
         jsonb_build_object('status', new_status, 'on_floor', new_on_floor, 'floor_uid', new_floor_uid, 'superseded', superseded),
         seen_at - (now_at - now()), ${r.key}::text
-      from taken
+      from accepted
     )
     select to_status as status, to_on_floor as "onFloor", superseded, is_in_event as "isInEvent",
       ${r.key}::text is null or exists (select from claim) as claimed
@@ -148,17 +150,17 @@ export interface RefusalToggle {
   evacueePersonUid: string
   floorUid: string
   actorPersonUid: string
-  /** Time and name of the warden who noted it, kept only while refused (AMB-110). */
+  /** Time, and name of the warden who recorded the refusal. Stored only while refused (AMB-110). */
   detail: string
 }
 
-/** Flips the refusal and its tally; undefined when person or floor are not the event's (FLOOR-50). */
+/** Flips the refusal and its tally. Undefined if person or floor are not in the event (FLOOR-50). */
 export async function flipRefusal(
   tx: Tx,
   r: RefusalToggle,
 ): Promise<{ refused: boolean; floorUid: string | null } | undefined> {
   const { rows } = await sql<{ refused: boolean; floorUid: string | null }>`
-    with taken as (
+    with accepted as (
       select e.client_uid, e.uid, e.event_uid, e.place_uid, e.status, e.refused, e.place_uid as to_place_uid,
         e.status as to_status, not e.refused as to_refused
       from evacuee e
@@ -169,7 +171,7 @@ export async function flipRefusal(
       for update of e
     ), ${moveInTallies}
     update evacuee e set refused = t.to_refused, refusal_detail = case when t.to_refused then ${r.detail} else '' end
-    from taken t
+    from accepted t
     where e.client_uid = t.client_uid and e.uid = t.uid
     returning e.refused, e.floor_uid`.execute(tx)
   return rows[0]

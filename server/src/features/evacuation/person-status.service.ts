@@ -17,7 +17,7 @@ import { findPersonName, flipRefusal, recordStatus } from './person-status.queri
 export type StatusReply = CallReply<typeof setPersonStatusCall>
 type RefusalReply = CallReply<typeof toggleRefusalCall>
 
-/** A status as one of the screens sends it; without a floor the person stays where they were last seen. */
+/** A status as a screen sends it. Without a floor the person's place does not change. */
 interface StatusSent {
   personId: PersonUid
   status: string
@@ -26,7 +26,7 @@ interface StatusSent {
 
 const statusList = new Intl.ListFormat('en-GB').format(safetyStatuses)
 
-/** FLOOR-17, FLOOR-20, AMB-106, AMB-115: any on-duty warden, any floor of the event; last observation of a danger stands. */
+/** FLOOR-17, FLOOR-20, AMB-106, AMB-115: any warden on duty may record on any floor of the event. */
 export async function recordPersonStatus<C extends CallContract>(
   { oneStatement }: Pick<Services, 'oneStatement'>,
   call: C,
@@ -48,7 +48,7 @@ export async function recordPersonStatus<C extends CallContract>(
     const { status, onFloor, superseded } = recorded
     return { status: 'success', person: { id: personId, status, on_floor: onFloor }, superseded }
   }
-  // whatever has changed since: the event may be over, the person or the warden have left it
+  // a repeat gets its earlier reply, even if the event has ended or the person or the warden has left it
   const repeated = await findOwnEarlierReply<StatusReply>(oneStatement, { tokenHash, key, fingerprint })
   if (repeated) return repeated
 
@@ -57,13 +57,13 @@ export async function recordPersonStatus<C extends CallContract>(
   throw new Refusal('not_found')
 }
 
-/** The statement asks for the same module as the contract does. */
+/** The statement requires the same module as the contract. */
 function moduleOf({ policy }: CallContract): string {
   if (policy.access === 'public' || !policy.flag) throw new Error('a status is recorded by calls with a module only')
   return policy.flag.replace('Module_', '')
 }
 
-/** FLOOR-15, FLOOR-50: 'add' notes the refusal, 'sub' takes it back. */
+/** FLOOR-15, FLOOR-50: 'add' records the refusal, 'sub' removes it. */
 export async function toggleRefusal(
   { db, oneStatement, clock }: Pick<Services, 'db' | 'oneStatement' | 'clock'>,
   { input, tokenHash, key, fingerprint, guard }: UnguardedWrite<typeof toggleRefusalCall>,
@@ -74,7 +74,7 @@ export async function toggleRefusal(
     const flip = (tx: Tx) => once(tx, write, () => flipAndRecord(tx, actor, input.body, clock.now()))
     return await inClients(db, [actor.clientUid], flip)
   } catch (error) {
-    // whatever has changed since, as for a status
+    // a repeat gets its earlier reply, as for a status
     const request = { tokenHash, key, fingerprint }
     const repeated = error instanceof Refusal && (await findOwnEarlierReply<RefusalReply>(oneStatement, request))
     if (!repeated) throw error

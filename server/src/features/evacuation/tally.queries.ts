@@ -3,15 +3,15 @@ import { nobodyCounted, type SafetyStatus, type StatusCounts, safetyStatuses } f
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
-/** The kept counts of one place of an event. */
+/** The stored counts of one place of an event. */
 export interface Tally extends StatusCounts {
   refusals: number
 }
 
-/** A floor; or a building, for its people without a floor. */
+/** A floor, or a building for its people without a floor. */
 export type PlaceUid = FloorUid | BuildingUid
 
-/** Places of an event: floors, and buildings for their people without a floor. */
+/** Some places of an event. */
 export interface Places {
   clientUid: ClientUid
   eventUid: EventUid
@@ -20,7 +20,7 @@ export interface Places {
 
 interface Counted {
   column: string
-  /** Which evacuees the column counts; `row` is what their columns begin with. */
+  /** The condition for evacuees that the column counts. `row` is the prefix of their columns. */
   counts: (row: string) => string
 }
 const statuses: readonly Counted[] = safetyStatuses.map((status) => ({
@@ -48,7 +48,7 @@ export function findTally(db: Db, eventUid: EventUid, placeUid: PlaceUid): Promi
     .executeTakeFirst()
 }
 
-/** The tallies of every place of the event. */
+/** The tallies of all places of the event. */
 export async function listTallies(db: Db, clientUid: ClientUid, eventUid: EventUid) {
   const { rows } = await sql<Tally & { placeUid: PlaceUid }>`
     select place_uid, ${sql.raw(columns)} from tally
@@ -56,7 +56,7 @@ export async function listTallies(db: Db, clientUid: ClientUid, eventUid: EventU
   return rows
 }
 
-/** The tallies of several places in one sum. */
+/** The sum of the tallies of several places. */
 export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Places): Promise<StatusCounts> {
   const { rows } = await sql<StatusCounts>`
     select ${sums} from tally t
@@ -66,7 +66,7 @@ export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Pla
   return rows[0] ?? nobodyCounted
 }
 
-/** Those of the places that have anybody with the status, or anybody at all: a from-item with the column place_uid. */
+/** The places where somebody has the status, or where anybody is. A from-item with the column place_uid. */
 export function peopledPlaces({ clientUid, eventUid, placeUids }: Places, status: SafetyStatus | null) {
   const people = status ? sql.ref(status) : sql.raw(safetyStatuses.join(' + '))
   return sql`(
@@ -84,7 +84,7 @@ export interface BuildingTally extends StatusCounts {
   duration: number
 }
 
-/** The event's buildings by name, each with the sum of its places; one statement, so all counts are of one moment. */
+/** The event's buildings by name, each with the sum of its places. One statement, so all counts are from one moment. */
 export async function listBuildingTallies(db: Db, clientUid: ClientUid, eventUid: EventUid): Promise<BuildingTally[]> {
   const { rows } = await sql<BuildingTally>`
     select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, ${sums},
@@ -100,21 +100,21 @@ export async function listBuildingTallies(db: Db, clientUid: ClientUid, eventUid
 }
 
 /*
- * Each fragment below is part of the `with` of a statement that changes evacuees, so that both change together. It locks the
- * tallies before it counts on them, in one order: opposite moves do not meet, and whoever waited counts on the winner's row.
- * An update alone first tries its arithmetic on the row as it was when the statement began, and may fail the check against
- * negative counts for no reason.
+ * Each fragment below is part of the `with` of a statement that changes evacuees, so both change together. It locks the
+ * tallies before it counts, always in the same order, so opposite moves cannot deadlock. A statement that waited counts
+ * on the winner's row. An update without the lock computes on the row as of its own beginning and may violate the
+ * constraint against negative counts.
  */
 
 /**
- * Moves each evacuee of the part `taken` from (place_uid, status, refused) to (to_place_uid, to_status, to_refused). `taken`
- * has client_uid and event_uid, too. For one evacuee at a time.
+ * Moves the evacuee of the part `accepted` from (place_uid, status, refused) to (to_place_uid, to_status, to_refused).
+ * `accepted` also has client_uid and event_uid, and at most one row.
  */
 export const moveInTallies = sql.raw(`
     tallied as (
       select y.place_uid, ${listOf(all, ({ column }) => `y.${column}`)}
       from tally y
-      join taken t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and y.place_uid in (t.place_uid, t.to_place_uid)
+      join accepted t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and y.place_uid in (t.place_uid, t.to_place_uid)
       where t.place_uid <> t.to_place_uid or t.status <> t.to_status or t.refused <> t.to_refused
       order by y.place_uid
       for no key update of y
@@ -124,7 +124,7 @@ export const moveInTallies = sql.raw(`
         ({ column, counts }) => `${column} = n.${column} + (n.place_uid = t.to_place_uid and ${counts('t.to_')})::int
           - (n.place_uid = t.place_uid and ${counts('t.')})::int`,
       )}
-      from taken t, tallied n
+      from accepted t, tallied n
       where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = n.place_uid
     )`)
 
@@ -142,12 +142,12 @@ const changeBy = (sign: '+' | '-', part: string): RawBuilder<unknown> =>
       where y.client_uid = c.client_uid and y.event_uid = c.event_uid and y.place_uid = c.place_uid
     )`)
 
-/** Counts the evacuees of another part (client_uid, event_uid, place_uid, status, refused) at their places, once they are there. */
+/** Adds the evacuees of another part (client_uid, event_uid, place_uid, status, refused) to the tallies of their places. */
 export const addToTallies = (part: string) => changeBy('+', part)
-/** The same for those who are no longer there. */
+/** Subtracts them. */
 export const takeFromTallies = (part: string) => changeBy('-', part)
 
-/** First counts of newly added buildings: nobody can be writing there yet, so a plain count is right. */
+/** Counts newly added buildings for the first time. Nobody can record there yet, so no lock is needed. */
 export async function countBuildings(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
   await sql`
     with place as (
@@ -166,7 +166,7 @@ export async function countBuildings(tx: Tx, eventUid: EventUid, buildingUids: r
       set ${sql.raw(listOf(all, ({ column }) => `${column} = excluded.${column}`))}`.execute(tx)
 }
 
-/** Nobody is counted any more at the places of buildings that have left the event. */
+/** Sets the tallies of buildings that have left the event to zero. */
 export async function clearBuildings(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
   await sql`
     update tally set ${sql.raw(listOf(all, ({ column }) => `${column} = 0`))}

@@ -22,9 +22,9 @@ export async function insertBroadcast(
 }
 
 /**
- * AMB-093: one page of texts of the oldest unfinished broadcast, to the occupants of its buildings; who has no mobile is
- * kept as skipped, so that nobody is believed to have been told. Whom it goes to has it in their thread, too. A conclusion
- * goes to those whom the same transaction took out of the event. Answers whether there was a broadcast to write.
+ * AMB-093: writes one page of the oldest unfinished broadcast, to the occupants of its buildings. Each text is also a
+ * message in the occupant's thread. An occupant without a mobile gets a skipped text. A conclusion goes to the people whom
+ * the same transaction removed from the event. Returns false if there was no broadcast to write.
  */
 export async function writeBroadcastPage(system: Db): Promise<boolean> {
   const texts = insertTexts(
@@ -60,7 +60,7 @@ export async function writeBroadcastPage(system: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Waits for the page that is just being written: what it wrote is there to be cancelled afterwards. */
+/** Waits for the page that is being written, so that its texts can be cancelled afterwards. */
 export async function stopBroadcasts(tx: Tx, eventUid: EventUid): Promise<void> {
   await tx
     .updateTable('broadcast')

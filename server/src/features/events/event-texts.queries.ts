@@ -10,7 +10,7 @@ export interface EventText {
   eventUid: string
   message: string
   smsAllowed: boolean
-  /** Who sends it: each occupant whom it is texted to has it in their thread as that warden's message. */
+  /** The sender. The text is this warden's message in the thread of each occupant. */
   senderSignInUid?: string | null
 }
 
@@ -19,7 +19,7 @@ export interface WardenToAlert {
   personUid: string
 }
 
-/** One of these sign-ins of each warden but the creator; of somebody with several roles the one their first card shows. */
+/** One participation per warden, without the creator. For a warden with several roles, that of the first card. */
 export async function listWardensToAlert(
   tx: Tx,
   signInUids: readonly string[],
@@ -35,7 +35,7 @@ export async function listWardensToAlert(
   return rows
 }
 
-/** AMB-093: the event manager; of one without a sign-in of this event the warden who started it. */
+/** AMB-093: the event manager, or the warden who started the event if the manager has no participation in it. */
 export async function findSender(tx: Tx, eventUid: string, signInUid: string | null): Promise<string | null> {
   const { rows } = await sql<{ uid: string | null }>`
     select coalesce(si.uid, e.started_by_sign_in_uid) as uid
@@ -60,7 +60,7 @@ export async function insertReportInLinks(tx: Tx, clientUid: string, eventUid: s
       ${links.map((l) => l.tokenHash)}::bytea[]) as link (uid, sign_in_uid, token_hash)`.execute(tx)
 }
 
-/** AMB-094: the message and the warden's own link in one text; `{link}` is filled in at sending. */
+/** AMB-094: the message and the warden's own link in one text. `{link}` is replaced when the text is sent. */
 export async function queueWardenAlerts(tx: Tx, { message, smsAllowed }: EventText, links: readonly NewLink[]) {
   if (links.length === 0) return
   const receivers = sql`
@@ -73,8 +73,8 @@ export async function queueWardenAlerts(tx: Tx, { message, smsAllowed }: EventTe
 }
 
 /**
- * AMB-093: the same to the wardens of these buildings, each once. Wardens of the whole site and event managers belong to
- * each building, others to those of their area. They are few and first: occupants follow by a broadcast.
+ * AMB-093: texts the wardens of these buildings, each once. Site wardens and event managers belong to each building, other
+ * wardens to the buildings of their area. Wardens come first because they are few. Occupants follow by a broadcast.
  */
 export async function queueForWardens(
   tx: Tx,
@@ -94,8 +94,9 @@ export async function queueForWardens(
 }
 
 /**
- * Wardens who are occupants of these buildings as well, having been in danger when they became wardens (AMB-105). `is true`
- * keeps the wardens a hash: joined, a planner that knows nothing of a new event walked all occupants for each of them.
+ * Wardens who are also occupants of these buildings, because they were in danger when they became wardens (AMB-105). `is
+ * true` keeps the wardens in a hash. As a join, the planner, without statistics of a new event, reads all occupants for
+ * each warden.
  */
 export async function listWardensAmongOccupants(
   tx: Tx,
@@ -111,8 +112,8 @@ export async function listWardensAmongOccupants(
 }
 
 /**
- * What has not gone out when the event ends must not go out any more, but the conclusion to buildings that left before;
- * what a worker has in its hands is on its way.
+ * Cancels the queued texts of an event that ends, except the conclusion to buildings that left before. Texts that a worker
+ * has claimed are still sent.
  */
 export async function cancelQueuedTexts(tx: Tx, eventUid: EventUid): Promise<void> {
   await tx
@@ -125,7 +126,7 @@ export async function cancelQueuedTexts(tx: Tx, eventUid: EventUid): Promise<voi
     .execute()
 }
 
-/** Likewise for the people whom this transaction took out of the event with their building. */
+/** Cancels the queued texts of people whom this transaction removed from the event. */
 export async function cancelTextsToRemoved(tx: Tx, eventUid: string, buildingUids: readonly string[]): Promise<void> {
   await sql`
     update sms set status = 'skipped', reason = 'The building has left the event.', changed_at = now()

@@ -5,7 +5,6 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import type { Actor } from '../../wardens/actor.ts'
 import { type BroadcastKind, insertBroadcast, writeBroadcastPage } from './broadcast.queries.ts'
-import type { OpenedSignIn } from './event.queries.ts'
 import {
   type EventText,
   findSender,
@@ -15,13 +14,14 @@ import {
   queueForWardens,
   queueWardenAlerts,
 } from './event-texts.queries.ts'
+import type { OpenedSignIn } from './participation.queries.ts'
 
-/** The token of a report-in link, made from its uid whenever it is needed; only its hash is stored. */
+/** The token of a report-in link, derived from its uid when needed. Only its hash is stored. */
 export const linkToken = (key: Uint8Array, linkUid: string) => hmac(key, linkUid)
 
 /**
- * EVENT-05, EVENT-52, EVENT-64, AMB-093: stores the texts of a start or an addition; nobody gets two. The alert is for
- * those whose sign-in it opened: also when somebody's start was a moment earlier, and this one became an addition.
+ * EVENT-05, EVENT-52, EVENT-64, AMB-093: queues the texts of a start or an addition, at most one per person. The alert goes
+ * to wardens whose participation this call has opened, also if another start came first and this one became an addition.
  */
 export async function textEverybody(
   app: Services,
@@ -47,7 +47,7 @@ export async function textEverybody(
   if (links.length > 0 || input.broadcastMessage === 'yes') await app.jobs.enqueue(tx, 'texts', { event_uid: eventUid })
 }
 
-/** AMB-093: the conclusion, to everybody in these buildings; call before their wardens are signed out. */
+/** AMB-093: sends the conclusion to everybody in these buildings. Call before their participations close. */
 export async function textConclusion(
   app: Services,
   tx: Tx,
@@ -60,7 +60,7 @@ export async function textConclusion(
   await app.jobs.enqueue(tx, 'texts', { event_uid: text.eventUid })
 }
 
-/** Wardens' texts are written at once; occupants may be 100,000, and theirs are left to `writeBroadcasts`. */
+/** Queues the wardens' texts now. Those of up to 100,000 occupants are left to `writeBroadcasts`. */
 async function broadcast(
   tx: Tx,
   actor: Actor,
@@ -73,5 +73,5 @@ async function broadcast(
   await insertBroadcast(tx, actor.clientUid, kind, text, buildingUids)
 }
 
-/** The worker's part: some texts of what is to be broadcast. False when everything is written. */
+/** Writes one page of broadcasts, in the worker. False if everything is written. */
 export const writeBroadcasts = (system: Db): Promise<boolean> => writeBroadcastPage(system)

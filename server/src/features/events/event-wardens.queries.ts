@@ -2,7 +2,7 @@ import type { AssignmentUid, ClientUid, EventUid, SignInUid, SiteUid } from '@ev
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
-/** The open sign-in of an assignment, held until the transaction ends: it cannot go on duty meanwhile. */
+/** Locks the open participation of an assignment until the transaction ends, so that it cannot go on duty meanwhile. */
 export function lockSignIn(tx: Tx, eventUid: EventUid, assignmentUid: AssignmentUid) {
   return tx
     .selectFrom('wardenSignIn')
@@ -18,13 +18,13 @@ export async function closeSignIn(tx: Tx, signInUid: SignInUid): Promise<void> {
   await tx.updateTable('wardenSignIn').set({ closedAt: sql`now()` }).where('uid', '=', signInUid).execute()
 }
 
-/** A place among the wardens of a running event. */
+/** A participation in a running event. */
 export interface EventPlace {
   eventUid: EventUid
   signInUid: SignInUid
 }
 
-/** Sites with a running event in which these assignments have a place, in the order in which they are locked. */
+/** Sites with a running event in which these assignments participate, in lock order. */
 export async function listSitesOfPosts(
   tx: Tx,
   clientUid: string,
@@ -39,7 +39,7 @@ export async function listSitesOfPosts(
   return rows.map(({ siteUid }) => siteUid)
 }
 
-/** Sites of the client where an event runs, in the order in which they are locked. */
+/** The client's sites with a running event, in lock order. */
 export async function listSitesOfEvents(db: Db, clientUid: ClientUid): Promise<SiteUid[]> {
   const rows = await db
     .selectFrom('event')
@@ -51,7 +51,7 @@ export async function listSitesOfEvents(db: Db, clientUid: ClientUid): Promise<S
   return rows.map(({ siteUid }) => siteUid)
 }
 
-/** Closes the sign-ins of these assignments, but of those who are on duty; answers which. */
+/** Closes the participations of these assignments, except those on duty. Returns the closed ones. */
 export async function closePosts(tx: Tx, clientUid: string, assignmentUids: readonly string[]): Promise<EventPlace[]> {
   const { rows } = await sql<EventPlace>`
     update warden_sign_in set closed_at = now()

@@ -3,14 +3,7 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { record, unattended } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { takeBackWardens, takeOutWardens } from '../evacuation/evacuee-snapshot.service.ts'
-import {
-  findActiveEvent,
-  listSitesWithNewcomers,
-  lockSite,
-  type OpenedSignIn,
-  openSignIns,
-  revokeLinkSessions,
-} from './event.queries.ts'
+import { findActiveEvent, lockSite } from './event.queries.ts'
 import {
   closePosts,
   closeSignIn,
@@ -19,15 +12,16 @@ import {
   listSitesOfPosts,
   lockSignIn,
 } from './event-wardens.queries.ts'
+import { listSitesWithNewcomers, type OpenedSignIn, openSignIns, revokeLinkSessions } from './participation.queries.ts'
 
-/** Until the transaction ends no event of the site starts, changes its buildings or ends. Take it before any other lock. */
+/** Locks the site: until the transaction ends, no event of it starts, changes its buildings or ends. Call before any other lock. */
 export async function holdEventsOf(tx: Tx, siteUid: SiteUid): Promise<void> {
   await lockSite(tx, siteUid)
 }
 
 /**
- * AMB-067: who accepts while an event runs in their area is one of its wardens, attendance unknown, and no longer
- * counted as an occupant. Answers null when the assignment took up no place. Call under `holdEventsOf`.
+ * AMB-067: makes a person who accepts an assignment a warden of the running event in its area, with attendance unknown,
+ * and no longer an occupant. Null if the assignment has no participation. Call under `holdEventsOf`.
  */
 export async function joinRunningEvent(
   tx: Tx,
@@ -38,10 +32,10 @@ export async function joinRunningEvent(
   return joined.find((place) => place.assignmentUid === assignmentUid) ?? null
 }
 
-/** Where the client's events run. One that is just starting is not seen yet. */
+/** The sites of the client's running events. An event that is being started is not included. */
 export const listSitesWithEvent = (db: Db, clientUid: ClientUid) => listSitesOfEvents(db, clientUid)
 
-/** `joinRunningEvent` for all who have become wardens of the site without doing anything themselves, and its record. */
+/** `joinRunningEvent` for all new wardens of the site who have not accepted just now, with journal entries. */
 export async function joinUnasked(tx: Tx, clientUid: string, siteUid: SiteUid, by: 'import' | 'date'): Promise<void> {
   const joined = await joinRunningEvents(tx, siteUid)
   await record(
@@ -58,8 +52,8 @@ export async function joinUnasked(tx: Tx, clientUid: string, siteUid: SiteUid, b
 }
 
 /**
- * AMB-067: wardens whose assignment began only after the event did, as at midnight. A site at a time, and a site where
- * nobody is missing is not held at all. Any number of workers may do so at once; a site that fails stops no other.
+ * AMB-067: adds wardens whose assignment began after the event did, for example at midnight. Locks one site at a time, and
+ * only if somebody is missing. Any number of workers may run at once. An error at one site does not stop the others.
  */
 export async function joinWhoseDayHasCome(system: Db, onTrouble: (error: unknown) => void): Promise<void> {
   for (const { clientUid, siteUid } of await listSitesWithNewcomers(system))
@@ -72,7 +66,7 @@ export async function joinWhoseDayHasCome(system: Db, onTrouble: (error: unknown
       .catch(onTrouble)
 }
 
-/** `joinRunningEvent` for all who have become wardens of the site and have no place yet. Call under `holdEventsOf`. */
+/** `joinRunningEvent` for all wardens of the site without a participation. Call under `holdEventsOf`. */
 async function joinRunningEvents(tx: Tx, siteUid: SiteUid): Promise<OpenedSignIn[]> {
   const active = await findActiveEvent(tx, siteUid)
   if (!active) return []
@@ -82,8 +76,8 @@ async function joinRunningEvents(tx: Tx, siteUid: SiteUid): Promise<OpenedSignIn
 }
 
 /**
- * AMB-067: nobody leaves their post unseen; throws `on_duty`. Off duty the sign-in is closed, and the person is accounted
- * for like anybody else. Answers null when there was none. Call under `holdEventsOf`.
+ * AMB-067: closes the participation of an assignment and makes the person an occupant. Throws `on_duty` while on duty, so
+ * that nobody leaves unnoticed. Null if there is no participation. Call under `holdEventsOf`.
  */
 export async function leaveRunningEvent(
   tx: Tx,
@@ -100,14 +94,14 @@ export async function leaveRunningEvent(
   return place
 }
 
-/** `holdEventsOf` for many assignments at once: the sites where they have a place in a running event. */
+/** `holdEventsOf` for the sites where these assignments participate in a running event. */
 export async function holdEventsOfPosts(tx: Tx, clientUid: string, assignmentUids: readonly string[]): Promise<void> {
   for (const siteUid of await listSitesOfPosts(tx, clientUid, assignmentUids)) await holdEventsOf(tx, siteUid)
 }
 
 /**
- * AMB-067: `leaveRunningEvent` for assignments that an import ends; who is on duty stays. Answers the places that were
- * left. Call under `holdEventsOfPosts`.
+ * AMB-067: `leaveRunningEvent` for assignments that an import ends. Wardens on duty stay. Returns the closed
+ * participations. Call under `holdEventsOfPosts`.
  */
 export async function leaveRunningEvents(
   tx: Tx,
@@ -119,7 +113,7 @@ export async function leaveRunningEvents(
   return places
 }
 
-/** Who has left a place is an occupant like anybody else, and no session of the place's link goes on. */
+/** Makes wardens who have left occupants, and ends the sessions of their report-in links. */
 async function accountFor(tx: Tx, places: readonly EventPlace[]): Promise<void> {
   const signInsOf = (some: readonly EventPlace[]) => some.map(({ signInUid }) => signInUid)
   await revokeLinkSessions(tx, signInsOf(places))

@@ -11,8 +11,7 @@ import type {
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { assignmentIsCurrent, assignmentIsInDate } from '../../wardens/live-session.ts'
-import { areaHas, areaMeets, hasPlaceWhere } from '../../wardens/warden-area.ts'
-import type { EventPlace } from './event-wardens.queries.ts'
+import { areaHas } from '../../wardens/warden-area.ts'
 
 export type ManagedBuilding = {
   siteUid: SiteUid
@@ -23,9 +22,8 @@ export type ManagedBuilding = {
 } & ({ eventUid: EventUid; eventType: string; eventDescription: string } | { eventUid: null })
 
 /**
- * Buildings the person may start and end events in: by current assignments whose role manages events, of the
- * whole site or of the places they name (AMB-084); and, not manageable, the other buildings of those sites that are in
- * an event (AMB-090).
+ * Buildings in which the person may start and end events, by current assignments whose role manages events (AMB-084). Also
+ * the other buildings of those sites that are in an event, marked as not manageable (AMB-090).
  */
 export async function listManagedBuildings(db: Db, personUid: PersonUid): Promise<ManagedBuilding[]> {
   const { rows } = await sql<ManagedBuilding>`${prepared('list_managed_buildings')}
@@ -88,7 +86,7 @@ export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent |
     .executeTakeFirst()
 }
 
-/** Everything that starts, grows, shrinks or ends an event at a site takes turns here (AMB-085); rows that refer to it need not wait. */
+/** Locks the site for everything that starts, changes or ends its event (AMB-085). Inserts of rows that refer to it do not wait. */
 export function lockSite(tx: Tx, siteUid: SiteUid) {
   return tx
     .selectFrom('site')
@@ -98,7 +96,7 @@ export function lockSite(tx: Tx, siteUid: SiteUid) {
     .executeTakeFirstOrThrow()
 }
 
-/** An assignment with which the person manages events at this site; the session's own first (AMB-096). */
+/** An assignment with which the person manages events at this site, preferably the session's own (AMB-096). */
 export async function findManagingAssignment(
   tx: Tx,
   personUid: PersonUid,
@@ -126,7 +124,7 @@ export interface NewEvent {
   alert: boolean
 }
 
-/** The site is locked by now. The transaction may have begun before the event that it waited for was over. */
+/** Inserts an event as of now. The transaction may have begun before the last event ended. Call under the lock of the site. */
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<EventUid> {
   const startedAt = sql<Date>`clock_timestamp()`
   const started = { ...event, startedAt, beganAt: sql<Date>`(select clock_timestamp() + ahead from steady_clock)` }
@@ -151,7 +149,7 @@ export async function listEventBuildings(db: Db, eventUid: EventUid) {
     .execute()
 }
 
-/** Takes buildings into the event, or back into it. */
+/** Adds buildings to the event, or adds them again. */
 export async function insertEventBuildings(
   tx: Tx,
   eventUid: EventUid,
@@ -164,10 +162,7 @@ export async function insertEventBuildings(
     do update set active = true, removed_at = null, added_at = now()`.execute(tx)
 }
 
-/**
- * AMB-111: an organisation that named no floor status has the usual ones. Without any its floors could not be in an
- * event.
- */
+/** AMB-111: gives an organisation without floor statuses the default ones, because each floor of an event needs one. */
 export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<void> {
   await sql`
     insert into floor_status (client_uid, code, name, colour, display_order)
@@ -178,7 +173,7 @@ export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<voi
     on conflict (client_uid, code) do nothing`.execute(tx)
 }
 
-/** Floors start at the first status in use (AMB-095); where none is, at the first. */
+/** Floors begin with the first status in use (AMB-095), or the first one if none is in use. */
 export async function insertEventFloors(
   tx: Tx,
   eventUid: EventUid,
@@ -195,88 +190,6 @@ export async function insertEventFloors(
     do update set floor_status_uid = excluded.floor_status_uid, updated_at = now(), updated_by_person_uid = null`.execute(
     tx,
   )
-}
-
-/** A place in a running event that was taken up, or taken up again. */
-export interface OpenedSignIn extends EventPlace {
-  assignmentUid: AssignmentUid
-}
-
-/** Assignments `a` whose area meets the event; of Site domain and of event managers always (AMB-095). */
-const wardensOf = (eventUid: unknown, siteUid: unknown) => sql`
-  warden_assignment a
-  join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
-  join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
-  join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-  where a.site_uid = ${siteUid} and ${assignmentIsInDate}
-    and ${hasPlaceWhere(areaMeets(eventUid))}`
-
-/** An unknown sign-in for every warden of the event. Answers those that were not open before. */
-export async function openSignIns(tx: Tx, eventUid: EventUid, siteUid: SiteUid): Promise<OpenedSignIn[]> {
-  const { rows } = await sql<OpenedSignIn>`
-    insert into warden_sign_in (client_uid, event_uid, assignment_uid, person_uid)
-    select a.client_uid, ${eventUid}, a.uid, a.person_uid from ${wardensOf(eventUid, siteUid)}
-    on conflict (client_uid, event_uid, assignment_uid) do update
-      set closed_at = null, reported_in = false, on_duty = false, not_available = false, off_duty_at = null
-      where warden_sign_in.closed_at is not null
-    returning event_uid, uid as sign_in_uid, assignment_uid`.execute(tx)
-  return rows
-}
-
-/** Sites of all clients where somebody is a warden of the running event and has no place in it yet. Takes no lock. */
-export async function listSitesWithNewcomers(system: Db): Promise<{ clientUid: ClientUid; siteUid: SiteUid }[]> {
-  const { rows } = await sql<{ clientUid: ClientUid; siteUid: SiteUid }>`
-    select e.client_uid, e.site_uid from event e
-    where e.ended_at is null and exists (
-      select from ${wardensOf(sql`e.uid`, sql`e.site_uid`)} and a.client_uid = e.client_uid and not exists (
-        select from warden_sign_in si where si.client_uid = a.client_uid and si.event_uid = e.uid
-          and si.assignment_uid = a.uid and si.closed_at is null))
-    order by e.site_uid`.execute(system)
-  return rows
-}
-
-export function findSignIn(tx: Tx, eventUid: EventUid, assignmentUid: AssignmentUid) {
-  return tx
-    .selectFrom('wardenSignIn')
-    .select('uid')
-    .where('eventUid', '=', eventUid)
-    .where('assignmentUid', '=', assignmentUid)
-    .where('closedAt', 'is', null)
-    .executeTakeFirst()
-}
-
-/** Sign-ins whose area no longer meets the event; Site domain and event managers stay (AMB-097). Answers those closed. */
-export async function closeStraySignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
-  const { rows } = await sql<{ uid: SignInUid }>`
-    update warden_sign_in si
-    set closed_at = now(), off_duty_at = case when si.on_duty then now() else si.off_duty_at end, on_duty = false
-    from warden_assignment a, warden_role r
-    where si.event_uid = ${eventUid} and si.closed_at is null
-      and a.client_uid = si.client_uid and a.uid = si.assignment_uid
-      and r.client_uid = a.client_uid and r.uid = a.role_uid
-      and not ${hasPlaceWhere(areaMeets(sql`si.event_uid`))}
-    returning si.uid`.execute(tx)
-  return rows.map(({ uid }) => uid)
-}
-
-export async function closeAllSignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
-  const { rows } = await sql<{ uid: SignInUid }>`
-    update warden_sign_in
-    set closed_at = now(), off_duty_at = case when on_duty then now() else off_duty_at end, on_duty = false
-    where event_uid = ${eventUid} and closed_at is null
-    returning uid`.execute(tx)
-  return rows.map(({ uid }) => uid)
-}
-
-/** A report-in link is good for its event only; so is the session it opened (AMB-078). */
-export async function revokeLinkSessions(tx: Tx, signInUids: readonly SignInUid[]): Promise<void> {
-  if (signInUids.length === 0) return
-  await tx
-    .updateTable('session')
-    .set({ revokedAt: sql`now()` })
-    .where('signInUid', 'in', signInUids)
-    .where('revokedAt', 'is', null)
-    .execute()
 }
 
 export async function removeEventBuildings(

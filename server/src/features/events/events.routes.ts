@@ -5,7 +5,7 @@ import { serve } from '../../http/http.ts'
 import { presentSites, shrinkOrEnd, startOrExtend } from './events.service.ts'
 import { eventTexts, unreached } from './text-delivery.service.ts'
 
-/** The payload itself, or the same under `userInput` (AMB-086). */
+/** The body itself, or its field `userInput` (AMB-086). */
 const unwrap = <T extends object>(body: T | { userInput: T }): T => ('userInput' in body ? body.userInput : body)
 
 export async function eventsRoutes(app: FastifyInstance) {

@@ -18,12 +18,9 @@ import { rebindSession } from '../sign-in/sign-in.service.ts'
 import { stopBroadcasts } from './broadcast.queries.ts'
 import {
   type ActiveEvent,
-  closeAllSignIns,
-  closeStraySignIns,
   ensureFloorStatuses,
   findActiveEvent,
   findManagingAssignment,
-  findSignIn,
   insertEvent,
   insertEventBuildings,
   insertEventFloors,
@@ -33,19 +30,24 @@ import {
   lockSite,
   type ManagedBuilding,
   markEnded,
-  type OpenedSignIn,
-  openSignIns,
   removeEventBuildings,
-  revokeLinkSessions,
   setStartedBy,
 } from './event.queries.ts'
 import { cancelQueuedTexts, cancelTextsToRemoved } from './event-texts.queries.ts'
 import { textConclusion, textEverybody } from './event-texts.service.ts'
+import {
+  closeAllSignIns,
+  closeStraySignIns,
+  findSignIn,
+  type OpenedSignIn,
+  openSignIns,
+  revokeLinkSessions,
+} from './participation.queries.ts'
 
 type Started = CallAnswer<typeof createEvent>
 type Ended = CallAnswer<typeof endEvent>
 
-/** EVENT-46..48, EVENT-63: what the event management screen opens with. */
+/** EVENT-46..48, EVENT-63: the data of the event management screen. */
 export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
   const [rows, types, active] = [
     await listReach(tx, actor),
@@ -69,7 +71,7 @@ export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
   }
 }
 
-/** AMB-084; with a report-in link, which is for one event, only at that event's site. */
+/** AMB-084: the caller's buildings. With a report-in link, only those of its event's site. */
 async function listReach(tx: Tx, { personUid, linkSignInUid, assignment }: Actor): Promise<ManagedBuilding[]> {
   const reach = await listManagedBuildings(tx, personUid)
   return linkSignInUid ? reach.filter(({ siteUid }) => siteUid === assignment?.siteUid) : reach
@@ -87,7 +89,7 @@ const presentEvent = ({ uid, type, description }: Pick<ActiveEvent, 'uid' | 'typ
   description,
 })
 
-/** EVENT-21, EVENT-22, EVENT-57, AMB-085: starts the site's event, or adds buildings to it when type and buildings allow. */
+/** EVENT-21, EVENT-22, EVENT-57, AMB-085: starts the site's event, or adds buildings if type and buildings allow it. */
 export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: CreateEventInput): Promise<Started> {
   requireFit(input.message, 'body/message')
   const type = (await listEventTypes(tx)).find(({ uid }) => uid === input.eventType)
@@ -179,8 +181,8 @@ async function extendEvent(
 }
 
 /**
- * EVENT-51, EVENT-60: floors, wardens and evacuees of these buildings; those already in the event are left as they are.
- * Answers the wardens who were not in it before.
+ * EVENT-51, EVENT-60: adds floors, wardens and evacuees of these buildings. Existing ones stay unchanged. Returns the
+ * wardens who were not in the event before.
  */
 async function takeIn(
   tx: Tx,
@@ -202,7 +204,7 @@ const presentDuty = (actor: Actor) => ({
   on_duty: actor.signIn?.attendance === 'on_duty',
 })
 
-/** EVENT-23, EVENT-24, EVENT-62, AMB-092: takes buildings out; without any left the event ends. */
+/** EVENT-23, EVENT-24, EVENT-62, AMB-092: removes buildings. The event ends with its last building. */
 export async function shrinkOrEnd(app: Services, tx: Tx, actor: Actor, input: EndEventInput): Promise<Ended> {
   requireFit(input.message, 'body/message')
   const siteUid = await getManagedSite(tx, actor, input.buildings)
@@ -238,7 +240,7 @@ async function concludeEvent(
   const text = { eventUid, message, smsAllowed: actor.smsAllowed }
   if (broadcast) await textConclusion(app, tx, actor, text, leaving)
   const ownSignIn = actor.event?.uid === eventUid ? (actor.signIn?.uid ?? null) : null
-  // the event before its sign-ins, in the order in which a sign-out takes them
+  // locks the event before its participations, in the order of a sign-out
   await markEnded(tx, eventUid, { personUid: actor.personUid, signInUid: ownSignIn })
   await revokeLinkSessions(tx, await closeAllSignIns(tx, eventUid))
   await removeEventBuildings(tx, eventUid, leaving)
@@ -294,7 +296,7 @@ async function removeBuildings(
   }
 }
 
-/** The one site of these buildings, all of them in the caller's reach. Throws `not_found`, or 422 over two sites (EVENT-63). */
+/** The site of these buildings. Throws `not_found` if one is not the caller's, and 422 for buildings of two sites (EVENT-63). */
 async function getManagedSite(tx: Tx, actor: Actor, buildingUids: readonly BuildingUid[]): Promise<SiteUid> {
   const reach = (await listReach(tx, actor)).filter(({ manageable }) => manageable)
   const wanted = reach.filter(({ buildingUid }) => buildingUids.includes(buildingUid))

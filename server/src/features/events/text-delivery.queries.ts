@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
 
-/** Texts of the event itself and report-in links, not those that wardens write to each other. */
+/** Texts of the event and report-in links, without messages of wardens. */
 const ofEvent = sql`('event_message', 'warden_alert', 'event_concluded', 'report_in_link')`
 
 export async function countEventTexts(db: Db, eventUid: EventUid): Promise<{ status: TextState; count: number }[]> {
@@ -14,7 +14,7 @@ export async function countEventTexts(db: Db, eventUid: EventUid): Promise<{ sta
   return rows
 }
 
-/** Of whatever kind: those of wardens, too. */
+/** All kinds of texts, including messages of wardens. */
 export async function countSkippedFor(db: Db, eventUid: EventUid, reason: string): Promise<number> {
   const { count } = await db
     .selectFrom('sms')
@@ -43,8 +43,8 @@ export interface UnreachedRow {
 }
 
 /**
- * People who are in the event and whose newest text has not arrived, by name; `afterUid` is the text of the last row
- * seen. Somebody who has left the event with their building need not be called.
+ * People of the event whose newest text has not arrived, by name. `afterUid` is the text of the last row seen. People who
+ * have left the event with their building are not included.
  */
 export async function listUnreachedRows(
   db: Db,

@@ -23,7 +23,7 @@ const none: TextCounts = {
   skipped: 0,
 }
 
-/** What became of the texts of the event at the session's site: nobody may be believed to have been told. */
+/** Delivery states of the texts of the event at the session's site, which show whom the event did not reach. */
 export async function eventTexts(db: Db, actor: Actor): Promise<EventTexts> {
   const event = await ownEvent(db, actor)
   if (!event) return { event: null, counts: none, writing: false, over_budget: 0 }
@@ -34,7 +34,7 @@ export async function eventTexts(db: Db, actor: Actor): Promise<EventTexts> {
   return { event: event.uid, counts, writing, over_budget }
 }
 
-/** Whom to call instead. */
+/** People to call instead. */
 export async function unreached(
   db: Db,
   actor: Actor,

@@ -1,6 +1,6 @@
 import { Undeliverable } from './outgoing.ts'
 
-/** One mail, ready to go out. `reference` is the same at a repeat, so that a reader's program shows it once. */
+/** A mail to send. `reference` stays the same when it is sent again, so that mail programs show it once. */
 export interface OutgoingMail {
   reference: string
   to: string
@@ -9,16 +9,16 @@ export interface OutgoingMail {
 }
 
 /**
- * A way out for mails. `send` answers once the server has taken the mail; throws Undeliverable when it never will, and
- * anything else when it may at another try.
+ * Sends mails. `send` resolves once the server has accepted the mail. It throws Undeliverable if the server never will,
+ * and any other error if a retry may work.
  */
 export interface MailTransport {
   send(mail: OutgoingMail): Promise<{ providerId: string }>
-  /** Whether the server is there and lets us in; throws why not. */
+  /** Checks whether the server answers and accepts the credentials. Throws the reason if not. */
   check?(): Promise<void>
 }
 
-/** While no mail server is set up every mail fails, visibly. */
+/** Without a configured mail server every mail fails with a reason. */
 export const noTransport: MailTransport = {
   async send() {
     throw new Undeliverable('No mail server is set up.')

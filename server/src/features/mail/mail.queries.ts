@@ -3,13 +3,13 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { steadyNow } from '../../platform/db/steady-clock.ts'
 import type { Handed } from './outgoing.ts'
 
-/** Seconds a claimed mail belongs to its worker; longer than a mail server may take (`mail.service.ts`). */
+/** Seconds for which a claimed mail belongs to its worker. Longer than the limits in `smtp.transport.ts`. */
 const leaseSeconds = 45
 
 export interface NewMail {
   kind: 'password_reset' | 'password_changed'
   accountUid: string | null
-  /** Null when there is nobody to send to. */
+  /** Null if there is no receiver. */
   toEmail: string | null
   subject: string
   body: string
@@ -17,7 +17,7 @@ export interface NewMail {
   validUntil: Date
 }
 
-/** A mail to nobody is kept as skipped: writing it costs the same. */
+/** Queues a mail. A mail without receiver is stored as skipped, so that both take the same time. */
 export async function insertMail(tx: Tx, mail: NewMail): Promise<string> {
   const { uid } = await tx
     .insertInto('mail')
@@ -34,11 +34,11 @@ export interface ClaimedMail {
   body: string
   passwordResetUid: string | null
   attempts: number
-  /** Why it must not go out any more; null for one that must. */
+  /** Why it must no longer be sent. Null if it must be sent. */
   over: 'too late' | 'newer link' | null
 }
 
-/** Takes the most urgent mails that nobody else holds, those whose time is over among them; each in one batch only. */
+/** Claims the most urgent free mails, including expired ones. Each mail is in one batch only. */
 export async function claimMails(system: Db, count: number): Promise<ClaimedMail[]> {
   const { rows } = await sql<ClaimedMail>`
     with due as (
@@ -57,7 +57,7 @@ export async function claimMails(system: Db, count: number): Promise<ClaimedMail
   return rows
 }
 
-/** What came of a claimed mail. */
+/** Stores the outcome of a claimed mail. */
 export interface MailOutcome extends Omit<Handed, 'status'> {
   uid: string
   status: Handed['status'] | 'expired' | 'skipped'

@@ -14,16 +14,16 @@ import { handOver, sendDue } from './outgoing.ts'
 import { createMailSimulator } from './simulator.transport.ts'
 import { createSmtpTransport } from './smtp.transport.ts'
 
-/** As many connections to the mail server at once. */
+/** Number of concurrent connections to the mail server. */
 const batchSize = 5
 const patienceMs = 30_000
 
-/** Writes a mail in the transaction of the change that it tells of; it goes out once that is committed. */
+/** Queues a mail in the transaction of its change. It is sent after the commit. */
 export async function queueMail(jobs: JobQueue, tx: Tx, mail: NewMail): Promise<void> {
   await jobs.enqueue(tx, 'mails', { mail_uid: await insertMail(tx, mail) })
 }
 
-/** The configured way out. */
+/** The configured transport. */
 export function createMailTransport(system: Db, { mail, mailFrom }: Pick<Config, 'mail' | 'mailFrom'>): MailTransport {
   if (mail === 'simulator') return createMailSimulator(system)
   return mail ? createSmtpTransport(mail.smtpUrl, mailFrom) : noTransport
@@ -32,12 +32,12 @@ export function createMailTransport(system: Db, { mail, mailFrom }: Pick<Config,
 export interface MailSending {
   system: Db
   transport: MailTransport
-  /** The receiver's own link, made when the mail goes out. */
+  /** The receiver's own link, made when the mail is sent. */
   linkOf: (passwordResetUid: string) => string
   onTrouble: (error: unknown) => void
 }
 
-/** Hands over every mail that is due, the most urgent first. Any number of workers may do so at once. */
+/** Sends all due mails, the most urgent first. Any number of workers may run at once. */
 export function sendDueMails(sending: MailSending, stopping?: AbortSignal): Promise<void> {
   return sendDue(
     batchSize,

@@ -1,9 +1,9 @@
-/** No other try will help; the message says why. */
+/** A retry would fail too. The message gives the reason. */
 export class Undeliverable extends Error {
   override name = 'Undeliverable'
 }
 
-/** What came of handing one over; `queued` waits `retrySeconds` for its next try. */
+/** The outcome of one try. `queued` is retried after `retrySeconds`. */
 export interface Handed {
   status: 'handed_over' | 'failed' | 'queued'
   reason: string | null
@@ -12,9 +12,9 @@ export interface Handed {
 }
 
 export interface HandOver {
-  /** How often this one has been claimed, this time included. */
+  /** How often it has been claimed, including this time. */
   attempts: number
-  /** A provider that says nothing for so long is asked again; less than the lease. */
+  /** Limit for the provider's answer. Shorter than the lease. */
   patienceMs: number
   unreachable: string
   onTrouble: (error: unknown) => void
@@ -22,10 +22,7 @@ export interface HandOver {
 
 const longestRetrySeconds = 60
 
-/**
- * Claims and settles one batch after the other until nothing is due, or it is told to stop. Any number of workers may
- * do so at once.
- */
+/** Claims and sends batches until nothing is due or `stopping` aborts. Any number of workers may run at once. */
 export async function sendDue<T>(
   batchSize: number,
   claim: (count: number) => Promise<T[]>,
@@ -39,7 +36,7 @@ export async function sendDue<T>(
   }
 }
 
-/** Whatever may come of it, it is answered, not thrown: one that cannot go out holds up no other. */
+/** Sends one. Never throws, so that one delays no other. */
 export async function handOver(send: () => Promise<{ providerId: string }>, options: HandOver): Promise<Handed> {
   try {
     const { providerId } = await withinPatience(send(), options.patienceMs)

@@ -8,7 +8,7 @@ interface NewSimulatedMail {
   body: string
 }
 
-/** Once per mail, however often it is handed over. */
+/** Stores a mail once, however often it is sent. */
 export async function insertSimulatedMail(system: Db, mail: NewSimulatedMail): Promise<void> {
   await system
     .insertInto('simulatedMail')
@@ -24,7 +24,7 @@ interface SimulatedMailRow {
   receivedAt: Date
 }
 
-/** Mails to the people who hold this phone: to what they sign in with, or to what is on file. */
+/** Mails to the holders of this phone, at their sign-in address or their stored address. */
 export async function listMails(system: Db, mobile: string): Promise<SimulatedMailRow[]> {
   const { rows } = await sql<SimulatedMailRow>`
     select uid, subject, body, received_at from simulated_mail

@@ -4,7 +4,7 @@ import { serve } from '../../http/http.ts'
 import { keepToThisMachine } from '../../platform/network.ts'
 import { listMails } from './simulator.queries.ts'
 
-/** It asks for no sign-in: it is there only where mails go to it, and only for this machine. */
+/** The mail simulator needs no sign-in. It exists only if mails go to it, and only for this machine. */
 export async function mailSimulatorRoutes(app: FastifyInstance) {
   if (app.config.production || app.config.mail !== 'simulator') return
   keepToThisMachine(app)

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/db.ts'
 import type { MailTransport } from './mail-transport.ts'
 import { insertSimulatedMail } from './simulator.queries.ts'
 
-/** Puts mails into the mailboxes of the page `/simulator`. */
+/** Shows mails on the page `/simulator`. */
 export function createMailSimulator(system: Db): MailTransport {
   return {
     async send({ reference, to, subject, body }) {

@@ -2,10 +2,10 @@ import { createTransport } from 'nodemailer'
 import type { MailTransport } from './mail-transport.ts'
 import { Undeliverable } from './outgoing.ts'
 
-/** Shorter than a mail's lease (`mail.queries.ts`), each of them. */
+/** Each shorter than a mail's lease (`mail.queries.ts`). */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 15_000 }
 
-/** Sends by the mail server at `smtpUrl`; in the clear to this machine only. */
+/** Sends by the mail server at `smtpUrl`. Unencrypted only on this machine. */
 export function createSmtpTransport(smtpUrl: string, from: string): MailTransport {
   const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(smtpUrl).hostname)
   const transport = createTransport({
@@ -22,7 +22,7 @@ export function createSmtpTransport(smtpUrl: string, from: string): MailTranspor
       })
     },
     async send({ reference, to, subject, body }) {
-      const address = { name: '', address: to } // as a text it would be read as a list
+      const address = { name: '', address: to } // a plain string would be parsed as a list
       const messageId = `<${reference}@evac>`
       const headers = { 'Auto-Submitted': 'auto-generated' }
       try {
@@ -40,7 +40,7 @@ interface SmtpError extends Error {
   responseCode?: number
 }
 
-/** What the server says may name the receiver, so only its codes are kept. */
+/** The server's message may name the receiver, so only its codes are kept. */
 function explain({ code, responseCode = 0 }: SmtpError): Error {
   const isRefused = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500
   if (isRefused) return new Undeliverable(`The mail server refused it (${responseCode}).`)

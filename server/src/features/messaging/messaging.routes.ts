@@ -51,7 +51,7 @@ export async function messagingRoutes(app: FastifyInstance) {
   })
 }
 
-/** A thread is read by whoever is given it: the phones of others hear of that once it is committed. */
+/** Returning a thread marks it read. Other phones are notified after the commit. */
 function serveThreads(app: FastifyInstance) {
   for (const call of [getEvacueeThread, pollEvacueeThread])
     serve(app, call, async ({ actor, input, read }) => {
@@ -95,7 +95,7 @@ function serveSends(app: FastifyInstance) {
   )
 }
 
-/** Why somebody without a part in the event is given nothing (AMB-149). */
+/** Why a caller without a participation gets no data (AMB-149). */
 function awayFrom(actor: Actor) {
   const error = absence(actor)
   return error && { error, message: new Refusal(error).message }

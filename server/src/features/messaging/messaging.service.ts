@@ -24,29 +24,28 @@ import {
 import { holdSite, isRunning, journalWardenMessages, lockSignIn } from './send.queries.ts'
 import { noteEvacueeUnread } from './unread.service.ts'
 
-/** A text from a phone to the organisation, once the provider has proved that it comes from the provider. */
+/** An incoming text from an authenticated provider. */
 export interface InboundText {
-  /** The provider and its name for this text, as 'twilio:SM1234': the same text again is taken once. */
+  /** Provider and id, such as 'twilio:SM1234'. A repetition is ignored. */
   providerId: string
-  /** With its country code, as the provider writes it: '+61 491…' or digits alone. */
+  /** With country code, in the provider's spelling: '+61 491…' or digits only. */
   fromNumber: string
   text: string
-  /** When it came in, if it has waited since: it answers what had been written by then. */
+  /** When it arrived, if it was queued. It answers only messages from before that. */
   receivedAt?: Date
-  /** Where the organisation has a number of its own: nobody else's people are looked at. */
+  /** Set if the organisation has its own number. Only its people are then searched. */
   clientUid?: ClientUid | undefined
 }
 
 export type ReplyOutcome = CallReply<typeof sendSimulatedReply>['outcome']
 
 const longestText = 1600
-/** A flood of replies must not take the connections with which people sign in. */
+/** Limits concurrent replies, so that a flood of them leaves database connections for sign-ins. */
 const inTurn = inTurns(2, 10_000)
 
 /**
- * MSG-36, MSG-37, AMB-129, AMB-130: what a text from a phone means. Answers once everything is committed; throws only
- * when it should be delivered again. Nobody's word is taken for who they are: a number can be forged, so what a text
- * sets says that it came by text.
+ * MSG-36, MSG-37, AMB-129, AMB-130: processes an incoming text. Resolves after the commit. Throws only if the text should
+ * be delivered again. A number can be forged, so every status set by a text is marked as such.
  */
 export async function receiveReply(
   { system, jobs, announce }: Pick<Services, 'system' | 'jobs' | 'announce'>,
@@ -83,7 +82,7 @@ interface Reply {
   text: string
 }
 
-/** MSG-36: unread in the thread, for every warden it concerns; undefined when the event ended this moment. */
+/** MSG-36: stores the text as unread in the person's thread. Undefined if the event has just ended. */
 async function fromEvacuee(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEvacuee, reply: Reply) {
   const { clientUid, eventUid, evacueeUid, personUid } = evacuee
   await holdSite(tx, eventUid)
@@ -109,7 +108,7 @@ const acknowledgement = {
   superseded: 'Thank you. You stay recorded as in danger until a warden has confirmed that you are safe.',
 }
 
-/** MSG-37, AMB-130: only an answer to a message that asked for one. True when it changed the person's status. */
+/** MSG-37, AMB-130: applies an answer to a message that asked for one. True if it changed the person's status. */
 async function applyAnswer(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEvacuee, seq: number, text: string) {
   const { clientUid, eventUid, evacueeUid, personUid, askedAt, askedSteadyAt } = evacuee
   const status = evacuee.asksForCode ? readAnswer(text) : undefined
@@ -124,7 +123,7 @@ async function applyAnswer(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEva
   return isSet
 }
 
-/** AMB-129: to the warden who wrote to them last, unread. */
+/** AMB-129: stores the text as unread for the warden who last wrote to the sender. */
 async function fromWarden(tx: Tx, warden: AnsweringWarden, reply: Reply) {
   const { clientUid, eventUid, signInUid, writerSignInUid } = warden
   await holdSite(tx, eventUid)

@@ -22,13 +22,13 @@ export const viewOf = (actor: DutyActor): View => ({
   personUid: actor.personUid,
 })
 
-/** AMB-143: uids and labels travel as the browser knows them. */
+/** AMB-143: uids and labels in the browser's form. */
 export const presentMessengerWarden = (row: WardenRow): MessengerWarden => ({
   ...presentWarden(row),
   sms_refused: row.smsRefused,
 })
 
-/** API-63: what /message/all opens with. */
+/** API-63: the first data of /message/all. */
 export async function messengerData(db: Db, actor: DutyActor): Promise<MessengerData> {
   const view = viewOf(actor)
   const rows = await listWardens(db, view, {})
@@ -49,7 +49,7 @@ const attendanceOf: Record<string, readonly Attendance[]> = {
   'not available': ['not_available', 'off_duty'],
 }
 
-/** API-64, AMB-143: 'not available' brings those who are off duty, too. */
+/** API-64, AMB-143: 'not available' includes wardens who are off duty. */
 export async function filteredWardens(
   db: Db,
   actor: DutyActor,
@@ -69,7 +69,7 @@ export async function inbox(db: Db, actor: DutyActor, searchText = ''): Promise<
   return { cspdList: (await listConversations(db, viewOf(actor), searchText.trim())).map(presentMessengerWarden) }
 }
 
-/** API-60: each list of templates belongs to the screens of its module. Throws `forbidden`. */
+/** API-60: each list of templates requires the module of its screens. Throws `forbidden`. */
 export function requireTemplateFlag(actor: Actor, type: 'Warden' | 'Evacuee'): void {
   if (!hasFlag(actor, type === 'Warden' ? 'Module_Warden_Messaging' : 'Module_My_Messages'))
     throw new Refusal('forbidden')

@@ -2,7 +2,7 @@ import type { ClientUid, EvacueeUid, EventUid, PersonUid, SignInUid } from '@eva
 import { sql } from 'kysely'
 import { prepared, type Tx } from '../../platform/db/db.ts'
 
-/** False when the same text was taken before; one that is being taken right now is waited for. */
+/** Claims the id of a text. False if it was processed before. Waits for a concurrent claim. */
 export async function claimReply(tx: Tx, providerId: string): Promise<boolean> {
   const claimed = await tx
     .insertInto('receivedReply')
@@ -16,7 +16,7 @@ export async function updateReplyOutcome(tx: Tx, providerId: string, outcome: st
   await tx.updateTable('receivedReply').set({ outcome }).where('providerId', '=', providerId).execute()
 }
 
-/** Whose number this is, for everybody who looks numbers up: of one client, or of all. */
+/** The persons with this number, of one client or of all. */
 interface Number {
   mobile: string
   clientUid: string | null
@@ -29,15 +29,15 @@ export interface AnsweringEvacuee {
   evacueeUid: EvacueeUid
   personUid: PersonUid
   smsAllowed: boolean
-  /** The last message to them before their reply: when it was written, by the steady clock too, and whether it asks for a coded answer. */
+  /** The last message to them before the reply: its time, its steady time, and whether it asks for a coded answer. */
   askedAt: Date | null
   askedSteadyAt: Date | null
   asksForCode: boolean
 }
 
 /**
- * AMB-129: an evacuee of a running event; of several with this number the one who was written to last. A reply that waited
- * answers no question that was written after it.
+ * AMB-129: the evacuee of a running event with this number. Of several, the one who was last written to. A reply never
+ * answers a message that is newer than it.
  */
 export async function findAnsweringEvacuee(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function findAnsweringEvacuee(
   return rows[0]
 }
 
-/** Before the message is there: two replies of one person take turns from the beginning. */
+/** Locks the person before the message is stored, so that two replies of one person take turns. */
 export async function lockEvacuee(tx: Tx, clientUid: string, evacueeUid: string): Promise<void> {
   await sql`select from evacuee where client_uid = ${clientUid} and uid = ${evacueeUid} for no key update`.execute(tx)
 }
@@ -71,11 +71,11 @@ export interface AnsweringWarden {
   clientUid: ClientUid
   eventUid: EventUid
   signInUid: SignInUid
-  /** Who wrote to them last. */
+  /** The warden who last wrote to them. */
   writerSignInUid: SignInUid
 }
 
-/** AMB-129: a warden of a running event whom another warden has written to. */
+/** AMB-129: the warden of a running event with this number, to whom another warden has written. */
 export async function findAnsweringWarden(tx: Tx, number: Number): Promise<AnsweringWarden | undefined> {
   const { rows } = await sql<AnsweringWarden>`
     select si.client_uid, si.event_uid, si.uid as sign_in_uid, m.sender_sign_in_uid as writer_sign_in_uid
@@ -126,12 +126,12 @@ export async function insertWardenReply(
   return seq
 }
 
-/** The status that the reply itself set. */
+/** Stores the status that the reply set. */
 export async function updateRecorded(tx: Tx, clientUid: ClientUid, seq: number, recorded: 'safe' | 'danger') {
   await tx.updateTable('message').set({ recorded }).where('clientUid', '=', clientUid).where('seq', '=', seq).execute()
 }
 
-/** Everybody on file with this number, each in their own client's journal; with the event whose lists show them. */
+/** All persons with this number, each with their client, and their event if they are in one. */
 export async function journalRefusal(tx: Tx, number: Number, action: 'sms_refused' | 'sms_accepted'): Promise<void> {
   await sql`
     insert into journal (client_uid, event_uid, actor_person_uid, action, subject_type, subject_uid)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { attendance } from '../../wardens/attendance.ts'
 
-/** The end of an event begins by locking its site: it waits for those who send, and they for it. */
+/** Locks the site against the end of its event, which begins with the same lock. */
 export async function holdSite(tx: Tx, eventUid: string): Promise<void> {
   await sql`${prepared('hold_site')}
     select from site st
@@ -12,7 +12,7 @@ export async function holdSite(tx: Tx, eventUid: string): Promise<void> {
     where e.uid = ${eventUid} for share of st`.execute(tx)
 }
 
-/** A statement of its own: it must see what was committed while `holdSite` waited. */
+/** A separate statement, so that it sees what was committed while `holdSite` waited. */
 export async function isRunning(tx: Tx, eventUid: EventUid): Promise<boolean> {
   const event = await tx
     .selectFrom('event')
@@ -28,13 +28,13 @@ export interface Recipient {
   signInUid: string
   personUid: string
   status: Attendance
-  /** False for one whose buildings have left the event. */
+  /** False if the warden's buildings have left the event. */
   isOpen: boolean
 }
 
 /**
- * Wardens of the event by assignment, with their status as it is now. Held in one order: it cannot change before the
- * message is there, and of two who write to the same warden the second sees the first one's message as unread.
+ * Wardens of the event by assignment, with their current status. Locks them in one order until the commit: their status
+ * cannot change meanwhile, and of two senders to one warden the second sees the first message as unread.
  */
 export async function lockRecipients(tx: Tx, eventUid: string, assignmentUids: readonly string[]) {
   const { rows } = await sql<Recipient>`
@@ -45,7 +45,7 @@ export async function lockRecipients(tx: Tx, eventUid: string, assignmentUids: r
   return rows
 }
 
-/** The same, of one's own sign-in: what is read, and what becomes unread meanwhile, take turns. */
+/** Locks the caller's own participation, so that reading and new messages take turns. */
 export async function lockSignIn(tx: Tx, signInUid: string): Promise<void> {
   await sql`select from warden_sign_in where uid = ${signInUid} for no key update`.execute(tx)
 }
@@ -58,7 +58,7 @@ export interface Outgoing {
   groupUid?: string | null
 }
 
-/** One message to each; answers their numbers. */
+/** Stores one message per recipient. Returns their numbers. */
 export async function insertWardenMessages(
   tx: Tx,
   m: Outgoing,
@@ -74,8 +74,8 @@ export async function insertWardenMessages(
 }
 
 /**
- * RT-17, AMB-080: the journal names each message, and tells its recipient's phone whose messages are unread now. One
- * statement for any number; ids only.
+ * RT-17, AMB-080: journals each message, with the senders whose messages are now unread for the recipient. One statement.
+ * Ids only.
  */
 export async function journalWardenMessages(tx: Tx, clientUid: string, seqs: readonly number[]): Promise<void> {
   await sql`
@@ -118,14 +118,14 @@ export async function findReceiver(
   return rows[0]
 }
 
-/** Whom of these a text can reach. */
+/** The people among these who can be texted. */
 export async function listReceivers(db: Db, clientUid: string, evacueeUids: readonly string[]): Promise<Receiver[]> {
   const { rows } = await sql<Receiver>`
     ${receivers} where e.client_uid = ${clientUid} and e.uid = any (${evacueeUids}::uuid[]) and e.active`.execute(db)
   return rows
 }
 
-/** AMB-130: only the words of a template that asks for a coded answer do so, whatever the caller says. */
+/** AMB-130: true if the words are those of a template that asks for a coded answer, whatever the caller claims. */
 export async function insertEvacueeMessages(
   tx: Tx,
   m: Outgoing & { automatedResponse: boolean },

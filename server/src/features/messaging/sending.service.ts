@@ -44,7 +44,7 @@ const notTexted = (unpaid: number) =>
 
 const scopeOf = ({ clientUid, event }: DutyActor) => ({ clientUid, eventUid: event.uid })
 
-/** From here to the commit the event cannot end; false when it just has. */
+/** Keeps the event from ending until the commit. False if it has just ended. */
 async function holdEvent(tx: Tx, { event }: DutyActor): Promise<boolean> {
   await holdSite(tx, event.uid)
   return isRunning(tx, event.uid)
@@ -55,7 +55,7 @@ async function newMessages(tx: Tx, clientUid: ClientUid, seqs: readonly number[]
   return { status: 'message_sent', newMessages: (await listMessages(tx, clientUid, seqs)).map(presentMessage) }
 }
 
-/** MSG-11, MSG-32, API-58: by text only, so not to whom no text can go. */
+/** MSG-11, MSG-32, API-58: evacuees get texts only, so a person who cannot be texted is refused. */
 export async function messageEvacuee(
   app: Services,
   tx: Tx,
@@ -90,7 +90,7 @@ function obstacleTo({ smsAllowed }: DutyActor, { hasMobile, smsRefused }: Receiv
   return smsRefused ? 'This person has refused SMS (answered STOP).' : undefined
 }
 
-/** MSG-10, MSG-38, AMB-125, AMB-137: in the app always; by text as well to one who is not on duty. */
+/** MSG-10, MSG-38, AMB-125, AMB-137: always in the app, and by text too if the warden is not on duty. */
 export async function messageWarden(
   app: Services,
   tx: Tx,
@@ -117,7 +117,7 @@ export async function messageWarden(
 const mismatch = (field: string) =>
   new Refusal('invalid_request', 'The sign-ins do not fit the sender and the recipient.', [field])
 
-/** GRP-18, GRP-20, AMB-137, AMB-138: the rule is asked with the statuses of this moment, not the caller's. */
+/** GRP-18, GRP-20, AMB-137, AMB-138: applies the rule to the current statuses, not the caller's. */
 export async function messageWardenGroup(
   app: Services,
   tx: Tx,
@@ -153,7 +153,7 @@ export async function messageWardenGroup(
   return messageSent(`Message sent to ${sent.length} wardens.${notTexted(unpaid)}`)
 }
 
-/** EGRP-02, AMB-141: what a send would reach at this moment, and whom it would not. */
+/** EGRP-02, AMB-141: whom a message would reach now, and whom not. */
 export async function countEvacueeGroup(
   db: Db,
   actor: DutyActor,
@@ -173,7 +173,7 @@ function divide(receivers: readonly Receiver[]) {
   }
 }
 
-/** EGRP-08, API-62, AMB-141: recipients are worked out again at this moment; each is texted once. */
+/** EGRP-08, API-62, AMB-141: computes the recipients again. Each one is texted once. */
 export async function messageEvacueeGroup(
   app: Services,
   tx: Tx,

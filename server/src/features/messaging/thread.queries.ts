@@ -4,7 +4,7 @@ import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
-/** The newest messages of a thread that are given; nobody scrolls further back in an emergency. */
+/** Number of newest messages that are returned. Nobody scrolls further back in an emergency. */
 const mostShown = 1000
 
 export interface MessageRow {
@@ -15,7 +15,7 @@ export interface MessageRow {
   createdAt: Date
   readAt: Date | null
   recorded: SafetyStatus | null
-  /** The sender's sign-in; of an evacuee the person. */
+  /** The sender's participation, or the person if the sender is an evacuee. */
   senderUid: SignInUid | PersonUid
   name: string
   role: string
@@ -59,7 +59,7 @@ export interface Pair {
   otherSignInUid: SignInUid
 }
 
-/** AMB-126: between two sign-ins of one event. */
+/** AMB-126: messages between two participations of one event. */
 export async function listWardenMessages(db: Db, { clientUid, eventUid, ...pair }: Pair): Promise<MessageRow[]> {
   const which = sql`
     m.client_uid = ${clientUid} and m.event_uid = ${eventUid} and m.kind = 'warden'
@@ -69,7 +69,7 @@ export async function listWardenMessages(db: Db, { clientUid, eventUid, ...pair 
   return rows.reverse()
 }
 
-/** What is newer than `upTo` was not shown, and stays unread. */
+/** Marks messages read up to `upTo`. Newer ones were not shown and stay unread. */
 export async function markWardenRead(
   tx: Tx,
   { clientUid, eventUid, ownSignInUid, otherSignInUid }: Pair,

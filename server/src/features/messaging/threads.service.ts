@@ -20,7 +20,7 @@ import { listUnreadWardens } from './unread.queries.ts'
 import { noteEvacueeUnread } from './unread.service.ts'
 import { listWardens } from './wardens.queries.ts'
 
-/** A thread, and whether giving it made something read that was not. */
+/** A thread, and whether returning it marked something read. */
 interface Opened<T> {
   thread: T
   hasRead: boolean
@@ -34,7 +34,7 @@ const header = (actor: DutyActor, rows: readonly MessageRow[]) => ({
 const newestOf = (rows: readonly MessageRow[]) => rows.at(-1)?.seq ?? 0
 const isUnread = (row: MessageRow) => row.readAt === null
 
-/** API-56, MSG-35, AMB-127: for all wardens with the module; what one of them is given is read for all. */
+/** API-56, MSG-35, AMB-127: for all wardens with the module. What one of them reads is read for all. */
 export async function openEvacueeThread(
   tx: Tx,
   actor: DutyActor,
@@ -55,7 +55,7 @@ export async function openEvacueeThread(
   return { thread: { recipient, ...header(actor, rows) }, hasRead }
 }
 
-/** API-57, MSG-35, AMB-126: for the two of them alone. */
+/** API-57, MSG-35, AMB-126: only for the two wardens. */
 export async function openWardenThread(
   tx: Tx,
   actor: DutyActor,

@@ -14,10 +14,10 @@ export async function listUnreadWardens(db: Db, eventUid: EventUid, signInUid: S
   return rows.map(({ uid }) => uid)
 }
 
-/** Where evacuee `e` is. */
+/** The place of evacuee `e`. */
 const place = { floorUid: sql`e.floor_uid`, buildingUid: sql`e.building_uid` }
 
-/** Has an evacuee of the warden's area, or of a thread the warden wrote in, a message nobody has read (AMB-128)? */
+/** True if an evacuee of the warden's area, or of a thread in which the warden wrote, has an unread message (AMB-128). */
 export async function hasUnreadEvacuee(
   db: Db,
   scope: { eventUid: EventUid; signInUid: SignInUid; assignmentUid: AssignmentUid; wholeSite: boolean },
@@ -35,21 +35,21 @@ export async function hasUnreadEvacuee(
   return rows[0]?.unread ?? false
 }
 
-/** A thread concerns those whose area holds the evacuee, and those who have written in it. */
+/** A thread concerns wardens whose area contains the evacuee, and wardens who have written in it. */
 const concerns = sql`
   r.area_domain = 'Site'
   or ${areaCovers(place)}
   or exists (select from message w where w.client_uid = e.client_uid and w.evacuee_uid = e.uid
     and w.sender_sign_in_uid = si.uid)`
 
-/** What is unread of an event's evacuees is counted by one at a time, until its commit: banners follow in that order. */
+/** Locks the count of an event's unread messages until the commit, so that banners follow in order. */
 export async function lockEvacueeUnread(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${eventUid}, 128))`.execute(tx)
 }
 
 /**
- * AMB-128: tells those on duty whom the thread concerns, and for whom it makes the difference: nothing else of theirs is
- * unread. With a message that has just come in, `unread` becomes true for them; after reading, false.
+ * AMB-128: notifies the wardens on duty whom the thread concerns and who have nothing else unread. Their `unread` becomes
+ * true after a new message and false after reading.
  */
 export async function journalEvacueeUnread(
   tx: Tx,

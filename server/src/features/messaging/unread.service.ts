@@ -4,7 +4,7 @@ import type { JournalActor } from '../../platform/db/journal.ts'
 import { type DutyActor, hasFlag } from '../../wardens/actor.ts'
 import { hasUnreadEvacuee, journalEvacueeUnread, listUnreadWardens, lockEvacueeUnread } from './unread.queries.ts'
 
-/** Whose unread messages: a sign-in, with what its role lets it read. */
+/** A participation, with what its role may read. */
 export interface Reader {
   eventUid: EventUid
   signInUid: SignInUid
@@ -21,14 +21,14 @@ export const readerOf = (actor: DutyActor): Reader => ({
   readsMessages: hasFlag(actor, 'Module_My_Messages'),
 })
 
-/** What the unread banner and markers show (RT-17, AMB-080). */
+/** The data of the unread banner and markers (RT-17, AMB-080). */
 export async function unreadOf(db: Db, reader: Reader) {
   const wardens = await listUnreadWardens(db, reader.eventUid, reader.signInUid)
   const evacuees = reader.readsMessages && (await hasUnreadEvacuee(db, reader))
   return { unread_messages_from_wardens: wardens, warden_unread_msg: wardens.length > 0, evacuee_unread_msg: evacuees }
 }
 
-/** RT-18, AMB-128: the banner of those it concerns, after a thread was read or (`newSeq`) a message has come in. Last in its transaction. */
+/** RT-18, AMB-128: updates banners after a thread was read or a message (`newSeq`) arrived. Call last in the transaction. */
 export async function noteEvacueeUnread(
   tx: Tx,
   actor: JournalActor,

@@ -14,7 +14,7 @@ import { nameInOrder } from '../../platform/db/name-order.ts'
 import { attendance } from '../../wardens/attendance.ts'
 import { areaRow, isEverywhere, shownAreas } from '../../wardens/warden-area.ts'
 
-/** An event as one warden of it looks at it. */
+/** An event from the view of one of its wardens. */
 export interface View {
   clientUid: ClientUid
   eventUid: EventUid
@@ -35,13 +35,13 @@ export interface WardenRow {
   unread: boolean
 }
 
-/** Whom a list holds; what is left out does not narrow it. */
-export interface WardenWish {
+/** Filter of a list. An absent field does not narrow it. */
+export interface WardenFilter {
   assignmentUid?: AssignmentUid
   buildingUids?: readonly string[]
   roleUids?: readonly string[]
   statuses?: readonly Attendance[]
-  /** In name or role. */
+  /** Part of the name or the role. */
   text?: string
 }
 
@@ -55,7 +55,7 @@ const columns = (view: View) => sql`
   exists (select from message m where m.client_uid = si.client_uid and m.event_uid = si.event_uid
     and m.recipient_sign_in_uid = ${view.signInUid} and m.sender_sign_in_uid = si.uid and m.read_at is null) as unread`
 
-/** Everybody with an open sign-in of the event but the viewer, whichever of their appointments it is. */
+/** All persons with an open participation in the event, except the viewer. */
 const wardens = (view: View) => sql`
   warden_sign_in si
   join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
@@ -69,8 +69,8 @@ const wardens = (view: View) => sql`
 const holds = (column: RawBuilder<unknown>, text: string) => sql`strpos(lower(${column}), ${text.toLowerCase()}) > 0`
 
 /** AMB-143, ALLMSG-16: by name. */
-export async function listWardens(db: Db, view: View, wish: WardenWish): Promise<WardenRow[]> {
-  const { assignmentUid, buildingUids, roleUids, statuses, text } = wish
+export async function listWardens(db: Db, view: View, filter: WardenFilter): Promise<WardenRow[]> {
+  const { assignmentUid, buildingUids, roleUids, statuses, text } = filter
   const { rows } = await sql<WardenRow>`
     select ${columns(view)} from ${wardens(view)}
       ${assignmentUid ? sql`and si.assignment_uid = ${assignmentUid}` : sql``}
@@ -82,7 +82,7 @@ export async function listWardens(db: Db, view: View, wish: WardenWish): Promise
   return rows
 }
 
-/** AMB-142: those with whom there is a message in this event, unread first, then the newest message. */
+/** AMB-142: wardens with whom the viewer has messages in this event, unread first, then by newest message. */
 export async function listConversations(db: Db, view: View, text: string): Promise<WardenRow[]> {
   const { rows } = await sql<WardenRow>`
     with talk as (

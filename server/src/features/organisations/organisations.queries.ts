@@ -10,7 +10,7 @@ export interface OrganisationOverview {
   events: number
 }
 
-/** All of them by code, with active people and running events. */
+/** All organisations by code, with numbers of active people and running events. */
 export async function listOrganisations(system: Db): Promise<OrganisationOverview[]> {
   const { rows } = await sql<OrganisationOverview>`
     select c.code, c.name, c.active,
@@ -20,7 +20,7 @@ export async function listOrganisations(system: Db): Promise<OrganisationOvervie
   return rows
 }
 
-/** Held until the transaction ends. */
+/** Locks the organisation until the transaction ends. */
 export function lockOrganisation(tx: Tx, code: string) {
   return tx.selectFrom('client').select(['uid', 'active']).where('code', '=', code).forNoKeyUpdate().executeTakeFirst()
 }

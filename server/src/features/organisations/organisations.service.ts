@@ -5,12 +5,12 @@ import { holdEventsOf, listSitesWithEvent } from '../events/event-wardens.servic
 import { endSessionsOf } from '../sign-in/session.service.ts'
 import { listOrganisations, listSites, lockOrganisation, setActive } from './organisations.queries.ts'
 
-/** A longer transaction holds back the real-time feed of every organisation (HUB-21). */
+/** Sessions per transaction. A longer one would delay the real-time feed of all organisations (HUB-21). */
 const mostSessions = 1_000
 
 /**
- * Nobody of the organisation signs in any more, its sessions and sockets end, and its texts do not leave; nothing is
- * deleted. Refused while it has a running event. Repeating it ends what an earlier run left open.
+ * Prevents sign-ins of the organisation, ends its sessions and sockets, and stops its texts. Deletes nothing. Refused
+ * during an event unless `evenInEvent` is set. A repeat finishes an interrupted run.
  */
 export async function suspend(
   system: Db,
@@ -20,7 +20,7 @@ export async function suspend(
   const found = await system.transaction().execute(async (tx) => {
     const organisation = await lockOrganisation(tx, code)
     if (!organisation) return 'unknown'
-    // no event starts between the look and the change
+    // no event may start between the check and the change
     for (const siteUid of await listSites(tx, organisation.uid)) await holdEventsOf(tx, siteUid)
     if (!evenInEvent && (await listSitesWithEvent(tx, organisation.uid)).length > 0) return 'event'
     await change(tx, organisation, false)
@@ -35,7 +35,7 @@ export async function suspend(
 
 export const listAll = (system: Db) => listOrganisations(system)
 
-/** Its people sign in again, as before. */
+/** Allows sign-ins and texts again. */
 export function resume(system: Db, code: string): Promise<'unknown' | 'done'> {
   return system.transaction().execute(async (tx) => {
     const organisation = await lockOrganisation(tx, code)

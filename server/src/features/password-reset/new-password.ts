@@ -1,7 +1,7 @@
 import type { NewPasswordProblem } from '@evac/contract/calls/password-reset.ts'
 import { newPasswordLength } from '@evac/contract/limits.ts'
 
-/** Fewer guesses than this (a power of ten) stand for a well-known password, or a pattern of such. */
+/** Powers of ten. A password that needs fewer guesses is well known or a common pattern. */
 const fewestGuesses = 8
 
 const ownNames = ['Emergency Event Management', 'All Wardens', 'Evac']
@@ -12,7 +12,7 @@ export interface PasswordOwner {
   people: readonly { firstName: string; lastName: string }[]
 }
 
-/** Long, not well known, and not a name by itself; any characters will do. Null when it may be used. */
+/** Why the password may not be used: too short, well known, or just a name. Null if it may. All characters are allowed. */
 export async function newPasswordProblem(password: string, owner: PasswordOwner): Promise<NewPasswordProblem | null> {
   const length = [...password].length
   if (length < newPasswordLength.least) return 'too_short'
@@ -21,7 +21,7 @@ export async function newPasswordProblem(password: string, owner: PasswordOwner)
   return (await isWellKnown(password)) ? 'too_common' : null
 }
 
-/** Letters and digits only: neither capitals nor dots make another word of a name. */
+/** Lower-case letters and digits only, because capitals and dots do not hide a name. */
 const plain = (text: string) =>
   text
     .normalize('NFKC')
@@ -33,7 +33,7 @@ function namesOf({ email, usernames, people }: PasswordOwner): Set<string> {
   return new Set([...ownNames, email, email.split('@')[0] ?? '', ...usernames, ...names].map(plain))
 }
 
-/** Loaded when first needed: the list takes some megabytes and a tenth of a second. */
+/** Loaded on first use, because the list takes some megabytes and a tenth of a second. */
 async function isWellKnown(password: string): Promise<boolean> {
   estimator ??= loadEstimator()
   return (await estimator).check(password).guessesLog10 < fewestGuesses

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
-/** The oldest account with this address, with the first name to greet its person by; none without a person in use. */
+/** The oldest account with this address that has an active person, with the first name for the greeting. */
 export async function findByEmail(system: Db, email: string) {
   const { rows } = await sql<{ uid: string; email: string; firstName: string }>`
     select a.uid, a.email, p.first_name from account a
@@ -12,7 +12,7 @@ export async function findByEmail(system: Db, email: string) {
   return rows[0]
 }
 
-/** One in each organisation that has the address. Requests and changes for one address take turns. */
+/** The accounts with this address, at most one per organisation. Requests and changes for one address take turns. */
 export async function lockAccounts(tx: Tx, email: string): Promise<string[]> {
   const accounts = await tx
     .selectFrom('account')
@@ -38,7 +38,7 @@ export async function voidResets(tx: Tx, email: string, now: Date): Promise<void
 export interface NewReset {
   uid: string
   accountUid: string | null
-  /** Where the link goes; null when nobody has the address. */
+  /** The receiver of the link. Null if nobody has the address. */
   email: string | null
   tokenHash: Buffer
   expiresAt: Date
@@ -52,11 +52,11 @@ export interface OpenReset {
   uid: string
   email: string
   usernames: string[]
-  /** One for each organisation that has the address; the oldest first. */
+  /** One account per organisation with the address, the oldest first. */
   people: { accountUid: string; clientUid: string; personUid: string; firstName: string; lastName: string }[]
 }
 
-/** The reset that a token stands for, while it can be used: for whoever has the address now that the link went to. */
+/** The valid reset of a token, with the accounts that have the link's address now. */
 export async function findOpenReset(system: Db, tokenHash: Buffer, now: Date): Promise<OpenReset | undefined> {
   const { rows } = await sql<OpenReset>`
     select r.uid, r.email, coalesce(array_agg(a.username) filter (where a.username is not null), '{}') as usernames,
@@ -71,7 +71,7 @@ export async function findOpenReset(system: Db, tokenHash: Buffer, now: Date): P
   return rows[0]
 }
 
-/** The password hashes that stand now, of whoever a token has set one for, while it would not be too old. */
+/** The current password hashes of accounts whose password the token has set, until the token expires. */
 export async function listPasswordsSetBy(system: Db, tokenHash: Buffer, now: Date): Promise<string[]> {
   const accounts = await system
     .selectFrom('passwordReset as r')
@@ -86,7 +86,7 @@ export async function listPasswordsSetBy(system: Db, tokenHash: Buffer, now: Dat
   return accounts.flatMap(({ passwordHash }) => passwordHash ?? [])
 }
 
-/** Of any number of attempts at once one uses the link up. */
+/** Uses the link. Only one of several concurrent attempts succeeds. */
 export async function redeemReset(tx: Tx, uid: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('passwordReset')
@@ -99,7 +99,7 @@ export async function redeemReset(tx: Tx, uid: string, now: Date): Promise<boole
   return used.numUpdatedRows === 1n
 }
 
-/** What the last import read stays: the next one leaves a password alone that was changed since. */
+/** Keeps the hash of the last import, so that the next import sees that the password was changed since. */
 export async function setPasswordHash(tx: Tx, accountUids: readonly string[], passwordHash: string): Promise<void> {
   await tx.updateTable('account').set({ passwordHash, updatedAt: sql`now()` }).where('uid', 'in', accountUids).execute()
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { requestReset, setPassword } from './password-reset.service.ts'
 
-/** Not there where another page resets passwords, or where no mail could be sent (AMB-028). */
+/** Registered only if this program resets passwords and can send mail (AMB-028). */
 export async function passwordResetRoutes(app: FastifyInstance) {
   if (app.config.passwordResetUrl || !app.config.mail) return
   serve(app, requestPasswordReset, ({ input, network }) => requestReset(app, input.body.email, network))

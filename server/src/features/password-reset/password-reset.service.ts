@@ -28,21 +28,21 @@ import {
 } from './password-reset.queries.ts'
 
 const requestsOfAddress = { limit: 5, minutes: 15 }
-/** Each costs a hash of a password. No other link can be guessed. */
+/** Limit of attempts per link, because each one costs a password hash. */
 const triesOfLink = { limit: 60, minutes: 15 }
 const noticeHours = 24
 
-/** The token of a link, made from its uid whenever it is needed; only its hash is stored. */
+/** The token of a link, derived from its uid when needed. Only its hash is stored. */
 const resetToken = (key: Uint8Array, resetUid: string) => hmac(key, resetUid)
 
-/** The page where the new password is set. Opening it uses nothing up: mail programs look at links before people do. */
+/** The page for a new password. Opening it does not use the link, because mail programs open links too. */
 export const resetLink = (key: Uint8Array, appUrl: string) => (resetUid: string) =>
   `${appUrl}/reset-password#token=${resetToken(key, resetUid)}`
 
 /**
- * AMB-028: the answer and the work are the same whoever has the address, also nobody: the statements differ in what they
- * hold, not in what they cost. From where very many are asked for, nothing is written for nobody, and all answers are held
- * back alike. A newer request makes the older links void.
+ * AMB-028: answers in the same way and with the same work whether or not somebody has the address. For an address with
+ * very many requests nothing is written for unknown receivers, and all answers are equally delayed. A newer request
+ * invalidates older links.
  */
 export async function requestReset(
   app: Services,
@@ -95,9 +95,8 @@ async function writeReset(
 }
 
 /**
- * AMB-028, AMB-038: once for each link, in every organisation that has the address the link went to; every session of
- * those accounts ends, and the person is told by mail. F7: whoever has not heard
- * so hears it again by the same password, which changes nothing.
+ * AMB-028, AMB-038: sets the password once per link, in every organisation with the link's address. Ends all sessions of
+ * those accounts and informs the person by mail. F7: a repeat with the same password succeeds and changes nothing.
  */
 export async function setPassword(
   app: Services,
@@ -108,7 +107,7 @@ export async function setPassword(
   const reset = await inStrangersTurn(turn.lane, () => findOpenReset(app.system, sha256(token), app.clock.now()))
   const problem = reset && (await newPasswordProblem(password, reset))
   if (problem) return { outcome: problem }
-  // whose token was never given out costs a look-up and leaves nothing behind
+  // a token that was never issued costs one look-up and stores nothing
   if (!reset && (await listStanding(app, token, turn)).length === 0) return { outcome: 'link_over' }
   await takeTry(app, `password-change/${sha256(token).toString('base64url')}`, triesOfLink)
   if (!reset) return { outcome: await outcomeOfUsed(app, token, password, turn) }

@@ -9,8 +9,8 @@ export interface RecentEnding {
 }
 
 /**
- * The assignment's sign-in that was closed in the last ten minutes: by the event's end, or by a removal (Part 4). Of one
- * that the warden has left themselves there is nothing to tell.
+ * The assignment's participation that the end of the event or a removal closed in the last ten minutes (Part 4). One that
+ * the warden has left is not included.
  */
 export async function findRecentEnding(db: Db, assignmentUid: string): Promise<RecentEnding | undefined> {
   const { rows } = await sql<RecentEnding>`
@@ -24,7 +24,7 @@ export async function findRecentEnding(db: Db, assignmentUid: string): Promise<R
   return rows[0]
 }
 
-/** The same of the sign-in that a report-in link opened this session for, where the session was ended together with it. */
+/** The same for the participation of a report-in-link session that ended together with it. */
 export async function findEndingOfLinkSession(system: Db, tokenHash: Buffer): Promise<RecentEnding | undefined> {
   const { rows } = await sql<RecentEnding>`
     select e.ended_at is not null as event_ended, e.ended_by_sign_in_uid as ended_by
@@ -49,7 +49,7 @@ export interface Duty {
 
 const stands = sql<boolean>`(si.on_duty and si.closed_at is null and ${assignmentIsCurrent})`
 
-/** The sign-in, if it is on duty in an active event with an assignment that still counts. By its uid alone: system role. */
+/** A participation on duty in an active event, with a valid assignment. Looks up by uid, so use the system role. */
 export async function findDuty(system: Db, signInUid: string): Promise<Duty | undefined> {
   const { rows } = await sql<Duty>`
     select si.event_uid, si.uid as sign_in_uid, si.assignment_uid, r.area_domain = 'Site' as whole_site,
@@ -64,7 +64,7 @@ export async function findDuty(system: Db, signInUid: string): Promise<Duty | un
   return rows[0]
 }
 
-/** Does it stand, and does a session of the same assignment that may still ask for tokens say so? */
+/** True if the participation is valid and its session may still request tokens. */
 export async function isOnDutyBy(system: Db, signInUid: string, sessionUid: string): Promise<boolean> {
   const { rows } = await sql`${prepared('is_on_duty_by')}
     select from session s

@@ -25,7 +25,7 @@ import {
 
 const channelsOf = (actor: DutyActor) => [`event:${actor.event.uid}`, `warden:${actor.signIn.uid}`]
 
-/** RT-13, RT-16: none unless on duty. */
+/** RT-13, RT-16: the channels of the participation. None unless on duty. */
 export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof getChannels>> {
   return {
     channels: absence(actor) ? [] : channelsOf(onDuty(actor)),
@@ -34,8 +34,8 @@ export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof g
 }
 
 /**
- * RT-11, RT-12, RT-20: good for this sign-in and its channels only. The socket's address is a path: the page's own origin
- * is the only one that a browser may connect to, and no proxy can make it wrong.
+ * RT-11, RT-12, RT-20: a token for this participation and its channels. The socket's address is a path, because browsers
+ * may connect only to the page's own origin.
  */
 export async function issueChannelToken(app: Services, actor: DutyActor): Promise<CallAnswer<typeof getChannelToken>> {
   const token = await signConnectionToken(app.secrets.realtime, {
@@ -46,12 +46,12 @@ export async function issueChannelToken(app: Services, actor: DutyActor): Promis
   return { token, expires_in: limits.realtimeTokenSeconds, url: socketPath }
 }
 
-/** Only a sign-in on duty may hold a socket, and only by a session that still lives (HUB-09). */
+/** True unless the participation is on duty and its session is valid (HUB-09). */
 export async function isOver(system: Db, { sub, sid }: Pick<ConnectionClaims, 'sub' | 'sid'>): Promise<boolean> {
   return !(await isOnDutyBy(system, sub, sid))
 }
 
-/** What a warden's own channel starts with: the unread state as it is (RT-18). */
+/** The first publication of a warden's own channel: the current unread state (RT-18). */
 export async function channelSnapshot(system: Db, channel: string): Promise<string | null> {
   const signInUid = /^warden:(.+)$/.exec(channel)?.[1]
   const duty = signInUid && (await findDuty(system, signInUid))
@@ -66,8 +66,8 @@ export async function channelSnapshot(system: Db, channel: string): Promise<stri
 }
 
 /**
- * RT-23, RT-25: a session that a report-in link opened ends with its event. Its token then still hears why, for ten minutes,
- * and nothing else (T3).
+ * RT-23, RT-25: a session of a report-in link ends with its event. For ten more minutes its token can read why, and
+ * nothing else (T3).
  */
 export async function answerPoll(
   app: Services,
@@ -84,7 +84,7 @@ export async function answerPoll(
   }
 }
 
-/** RT-23, AMB-045: the body a disconnected phone would have received. */
+/** RT-23, AMB-045: the publication that a disconnected phone has missed. */
 async function pollEvent(db: Db, actor: Actor): Promise<Publication> {
   if (!absence(actor)) {
     const unread = await unreadOf(db, readerOf(onDuty(actor)))

@@ -4,21 +4,21 @@ import type { Tx } from '../../platform/db/db.ts'
 import { attendance } from '../../wardens/attendance.ts'
 import { queueTexts } from '../sms/queue.queries.ts'
 
-/** Two senders at once take turns, so that the second sees what the first has sent. In one order, so that neither waits for the other. */
+/** Locks participations in one order, so that a second sender sees what the first one has sent, without a deadlock. */
 export async function lockSignIns(tx: Tx, eventUid: string, signInUids: readonly string[]): Promise<void> {
   await sql`
     select from warden_sign_in
     where event_uid = ${eventUid} and uid = any (${signInUids}::uuid[]) order by uid for no key update`.execute(tx)
 }
 
-/** LINK-02, AMB-145: sign-ins `si` of persons `p` who are unknown or off duty, and were sent no link in the last minute. */
+/** LINK-02, AMB-145: participations `si` of persons `p` who are unknown or off duty and got no link in the last minute. */
 const canBeSent = (eventUid: string, signInUids: readonly string[]) => sql`
   si.event_uid = ${eventUid} and si.uid = any (${signInUids}::uuid[]) and si.closed_at is null
   and ${attendance} in ('unknown', 'off_duty') and p.active
   and not exists (select from report_in_link l where l.client_uid = si.client_uid and l.sign_in_uid = si.uid
     and l.sender_sign_in_uid is not null and l.sent_at > now() - interval '60 seconds')`
 
-/** LINK-02, LINK-13, AMB-145: those of them with a mobile that takes texts. */
+/** LINK-02, LINK-13, AMB-145: those who can be texted. */
 export async function listLinkReceivers(tx: Tx, eventUid: string, signInUids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select si.uid from warden_sign_in si
@@ -38,8 +38,8 @@ export interface LinkText {
 }
 
 /**
- * Keeps whom no link was sent, with the reason, so that nobody is believed to have been told. Call it after `sendLinks`:
- * who was sent one in the last minute is not among them.
+ * Stores a skipped text with the reason for each person who could not be sent a link. Call after `sendLinks`, because
+ * people who got a link in the last minute are left out.
  */
 export async function noteUnsentLinks(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function getSiteName(tx: Tx, eventUid: EventUid): Promise<string> {
   return name
 }
 
-/** The links, and the text that brings each to its warden (AMB-036), paid for by its segments. */
+/** Stores links and queues a text with each (AMB-036). The segments are already charged. */
 export async function sendLinks(
   tx: Tx,
   { eventUid, senderSignInUid, hours, body, segments }: LinkText,

@@ -14,7 +14,7 @@ import { budgetUsedUp, reserve } from '../sms/budget.service.ts'
 import { countSegments, fillLink, noGatewaySetUp } from '../sms/wording.service.ts'
 import { getSiteName, listLinkReceivers, lockSignIns, noteUnsentLinks, sendLinks } from './report-in-links.queries.ts'
 
-/** LINK-02, LINK-12, LINK-13, AMB-146, T32: answers how many are on their way; whom none is sent is kept with the reason. */
+/** LINK-02, LINK-12, LINK-13, AMB-146, T32: returns the number of queued links. The others are stored with the reason. */
 export async function textLinks(
   app: Services,
   tx: Tx,
@@ -51,7 +51,7 @@ export async function textLinks(
   return { recordsInserted: links.length }
 }
 
-/** The text of a link, and the segments it will have with a token. */
+/** The text of a link, and its segments including the token. */
 async function priceText({ config }: Services, tx: Tx, eventUid: EventUid, token: string) {
   const body = `All Wardens: an event is in progress at ${await getSiteName(tx, eventUid)}. Report in: {link}`
   return { body, segments: countSegments(fillLink(body, config.appUrl, 'reportInToken', token)) }

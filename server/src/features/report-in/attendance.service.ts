@@ -26,12 +26,12 @@ const why: Record<AttendanceError, string> = {
   assignment_not_current: 'Your assignment is not current.',
   already_on_duty: 'You are on duty. Use Go Off Duty to leave the event.',
 }
-/** Answered with 200, so that a popup can show it (AMB-064). */
+/** Sent with status 200, so that a popup can show it (AMB-064). */
 const turnedDown = (error: AttendanceError) => ({ error, message: why[error] })
 
 const onDutyNow = { status: 'On Duty', message: 'You have been reported as on duty.' } as const
 
-/** REPORT-17: with the current assignment; what its one statement does not do goes the ordinary way. */
+/** REPORT-17: reports in with the current assignment in one statement. If that changes nothing, the ordinary way follows. */
 export async function reportOwnIn(
   { db, oneStatement }: Pick<Services, 'db' | 'oneStatement'>,
   { tokenHash, key, fingerprint, guard }: UnguardedWrite<typeof reportIn>,
@@ -52,7 +52,7 @@ export async function reportOwnIn(
   return inClients(db, [actor.clientUid], (tx) => once(tx, write, () => ordinary(tx)))
 }
 
-/** REPORT-17, REPORT-29, AMB-062: on duty, from any state; being on duty already is a success. */
+/** REPORT-17, REPORT-29, AMB-062: goes on duty from any state. Already being on duty is a success. */
 export async function goOnDuty(
   tx: Tx,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function goOnDuty(
   return onDutyNow
 }
 
-/** REPORT-18, AMB-065: never straight from on duty. */
+/** REPORT-18, AMB-065: not allowed while on duty. */
 export async function goNotAvailable(
   tx: Tx,
   actor: Actor,
@@ -86,8 +86,8 @@ export async function goNotAvailable(
 }
 
 /**
- * The clients that a sign-out leaves: the session's own, and those of other cards of the session that are still on duty.
- * A report-in link opens its own card only, and leaves no other (T8).
+ * The clients affected by a sign-out: the session's own, and those of its other cards that are on duty. A session of a
+ * report-in link affects only its own card (T8).
  */
 export async function clientsLeft(system: Db, { accountUids, clientUid, linkSignInUid }: Actor): Promise<ClientUid[]> {
   const duties = linkSignInUid === null ? await listDuties(system, accountUids, null, null) : []
@@ -95,9 +95,8 @@ export async function clientsLeft(system: Db, { accountUids, clientUid, linkSign
 }
 
 /**
- * SESSION-25, SESSION-26: leaving at sign-out, whichever card the session acts as by then, or the card of its link.
- * The last on-duty manager of an event may not (AMB-046); the lock on the event makes two managers who leave at once
- * take turns. False when refused.
+ * SESSION-25, SESSION-26: goes off duty at sign-out with all cards of the session, or with the card of its link. The last
+ * on-duty manager of an event may not leave (AMB-046): returns false. A lock on the event makes two managers take turns.
  */
 export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly ClientUid[]): Promise<boolean> {
   const duties = await listDuties(tx, actor.accountUids, clientUids, actor.linkSignInUid)
@@ -122,8 +121,8 @@ export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly Clien
 }
 
 /**
- * The client of a sign-in that is the session's own. Throws `not_found` for any other (API-17, API-18). A report-in link
- * opens its own sign-in only, here as at rejoin.
+ * The client of a participation of this session. Throws `not_found` for any other (API-17, API-18). A session of a
+ * report-in link has only the link's participation, as at rejoin.
  */
 export async function getOwnSignIn(system: Db, actor: Actor, signInUid: SignInUid) {
   const isBeyondLink = actor.linkSignInUid !== null && actor.linkSignInUid !== signInUid

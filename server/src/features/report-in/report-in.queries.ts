@@ -6,7 +6,7 @@ import { attendance, wasOnDuty } from '../../wardens/attendance.ts'
 import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
 import { areaMeets, areaRow } from '../../wardens/warden-area.ts'
 
-/** Which client an open or closed sign-in of these accounts belongs to. Identity look-up across clients: system role. */
+/** The client of a participation of these accounts, open or closed. Looks across clients, so use the system role. */
 export function findOwnSignIn(system: Db, accountUids: readonly string[], signInUid: SignInUid) {
   return system
     .selectFrom('wardenSignIn as si')
@@ -32,7 +32,7 @@ export interface LockedSignIn {
   isCurrent: boolean
 }
 
-/** The sign-in, held until the transaction ends, and only while its event runs: so it cannot cross with the end of it. */
+/** Locks a participation of a running event until the transaction ends, so that the event cannot end meanwhile. */
 export async function lockOpenSignIn(tx: Tx, signInUid: SignInUid): Promise<LockedSignIn | undefined> {
   const { rows } = await sql<LockedSignIn>`
     select si.uid, si.event_uid, si.person_uid, si.reported_in, ${attendance} as attendance,
@@ -61,20 +61,23 @@ export async function setOnDuty(tx: Tx, signInUid: SignInUid): Promise<void> {
 }
 
 export interface OwnReportIn {
-  /** Whose session: the sign-in is the one of that session's assignment in the event that runs. */
+  /** The session. Its assignment decides the participation in the running event. */
   tokenHash: Buffer
   key: string | null
   fingerprint: Buffer
-  /** What a repeat with the same key is answered. */
+  /** The reply to a repeat with the same key. */
   reply: string
 }
 
 /**
- * The minute in which everybody reports in, in one statement and one round trip: the session, the lock on its sign-in, the
- * idempotency key, the change and its journal entry. No row means that nothing was changed, `claimed: false` that the key
- * was used before. Whoever waits for the lock sees the winner's row: a second tap changes nothing, and one that waited
- * for the end of the event finds the sign-in closed. It runs as `evac_system`, before a client is known: each join
- * carries the client of the token's own row.
+ * Reports in with one statement and one round trip, because everybody reports in within a minute. No row means that
+ * nothing was changed. `claimed: false` means that the key was used before. It runs as `evac_system` before the client is
+ * known, so each join carries the client of the token's row.
+ *
+ * 1. Find the session and lock its participation. A statement that waited sees the winner's row: a second tap changes
+ *    nothing, and after the end of the event the participation is closed.
+ * 2. Claim the idempotency key.
+ * 3. Go on duty and append to the journal.
  */
 export function putOnDuty(r: OwnReportIn): RawBuilder<{ claimed: boolean }> {
   return sql<{ claimed: boolean }>`${prepared('put_on_duty')}
@@ -93,20 +96,20 @@ export function putOnDuty(r: OwnReportIn): RawBuilder<{ claimed: boolean }> {
       from held where ${r.key}::text is not null
       on conflict (person_uid, key) do nothing
       returning true as mine
-    ), taken as (
+    ), accepted as (
       select * from held where not on_duty and (${r.key}::text is null or exists (select from claim))
     ), changed as (
       update warden_sign_in si
       set reported_in = true, on_duty = true, not_available = false,
         reported_in_at = coalesce(si.reported_in_at, now()), on_duty_at = now()
-      from taken t
+      from accepted t
       where si.client_uid = t.client_uid and si.uid = t.uid
     ), journaled as (
       insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
         before, after)
       select client_uid, event_uid, person_uid, uid, case when was_on_duty then 'warden_rejoined' else 'warden_reported_in' end,
         'sign_in', uid, jsonb_build_object('attendance', attendance), jsonb_build_object('attendance', 'on_duty')
-      from taken
+      from accepted
     )
     select ${r.key}::text is null or exists (select from claim) as claimed from held`
 }
@@ -124,7 +127,7 @@ export async function setNotAvailable(tx: Tx, signInUid: SignInUid): Promise<voi
     .execute()
 }
 
-/** Where somebody is on duty: they are another person at each organisation. */
+/** A participation on duty. Somebody is a different person in each organisation. */
 export interface Duty {
   clientUid: ClientUid
   eventUid: EventUid
@@ -132,8 +135,8 @@ export interface Duty {
 }
 
 /**
- * Active events of these clients that somebody with these accounts is on duty in, in an order that all lockers share; one, unless they
- * changed cards. With `onlySignInUid` that sign-in's alone. For all clients ask as the system role: identity look-up.
+ * Active events of these clients in which these accounts are on duty, in the order of all locks. More than one only if
+ * somebody changed cards. `onlySignInUid` restricts it to one participation. For all clients use the system role.
  */
 export async function listDuties(
   db: Db,
@@ -152,7 +155,7 @@ export async function listDuties(
   return rows
 }
 
-/** The sign-ins that are on duty there, or the one, go off duty; answers them. */
+/** Takes these participations off duty, or only one of them. Returns them. */
 export async function setOffDuty(
   tx: Tx,
   duties: readonly Duty[],
@@ -168,8 +171,8 @@ export async function setOffDuty(
 }
 
 /**
- * Serialises what decides over a whole event (its end, the last manager leaving); undefined once it has ended. Rows that
- * refer to it need not wait.
+ * Locks an event for decisions about the whole event: its end, the last manager leaving. Undefined if it has ended.
+ * Inserts of rows that refer to the event do not wait.
  */
 export function lockActiveEvent(tx: Tx, eventUid: EventUid) {
   return tx
@@ -181,7 +184,7 @@ export function lockActiveEvent(tx: Tx, eventUid: EventUid) {
     .executeTakeFirst()
 }
 
-/** On-duty people of an event who can manage it. */
+/** The people on duty who can manage the event. */
 export async function listManagersOnDuty(tx: Tx, eventUid: EventUid): Promise<PersonUid[]> {
   const { rows } = await sql<{ personUid: PersonUid }>`
     select distinct si.person_uid
@@ -207,8 +210,8 @@ export interface ReportRow {
 }
 
 /**
- * Role, event with its buildings, and the areas of an assignment (AMB-060); of a Site domain the site's buildings. Who has
- * not accepted yet has no place in the event, but reads that it runs. Undefined for who has declined or withdrawn.
+ * Role, event with buildings, and areas of an assignment (AMB-060). For the domain Site, the site's buildings. Before the
+ * assignment is accepted, the event is shown without a participation. Undefined if it was declined or withdrawn.
  */
 export async function findReport(
   tx: Tx,
@@ -253,7 +256,7 @@ export async function insertSignInLog(
   await tx.insertInto('signInLog').values(row).execute()
 }
 
-/** The person of these accounts with this email, the session's own before those of other clients. Identity look-up: system role. */
+/** The person of these accounts with this email, preferably of the session's client. Use the system role. */
 export function findPersonByEmail(
   system: Db,
   own: { accountUids: readonly string[]; personUid: PersonUid },

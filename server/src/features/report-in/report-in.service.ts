@@ -17,18 +17,18 @@ export async function listCards(system: Db, accountUids: readonly string[]): Pro
   return inCardOrder(await listStandings(system, accountUids))
 }
 
-/** AMB-040: the card that a sign-in is bound to: the first of an accepted assignment in date, else the first. */
+/** AMB-040: the card of a new session: the first accepted assignment in date, else the first card. */
 export async function findFirstCard(system: Db, accountUids: readonly string[]): Promise<Standing | undefined> {
   const cards = await listCards(system, accountUids)
   return cards.find(isAcceptedNow) ?? cards[0]
 }
 
-/** Opaque, stable for one session and card, useless in any other session (AMB-038, LIST-39). */
+/** Opaque and stable for one session and card. Not valid in any other session (AMB-038, LIST-39). */
 function cardToken(key: Uint8Array, sessionUid: string, assignmentUid: AssignmentUid): string {
   return hmac(key, `${sessionUid}/${assignmentUid}`)
 }
 
-/** The card a token was made for, within this session's own cards; compared in constant time. */
+/** The card of a token, among this session's cards. Compares in constant time. */
 export function findCardByToken(key: Uint8Array, sessionUid: string, cards: readonly Standing[], token: string) {
   const given = Buffer.from(token)
   return cards.find((card) => {
@@ -37,7 +37,7 @@ export function findCardByToken(key: Uint8Array, sessionUid: string, cards: read
   })
 }
 
-/** The cards that this session may act as: all of its accounts', or the one that its report-in link opens. */
+/** The cards of this session: those of its accounts, or the one of its report-in link. */
 export async function listCardsOf(system: Db, { accountUids, linkSignInUid }: Actor): Promise<Standing[]> {
   const cards = await listCards(system, accountUids)
   return linkSignInUid ? cards.filter(({ signInUid }) => signInUid === linkSignInUid) : cards
@@ -49,7 +49,7 @@ export async function presentCards(system: Db, key: Uint8Array, actor: Actor): P
   return cards.map((card) => presentCard(card, cardToken(key, actor.sessionUid, card.assignmentUid)))
 }
 
-/** LIST-36: only the link's own card, and only while its event runs. */
+/** LIST-36: only the link's card, and only while its event runs. */
 export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Actor, signInUid: SignInUid) {
   const cards = await listCardsOf(system, actor)
   return cards
@@ -57,7 +57,7 @@ export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Ac
     .map((card) => presentCard(card, cardToken(key, actor.sessionUid, card.assignmentUid)))
 }
 
-/** REPORT-24, ROLE-07: what the current assignment is and where. */
+/** REPORT-24, ROLE-07: the current assignment with its places. */
 export async function reportData(tx: Tx, actor: Actor): Promise<ReportData> {
   const row = actor.assignment && (await findReport(tx, actor.assignment.uid, actor.event?.uid ?? null))
   if (!row) throw new Refusal('not_found')
@@ -72,7 +72,7 @@ export async function reportData(tx: Tx, actor: Actor): Promise<ReportData> {
   }
 }
 
-/** Whose sign-in is logged, and where they stand. */
+/** The person of the sign-in log, with their standing. */
 export interface SignInToLog {
   clientUid: ClientUid
   personUid: PersonUid
@@ -82,8 +82,8 @@ export interface SignInToLog {
 }
 
 /**
- * AMB-041: the session's own; or, by the email of another person that the session opens, theirs with their current assignment
- * (attendance is first-hand). Throws `forbidden`.
+ * AMB-041: the session's own person, or another person of its accounts, named by email, with their current assignment.
+ * Nobody reports for others. Throws `forbidden`.
  */
 export async function signInToLog(system: Db, actor: Actor, peerEmail: string | null): Promise<SignInToLog> {
   const person = peerEmail ? await findPersonByEmail(system, actor, peerEmail) : actor
@@ -101,7 +101,7 @@ export async function signInToLog(system: Db, actor: Actor, peerEmail: string | 
   return { clientUid, personUid, assignmentUid, eventUid: signIn && card.eventUid, signIn }
 }
 
-/** AMB-061: writes the log and answers the record. */
+/** AMB-061: writes the sign-in log and returns the record. */
 export async function logSignIn(
   tx: Tx,
   { accountUids: [accountUid], signInMethod }: Actor,

@@ -6,7 +6,7 @@ import { attendance } from '../../wardens/attendance.ts'
 import { assignmentHasNotLapsed } from '../../wardens/live-session.ts'
 import { areaRow } from '../../wardens/warden-area.ts'
 
-/** Where one assignment stands today: all that its card needs, in card order's raw material. */
+/** An assignment as of today, with everything that its card shows. */
 export interface Standing {
   clientUid: ClientUid
   accountUid: string
@@ -27,13 +27,13 @@ export interface Standing {
   eventUid: EventUid | null
   eventType: string | null
   signInUid: SignInUid | null
-  /** Unknown without a sign-in. */
+  /** `unknown` without a participation. */
   attendance: Attendance
 }
 
 /**
- * Offered and accepted assignments that have not lapsed, of the persons of all these accounts (AMB-023, AMB-038). An event
- * counts for an assignment only when it holds an open sign-in for it. Reads across clients by identity: system role.
+ * Offered and accepted assignments of these accounts that have not lapsed (AMB-023, AMB-038). The event of an assignment
+ * is set only if there is an open participation. Looks across clients, so use the system role.
  */
 export async function listStandings(system: Db, accountUids: readonly string[]): Promise<Standing[]> {
   const { rows } = await sql<Standing>`${prepared('list_standings')}

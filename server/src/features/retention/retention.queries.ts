@@ -6,7 +6,7 @@ export interface EndedEvent {
   uid: string
 }
 
-/** Takes one event that ended `days` ago or earlier and that no other process works on; undefined: there is none left. */
+/** Locks one event that ended at least `days` ago and that no other process has locked. Undefined if none is left. */
 export async function claimEndedEvent(
   tx: Tx,
   { days, withMessagesOnly }: { days: number; withMessagesOnly: boolean },
@@ -23,7 +23,7 @@ export async function claimEndedEvent(
   return rows[0]
 }
 
-/** Up to `most` rows of what was written in an event, by whichever way. Answers how many messages and texts are gone. */
+/** Deletes up to `most` messages and texts of an event. Returns their number. */
 export async function deleteMessages(tx: Tx, event: EndedEvent, most: number): Promise<number> {
   const texts = await deleteTexts(tx, sql`(client_uid, event_uid) = (${event.clientUid}, ${event.uid})`, most)
   return deleteOf(tx, ['message', 'broadcast'], event, most, texts)
@@ -39,8 +39,8 @@ async function deleteTexts(db: Db | Tx, which: RawBuilder<unknown>, most: number
 }
 
 /**
- * Up to `most` rows of everything that an event left, but the journal, which has a time of its own; the event itself with
- * the last of them. Is it gone now? Whatever refers to a row goes before it.
+ * Deletes up to `most` rows of an event, and the event with the last of them. Rows that refer to others go first. The
+ * journal has its own retention. Returns whether the event is deleted.
  */
 export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Promise<boolean> {
   const { clientUid, uid } = event
@@ -70,7 +70,7 @@ async function deleteSignIns(tx: Tx, { clientUid, uid }: EndedEvent, most: numbe
   return rows[0]?.count ?? 0
 }
 
-/** One table after the other until `most` rows are gone, `before` among them. Answers how many that are now. */
+/** Deletes from one table after the other until `most` rows are deleted, including `before`. Returns the new number. */
 async function deleteOf(
   tx: Tx,
   tables: readonly string[],
@@ -90,7 +90,7 @@ async function deleteOf(
   return count
 }
 
-/** Rows that grow old one by one, in one table. */
+/** A table whose rows expire one by one. */
 export interface Aging {
   table: string
   isOld: RawBuilder<unknown>
@@ -100,11 +100,11 @@ const ago = (days: number) => sql`now() - make_interval(days => ${days})`
 export const aging = {
   journal: (days: number): Aging => ({ table: 'journal', isOld: sql`recorded_at < ${ago(days)}` }),
   signInLog: (days: number): Aging => ({ table: 'sign_in_log', isOld: sql`at < ${ago(days)}` }),
-  /** Texts that belong to no event: links for signing in. */
+  /** Texts without an event, such as sign-in links. */
   texts: (days: number): Aging => ({ table: 'sms', isOld: sql`event_uid is null and created_at < ${ago(days)}` }),
 }
 
-/** Nothing that still decides anything, whatever the operator says. */
+/** Rows that still matter are kept, whatever the operator has set. */
 export const expired: readonly Aging[] = [
   { table: 'session', isOld: sql`expires_at < ${ago(30)}` },
   { table: 'mobile_token', isOld: sql`expires_at < ${ago(1)}` },
@@ -125,7 +125,7 @@ export interface Pages {
   last: number
 }
 
-/** The pages of the table between which its old rows lie. Only reads, so nobody waits for it, however long it takes. */
+/** The first and last page of the table with expired rows. Only reads, so nobody waits for it. */
 export async function findOldPages(system: Db, { table, isOld }: Aging): Promise<Pages | undefined> {
   const { rows } = await sql<Pages>`
     select min((ctid::text::point)[0])::bigint as first, max((ctid::text::point)[0])::bigint as last
@@ -133,7 +133,7 @@ export async function findOldPages(system: Db, { table, isOld }: Aging): Promise
   return rows[0]
 }
 
-/** The old rows in these pages. Each page is looked at once: a search for the next few would walk all that is gone again. */
+/** Deletes expired rows in these pages. Each page is read once. A search per batch would read deleted rows again. */
 export async function deleteOldRows(system: Db, { table, isOld }: Aging, { first, last }: Pages): Promise<number> {
   const old = sql`
     ctid >= ${`(${first},0)`}::tid and ctid < ${`(${last + 1},0)`}::tid and ${isOld}`
@@ -142,7 +142,7 @@ export async function deleteOldRows(system: Db, { table, isOld }: Aging, { first
   return Number(numAffectedRows ?? 0)
 }
 
-/** Plans that were replaced or ended `days` ago or earlier, and those of people who left then. */
+/** Deletes PEEPs that were replaced or ended at least `days` ago, and those of people who left then. */
 export async function deleteEndedPeeps(system: Db, days: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from peep where (not active and updated_at < ${ago(days)}) or exists (

@@ -13,16 +13,16 @@ import {
   findOldPages,
 } from './retention.queries.ts'
 
-/** Rows that are gone, by kind; of `events`, events. */
+/** Number of deleted rows by kind. For `events`, number of events. */
 export type Forgotten = Record<keyof RetentionDays, number>
 
-/** What one transaction takes. As long as it runs the real-time feed tells nobody anything newer (docs/realtime.md). */
+/** Rows per transaction. While it runs, the real-time feed is delayed (docs/realtime.md). */
 const stepSize = { rows: 2_000, pages: 100 }
 
 /**
- * Deletes what the operator wants kept no longer (AMB-153, T27); a kind without a number of days stays for ever. In short
- * steps, the row of an event last: a job that is killed, fails or comes twice goes on where the last one stopped. Nothing
- * reads an event that ended a day ago or earlier, so nobody meets half of one.
+ * Deletes data past its retention (AMB-153, T27). A kind without a number of days is kept forever. Works in short
+ * transactions and deletes the event's own row last, so that an interrupted or repeated job continues. Nothing reads an
+ * event that ended a day ago, so nobody sees a partly deleted one.
  */
 export async function forget(system: Pool, days: RetentionDays, size = stepSize): Promise<Forgotten> {
   for (const rows of expired) await forgetOld(system, rows, size)
@@ -47,12 +47,12 @@ async function forgetEvents(system: Pool, days: number, size: typeof stepSize): 
   )
 }
 
-/** The journal and the log of sign-ins. */
+/** The journal and the sign-in log. */
 async function forgetAudit(system: Pool, days: number, size: typeof stepSize): Promise<number> {
   return (await forgetOld(system, aging.journal(days), size)) + (await forgetOld(system, aging.signInLog(days), size))
 }
 
-/** A step of the oldest event after the other, until none is left. Answers the sum of what `step` answers. */
+/** Repeats `step` on the oldest event until none is left. Returns the sum of its results. */
 async function eachEndedEvent(
   system: Pool,
   which: Parameters<typeof claimEndedEvent>[1],

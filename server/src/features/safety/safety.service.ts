@@ -10,7 +10,7 @@ import { firstPage, type PageRequest } from '../evacuation/page.service.ts'
 import { findAll, findPeople, searchFor, type Wanted } from '../evacuation/people.service.ts'
 import type { StatusReply } from '../evacuation/person-status.service.ts'
 
-/** API-51, AMB-121: the default filters, and the buildings they may be narrowed to. */
+/** API-51, AMB-121: the default filters and the buildings to choose from. */
 export async function safetyData(db: Db, actor: DutyActor): Promise<SafetyData> {
   const places = await eventPlaces(db, actor)
   const page = await pageOf(db, actor, places, defaultFilters, firstPage)
@@ -25,7 +25,7 @@ export async function safetyData(db: Db, actor: DutyActor): Promise<SafetyData> 
 /** API-52, API-53. */
 export async function evacueesPage(db: Db, actor: DutyActor, filters: FilterSet, request: PageRequest) {
   const page = await pageOf(db, actor, await eventPlaces(db, actor), filters, request)
-  // a further page may be empty because its people have gone since: the list has an end then, not nobody
+  // a further page may be empty because people have left since: that ends the list and does not mean "nobody found"
   return page.evacuees.length === 0 && request.page === 1 ? { ...page, error: 'no_evacuees' as const } : page
 }
 
@@ -41,7 +41,7 @@ async function pageOf(
   return { evacuees: people, pagination, filterCounts: withTotal(counts) }
 }
 
-/** EGRP-02, AMB-141: rows of all whom the filters leave, as the list shows them; one text to a few or to everybody. */
+/** EGRP-02, AMB-141: the rows of all people who pass the filters, as recipients of a group message. */
 export async function matchedEvacuees(db: Db, actor: DutyActor, filters: FilterSet): Promise<string[]> {
   return findAll(db, actor, wantedBy(filters, await eventPlaces(db, actor)))
 }
@@ -51,7 +51,7 @@ function wantedBy(filters: FilterSet, places: EventPlaces): Wanted {
   return {
     placeUids: placesOf(floorsOf(filters, places), places.all),
     status: filters.display === 'all' ? null : filters.display,
-    sieve: {
+    filter: {
       assist: filters.assist,
       visitor: filters.visitor,
       refused: filters.refusal,
@@ -61,14 +61,14 @@ function wantedBy(filters: FilterSet, places: EventPlaces): Wanted {
   }
 }
 
-/** AMB-120: the own area or everything, narrowed to the floors that are named. */
+/** AMB-120: the own area or everything, restricted to the given floors. */
 function floorsOf({ area, floors }: FilterSet, { all, own }: EventPlaces) {
   const within = area === 'my area' ? own : all
   const named = new Set<string | null>(floors)
   return named.has('all') ? within : within.filter(({ floorUid }) => named.has(floorUid))
 }
 
-/** API-54: 'building' is a choice among all floors, so it answers like 'everyone'. */
+/** API-54: 'building' is a choice among all floors, so it has the same reply as 'everyone'. */
 export async function areaFloors(db: Db, actor: DutyActor, area: Area) {
   const { all, own } = await eventPlaces(db, actor)
   const floors = byBuilding(area === 'my area' ? own : all).map(({ id, name, floors }) => ({
@@ -88,7 +88,7 @@ function byBuilding(rows: EventPlaces['all']) {
   }))
 }
 
-/** Who has no part in an event is shown nobody (AMB-149). */
+/** The reply for a caller without a participation (AMB-149). */
 export const nobody = (error: 'no_event' | 'not_on_duty'): EvacueesPage => ({
   evacuees: [],
   pagination: { next_page_url: null, total: 0, from: 0, current_page: 1, total_pages: 0 },

@@ -8,46 +8,46 @@ import { siteOf } from '../../platform/network.ts'
 import { isBusy } from '../../platform/passwords.ts'
 import { isSealed, seal, sha256 } from '../../platform/secrets.ts'
 
-/** Of one name from one address (T11); `noisy` where that address was wrong often. */
+/** Limit per name and address (T11). `noisy` applies to addresses with many wrong answers. */
 const triesOfName = { limit: 10, noisy: 3, minutes: 15 }
-/** At one name from all addresses. Beyond it each address still has its own few: nobody can use them up for another. */
+/** Limit per name from all addresses. Above it each address still has a few tries of its own, which nobody else can use up. */
 const guessesAtName = { limit: 100, minutes: 60 }
 const triesOfGuessedName = { limit: 2, minutes: 60 }
-/** A whole site stands behind one address: beyond it nobody is refused, and wrong answers take their time. */
+/** Above this number, wrong answers to an address are delayed. Nobody is refused, because a whole site shares one address. */
 const wrongOfSite = { limit: 60, minutes: 15 }
 
-/** Who asks to sign in, as far as it can be told before. */
+/** The caller of a sign-in, before the password is checked. */
 export interface Asker {
   network: string
-  /** What the phone has kept of an earlier sign-in, if anything. */
+  /** The mark of an earlier sign-in on this phone, if any. */
   device: string | undefined
 }
 
-/** One try of a password, counted as wrong until it turns out to be right. */
+/** One password attempt. It counts as wrong until it proves right. */
 export interface Attempt {
   turn: Turn
-  /** The accounts of the name that have a try left. */
+  /** The accounts of the name that have an attempt left. */
   open: readonly string[]
-  /** For how long a wrong answer is held back. */
+  /** Delay of a wrong answer. */
   holdMs: number
-  /** To be called with the accounts for which it was right: wrong ones before it from there count no more for them. */
+  /** Call with the accounts whose password was right. Resets their earlier wrong attempts from this address. */
   wasRight(accountUids: readonly string[]): Promise<void>
 }
 
-/** Random, and whose account it is: of no use for another account, and of none without the password. */
+/** A random mark for one account. Useless for other accounts and without the password. */
 export const newDevice = (key: Uint8Array, accountUid: string) =>
   seal(key, Buffer.concat([Buffer.from(hex(accountUid), 'hex'), randomBytes(16)]).toString('base64url'))
 
 const deviceLane = (accountUid: string) => `device/${hex(accountUid)}`
 const hex = (uid: string) => uid.replaceAll('-', '')
 
-/** A phone that has signed in before stands in the lane of its account, whatever else comes from its address. */
+/** A phone that has signed in before uses its account's limits, whatever else comes from its address. */
 export function laneOf({ secrets }: Services, { network, device }: Asker): string {
   if (!device || !isSealed(secrets.devices, device)) return siteOf(network)
   return deviceLane(Buffer.from(device, 'base64url').toString('hex', 0, 16))
 }
 
-/** The accounts of the name, or for a name that nobody has its hash: both are counted alike (T9). */
+/** Keys to count: the accounts of the name, or a hash of an unknown name, so that both behave alike (T9). */
 const subjectsOf = (accountUids: readonly string[], name: string) =>
   accountUids.length > 0 ? accountUids : [sha256(name).toString('base64url')]
 const keyOf = (subject: string, from: string) => `login/${subject}/${from}`
@@ -55,8 +55,8 @@ const guessedKey = (subject: string, network: string) => keyOf(subject, `${siteO
 const siteKey = (kind: string, network: string) => `${kind}/${siteOf(network)}`
 
 /**
- * Takes a try before its outcome is known, so that many at once cannot slip through. Throws when none is left. Each account
- * of the name counts by itself: what is right for the one is still a guess at the others.
+ * Uses one attempt before the outcome is known, because concurrent attempts could slip through otherwise. Throws if none is
+ * left. Each account of the name counts separately: a right password of one is a guess at the others.
  */
 export async function takeTry(
   app: Services,
@@ -115,7 +115,7 @@ function throttled({ metrics }: Services) {
   return new Refusal('too_many_attempts', `Too many failed attempts. Try again in ${triesOfName.minutes} minutes.`)
 }
 
-/** Who has set a new password may use it, however often wrong ones came from there before. */
+/** Resets the counts after a new password, so that it can be used at once. */
 export async function forgetTries(
   { system }: Services,
   accountUids: readonly string[],
@@ -129,17 +129,17 @@ export async function forgetTries(
 
 const shortestHoldMs = 1_000
 const longestHoldMs = 3_000
-/** Grows from one second to three with what was wrong from there in the quarter of an hour. */
+/** One to three seconds, growing with the wrong answers to the address in 15 minutes. */
 const holdAfter = (wrong: number) =>
   wrong <= wrongOfSite.limit ? 0 : Math.min(shortestHoldMs + (wrong - wrongOfSite.limit) * 4, longestHoldMs)
 
-/** Counts a wrong answer for the address it goes to. Answers for how long such answers are held back there. */
+/** Counts a wrong answer for its address. Returns the delay for such answers. */
 export async function countWrong({ system, clock }: Services, kind: string, network: string): Promise<number> {
   const [wrong = 0] = await countEach(system, [[siteKey(kind, network), wrongOfSite]], clock.now())
   return holdAfter(wrong)
 }
 
-/** Ends so long after `since` (performance.now()), whatever was done meanwhile: the time of an answer tells nothing (T9). */
+/** Resolves a fixed time after `since` (performance.now()), so that the duration reveals nothing (T9). */
 export async function hold(since: number, ms: number): Promise<void> {
   if (ms > 0) await delay(Math.max(0, since + ms - performance.now()))
 }

@@ -5,14 +5,14 @@ const accountsOfMobile = (db: Db, mobile: string) =>
   db.selectFrom('account').select('uid').where('mobile', '=', mobile).where('active', '=', true).orderBy('uid')
 
 /**
- * One in each organisation that has the number. Two requests for one number take turns, so that the later one voids the
- * earlier one's link.
+ * The accounts with this number, at most one per organisation. Two requests for one number take turns, so that the later
+ * one invalidates the earlier link.
  */
 export async function lockAccountsOfMobile(tx: Tx, mobile: string): Promise<string[]> {
   return (await accountsOfMobile(tx, mobile).forNoKeyUpdate().execute()).map(({ uid }) => uid)
 }
 
-/** As they are until the transaction ends: whoever gets another number meanwhile is not opened by this one. */
+/** Locks the accounts with this number until the transaction ends, so that their number cannot change meanwhile. */
 export async function holdAccountsOfMobile(tx: Tx, mobile: string): Promise<string[]> {
   return (await accountsOfMobile(tx, mobile).forShare().execute()).map(({ uid }) => uid)
 }
@@ -40,8 +40,8 @@ export async function insertMobileToken(tx: Tx, token: NewMobileToken): Promise<
 }
 
 /**
- * LOGIN-55: of any number of attempts at once one uses the token up; it, and whoever shows its nonce again, is answered
- * the number that the link went to. Without a nonce there is no second time.
+ * LOGIN-55: uses a token. One of several concurrent attempts succeeds. That attempt and repeats with the same nonce get
+ * the number of the link. Without a nonce there is no repeat.
  */
 export async function redeemMobileToken(
   tx: Tx,
@@ -59,14 +59,14 @@ export async function redeemMobileToken(
 export interface ReportInLink {
   clientUid: string
   signInUid: string
-  /** Null for somebody who cannot sign in any more. */
+  /** Null if the person can no longer sign in. */
   accountUid: string | null
-  /** The event has ended, or the warden is no longer part of it. */
+  /** True if the event has ended or the warden is no longer part of it. */
   concluded: boolean
   expired: boolean
 }
 
-/** Holds the sign-in until the transaction ends: the end of its event waits, and then ends the new session, too. */
+/** Locks the participation until the transaction ends. The end of its event waits, and then ends the new session too. */
 export async function lockReportInLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<ReportInLink | undefined> {
   const { rows } = await sql<ReportInLink>`${prepared('lock_report_in_link')}
     select l.client_uid, l.sign_in_uid, a.uid as account_uid,

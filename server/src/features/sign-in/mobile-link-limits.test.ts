@@ -72,14 +72,14 @@ const noneLeft = {
       'No more sign-in links can be sent today. Please sign in with your email / username, or ask an event manager for a report-in link.',
   },
 }
-const setPot = ({ db }: TestServer, { clientUid }: { clientUid: ClientUid }, smsDailySignInLinks: number) =>
+const setBudget = ({ db }: TestServer, { clientUid }: { clientUid: ClientUid }, smsDailySignInLinks: number) =>
   db.updateTable('client').set({ smsDailySignInLinks }).where('uid', '=', clientUid).execute()
 
 test('T32 with the pot of the day empty the one who asks is told so, with another way; the link of before stays good', async ({
   server,
 }) => {
   const warden = await wardenOf(server)
-  await setPot(server, warden, 1)
+  await setBudget(server, warden, 1)
   const token = await newToken(server, warden)
 
   expect(await request(server, warden.mobile)).toEqual(noneLeft)
@@ -92,7 +92,7 @@ test('T32 with the pot of the day empty the one who asks is told so, with anothe
 test('T32 one network gets a quarter of the pot of the day, another one its own', async ({ server }) => {
   const org = await server.given.organisation()
   const wardens = await Promise.all(Array.from({ length: 4 }, () => server.given.warden(org)))
-  await setPot(server, org, 8)
+  await setBudget(server, org, 8)
   const [network, elsewhere] = ['203.0.113.1', '203.0.113.2']
 
   const answers = []

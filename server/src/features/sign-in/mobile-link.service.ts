@@ -11,7 +11,7 @@ import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import { findFirstCard, type Standing } from '../report-in/report-in.service.ts'
-import { holdPot, spend } from '../sms/budget.service.ts'
+import { holdBudget, spend } from '../sms/budget.service.ts'
 import { queueSignInText } from '../sms/queue.queries.ts'
 import { countSegments, fillLink } from '../sms/wording.service.ts'
 import { countWrong, hold } from './guessing.service.ts'
@@ -27,7 +27,7 @@ import { endOfSession, openSession } from './session.service.ts'
 const perPhone = { limit: limits.mobileAttempts, minutes: limits.mobileLock / 60_000 }
 const dayMinutes = 1440
 const perPhoneAndNetwork = { limit: 10, minutes: dayMinutes }
-/** A network is given this part of the pot that pays for sign-in links: a quarter. */
+/** One network may use a quarter of the budget for sign-in links. */
 const shareOfNetwork = 4
 
 const texts = {
@@ -38,13 +38,13 @@ const texts = {
     'No more sign-in links can be sent today. Please sign in with your email / username, or ask an event manager for a report-in link.',
 }
 
-/** The token of a sign-in link, made from its uid whenever it is needed; only its hash is stored. */
+/** The token of a sign-in link, derived from its uid when needed. Only its hash is stored. */
 export const mobileToken = (key: Uint8Array, tokenUid: string) => hmac(key, tokenUid)
 
 type LinkRequested = CallAnswer<typeof loginByMobile>
 const invalid = (popup_text: string) => ({ mobile: 'invalid' as const, popup_text })
 
-/** AMB-031..033, LOGIN-54: only a number on file is ever texted (T10); every request counts, known or not. */
+/** AMB-031..033, LOGIN-54: only known numbers are texted (T10). Every request counts, for known numbers or not. */
 export async function requestLink(app: Services, phone: string, network: string): Promise<LinkRequested> {
   const since = performance.now()
   const sentOrWrong = await inStrangersTurn(
@@ -52,13 +52,13 @@ export async function requestLink(app: Services, phone: string, network: string)
     async () => (await sendLinkTo(app, phone, network)) ?? (await countWrong(app, 'mobile-link', network)),
   )
   if (typeof sentOrWrong === 'object') return sentOrWrong
-  // whoever tries numbers out waits; a number on file is texted, whatever else came from the address (T11)
+  // guessing numbers is delayed; a known number is texted, whatever else came from the address (T11)
   await hold(since, sentOrWrong)
   app.metrics.signIns.inc({ outcome: 'unknown_mobile' })
   return invalid(texts.unknown)
 }
 
-/** Answers nothing for a number that nobody has. */
+/** Returns nothing for an unknown number. */
 async function sendLinkTo(app: Services, phone: string, network: string): Promise<LinkRequested | undefined> {
   const number = /^\+?(\d{8,15})$/.exec(phone)?.[1]
   if (number) await takeTry(app, number)
@@ -89,7 +89,7 @@ interface LinkRequest {
   network: string
 }
 
-/** False when the day's pot does not pay for it, and then the link of before stays good. */
+/** False if the daily budget does not cover the text. The earlier link then stays valid. */
 async function sendLink(app: Services, tx: Tx, card: Standing, asked: LinkRequest): Promise<boolean> {
   const { phone } = asked
   const uid = randomUUID()
@@ -113,7 +113,7 @@ async function sendLink(app: Services, tx: Tx, card: Standing, asked: LinkReques
   return true
 }
 
-/** T32: anybody may ask for a link, so one network can empty neither the pot of the day nor what a number gets elsewhere. */
+/** T32: anybody may request a link, so one network can use up neither the daily budget nor a number's limit elsewhere. */
 async function payForLink(
   { config, clock }: Services,
   tx: Tx,
@@ -122,7 +122,7 @@ async function payForLink(
   segments: number,
 ): Promise<boolean> {
   const wanted = { clientUid, kind: 'sign_in_link', segments, texts: 1 }
-  const { ofDay, left } = await holdPot(tx, wanted, config.smsBudgets)
+  const { ofDay, left } = await holdBudget(tx, wanted, config.smsBudgets)
   const share = { limit: Math.ceil(ofDay / segments / shareOfNetwork), minutes: dayMinutes }
   const now = clock.now()
   const isPaid =
@@ -133,7 +133,7 @@ async function payForLink(
   return isPaid
 }
 
-/** LOGIN-49, LOGIN-55, T7, AMB-038: opens what every organisation has under the number. Once, within three minutes. The page that lost the answer may ask again with its nonce. */
+/** LOGIN-49, LOGIN-55, T7, AMB-038: signs in to all accounts with the number, once, within three minutes. A page that lost the answer may repeat with its nonce. */
 export async function redeemLink(
   app: Services,
   token: string,

@@ -10,12 +10,12 @@ import { findCardByToken, listCardsOf } from '../report-in/report-in.service.ts'
 import { holdAccounts, isNewSession, revokeSession } from './session.queries.ts'
 import { openSession, presentAuth } from './session.service.ts'
 
-/** How long the answer to a rejoin may be asked for again: a warden is out of the dead spot of a stairwell by then. */
+/** How long a rejoin may be repeated. By then a warden has left the dead spot of a stairwell. */
 const repeatMinutes = 5
 
 /**
- * API-10, F7: the same request with the same key hears the same answer, though the token it brings has ended with the
- * first. Whatever else that token is brought for, it is dead (T3).
+ * API-10, F7: a repeat with the same key gets the same answer, although the first request has ended its token. The token
+ * is invalid for everything else (T3).
  */
 export async function rejoinOnce(app: Services, write: UnguardedWrite<typeof rejoin>): Promise<AuthReply> {
   const token = nextToken(app, write)
@@ -29,14 +29,14 @@ export async function rejoinOnce(app: Services, write: UnguardedWrite<typeof rej
   }
 }
 
-/** Worked out from the token before, the key and the request, so that nothing need be kept to answer it again. */
+/** The new token, derived from the old one, the key and the request, so that a repeat needs no stored answer. */
 function nextToken({ secrets }: Services, { tokenHash, key, fingerprint }: UnguardedWrite<typeof rejoin>): string {
   if (!tokenHash || key === null) return newToken(secrets.access)
   const request = [tokenHash.toString('base64url'), fingerprint.toString('base64url'), key]
   return seal(secrets.access, hmac(secrets.rejoins, request.join('/')))
 }
 
-/** Only while the session it opened is new, lives, and may still act as its card. */
+/** A repeat is answered only while the new session is recent, valid, and may act as its card. */
 async function findEarlierAnswer(app: Services, token: string): Promise<AuthReply | undefined> {
   const actor = await app.findActor(sha256(token))
   if (!actor || !(await isNewSession(app.system, actor.sessionUid, repeatMinutes))) return undefined
@@ -46,8 +46,9 @@ async function findEarlierAnswer(app: Services, token: string): Promise<AuthRepl
 }
 
 /**
- * AMB-038, API-11: a card token of this session, or the uid of one of its own persons. Never a credential by
- * itself: it comes with a live access token, which ends here; of two at once one wins. A report-in link opens its own card.
+ * AMB-038, API-11: acts as another card, named by its card token or by the uid of one of the session's persons. Neither is
+ * a credential: the call also needs a valid access token, which ends here. Of two concurrent calls one succeeds. A session
+ * of a report-in link has only the link's card.
  */
 async function rejoinAs(
   app: Services,
@@ -67,7 +68,7 @@ async function rejoinAs(
       tx,
       actor.accountUids.map((uid) => ({ uid })),
     )
-    // what a changed password has taken from the session meanwhile stays out
+    // accounts that a changed password has removed from the session stay removed
     const left = await revokeSession(tx, actor.sessionUid)
     const accountUids = left?.filter((uid) => held.includes(uid)) ?? []
     if (!accountUids.includes(card.accountUid)) throw new Refusal('not_signed_in')

@@ -21,7 +21,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<string
   return uid
 }
 
-/** Ends a session; answers the accounts that it opened until now, undefined when somebody else just ended it. */
+/** Ends a session. Returns its accounts, or undefined if it has just been ended otherwise. */
 export async function revokeSession(tx: Tx, sessionUid: string): Promise<string[] | undefined> {
   const { rows } = await sql<{ accountUids: string[] }>`
     update session set revoked_at = now() where uid = ${sessionUid} and revoked_at is null
@@ -29,7 +29,7 @@ export async function revokeSession(tx: Tx, sessionUid: string): Promise<string[
   return rows[0]?.accountUids
 }
 
-/** Was this session opened within the last minutes? */
+/** True if the session was opened within the last minutes. */
 export async function isNewSession(system: Db, sessionUid: string, minutes: number): Promise<boolean> {
   const found = await system
     .selectFrom('session')
@@ -44,12 +44,12 @@ export interface EndedSession {
   uid: string
   clientUid: string
   personUid: string
-  /** The open sign-in at its assignment, whose sockets it may have opened. */
+  /** The open participation of its assignment, whose sockets must close. */
   signInUid: string | null
   eventUid: string | null
 }
 
-/** Ends whatever sessions act as these accounts; those that act as another go on without them. */
+/** Ends the sessions that act as these accounts. Sessions that act as another account lose them. */
 export async function revokeSessions(tx: Tx, accountUids: readonly string[]): Promise<EndedSession[]> {
   await sql`
     update session set further_account_uids = array(
@@ -81,8 +81,8 @@ async function revokeWhere(tx: Tx, isMeant: RawBuilder<unknown>): Promise<EndedS
 }
 
 /**
- * Holds these accounts as they are until the transaction ends; answers those that are active and, where a hash is given,
- * still have it. A new password waits, and then ends the session made here.
+ * Locks these accounts until the transaction ends. Returns those that are active and still have the given hash, if any. A
+ * new password waits, and then ends the session that is made here.
  */
 export async function holdAccounts(
   tx: Tx,
@@ -106,7 +106,7 @@ export async function setSessionAssignment(tx: Tx, sessionUid: string, assignmen
   await tx.updateTable('session').set({ assignmentUid }).where('uid', '=', sessionUid).execute()
 }
 
-/** By email or username, whatever the letter case: one in each organisation that has the name. */
+/** Accounts by email or username, ignoring case, at most one per organisation. */
 export function listAccountsNamed(system: Db, entry: string) {
   return system
     .selectFrom('account')

@@ -9,7 +9,7 @@ import type { Standing } from '../report-in/report-in.service.ts'
 import { type EndedSession, insertSession, revokeSessions, revokeSessionsOf } from './session.queries.ts'
 
 export interface SessionFor {
-  /** All that the sign-in proved; the session acts as the card's, and may change to the cards of the others. */
+  /** All accounts that the sign-in proved. The session acts as that of the card and may change to cards of the others. */
   accountUids: readonly string[]
   signInMethod: SignInMethod
   isReportInToken: boolean
@@ -17,10 +17,10 @@ export interface SessionFor {
   expiresAt: Date
 }
 
-/** AMB-026: one shift. */
+/** AMB-026: the length of a shift. */
 export const endOfSession = (clock: Clock) => new Date(clock.now().getTime() + limits.sessionHours * 3_600_000)
 
-/** Signs the card's person in: the one place where an access token is made. */
+/** Opens a session for the card's person. The only place that makes access tokens. */
 export async function openSession(
   tx: Tx,
   key: Uint8Array,
@@ -40,12 +40,12 @@ export async function openSession(
   return presentAuth(card, token)
 }
 
-/** Every session of these accounts, with the sockets they opened; whoever holds one signs in again. Duty stays as it is. */
+/** Ends all sessions of these accounts and their sockets. Attendance does not change. */
 export async function endSessions(tx: Tx, accountUids: readonly string[]): Promise<void> {
   await recordEnded(tx, await revokeSessions(tx, accountUids))
 }
 
-/** The same for up to `most` of an organisation; answers how many. */
+/** The same for up to `most` sessions of an organisation. Returns their number. */
 export async function endSessionsOf(tx: Tx, clientUid: string, most: number): Promise<number> {
   const ended = await revokeSessionsOf(tx, clientUid, most)
   await recordEnded(tx, ended)
@@ -65,7 +65,7 @@ async function recordEnded(tx: Tx, ended: readonly EndedSession[]): Promise<void
   )
 }
 
-/** AMB-043: one shape for every way to sign in. */
+/** AMB-043: the reply of every way to sign in. */
 export function presentAuth(card: Standing, token: string): AuthReply {
   const isCurrent = card.status === 'Accepted' && card.dateFrom <= card.today
   return {

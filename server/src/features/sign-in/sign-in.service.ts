@@ -17,7 +17,7 @@ import { endOfSession, openSession } from './session.service.ts'
 
 interface SignedIn {
   reply: AuthReply
-  /** What the phone keeps, to be told from strangers when it signs in again. */
+  /** The mark by which the phone is recognised at its next sign-in. */
   device: string
 }
 
@@ -50,9 +50,8 @@ type Opened = { uid: string; passwordHash: string }
 const uidsOf = (accounts: readonly { uid: string }[]) => accounts.map(({ uid }) => uid)
 
 /**
- * AMB-038: each organisation's account opens by its own password alone, whoever else has the name. A link sets one hash at
- * all of them, which is checked once. Where nobody has the name the work is the same, or the answer is held back for longer
- * than the work takes (T9).
+ * AMB-038: checks the password against each organisation's account of the name. Accounts with the same hash, set by one
+ * link, are checked once. An unknown name costs the same work, or its answer is delayed for longer than the work (T9).
  */
 async function openedBy(
   accounts: Awaited<ReturnType<typeof listAccountsNamed>>,
@@ -95,7 +94,7 @@ async function openFirstSession(
   return reply
 }
 
-/** SESSION-16, SESSION-25..27, AMB-046; `clientUids` are those that `clientsLeft` answers, and the transaction sees. */
+/** SESSION-16, SESSION-25..27, AMB-046: signs out. The transaction must see `clientUids`, the result of `clientsLeft`. */
 export async function signOut(
   tx: Tx,
   actor: Actor,
@@ -118,7 +117,7 @@ export async function signOut(
   return { status: 'logout_success', message: 'You have been signed out.' }
 }
 
-/** A manager who starts an event at another of their sites acts there from now on (AMB-040, AMB-096). */
+/** A manager who starts an event at another of their sites acts there afterwards (AMB-040, AMB-096). */
 export async function rebindSession(tx: Tx, sessionUid: string, assignmentUid: string): Promise<void> {
   await setSessionAssignment(tx, sessionUid, assignmentUid)
 }

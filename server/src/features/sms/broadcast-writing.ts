@@ -1,4 +1,4 @@
-/** Writes what is to be broadcast, page after page, while the first pages are on their way already. */
+/** Writes a broadcast page by page, while the first pages are already being sent. */
 export class BroadcastWriting {
   readonly #writePage: () => Promise<boolean>
   readonly #stopping: AbortSignal | undefined
@@ -10,7 +10,7 @@ export class BroadcastWriting {
     this.#page = this.#write()
   }
 
-  /** The page being written; false when none is left. Take it before looking for texts: those of earlier ones are there. */
+  /** Resolves when the current page is written, to false if none is left. Get it before claiming texts: those of earlier pages exist. */
   get page(): Promise<boolean> {
     return this.#page
   }
@@ -20,7 +20,7 @@ export class BroadcastWriting {
       if (isWritten && !this.#stopping?.aborted) this.#page = this.#write()
       return isWritten
     })
-    // a failure is told to whoever waits for the page
+    // a failure reaches whoever awaits the page
     page.catch(() => undefined)
     return page
   }

@@ -3,43 +3,43 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import type { TextKey } from './sms.queries.ts'
 
 /**
- * What texts are paid from: sign-in links, which anybody may ask for; report-in links; everything else. One that is empty
- * leaves the others alone.
+ * The three daily budgets: sign-in links (which anybody may request), report-in links, everything else. An empty budget
+ * does not affect the others. The column is `pot`.
  */
-export type Pot = 'sign_in_links' | 'links' | 'alerts'
+export type BudgetKind = 'sign_in_links' | 'links' | 'alerts'
 
-export interface PotKey {
+export interface BudgetKey {
   clientUid: string
-  pot: Pot
+  pot: BudgetKind
 }
-export interface PotState extends PotKey {
+export interface BudgetState extends BudgetKey {
   spent: number
-  /** The client's own limit; null: the server's. */
+  /** The client's own limit. Null means the server's. */
   ownLimit: number | null
 }
 
-const potsOf = (pots: readonly PotKey[]) =>
-  sql`unnest(${pots.map((p) => p.clientUid)}::uuid[], ${pots.map((p) => p.pot)}::text[])`
-/** The limit of pot `s` that client `c` has of its own; null: the server's. */
+const listed = (keys: readonly BudgetKey[]) =>
+  sql`unnest(${keys.map((p) => p.clientUid)}::uuid[], ${keys.map((p) => p.pot)}::text[])`
+/** The own limit of client `c` for the budget in row `s`. Null means the server's. */
 const ownLimit = sql`case s.pot when 'sign_in_links' then c.sms_daily_sign_in_links when 'links' then c.sms_daily_links
   else c.sms_daily_alerts end`
 const today = sql`(now() at time zone 'UTC')::date`
 
-/** Holds today's pots until the transaction ends: two workers cannot spend the same segment. In key order. */
-export async function lockPots(tx: Tx, pots: readonly PotKey[]): Promise<PotState[]> {
+/** Locks today's budgets in key order until the transaction ends, so that no two workers spend the same segment. */
+export async function lockBudgets(tx: Tx, keys: readonly BudgetKey[]): Promise<BudgetState[]> {
   await sql`
-    insert into sms_spend (client_uid, day, pot) select p.client_uid, ${today}, p.pot from ${potsOf(pots)} as p (client_uid, pot)
+    insert into sms_spend (client_uid, day, pot) select p.client_uid, ${today}, p.pot from ${listed(keys)} as p (client_uid, pot)
     order by 1, 3 on conflict do nothing`.execute(tx)
-  const { rows } = await sql<PotState>`
+  const { rows } = await sql<BudgetState>`
     select s.client_uid, s.pot, s.segments as spent, ${ownLimit} as own_limit
     from sms_spend s join client c on c.uid = s.client_uid
-    join ${potsOf(pots)} as p (client_uid, pot) on p.client_uid = s.client_uid and p.pot = s.pot
+    join ${listed(keys)} as p (client_uid, pot) on p.client_uid = s.client_uid and p.pot = s.pot
     where s.day = ${today}
     order by s.client_uid, s.pot for update of s`.execute(tx)
   return rows
 }
 
-export async function addSpend(tx: Tx, amounts: readonly (PotKey & { segments: number })[]): Promise<void> {
+export async function addSpend(tx: Tx, amounts: readonly (BudgetKey & { segments: number })[]): Promise<void> {
   await sql`
     update sms_spend s set segments = s.segments + a.segments
     from unnest(${amounts.map((a) => a.clientUid)}::uuid[], ${amounts.map((a) => a.pot)}::text[],
@@ -47,7 +47,7 @@ export async function addSpend(tx: Tx, amounts: readonly (PotKey & { segments: n
     where s.client_uid = a.client_uid and s.pot = a.pot and s.day = ${today}`.execute(tx)
 }
 
-/** A text is paid once, however often it is tried. */
+/** Stores the segments of each text, because a text is charged once however often it is tried. */
 export async function markPaid(tx: Tx, texts: readonly (TextKey & { segments: number })[]): Promise<void> {
   await sql`
     update sms set segments = t.segments
@@ -57,13 +57,13 @@ export async function markPaid(tx: Tx, texts: readonly (TextKey & { segments: nu
 }
 
 export interface SpendToday {
-  pot: Pot
+  pot: BudgetKind
   segments: number
-  /** Clients that have nothing left. */
+  /** Number of clients with nothing left. */
   empty: number
 }
 
-export async function countSpend(system: Db, limits: Readonly<Record<Pot, number>>): Promise<SpendToday[]> {
+export async function countSpend(system: Db, limits: Readonly<Record<BudgetKind, number>>): Promise<SpendToday[]> {
   const { rows } = await sql<SpendToday>`
     select s.pot, sum(s.segments) as segments, count(*) filter (where s.segments >= coalesce(${ownLimit}, case s.pot
       when 'sign_in_links' then ${limits.sign_in_links}::int when 'links' then ${limits.links}::int

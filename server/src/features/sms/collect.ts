@@ -1,7 +1,4 @@
-/**
- * Gathers what comes one by one and works on it together; each caller's promise is that of its batch. Two batches may be
- * at work at once.
- */
+/** Collects single items into batches. Each caller's promise is that of its batch. Two batches may run at once. */
 export function collect<T>(
   work: (items: readonly T[]) => Promise<unknown>,
   { most, withinMs }: { most: number; withinMs: number },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { queueTexts } from './queue.queries.ts'
 
-/** One text for each of these messages of the same words, to its evacuee or its recipient; answers those that wait to be sent. */
+/** Queues one text per message, to its evacuee or warden. All messages have the same words. Returns the queued texts. */
 export async function insertMessageTexts(
   tx: Tx,
   { clientUid, body }: Pick<TextToPeople, 'clientUid' | 'body'>,
@@ -32,7 +32,7 @@ export interface TextToPeople {
   body: string
 }
 
-/** A text that belongs to no message, to each of these people. */
+/** Queues a text without a message to each of these people. */
 export async function insertTexts(
   tx: Tx,
   { clientUid, eventUid, body }: TextToPeople,
@@ -43,7 +43,7 @@ export async function insertTexts(
   await queueTexts(tx, { kind: 'message', body, receivers, name: 'insert_texts' })
 }
 
-/** Was the person sent these words in this event since then? */
+/** True if the person was sent the same words in this event since then. */
 export async function wasTexted(
   tx: Tx,
   { clientUid, eventUid, body }: TextToPeople,

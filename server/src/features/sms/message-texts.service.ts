@@ -15,8 +15,8 @@ import { skipTexts } from './queue.queries.ts'
 import { countSegments } from './wording.service.ts'
 
 /**
- * MSG-38, AMB-141: the texts that carry these messages of the same words, in the transaction that writes them. Answers how
- * many the day's budget does not pay for (T32): they are kept as skipped.
+ * MSG-38, AMB-141: queues one text per message, in the transaction of the messages. All messages have the same words.
+ * Returns how many texts the daily budget does not cover (T32). Those are stored as skipped.
  */
 export async function textMessages(
   { jobs, config }: Pick<Services, 'jobs' | 'config'>,
@@ -34,18 +34,18 @@ export async function textMessages(
   return unpaid.length
 }
 
-/** Who refuses texts is left out of a message to many, and the record says so. */
+/** Stores a skipped text for each person who refuses texts, so that the record of a group message shows them. */
 export async function noteRefusedTexts(tx: Tx, text: TextToPeople, personUids: readonly string[]): Promise<void> {
   if (personUids.length > 0) await insertTexts(tx, text, personUids)
 }
 
-/** AMB-130: once for each question, so that a phone which answers by itself is not answered for ever. */
+/** AMB-130: acknowledges a reply once per question, so that two automatic responders do not answer each other forever. */
 export async function acknowledge(jobs: JobQueue, tx: Tx, text: TextToPeople, personUid: PersonUid, askedAt: Date) {
   if (await wasTexted(tx, text, personUid, askedAt)) return
   await insertTexts(tx, text, [personUid])
   await jobs.enqueue(tx, 'texts', { event_uid: text.eventUid })
 }
 
-/** STOP and START hold for a number, whoever it belongs to. False when it was so already. */
+/** Stores STOP or START for a number, whoever it belongs to. False if nothing changes. */
 export const setRefusal = (tx: Tx, mobile: string, isRefused: boolean): Promise<boolean> =>
   isRefused ? insertRefusal(tx, mobile) : deleteRefusal(tx, mobile)

@@ -9,36 +9,36 @@ export type TextKind =
   | 'report_in_link'
   | 'message'
 
-/** Minutes a text may still be sent after it was written: later it misleads. */
+/** Minutes after which a text is no longer sent, because it would mislead. */
 const validMinutes = 15
 
-/** Brings the phone `p` of person `person_uid` of `row`, and its refusal `x`: STOP holds for a number. */
+/** Joins the person `p` of `row`, and the STOP `x` of their number. */
 export function phoneOf(row: string): RawBuilder<unknown> {
   return sql`join person p on p.client_uid = ${sql.ref(`${row}.client_uid`)} and p.uid = ${sql.ref(`${row}.person_uid`)}
     left join sms_refusal x on x.mobile = p.mobile`
 }
 
-/** Why a text cannot go to phone `p`; null when it can. `otherwise`: why those that could are not sent either. */
+/** Why person `p` cannot be texted, or `otherwise` if they can. */
 export function obstacle(isAllowed: RawBuilder<boolean>, otherwise: string | null = null): RawBuilder<string | null> {
   return sql`case when not ${isAllowed} then 'SMS messaging is not activated.' when p.mobile is null then 'No mobile number.'
     when x.mobile is not null then 'SMS refused.' else ${otherwise}::text end`
 }
 
-/** What a receiver may bring beside who they are. */
+/** Further columns that a receiver may have. */
 type Brought = 'sign_in_uid' | 'link_uid' | 'message_seq'
 
 interface Text {
   kind: TextKind | RawBuilder<TextKind>
   body: string | RawBuilder<string>
   writtenAt?: RawBuilder<Date>
-  /** Of each text, when the pot has paid for it (`reserve`). Otherwise the worker pays before it sends. */
+  /** Per text, if the budget has been charged (`reserve`). Otherwise the worker charges it before it sends. */
   segments?: number
   brings?: readonly Brought[]
 }
 
 /**
- * The insert alone, to stand in a `with`. `rows`: client_uid, event_uid, person_uid, mobile, obstacle (`phoneOf`) and what
- * the text brings. Who cannot be texted is kept as skipped, with the reason: nobody may be believed to have been told.
+ * The insert as a part of a `with`. `rows` has client_uid, event_uid, person_uid, mobile, obstacle (`phoneOf`) and the
+ * columns of `brings`. A person who cannot be texted gets a skipped text with the reason, so that nobody counts as informed.
  */
 export function insertTexts(
   { kind, body, writtenAt = sql`now()`, segments, brings = [] }: Text,
@@ -58,11 +58,11 @@ export function insertTexts(
 }
 
 export interface NewTexts extends Text {
-  /** A select of client_uid, event_uid, person_uid, and what the text brings: one text for each row. */
+  /** A select of client_uid, event_uid, person_uid and the columns of `brings`. One text per row. */
   receivers: RawBuilder<unknown>
-  /** False where the organisation sends no texts. */
+  /** False if the organisation sends no texts. */
   isAllowed?: boolean
-  /** Why those whom a text could reach are not sent one. */
+  /** Why people who can be texted are not texted. */
   otherwise?: string
   /** The name that a hot statement is prepared under. */
   name?: string
@@ -73,7 +73,7 @@ export interface QueuedText {
   status: 'queued' | 'skipped'
 }
 
-/** Writes the texts of any number of receivers in one statement, within the change that they tell of. Answers each with its fate. */
+/** Queues one text per receiver in one statement, in the transaction of the change. Returns each text with its state. */
 export async function queueTexts(
   tx: Tx,
   { receivers, isAllowed = true, otherwise, name, ...text }: NewTexts,
@@ -92,12 +92,12 @@ export interface NewSignInText {
   toMobile: string
   mobileTokenUid: string
   body: string
-  /** Paid for. */
+  /** Already charged. */
   segments: number
   validUntil: Date
 }
 
-/** To a phone whose holder asked for it a moment ago: it goes out after STOP, too, and for as long as its link is valid. */
+/** Queues a sign-in link. The holder of the phone has just requested it, so STOP does not apply. Valid as long as its link. */
 export async function queueSignInText(tx: Tx, text: NewSignInText): Promise<void> {
   await tx
     .insertInto('sms')
@@ -105,7 +105,7 @@ export async function queueSignInText(tx: Tx, text: NewSignInText): Promise<void
     .execute()
 }
 
-/** There is nothing to pay these with. */
+/** Marks texts as skipped, for example because the budget does not cover them. */
 export async function skipTexts(tx: Tx, clientUid: string, uids: readonly string[], reason: string): Promise<void> {
   await sql`
     update sms set status = 'skipped', reason = ${reason}, segments = null, changed_at = now()

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/db.ts'
 import type { TextKey } from './sms.queries.ts'
 import type { Handover } from './sms-gateway.ts'
 
-/** Pieces that a provider took, under its names. A receipt that came before is found here. */
+/** Stores the provider's ids of accepted parts. Keeps a receipt that came first. */
 export async function insertParts(system: Db, taken: readonly (TextKey & { handover: Handover })[]): Promise<void> {
   const parts = taken
     .flatMap(({ clientUid, uid, handover: { gateway, providerIds } }) =>
@@ -21,17 +21,17 @@ export async function insertParts(system: Db, taken: readonly (TextKey & { hando
       handover = excluded.handover, parts = excluded.parts`.execute(system)
 }
 
-/** One receipt for each of its provider's names. */
+/** A receipt for one provider id. */
 export interface PartReceipt {
   gateway: string
   id: string
-  /** The text, where the provider repeats our reference; its pieces are then reported as one. */
+  /** The text, if the provider repeats our reference. The receipt is then for all parts. */
   text: TextKey | null
   state: 'delivered' | 'failed' | null
   reason: string | null
 }
 
-/** The first word about a piece stands; a repetition changes nothing. Answers the texts about which there is news. */
+/** Stores receipts. Only the first one of a part counts. Returns the texts that may have changed. */
 export async function insertReceipts(system: Db, receipts: readonly PartReceipt[]): Promise<TextKey[]> {
   const sorted = receipts.toSorted(inKeyOrder)
   const { rows } = await sql<{ clientUid: ClientUid | null; uid: string | null }>`
@@ -53,7 +53,7 @@ export async function insertReceipts(system: Db, receipts: readonly PartReceipt[
   return rows.filter((row) => row.uid !== null) as TextKey[]
 }
 
-/** The provider has it, though whoever handed it over did not live to say so: it is not handed over again. */
+/** Marks a text as handed over whose worker died before it could. The text is not sent again. */
 export async function markTaken(system: Db, text: TextKey, gateway: string, providerId: string): Promise<void> {
   await system
     .updateTable('sms')
@@ -65,8 +65,8 @@ export async function markTaken(system: Db, text: TextKey, gateway: string, prov
 }
 
 /**
- * Forward only: a text is delivered when every piece of one handover has arrived, and has failed when a piece of the
- * handover that counts was lost. What was delivered or has failed stays so; what was never sent cannot arrive.
+ * The new state of a text. States only move forward. A text is delivered when all parts of one handover are, and failed
+ * when a part of its handover failed. A text that was never sent has no receipts.
  */
 const settle = (texts: RawBuilder<unknown>) => sql`
   update sms set status = verdict.status, reason = verdict.reason, changed_at = now()
@@ -86,7 +86,7 @@ const settle = (texts: RawBuilder<unknown>) => sql`
   where sms.client_uid = verdict.client_uid and sms.uid = verdict.uid
     and sms.status in ('queued', 'handed_over', 'unconfirmed')`
 
-/** Call after the pieces are committed: of two receipts at once, whoever looks last sees both. Answers how many moved. */
+/** Updates states from receipts. Call after the commit of the parts: of two concurrent receipts, the later call sees both. Returns the number of changes. */
 export async function settleTexts(system: Db, texts: readonly TextKey[]): Promise<number> {
   if (texts.length === 0) return 0
   const sorted = texts.toSorted((a, b) => (a.uid < b.uid ? -1 : 1))
@@ -96,7 +96,7 @@ export async function settleTexts(system: Db, texts: readonly TextKey[]): Promis
   return Number(numAffectedRows)
 }
 
-/** What a process that was killed between the two steps left behind: reported, and still open after ten seconds. */
+/** Updates texts whose process was killed between both steps: reported, but unchanged for ten seconds. */
 export async function settleForgottenTexts(system: Db): Promise<void> {
   await settle(sql`(
     select distinct s.client_uid, s.uid from sms s
@@ -106,7 +106,7 @@ export async function settleForgottenTexts(system: Db): Promise<void> {
   )
 }
 
-/** Everybody locks in the same order. */
+/** All statements lock in this order. */
 function inKeyOrder(a: { gateway: string; id: string }, b: { gateway: string; id: string }): number {
   if (a.gateway !== b.gateway) return a.gateway < b.gateway ? -1 : 1
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0

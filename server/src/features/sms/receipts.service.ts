@@ -6,7 +6,7 @@ import type { Receipt } from './sms-gateway.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** How a provider is told which text it is. */
+/** The reference of a text for the provider. */
 export const referenceOf = ({ clientUid, uid }: TextKey) => `${clientUid}/${uid}`
 
 function textOf(reference: string | undefined): TextKey | null {
@@ -15,10 +15,7 @@ function textOf(reference: string | undefined): TextKey | null {
   return { clientUid: clientUid as ClientUid, uid }
 }
 
-/**
- * A provider's word about texts that it took. Repeated, late and unknown ones change nothing (F11). Answers how many
- * texts moved on.
- */
+/** Stores a provider's receipts. Repeated, late and unknown ones change nothing (F11). Returns how many texts changed. */
 export async function noteReceipts(system: Db, receipts: readonly Receipt[]): Promise<number> {
   for (const { gateway, providerId, reference, status } of receipts) {
     const text = textOf(reference)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 
-/** Once per text, however often it is handed over. */
+/** Stores a text once, however often it is handed over. */
 export async function insertSimulatedText(system: Db, text: { uid: string; toMobile: string; body: string }) {
   await system
     .insertInto('simulatedText')
@@ -16,7 +16,7 @@ export interface PhoneRow {
   texts: number
 }
 
-/** Phones on file whose holder or number fits the search, those with the newest texts first. */
+/** Phones whose holder or number matches the search, newest text first. */
 export async function listPhones(system: Db, search: string, count: number): Promise<PhoneRow[]> {
   const { rows } = await sql<PhoneRow>`
     select p.mobile, string_agg(distinct p.first_name || ' ' || p.last_name, ', ') as name,
@@ -31,7 +31,7 @@ export async function listPhones(system: Db, search: string, count: number): Pro
   return rows
 }
 
-/** By any part of the name, or of the number as people write it: '0491 000 004', '+61 491…'. */
+/** Matches part of the name, or of the number in any spelling: '0491 000 004', '+61 491…'. */
 function fits(search: string): RawBuilder<boolean> {
   const digits = search.replace(/[\s+()-]/g, '').replace(/^0/, '')
   const byName = sql<boolean>`strpos(lower(p.first_name || ' ' || p.last_name), ${search.toLowerCase()}) > 0`

@@ -7,13 +7,13 @@ import { listPhones, listTexts } from './simulator.queries.ts'
 
 const phonesShown = 50
 
-/** Takes a text from a phone, as if a provider had passed it on. */
+/** Receives a text from a phone, as from a provider. */
 type Receive = (
   app: FastifyInstance,
   reply: { providerId: string; fromNumber: string; text: string },
 ) => Promise<CallReply<typeof sendSimulatedReply>>
 
-/** The phone simulator asks for no sign-in: it is there only where it is the gateway, and only for this machine. */
+/** The phone simulator needs no sign-in. It exists only if it is the gateway, and only for this machine. */
 export const simulatorRoutes = (receive: Receive) => async (app: FastifyInstance) => {
   if (app.config.production || !app.config.smsGateways.includes('simulator')) return
   keepToThisMachine(app)

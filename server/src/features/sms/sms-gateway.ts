@@ -1,66 +1,65 @@
 import { noGatewaySetUp } from './wording.service.ts'
 
-/** One text, ready to go out. `reference` names it in whatever the provider reports later, and is the same at a repeat. */
+/** A text to send. `reference` identifies it in receipts and stays the same when it is sent again. */
 export interface OutgoingText {
   reference: string
   to: string
   body: string
-  /** Too late after this; a provider that can is told so. */
+  /** The text must not arrive later. Passed on to providers that support it. */
   validUntil: Date
 }
 
-/** What a provider called the text it took: one name, or one for each piece that is reported on its own. */
+/** The provider's ids of an accepted text: one, or one per part with a receipt of its own. */
 export interface Handover {
   gateway: string
   providerIds: readonly [string, ...string[]]
 }
 
 /**
- * A way out for texts. `send` answers once the provider has taken the text; throws TextRejected when nobody ever will,
- * GatewayRefusal when this provider never will, and anything else when it may at another try. Once `signal` is aborted
- * nobody waits any more: what has not left yet must not leave. A worker that was killed may hand over the same reference
- * again.
+ * Sends texts. `send` resolves once the provider has accepted the text. It throws TextRejected if no provider will ever
+ * accept it, GatewayRefusal if this one never will, and any other error if a retry may work. After `signal` aborts, an
+ * unsent text must not be sent. A killed worker's successor may send the same reference again.
  */
 export interface SmsGateway {
   readonly name: string
   send(text: OutgoingText, signal?: AbortSignal): Promise<Handover>
-  /** Whether texts would leave now, as far as can be told without sending one; throws why not. */
+  /** Checks, without sending, whether texts would be sent now. Throws the reason if not. */
   check?(): Promise<void>
-  /** One that notices by itself that it takes texts again tells the listener. */
+  /** Calls the listener when the gateway notices that it accepts texts again. */
   whenBack?(listener: () => void): void
-  /** Lets go of what it holds open. */
+  /** Closes connections. */
   close(): Promise<void>
 }
 
-/** What a provider reports of a text (or a piece of one) that it has taken. */
+/** A provider's report about an accepted text or part. */
 export interface Receipt {
   gateway: string
   providerId: string
-  /** Where the provider repeats it; otherwise the text is found by the provider's own name for it. */
+  /** If the provider repeats it. Otherwise the text is found by the provider's id. */
   reference?: string
   status: 'handed_over' | 'delivered' | 'failed'
   reason?: string
 }
 
-/** What became of a text at one gateway. `refused`: it will not take this one; `failed` and `silent`: it may later. */
+/** The outcome of one try at one gateway. `refused` is final for this text there. After `failed` and `silent` a retry may work. */
 export type TryOutcome = 'taken' | 'refused' | 'failed' | 'silent'
 
-/** No other try will help, anywhere; the message says why. */
+/** No provider will ever accept the text. The message gives the reason. */
 export class TextRejected extends Error {
   override name = 'TextRejected'
 }
 
-/** This provider will never take this text, but another might; the message says why. */
+/** This provider will never accept the text, but another one may. The message gives the reason. */
 export class GatewayRefusal extends Error {
   override name = 'GatewayRefusal'
 }
 
-/** All of them failed or are left alone for a moment; each has been complained of already. */
+/** Every gateway failed or has an open circuit breaker. Each failure is already logged. */
 export class GatewaysAway extends Error {
   override name = 'GatewaysAway'
 }
 
-/** While no provider is set up every text fails, visibly. */
+/** Without a configured provider every text fails with a reason. */
 export const noGateway: SmsGateway = {
   name: 'none',
   async send() {

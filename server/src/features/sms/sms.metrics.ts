@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Counter, Gauge, Histogram } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../../platform/db/db.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
-import { countSpend, type Pot } from './budget.queries.ts'
+import { type BudgetKind, countSpend } from './budget.queries.ts'
 import type { Budgets } from './budget.service.ts'
 import { countTexts, findOldestSeconds } from './sms.queries.ts'
 import type { TryOutcome } from './sms-gateway.ts'
 
-const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 180, 900]
-
-/** Much less than a collector waits: to it a process that answers late is one that is down. */
+/** Much shorter than a collector's timeout: a collector takes a slow process for a dead one. */
 const patienceMs = 2_000
 
 interface Sample {
@@ -17,50 +15,57 @@ interface Sample {
   value: number
 }
 
-/**
- * What /metrics tells of texts. Gauges are read from the rows, so every process shows the same, or nothing while the
- * database does not answer; the rest is its own.
- */
+/** What /metrics shows of texts: gauges of the rows, and counters of this process, which the returned functions feed. */
 export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets, isDatabaseAway: () => boolean) {
-  const registers = [registry]
-  /** A gauge of what the rows say now; without a value when they cannot be read in time. */
-  const ofRows = (name: string, help: string, labelNames: string[], read: () => Promise<Sample[]>) =>
+  gaugeRows(registry, system, budgets, isDatabaseAway)
+  return countOwnWork(registry)
+}
+export type TextMetrics = ReturnType<typeof meterTexts>
+
+/** Read from the rows at each collection, so every process shows the same. Without a value while the database is silent. */
+function gaugeRows(registry: Registry, system: Db, budgets: Budgets, isDatabaseAway: () => boolean) {
+  const gauge = (name: string, help: string, labelNames: string[], read: () => Promise<Sample[]>) =>
     new Gauge({
       name,
       help,
       labelNames,
-      registers,
+      registers: [registry],
       async collect() {
         const samples = isDatabaseAway() ? [] : await inTime(read())
         this.reset()
-        if (labelNames.length === 0) this.remove() // or it would say 0
+        if (labelNames.length === 0) this.remove() // reset alone leaves a 0
         for (const { labels = {}, value } of samples) this.set(labels, value)
       },
     })
-  ofRows(
+  gauge(
     'evac_texts',
     'Texts written in the last 24 hours, by state; the same from every process',
     ['state'],
     async () => (await countTexts(system)).map(({ status, count }) => ({ labels: { state: status }, value: count })),
   )
-  ofRows(
+  gauge(
     'evac_texts_oldest_seconds',
     'Age of the oldest text that waits to be handed over; the same from every process',
     [],
     async () => [{ value: await findOldestSeconds(system) }],
   )
-  ofRows(
+  gauge(
     'evac_text_budgets_empty',
     'Clients whose budget of the day is used up, by pot; the same from every process',
     ['pot'],
     async () => (await countSpend(system, budgets)).map(({ pot, empty }) => ({ labels: { pot }, value: empty })),
   )
-  ofRows(
+  gauge(
     'evac_text_segments_today',
     'Segments paid for today (UTC), by pot; the same from every process',
     ['pot'],
     async () => (await countSpend(system, budgets)).map(({ pot, segments }) => ({ labels: { pot }, value: segments })),
   )
+}
+
+/** Metrics of the texts that this process sends. */
+function countOwnWork(registry: Registry) {
+  const registers = [registry]
   const overBudget = new Counter({
     name: 'evac_texts_over_budget_total',
     help: 'Texts skipped because a budget was used up, by pot',
@@ -78,7 +83,7 @@ export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets, 
     name: 'evac_text_wait_seconds',
     help: 'From the change that wrote a text until a provider had it, by pot',
     labelNames: ['pot'],
-    buckets,
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 180, 900],
     registers,
   })
   const lastTaken = new Gauge({
@@ -92,14 +97,13 @@ export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets, 
       tries.observe({ gateway, outcome }, seconds)
       if (outcome === 'taken') lastTaken.setToCurrentTime({ gateway })
     },
-    noteTaken: (pot: Pot, createdAt: Date) =>
+    noteHandedOver: (pot: BudgetKind, createdAt: Date) =>
       wait.observe({ pot }, Math.max(0, Date.now() - createdAt.getTime()) / 1000),
-    noteOverBudget: (pot: Pot, count: number) => overBudget.inc({ pot }, count),
+    noteOverBudget: (pot: BudgetKind, count: number) => overBudget.inc({ pot }, count),
   }
 }
-export type TextMetrics = ReturnType<typeof meterTexts>
 
-/** Nothing when the database fails or takes its time: who watches the process must hear of it all the same. */
+/** Empty if the database fails or is slow, so that a collector still gets the rest. */
 async function inTime(reading: Promise<Sample[]>): Promise<Sample[]> {
   const late = delay(patienceMs, [], { ref: false })
   return Promise.race([reading.catch(() => []), late])

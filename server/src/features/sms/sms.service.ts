@@ -1,6 +1,6 @@
 import { type Db, retrying } from '../../platform/db/db.ts'
 import { BroadcastWriting } from './broadcast-writing.ts'
-import { type Budgets, budgetUsedUp, type Priced, payFor, potOf } from './budget.service.ts'
+import { type Budgets, budgetOf, budgetUsedUp, type Priced, payFor } from './budget.service.ts'
 import { collect } from './collect.ts'
 import { insertParts, settleForgottenTexts, settleTexts } from './receipts.queries.ts'
 import { referenceOf } from './receipts.service.ts'
@@ -18,21 +18,21 @@ import { TextProgress } from './text-progress.ts'
 import { countSegments, fillLink } from './wording.service.ts'
 
 const batchSize = 100
-/** Batches at work at once: while one waits for its slowest text the other keeps the gateway busy. */
+/** Concurrent batches. While one waits for its slowest text, the other keeps the gateway busy. */
 const lanes = 2
-/** What was handed over is written down at once, so that a killed worker leaves little that goes out twice. */
+/** Handed-over texts are stored soon, so that few are sent twice if the worker is killed. */
 const recording = { most: 25, withinMs: 20 }
-/** Well below the lease of a claimed text. */
+/** Much shorter than the lease of a claimed text. */
 const renewLeaseMs = 4_000
-/** By then whoever needs to know should call; a receipt that comes later still counts. */
+/** After that, wardens should call the person instead. A later receipt still counts. */
 const unconfirmedAfterMinutes = 3
 const longestRetrySeconds = 15
 
-/** What belongs to the features that write the texts. */
+/** What the features that write texts provide. */
 export interface TextSources {
-  /** The token of a link, made from its uid. */
+  /** The token of a link, derived from its uid. */
   tokens: { reportIn: (linkUid: string) => string; signIn: (mobileTokenUid: string) => string }
-  /** Writes one page of what is to be broadcast; false when none is left. */
+  /** Writes one page of a broadcast. False if none is left. */
   writeBroadcasts: (system: Db) => Promise<boolean>
 }
 
@@ -41,20 +41,19 @@ export interface TextSending extends TextSources {
   gateway: SmsGateway
   appUrl: string
   budgets: Budgets
-  metrics?: Pick<TextMetrics, 'noteTaken' | 'noteOverBudget'>
+  metrics?: Pick<TextMetrics, 'noteHandedOver' | 'noteOverBudget'>
   onTrouble: (error: unknown) => void
 }
 
-/** A claimed text, and what the phone will show. */
+/** A claimed text with its final body. */
 interface ReadyText extends ClaimedText {
   filled: string
 }
 type Recording = (outcome: Outcome) => Promise<void>
 
 /**
- * Hands over every text that is due, the most urgent first, and writes what is to be broadcast meanwhile: the first are on
- * their way while the last are not written. Any number of workers may do so at once. Told to stop, it leaves the rest
- * to them.
+ * Sends all due texts, the most urgent first, and writes broadcasts at the same time, so that sending starts before all
+ * are written. Any number of workers may run at once. On `stopping`, the rest is left to the other workers.
  */
 export async function sendDueTexts(sending: TextSending, stopping?: AbortSignal): Promise<void> {
   const { system } = sending
@@ -67,7 +66,7 @@ export async function sendDueTexts(sending: TextSending, stopping?: AbortSignal)
       const texts = await claimTexts(system, batchSize)
       const isGoingOut = texts.length === 0 || (await sendAll(sending, texts, record))
       await progress.note(texts)
-      // while nobody takes any, the rest stay where they are, unhurt, until the next sweep
+      // if no gateway accepts any, the rest stays queued until the next sweep
       if ((texts.length < batchSize || !isGoingOut) && !(await page)) break
     }
   }
@@ -77,10 +76,7 @@ export async function sendDueTexts(sending: TextSending, stopping?: AbortSignal)
   await markUnconfirmed(system, unconfirmedAfterMinutes)
 }
 
-/**
- * A provider may be slow; a worker that was killed is not, and its texts are free again when the lease runs out. False
- * when all of them must wait.
- */
+/** Sends one batch and extends its leases meanwhile, because a provider may be slow. False if every text stays queued. */
 async function sendAll(sending: TextSending, texts: readonly ClaimedText[], record: Recording): Promise<boolean> {
   const renewal = setInterval(() => {
     extendLeases(sending.system, texts).catch(sending.onTrouble)
@@ -99,7 +95,7 @@ async function sendAll(sending: TextSending, texts: readonly ClaimedText[], reco
   }
 }
 
-/** T10: what is sent for the first time is paid for; those that there is no money for. */
+/** T10: charges texts that are sent for the first time. Returns the uids of those that the budget does not cover. */
 async function findUnpaid(sending: TextSending, texts: readonly ReadyText[]): Promise<ReadonlySet<string>> {
   const priced = texts
     .filter(({ over, segments }) => over === null && segments === null)
@@ -112,7 +108,7 @@ async function findUnpaid(sending: TextSending, texts: readonly ReadyText[]): Pr
       }),
     )
   const unpaid = await payFor(sending.system, priced, sending.budgets)
-  for (const [pot, { length }] of Map.groupBy(unpaid, ({ kind }) => potOf(kind))) {
+  for (const [pot, { length }] of Map.groupBy(unpaid, ({ kind }) => budgetOf(kind))) {
     sending.metrics?.noteOverBudget(pot, length)
     sending.onTrouble(new Error(`a client's budget for ${pot} is used up: ${length} texts were not sent`))
   }
@@ -120,19 +116,21 @@ async function findUnpaid(sending: TextSending, texts: readonly ReadyText[]): Pr
 }
 
 async function recordOutcomes(system: Db, outcomes: readonly Outcome[]): Promise<void> {
-  const taken = outcomes.flatMap(({ clientUid, uid, handover }) => (handover ? [{ clientUid, uid, handover }] : []))
-  await retrying(() => insertParts(system, taken))
+  const handedOver = outcomes.flatMap(({ clientUid, uid, handover }) =>
+    handover ? [{ clientUid, uid, handover }] : [],
+  )
+  await retrying(() => insertParts(system, handedOver))
   await retrying(() => updateOutcomes(system, outcomes))
-  await retrying(() => settleTexts(system, taken))
+  await retrying(() => settleTexts(system, handedOver))
 }
 
-/** Whatever may come of it: one text that cannot go out holds up no other. */
+/** Sends one text. Never throws, so that one text delays no other. */
 async function send(sending: TextSending, text: ReadyText): Promise<Outcome> {
   if (text.over) return outcome(text, ends[text.over].status, ends[text.over].reason)
   try {
     const { toMobile: to, filled: body, validUntil } = text
     const handover = await sending.gateway.send({ reference: referenceOf(text), to, body, validUntil })
-    sending.metrics?.noteTaken(potOf(text.kind), text.createdAt)
+    sending.metrics?.noteHandedOver(budgetOf(text.kind), text.createdAt)
     return { ...outcome(text, 'handed_over', null), handover }
   } catch (error) {
     if (error instanceof TextRejected) return outcome(text, 'failed', error.message)
@@ -145,13 +143,13 @@ async function send(sending: TextSending, text: ReadyText): Promise<Outcome> {
 const ends = {
   'too late': { status: 'expired', reason: 'It could not be sent in time.' },
   'event ended': { status: 'skipped', reason: 'The event has ended.' },
-  // of the wardens there, and of those whose text waited for another try when their building left
+  // wardens of the building, and people whose text was to be retried when the building left
   suspended: { status: 'skipped', reason: 'The organisation is suspended.' },
   'building left': { status: 'skipped', reason: 'The building has left the event.' },
-  // who is to leave again must not read, a moment later, that it is over
+  // a person who must evacuate again must not read that the last event is over
   'event again': { status: 'skipped', reason: 'They are in an event again.' },
   'not in the event': { status: 'skipped', reason: 'The warden is no longer part of the event.' },
-  // not of a sign-in link: it was asked for a moment ago, from that very phone
+  // not for sign-in links, which the holder of the phone has just requested
   refused: { status: 'skipped', reason: 'SMS refused.' },
   'newer link': { status: 'skipped', reason: 'A newer link was requested.' },
 } as const

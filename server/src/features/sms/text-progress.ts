@@ -4,7 +4,7 @@ import type { ClaimedText } from './sms.queries.ts'
 
 const tellEveryMs = 1_000
 
-/** Tells the screens of an event that its texts have moved on, at most once a second: there may be thousands. */
+/** Announces changed texts of an event, at most once a second, because there may be thousands. */
 export class TextProgress {
   readonly #system: Db
   readonly #moved = new Map<string, { clientUid: string; texts: number }>()

@@ -1,18 +1,18 @@
 import { segmentsOf } from '@evac/contract/sms-segments.ts'
 
-/** What a text says that nothing can send. */
+/** The reason stored with texts while no gateway is set up. */
 export const noGatewaySetUp = 'No SMS provider is set up.'
 
 const place = '{link}'
 
 /**
- * The person's own link in the place kept for it. The last one is: an event's message may hold the same word. The token
- * stands behind `#`, which a browser sends to no server (decision 0029).
+ * Puts the person's own link into its placeholder. The last match is the placeholder, because an event's message may
+ * contain the same word. The token follows `#`, which browsers send to no server (decision 0029).
  */
 export function fillLink(body: string, appUrl: string, name: 'token' | 'reportInToken', token: string): string {
   const at = body.lastIndexOf(place)
   return at < 0 ? body : `${body.slice(0, at)}${appUrl}/login#${name}=${token}${body.slice(at + place.length)}`
 }
 
-/** Segments of a text as it will be sent. Tokens of a kind have one length, so one stands for all. */
+/** Segments of a text with its link. Tokens of one kind have the same length, so any token gives the count. */
 export const countSegments = (text: string): number => segmentsOf(text).segments.length

@@ -15,16 +15,19 @@ test.for([
   [{ APP_URL: 'evac.example:8080' }, "APP_URL is 'evac.example:8080': use an address such as"],
   [{ APP_URL: 'https://' }, "APP_URL is 'https://'"],
   [{ APP_URL: 'https://harbour.test/evac' }, 'without a path'],
-  [{ DATABASE_URL: 'evac' }, 'DATABASE_URL names no PostgreSQL'],
-  [{ SMTP_URL: 'smtp://wardens:100%@mail.harbour.test' }, 'SMTP_URL holds a % that begins no sign: write %25 for it.'],
-  [{ SMS_GATEWAY: 'smpp', SMPP_URL: 'smpp://a:100%@c', SMPP_FROM: 'Evac' }, 'SMPP_URL holds a % that'],
+  [{ DATABASE_URL: 'evac' }, 'DATABASE_URL is not a PostgreSQL address'],
+  [
+    { SMTP_URL: 'smtp://wardens:100%@mail.harbour.test' },
+    'SMTP_URL contains a % without two hexadecimal digits: write %25 for a percent sign.',
+  ],
+  [{ SMS_GATEWAY: 'smpp', SMPP_URL: 'smpp://a:100%@c', SMPP_FROM: 'Evac' }, 'SMPP_URL contains a % without'],
   [{ LOG_LEVEL: 'verbose' }, "LOG_LEVEL is 'verbose': use one of fatal, error"],
   [{ DEMO: 'of' }, "DEMO is 'of': use one of auto, off."],
   [{ DATABASE_URL: 'postgres://evac:p/w@host:x/evac' }, 'DATABASE_URL cannot be read: write / as %2F'],
   [{ NODE_ENV: 'prod' }, "NODE_ENV is 'prod': use one of production,"],
   [{ NODE_ENV: 'Production' }, "NODE_ENV is 'Production'"],
   [{ OPEN_DEMO: 'yes' }, `OPEN_DEMO is 'yes': use one of ${openWord}.`],
-  [{ ...production, OPEN_DEMO: openWord }, 'not with NODE_ENV=production'],
+  [{ ...production, OPEN_DEMO: openWord }, 'not allowed with NODE_ENV=production'],
   [production, 'APP_URL is missing'],
 ] as const)('T25 the server does not start with an unusable setting and names it: %o', ([env, message]) => {
   expect(() => readConfig(env)).toThrow(ConfigError)
@@ -91,7 +94,7 @@ test('T25 all unusable settings are reported at once', () => {
     'APP_URL is missing',
     'SECRET_KEY can be guessed',
     'SMPP_URL is missing',
-    'SMTP_URL names no',
+    'SMTP_URL is not',
     'TRUST_PROXY is',
   ]
   expect(() => readConfig(wrong)).toThrow(new RegExp(said.join('[^]*')))
@@ -105,7 +108,7 @@ test("T25 a misspelt setting is reported with the likely one; other programs' va
     'SMTP_ULR is no setting: did you mean SMTP_URL?',
     'DATABASE_URI is no setting: did you mean DATABASE_URL?',
     'MAILFROM is no setting: did you mean MAIL_FROM?',
-    'SMTP_HOST is no setting of Evac: it does nothing.',
+    'SMTP_HOST is not a setting of Evac: it has no effect.',
   ])
 })
 

@@ -2,44 +2,31 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isThisMachine } from '../network.ts'
-import { ConfigError, collectProblems, readAddress, readCount, readPart, readWord, required } from './settings.ts'
+import {
+  type DocumentsBucket,
+  type MailServer,
+  readBucket,
+  readDatabase,
+  readMail,
+  readRedis,
+  readWebPage,
+} from './service-addresses.ts'
+import { ConfigError, collectProblems, readAddress, readCount, readWord, required } from './settings.ts'
+import {
+  type GatewayName,
+  readInboundSecret,
+  readSmpp,
+  readSmsGateways,
+  readTwilio,
+  type SmppSettings,
+  type TwilioSettings,
+} from './text-settings.ts'
 
 /** What a process does: pages and calls, real-time sockets, background jobs. Every role serves the health checks. */
 export type Role = 'api' | 'hub' | 'worker'
 const roles: readonly Role[] = ['api', 'hub', 'worker']
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-
-/** SMS gateways, tried in the order given. */
-export type GatewayName = 'simulator' | 'twilio' | 'smpp'
-const gatewayNames: readonly GatewayName[] = ['simulator', 'twilio', 'smpp']
-
-export interface TwilioSettings {
-  accountSid: string
-  authToken: string
-  /** A phone number, a name, or a messaging service (MG…). */
-  from: string
-  /** Tests only: the stand-in for api.twilio.com. */
-  apiUrl?: string
-}
-
-export interface SmppSettings {
-  host: string
-  port: number
-  tls: boolean
-  systemId: string
-  password: string
-  systemType: string
-  /** A phone number, a short code or a name. */
-  from: string
-  /** How many texts may be unanswered at once. */
-  window: number
-  /** Texts per second. Absent: limited by `window` only. */
-  perSecond?: number | undefined
-  /** Tests only: an additional trusted CA, and timings in milliseconds that replace those of smpp-link.ts. */
-  ca?: string
-  times?: Readonly<Record<string, number>>
-}
 
 /** Days until a kind of data is deleted. Absent: never. */
 export interface RetentionDays {
@@ -70,7 +57,7 @@ export interface Config {
   /** Alternative PostgreSQL binaries for the embedded database. */
   pgBinDir: string | undefined
   /** An S3-compatible bucket for stored documents. Absent: a folder in the data folder. */
-  documentsBucket: { name: string; endpoint: string | undefined } | undefined
+  documentsBucket: DocumentsBucket | undefined
   /** Key material for tokens. Absent: generated once and stored in the data folder. */
   secretKey: string | undefined
   /** External page behind 'Forgot Password' (AMB-028). Empty: passwords are reset here by mail. */
@@ -85,7 +72,7 @@ export interface Config {
   /** Signing secret for posted replies (Standard Webhooks, `whsec_…`). Absent: nobody may post replies. */
   smsInboundSecret: string | undefined
   /** The SMTP server, or the simulator. Absent: no mail is sent. */
-  mail: { smtpUrl: string } | 'simulator' | undefined
+  mail: MailServer | 'simulator' | undefined
   /** Sender address of mails. */
   mailFrom: string
   /** What the nightly job deletes, and when. */
@@ -180,7 +167,9 @@ const openWord = 'to-everybody-who-reaches-this-machine'
 function readOpenness(env: NodeJS.ProcessEnv, production: boolean, appUrl: string) {
   const openDemo = readWord(env, 'OPEN_DEMO', [openWord]) !== undefined
   if (production && openDemo)
-    throw new ConfigError('OPEN_DEMO shows sign-in links and people to everybody: not with NODE_ENV=production.')
+    throw new ConfigError(
+      'OPEN_DEMO is not allowed with NODE_ENV=production: it shows sign-in links and people to everybody.',
+    )
   const host = env.HOST || (production || openDemo ? '0.0.0.0' : '127.0.0.1')
   const isSafe = production || openDemo || (isThisMachine(host) && isThisMachine(new URL(appUrl).hostname))
   if (isSafe) return { host, openDemo }
@@ -190,7 +179,7 @@ function readOpenness(env: NodeJS.ProcessEnv, production: boolean, appUrl: strin
   )
 }
 
-const keyWanted = '32 or more random characters, such as `openssl rand -base64 33` writes'
+const keyWanted = '32 or more random characters, such as the output of `openssl rand -base64 33`'
 
 /** Detects repeated letters or words, alphabet rows and number sequences: long keys with little entropy. */
 function canBeGuessed(key: string): boolean {
@@ -207,100 +196,6 @@ function readPort(text: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new ConfigError(`PORT is '${text}': use a number from 0 to 65535.`)
   return port
-}
-
-function readBucket(name: string | undefined, endpoint: string | undefined): Config['documentsBucket'] {
-  if (!name && endpoint)
-    throw new ConfigError('DOCUMENTS_BUCKET_ENDPOINT is set without DOCUMENTS_BUCKET: set DOCUMENTS_BUCKET too.')
-  if (!name) return undefined
-  return { name, endpoint: endpoint ? readWebPage('DOCUMENTS_BUCKET_ENDPOINT', endpoint) : undefined }
-}
-
-function readWebPage(name: string, text: string | undefined): string {
-  if (!text) return ''
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new ConfigError(`${name} is '${text}': use a full http(s) address, or leave it out.`)
-  return text
-}
-
-/** The address contains a password. Errors never repeat it. */
-function readMail(smtpUrl: string | undefined, production: boolean): Config['mail'] {
-  if (!smtpUrl) return production ? undefined : 'simulator'
-  if (!/^smtps?:\/\/[^/]/.test(smtpUrl) || !URL.canParse(smtpUrl))
-    throw new ConfigError('SMTP_URL names no mail server: use smtp://user:password@host:587 or smtps://….')
-  readPart('SMTP_URL', smtpUrl)
-  return { smtpUrl }
-}
-
-/** The address may contain a password. Errors never repeat it. */
-function readDatabase(text: string | undefined): string | undefined {
-  if (text && !/^(postgres(ql)?:\/\/|\/)/.test(text))
-    throw new ConfigError('DATABASE_URL names no PostgreSQL: use postgres://user:password@host/database.')
-  if (text?.startsWith('postgres') && !URL.canParse(text))
-    throw new ConfigError(
-      'DATABASE_URL cannot be read: write / as %2F, # as %23, @ as %40 and % as %25 in its password.',
-    )
-  return text || undefined
-}
-
-/** The address may contain a password. Errors never repeat it. */
-function readRedis(text: string | undefined): string | undefined {
-  if (text && !(/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)))
-    throw new ConfigError('REDIS_URL is not a Redis address: use redis://user:password@host:6379 or rediss://….')
-  return text || undefined
-}
-
-function readSmsGateways(text: string | undefined, production: boolean): readonly GatewayName[] {
-  if (!text) return production ? [] : ['simulator']
-  const names = text.split(',').map((name) => name.trim()) as GatewayName[]
-  const unknown = names.find((name) => !gatewayNames.includes(name))
-  if (unknown !== undefined)
-    throw new ConfigError(
-      `SMS_GATEWAY contains '${unknown}': use ${gatewayNames.join(', ')}, or two of them separated by a comma.`,
-    )
-  if (new Set(names).size < names.length) throw new ConfigError(`SMS_GATEWAY is '${text}': name each gateway once.`)
-  if (production && names.includes('simulator'))
-    throw new ConfigError(
-      'SMS_GATEWAY=simulator shows every text, including sign-in links, to everybody who opens its page: not with NODE_ENV=production.',
-    )
-  return names
-}
-
-function readTwilio(env: NodeJS.ProcessEnv, appUrl: string): TwilioSettings {
-  const accountSid = required(env, 'TWILIO_ACCOUNT_SID', 'the account SID (AC and 32 hexadecimal digits)')
-  if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
-    throw new ConfigError('TWILIO_ACCOUNT_SID is no account SID: it begins with AC and 32 hexadecimal digits follow.')
-  if (/^(localhost|127\.|\[::1\])/.test(new URL(appUrl).host))
-    throw new ConfigError(`APP_URL is ${appUrl}: Twilio sends its reports there, so it must be a public address.`)
-  const from = required(env, 'TWILIO_FROM', 'the sending number, with + and country code, or a messaging service (MG…)')
-  return { accountSid, authToken: required(env, 'TWILIO_AUTH_TOKEN', 'the auth token of the account'), from }
-}
-
-function readSmpp(env: NodeJS.ProcessEnv): SmppSettings {
-  const address = required(env, 'SMPP_URL', 'smpp://name:password@host:2775, or smpps:// with TLS')
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (!url || !/^smpps?:$/.test(url.protocol) || !url.hostname || !url.username)
-    throw new ConfigError('SMPP_URL is no such address: use smpp://name:password@host:2775, or smpps:// with TLS.')
-  const tls = url.protocol === 'smpps:'
-  return {
-    host: url.hostname,
-    port: Number(url.port || (tls ? 3550 : 2775)),
-    tls,
-    systemId: readPart('SMPP_URL', url.username),
-    password: readPart('SMPP_URL', url.password),
-    systemType: env.SMPP_SYSTEM_TYPE ?? '',
-    from: required(env, 'SMPP_FROM', 'the sending number (with country code), short code or name'),
-    window: readCount(env, 'SMPP_WINDOW') ?? 10,
-    perSecond: readCount(env, 'SMPP_PER_SECOND'),
-  }
-}
-
-function readInboundSecret(text: string | undefined): string | undefined {
-  if (!text) return undefined
-  const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
-  if (!key || Buffer.from(key, 'base64').length < 24)
-    throw new ConfigError('SMS_INBOUND_SECRET must be whsec_ and at least 24 random bytes in base64.')
-  return text
 }
 
 function readRoles(text: string | undefined): readonly Role[] {

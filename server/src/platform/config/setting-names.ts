@@ -46,7 +46,7 @@ export function findMisspelt(env: NodeJS.ProcessEnv): string[] {
     .flatMap((name) => {
       const meant = settingNames.find((setting) => setting.length > 5 && isNear(name.toUpperCase(), setting))
       if (meant) return `${name} is no setting: did you mean ${meant}?`
-      return ownPrefixes.test(name) ? `${name} is no setting of Evac: it does nothing.` : []
+      return ownPrefixes.test(name) ? `${name} is not a setting of Evac: it has no effect.` : []
     })
 }
 

@@ -57,6 +57,6 @@ export function readPart(name: string, part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new ConfigError(`${name} holds a % that begins no sign: write %25 for it.`)
+    throw new ConfigError(`${name} contains a % without two hexadecimal digits: write %25 for a percent sign.`)
   }
 }

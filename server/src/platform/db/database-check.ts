@@ -58,9 +58,9 @@ function explain(error: pg.DatabaseError, { user, database }: pg.Client): string
   if (code === '42501') return `The account ${user} may not connect (${message}).`
   if (code === '53300') return `The database accepts no more connections (${message}).`
   if (code === '57P03') return `The database is not ready yet (${message}).`
-  if (error instanceof pg.DatabaseError) return `It answers: ${message}.`
+  if (error instanceof pg.DatabaseError) return `It rejects the connection: ${message}.`
   // an address with two IP addresses, such as localhost, fails with both and without a message
-  return `It cannot be reached (${code ?? message}): see that it runs, and that DATABASE_URL leads there.`
+  return `It cannot be reached (${code ?? message}): check that it runs and that DATABASE_URL is right.`
 }
 
 interface Facts {
@@ -94,11 +94,11 @@ async function listFindings(client: pg.Client, roles: Roles, connections: number
     facts.version < 150_000,
     `PostgreSQL 15 or newer is needed; this server is ${Math.floor(facts.version / 10_000)}.`,
   )
-  fatal(facts.encoding !== 'UTF8', `Its encoding is ${facts.encoding}, and names need UTF8: make a new database.`)
-  fatal(facts.isStandby, 'It is a standby, which takes no changes: DATABASE_URL must lead to the primary.')
+  fatal(facts.encoding !== 'UTF8', `Its encoding is ${facts.encoding}, but names need UTF8: create a new database.`)
+  fatal(facts.isStandby, 'It is a standby, which accepts no writes: DATABASE_URL must point to the primary.')
   fatal(
     facts.isReadOnly && !facts.isStandby,
-    'It takes no changes (default_transaction_read_only).',
+    'It accepts no writes (default_transaction_read_only).',
     `alter database ${database} reset default_transaction_read_only`,
   )
   fatal(
@@ -107,27 +107,27 @@ async function listFindings(client: pg.Client, roles: Roles, connections: number
   )
   fatal(
     !facts.may_create,
-    `The account ${facts.owner} may make no schema in it.`,
+    `The account ${facts.owner} may not create a schema in it.`,
     `alter database ${database} owner to ${owner}`,
   )
   fatal(
     !facts.may_use_public,
-    `The account ${facts.owner} may make no table in the schema public.`,
+    `The account ${facts.owner} may not create a table in the schema public.`,
     `alter schema public owner to ${owner}`,
   )
   fatal(
     !facts.may_see_identity,
-    `The account ${facts.owner} may not ask which server this is.`,
+    `The account ${facts.owner} may not read which server this is.`,
     `grant execute on function pg_control_system() to ${owner}`,
   )
   fatal(
     facts.strangers !== null,
-    `Tables in it are owned by ${facts.strangers}: docs/database-setup.sql hands them over to ${facts.owner}.`,
+    `Tables in it are owned by ${facts.strangers}: docs/database-setup.sql transfers them to ${facts.owner}.`,
   )
   for (const role of Object.values(roles)) findings.push(...(await checkRole(client, role, facts)))
   unwise(
     facts.isMighty,
-    `The account ${facts.owner} has rights over the whole server, which Evac does not need.`,
+    `The account ${facts.owner} has server-wide rights, which Evac does not need.`,
     `alter role ${owner} nosuperuser nocreaterole nocreatedb nobypassrls`,
   )
   unwise(
@@ -176,9 +176,9 @@ async function checkRole(client: pg.Client, role: string, { owner, version }: Fa
       },
     ]
   return [
-    !found.may_become && { what: `The account ${owner} may not become ${role}.`, sql: grant, isFatal: true },
+    !found.may_become && { what: `The account ${owner} cannot switch to ${role}.`, sql: grant, isFatal: true },
     found.is_mighty && {
-      what: `The role ${role} can bypass row-level security, or sign in.`,
+      what: `The role ${role} can bypass row-level security or log in.`,
       sql: `alter role ${name} nologin nosuperuser nobypassrls nocreaterole nocreatedb`,
       isFatal: true,
     },

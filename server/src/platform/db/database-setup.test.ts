@@ -187,11 +187,11 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     await using place = await given({ database, owner })
 
     expect(before.findings.filter(({ isFatal }) => isFatal).map(({ what }) => what)).toEqual([
-      `The account ${owner} may make no schema in it.`,
-      `The account ${owner} may make no table in the schema public.`,
-      `Tables in it are owned by postgres: docs/database-setup.sql hands them over to ${owner}.`,
-      `The account ${owner} may not become postgres_app.`,
-      `The account ${owner} may not become postgres_system.`,
+      `The account ${owner} may not create a schema in it.`,
+      `The account ${owner} may not create a table in the schema public.`,
+      `Tables in it are owned by postgres: docs/database-setup.sql transfers them to ${owner}.`,
+      `The account ${owner} cannot switch to postgres_app.`,
+      `The account ${owner} cannot switch to postgres_system.`,
     ])
     expect(await place.state()).toMatchObject({
       findings: [],
@@ -222,13 +222,13 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     const started = await runCommand('main.ts', place)
 
     expect(findings.map(({ what }) => what)).toEqual([
-      expect.stringMatching('takes no changes'),
+      expect.stringMatching('accepts no writes'),
       expect.stringMatching('It allows 5 connections'),
-      expect.stringMatching('may make no schema'),
-      expect.stringMatching('may make no table in the schema public'),
-      expect.stringMatching('may not ask which server this is'),
-      `The account ${owner} may not become ${owner}_app.`,
-      `The account ${owner} may not become ${owner}_system.`,
+      expect.stringMatching('may not create a schema'),
+      expect.stringMatching('may not create a table in the schema public'),
+      expect.stringMatching('may not read which server this is'),
+      `The account ${owner} cannot switch to ${owner}_app.`,
+      `The account ${owner} cannot switch to ${owner}_system.`,
     ])
     expect(started.code).toBe(1)
     for (const { what, sql } of findings) expect(started.stderr).toContain(sql ? `- ${what}\n    ${sql};` : `- ${what}`)
@@ -250,7 +250,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
       expect.stringMatching(/^The account nobody_here is not let in/),
     ])
     expect(await said({ database: ascii })).toContain(
-      'Its encoding is SQL_ASCII, and names need UTF8: make a new database.',
+      'Its encoding is SQL_ASCII, but names need UTF8: create a new database.',
     )
     await ask({}, `drop database ${ascii}`)
   })

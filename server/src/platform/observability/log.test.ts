@@ -27,37 +27,37 @@ test('F29 a repeated failure is one line, then a count at growing intervals, the
   const { log, messages } = startLog()
 
   for (let second = 0; second < 300; second++) {
-    log.warn({ err: new Error(`no answer after ${second} ms`) }, 'background work')
+    log.warn({ err: new Error(`no answer after ${second} ms`) }, 'Background work failed')
     vi.advanceTimersByTime(1_000)
   }
   expect(messages()).toEqual([
-    'background work',
-    'background work (9 more in 10 s)',
-    'background work (69 more in 70 s)',
+    'Background work failed',
+    'Background work failed (9 more in 10 s)',
+    'Background work failed (69 more in 70 s)',
   ])
   vi.advanceTimersByTime(120_000)
-  expect(messages()).toEqual([expect.stringMatching(/^background work \(over: 299 more in \d+ s\)$/)])
-  log.warn({ err: new Error('no answer after 1 ms') }, 'background work')
-  expect(messages()).toEqual(['background work'])
+  expect(messages()).toEqual([expect.stringMatching(/^Background work failed \(over: 299 more in \d+ s\)$/)])
+  log.warn({ err: new Error('no answer after 1 ms') }, 'Background work failed')
+  expect(messages()).toEqual(['Background work failed'])
 })
 
 test('F29 all errors of a lost database are one failure; another failure is logged separately', () => {
   const { log, messages } = startLog()
   const ended = Object.assign(new pg.DatabaseError('ended', 5, 'error'), { code: '57P01' })
 
-  log.warn({ err: ended }, 'background work')
+  log.warn({ err: ended }, 'Background work failed')
   log.warn({ err: new Error('Connection terminated unexpectedly') }, 'Cannot listen for wake-ups')
-  log.warn({ err: new Error('the SMPP provider is silent') }, 'background work')
+  log.warn({ err: new Error('the SMPP provider does not answer') }, 'Background work failed')
 
-  expect(messages()).toEqual(['background work', 'background work'])
+  expect(messages()).toEqual(['Background work failed', 'Background work failed'])
 })
 
 test('F29 a single failure gets no closing line, and lines below warning are never held back', () => {
   const { log, messages } = startLog()
 
-  log.error({ err: new Error('a bug') }, 'request failed')
+  log.error({ err: new Error('a bug') }, 'Request failed')
   for (let time = 0; time < 2; time++) log.info('housekeeping')
   vi.advanceTimersByTime(200_000)
 
-  expect(messages()).toEqual(['request failed', 'housekeeping', 'housekeeping'])
+  expect(messages()).toEqual(['Request failed', 'housekeeping', 'housekeeping'])
 })

@@ -54,7 +54,7 @@ test('F6 during a network blackhole nobody waits for an old connection, and work
   await expect(ask(stage)).rejects.toThrow('Connection terminated')
 
   expect([stage.pulse.isAway(), stage.pulse.isAnswering()]).toEqual([true, false])
-  expect(stage.said).toEqual(['The database does not answer: requests are turned away until it does'])
+  expect(stage.said).toEqual(['The database does not answer. Requests get 503 until it does'])
   stage.line.heal()
   await expect.poll(stage.pulse.isAway).toBe(false)
   expect(stage.pulse.isAnswering()).toBe(true)

@@ -53,7 +53,7 @@ export function startPulse(
   const noteSilence = () => {
     if (isAway || stopping.signal.aborted || performance.now() - lastBeat < patienceMs) return
     isAway = true
-    log.warn('The database does not answer: requests are turned away until it does')
+    log.warn('The database does not answer. Requests get 503 until it does')
     onLost()
   }
 

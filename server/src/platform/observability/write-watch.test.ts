@@ -21,7 +21,7 @@ test('F30 a full disk is detected, and so is free space later', async () => {
   await expect.poll(watch.takesWrites).toBe(true)
 
   await watch.stop()
-  expect(said).toEqual(['The database takes no writes', 'The database takes writes again'])
+  expect(said).toEqual(['The database accepts no writes', 'The database accepts writes again'])
 })
 
 test('F30 a slow or disconnected database does not count as full', async () => {
@@ -56,7 +56,7 @@ test('F30 a node on a read-only database is not ready but serves reads', { timeo
     })
 
   // new connections first have to replace the old ones
-  await expect.poll(async () => (await tryToSignIn()) && node.said()).toContain('The database takes no writes')
+  await expect.poll(async () => (await tryToSignIn()) && node.said()).toContain('The database accepts no writes')
   expect(await ready()).toBe(503)
   expect((await tryToSignIn()).status).toBe(503)
   expect((await fetch(`${node.url}/api/health`)).status).toBe(200)

@@ -39,9 +39,9 @@ export function watchWrites(
 
   function judge(error: unknown) {
     const fails = cannotWrite.test(sqlState(error) ?? '')
-    if (fails && !isFailing) log.warn({ err: loggedError(error as Error) }, 'The database takes no writes')
+    if (fails && !isFailing) log.warn({ err: loggedError(error as Error) }, 'The database accepts no writes')
     // a probe that failed for another reason proves nothing
-    if (error === undefined && isFailing) log.warn({}, 'The database takes writes again')
+    if (error === undefined && isFailing) log.warn({}, 'The database accepts writes again')
     isFailing = fails || (isFailing && error !== undefined)
   }
 

@@ -52,7 +52,7 @@ async function reach({ databaseUrl, dataDir, pgBinDir }: Settings, log: Embedded
   const mayMake = use.makesNew ?? use.as === 'node'
   if (!mayMake && !existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
     throw new DatabaseTrouble(
-      `DATABASE_URL is not set, and there is no database in ${dataDir}. Set DATABASE_URL or DATA_DIR as for \`npm start\`, or say --new-database to make one there.`,
+      `DATABASE_URL is not set, and there is no database in ${dataDir}. Set DATABASE_URL or DATA_DIR as for \`npm start\`, or add --new-database to create one there.`,
     )
   const server = await startEmbeddedPostgres({ dataDir, binDir: pgBinDir, log })
   return { address: server.connection as Address, name: `embedded in ${dataDir}`, stop: () => server.stop() }

@@ -154,7 +154,7 @@ test.runIf(isRoot)('binaries in a folder that only root may enter run from a cop
 test.runIf(isRoot)('a data folder inside a folder that only root may enter is rejected, with the remedy', async () => {
   const closed = temporaryFolder(0o700)
 
-  await expect(start({ dataDir: join(closed, 'data') })).rejects.toThrow(`may not enter ${closed}: set DATA_DIR`)
+  await expect(start({ dataDir: join(closed, 'data') })).rejects.toThrow(`cannot enter ${closed}: set DATA_DIR`)
 })
 
 test('an impossible data folder is rejected, with the remedy', async () => {

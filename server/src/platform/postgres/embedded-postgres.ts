@@ -120,7 +120,7 @@ function keepUp(start: Launch, log: Log): () => Promise<void> {
   let repair: Promise<unknown> | undefined
   const timer = setInterval(() => {
     if (repair || findPostmaster(start.folder.cluster)) return
-    log.warn('PostgreSQL is gone, starting it again')
+    log.warn('PostgreSQL has stopped, starting it again')
     repair = bringUp(start, log)
       .catch((error: Error) => log.warn(error.message))
       .finally(() => {

@@ -29,7 +29,7 @@ function checkGiven(binDir: string, account: Account | undefined): string {
   const program = join(binDir, 'postgres')
   if (!existsSync(program)) throw new Error(`There is no PostgreSQL in ${binDir}: ${otherWays}.`)
   const closed = account && closedFolder(program, account)
-  if (closed) throw new Error(`PostgreSQL runs as "${account.name}", which may not enter ${closed}: ${otherWays}.`)
+  if (closed) throw new Error(`PostgreSQL runs as "${account.name}", which cannot enter ${closed}: ${otherWays}.`)
   return binDir
 }
 

@@ -38,7 +38,7 @@ export function prepareFolder(given: string, account: Account | undefined): Post
   const closed = account && closedFolder(dataDir, account)
   if (closed) {
     throw new Error(
-      `PostgreSQL runs as "${account.name}", which may not enter ${closed}: set DATA_DIR to a folder outside it.`,
+      `PostgreSQL runs as "${account.name}", which cannot enter ${closed}: set DATA_DIR to a folder outside it.`,
     )
   }
   const cluster = join(dataDir, 'postgres')

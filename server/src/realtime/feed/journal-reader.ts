@@ -60,7 +60,8 @@ export class JournalReader {
     this.#timeline = timeline
     if (found === this.#epoch) return
     const isAnother = this.#position !== null
-    if (isAnother) log.warn({ from: this.#epoch, to: found }, 'Another database: every client fetches anew')
+    if (isAnother)
+      log.warn({ from: this.#epoch, to: found }, 'The database was replaced or restored: every client refetches')
     this.#position = await findLastXid(db, newest)
     this.#epoch = found
     // after both, in the same turn: a client that reconnects at once sees the new epoch
@@ -110,7 +111,7 @@ export class JournalReader {
   #noteHeldBack(seconds: number | null) {
     const isSlow = (seconds ?? 0) > slowSeconds
     if (isSlow !== (this.#heldBackSeconds ?? 0) > slowSeconds) {
-      if (isSlow) this.#options.log.warn({ seconds }, 'A long transaction holds the real-time feed back')
+      if (isSlow) this.#options.log.warn({ seconds }, 'A long transaction delays the real-time feed')
       else this.#options.log.info({}, 'The real-time feed is up to date again')
     }
     this.#heldBackSeconds = seconds

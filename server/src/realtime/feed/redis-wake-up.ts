@@ -39,7 +39,8 @@ export function createRedisWakeUp(url: string, postgres: WakeUp, log: Log): Wake
     })
     let isAway = false
     client.on('error', (error) => {
-      if (!isAway && !isStopped) log.warn({ err: error }, 'Redis is away; the database wakes the other processes')
+      if (!isAway && !isStopped)
+        log.warn({ err: error }, 'Redis is unreachable: the database wakes the other processes')
       isAway = true
     })
     client.on('ready', () => {

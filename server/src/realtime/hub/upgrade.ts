@@ -24,7 +24,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): () => v
       options.onRefused(originsOf(request, options.allowedOrigins), foreignPage)
       refuse(socket, '403 Forbidden')
     } else if (!options.hasRoom()) {
-      options.onRefused({}, 'A live connection was refused (503): this process is full or stopping')
+      options.onRefused({}, 'A live connection was rejected (503): this process is full or stopping')
       refuse(socket, '503 Service Unavailable')
     } else options.accept(request, socket, head)
   }
@@ -45,7 +45,7 @@ function isAllowedOrigin({ headers }: IncomingMessage, allowed: readonly string[
 }
 
 const foreignPage =
-  'A live connection was refused (403): its page is neither APP_URL nor the Host that the proxy passes on'
+  'A live connection was rejected (403): its page matches neither APP_URL nor the Host header from the proxy'
 
 /** An origin is a scheme and a host, never a person. Callers control its content, so it is truncated. */
 const originsOf = ({ headers }: IncomingMessage, allowed: readonly string[]) => ({

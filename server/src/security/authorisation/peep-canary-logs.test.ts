@@ -108,7 +108,7 @@ test('T21 no log of any level and no error quotes a plan', patience, async () =>
   const failed = broken.filter(({ status }) => status === 500).length
   expect(failed).toBeGreaterThan(5)
   expect(broken.filter(({ text }) => text.includes(canary))).toEqual([])
-  await expect.poll(() => node.said().split('request failed').length - 1).toBe(failed)
+  await expect.poll(() => node.said().split('Request failed').length - 1).toBe(failed)
   expect(node.said()).not.toContain(canary)
   expect(log()).not.toContain(canary)
   const metrics = await fetch(`${node.url}/metrics`, { headers: { authorization: 'Bearer collector' } })

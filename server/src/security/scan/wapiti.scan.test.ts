@@ -5,7 +5,7 @@ import { startLeakyServer } from './leaky-server.fixture.ts'
 import { isTrouble, startScanServer } from './scan-server.fixture.ts'
 import { runWapiti } from './wapiti.fixture.ts'
 
-/** A header that browsers no longer support, and one that is for https only (`securityHeaders` in app.ts). */
+/** A header that browsers no longer support, and one that is for https only (`http/security-headers.ts`). */
 const notMissed = ['X-XSS-Protection is not set', 'Strict-Transport-Security is not set']
 
 const reads = calls.filter(({ method }) => method === 'GET')

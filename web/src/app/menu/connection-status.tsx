@@ -3,7 +3,7 @@ import { connectionStore, connectionText } from '../../live/connection-state.ts'
 
 const dots = { Connected: 'bg-safe', Connecting: 'bg-unknown', Disconnected: 'bg-line' }
 
-/** RT-07: a small text in the header and at the foot of the menu (AMB-017). The truth bar speaks up when it matters. */
+/** RT-07: a small text in the header and at the foot of the menu (AMB-017). The live bar warns of trouble. */
 export function ConnectionStatus() {
   const state = useStore(connectionStore)
   return (

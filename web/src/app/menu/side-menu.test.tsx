@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { themeStore } from '../../lib/theme.ts'
 import { connectionStore } from '../../live/connection-state.ts'
 import { unreadStore } from '../../live/unread.ts'
-import { waitingCountStore } from '../../outbox/waiting-count.ts'
+import { pendingCountStore } from '../../outbox/pending-count.ts'
 import { getAuth, updateAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, refused } from '../../testing/fake-server.ts'
@@ -190,27 +190,27 @@ test('UI while safety records wait the dialog says how many, and can leave once 
   const app = await openGoOffDuty((server) => server.answer(logout, { status: 'logout_success', message: '' }))
   expect(dialog.getByText(/wait/).query()).toBeNull()
 
-  waitingCountStore.set(3)
+  pendingCountStore.set(3)
 
   await expect.element(dialog.getByText(/^3 safety records wait to be sent/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Logout once sent' }).click()
-  waitingCountStore.set(1)
+  pendingCountStore.set(1)
   await expect.element(dialog.getByText(/^1 safety record waits to be sent/)).toBeVisible()
   expect(app.server.received(logout)).toHaveLength(0)
 
-  waitingCountStore.set(0)
+  pendingCountStore.set(0)
 
   await expect.poll(() => app.load.mock.calls).toEqual([['/login']])
 })
 
 test('MENU-15 Cancel also ends the wait for what is not sent', async () => {
   const app = await openGoOffDuty()
-  waitingCountStore.set(2)
+  pendingCountStore.set(2)
   await dialog.getByRole('button', { name: 'Logout once sent' }).click()
 
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  waitingCountStore.set(0)
+  pendingCountStore.set(0)
 
   await expect.element(menu).toBeVisible()
   expect(app.server.received(logout)).toHaveLength(0)

@@ -5,7 +5,7 @@ import type { CallReply } from '@evac/contract/route.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { connectionStore } from '../../live/connection-state.ts'
-import { waitingCountStore } from '../../outbox/waiting-count.ts'
+import { pendingCountStore } from '../../outbox/pending-count.ts'
 import { blockingStore, conclusionStore } from '../../session/event-notices.ts'
 import { getAuth } from '../../session/stored-auth.ts'
 import { cutOff, type FakeServer, refused } from '../../testing/fake-server.ts'
@@ -133,7 +133,7 @@ test.each([
     await expect.element(popup).toBeVisible()
     expect(popup.getByText(/safety record/).query()).toBeNull()
 
-    waitingCountStore.set(count)
+    pendingCountStore.set(count)
 
     await expect.element(popup.getByText(text)).toBeVisible()
   },

@@ -3,8 +3,8 @@ import type { BuildingUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { readOf } from '../../lib/gone-building.ts'
 import { sentenceFor } from '../../lib/messages.ts'
+import { readBuilding } from '../../lib/read-building.ts'
 import { call } from '../../session/api.ts'
 import { toast } from '../../ui/toast.tsx'
 
@@ -25,7 +25,8 @@ export const buildingStatusQuery = queryOptions({
 export const wardensOnDutyQuery = (building: BuildingUid | null) =>
   queryOptions({
     queryKey: ['attendance', 'wardens on duty', building],
-    queryFn: ({ signal }) => readOf(building, (query) => call('GET /api/v2/warden/onduty', { query }, { signal })),
+    queryFn: ({ signal }) =>
+      readBuilding(building, (query) => call('GET /api/v2/warden/onduty', { query }, { signal })),
     refetchInterval: limits.fallbackPoll,
     meta: { topics: ['event', 'message'] },
   })

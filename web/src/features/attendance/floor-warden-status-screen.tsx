@@ -1,7 +1,7 @@
 import type { BuildingStatus, FloorWardenGroup } from '@evac/contract/calls/attendance.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTruth } from '../../live/truth.ts'
+import { useConnectionHealth } from '../../live/connection-health.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { EventName } from '../../ui/event-name.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
@@ -41,7 +41,7 @@ export function FloorWardenStatusScreen() {
 function Status({ data, asOf }: { data: BuildingStatus; asOf: number }) {
   const { buildings, selected_building: building } = data
   const choose = useChooseBuilding()
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   return (
     <>
       <EventName name={building.event.type} />

@@ -4,7 +4,7 @@ import type { AttendanceCounts } from '@evac/contract/vocabulary.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePathname, useSearch } from 'wouter/use-browser-location'
-import { useTruth } from '../../live/truth.ts'
+import { useConnectionHealth } from '../../live/connection-health.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
@@ -71,7 +71,7 @@ function BuildingSelect({ data: { buildings }, chosen, onChoose }: BuildingSelec
 }
 
 function Roles({ data, asOf }: { data: WardensOnDuty; asOf: number }) {
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   const total = data.buildings.find(({ selected }) => selected)?.total
   return (
     <>

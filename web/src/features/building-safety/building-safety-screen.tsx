@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Building2, Timer } from 'lucide-react'
 import { formatDuration } from '../../lib/dates.ts'
 import { sentenceFor } from '../../lib/messages.ts'
-import { useTruth } from '../../live/truth.ts'
+import { useConnectionHealth } from '../../live/connection-health.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -33,7 +33,7 @@ export function BuildingSafetyScreen() {
 }
 
 function Summary({ summary, asOf }: { summary: SafetySummary; asOf: number }) {
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   const since = useSecondsSince(asOf)
   return (
     <>

@@ -2,9 +2,9 @@ import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { useTruth } from '../../live/truth.ts'
-import { SetBackRecords } from '../../outbox/set-back-records.tsx'
-import { useTakenRecords } from '../../outbox/taken-records.ts'
+import { useConnectionHealth } from '../../live/connection-health.ts'
+import { useAcknowledgedRecords } from '../../outbox/acknowledged-records.ts'
+import { RejectedRecords } from '../../outbox/rejected-records.tsx'
 import { useOutbox } from '../../outbox/use-outbox.ts'
 import { type OpenPeep, PeepPopup } from '../../people/peep-popup.tsx'
 import { type SheetPerson, StatusSheet } from '../../people/status-sheet.tsx'
@@ -16,6 +16,7 @@ import { Page } from '../../ui/page.tsx'
 import { ReadFailed } from '../../ui/read-failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { floorDataQuery } from './floor-evacuation.data.ts'
+import { floorLists } from './floor-lists.ts'
 import { useChangeBuilding, useChangeFloor } from './floor-place.data.ts'
 import { useFloorRecords } from './floor-records.ts'
 import { NoEvent } from './no-event.tsx'
@@ -23,13 +24,12 @@ import { OccupantSection } from './occupant-section.tsx'
 import { useOccupantSearch } from './occupants.ts'
 import { PeepSection } from './peep-section.tsx'
 import { FloorStatusSelect, PlaceSelectors } from './place-selectors.tsx'
-import { floorLists } from './taken-records.ts'
 
-/** FLOOR-01..50: a warden records who is still on the floor, and how they are. */
+/** FLOOR-01..50: a warden records who is on the floor and their status. */
 export function FloorEvacuationScreen() {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(floorDataQuery)
-  useTakenRecords(floorLists)
-  const { setBack } = useOutbox()
+  useAcknowledgedRecords(floorLists)
+  const { rejected } = useOutbox()
 
   return (
     <Page className="relative">
@@ -44,7 +44,7 @@ export function FloorEvacuationScreen() {
       ) : (
         <Skeleton />
       )}
-      <SetBackRecords records={setBack} />
+      <RejectedRecords records={rejected} />
     </Page>
   )
 }
@@ -61,19 +61,19 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const isChanging = floor.isPending || building.isPending
   const records = useFloorRecords(data.input.floor)
   const occupants = useOccupantSearch(data.input)
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
 
   const [chosen, setChosen] = useState<SheetPerson | null>(null)
   const [peep, setPeep] = useState<OpenPeep | null>(null)
   const closeSheet = useCallback(() => setChosen(null), [])
-  // Another floor may come unasked (AMB-107): whoever the sheet is open for would be recorded there.
+  // The floor may change by itself (AMB-107). An open sheet would then record the person on the new floor.
   const [shownFloor, setShownFloor] = useState(data.input.floor)
   if (shownFloor !== data.input.floor) {
     setShownFloor(data.input.floor)
     closeSheet()
   }
-  const actions = { onStatus: setChosen, onPeep: setPeep, waiting: records.people, stale }
+  const actions = { onStatus: setChosen, onPeep: setPeep, pending: records.people, stale }
 
   return (
     <>
@@ -91,9 +91,9 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
       <OccupantSection occupants={occupants} canMessage={canMessage} isChanging={isChanging} {...actions} />
       <StatusSheet
         person={chosen}
-        // only 'All Occupants' knows of refusals
+        // only 'All Occupants' has refusals
         people={chosen?.reported === undefined ? data.peep : occupants.people}
-        waiting={records.people}
+        pending={records.people}
         words={floorWords}
         onStatus={records.setStatus}
         onRefusal={records.setRefusal}

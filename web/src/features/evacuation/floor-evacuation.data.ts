@@ -35,7 +35,7 @@ export const floorDataQuery = queryOptions({
   meta: { redact: withoutPlansOfFloor, topics: ['event'] },
 })
 
-/** AMB-107: a page stays where it is; the place that the session remembers, another tab's perhaps, is where a new one begins. */
+/** AMB-107: an open page keeps its place. A new page begins with the session's place, which another tab may have chosen. */
 function shownPlace(client: QueryClient): CallInput<typeof getFloorData>['query'] {
   const shown = client.getQueryData<FloorAnswer>(floorKey)
   if (!shown || 'error' in shown) return {}
@@ -48,7 +48,7 @@ export interface Place {
   floor: FloorUid | null
 }
 
-/** FLOOR-06, FLOOR-32, AMB-106: the people of the floor page by page; with a search text those of the whole building. */
+/** FLOOR-06, FLOOR-32, AMB-106: the people of the floor by pages. With a search text, those of the whole building. */
 export const occupantsQuery = ({ building, floor }: Place, search: string) =>
   infiniteQueryOptions({
     queryKey: [...occupantsKey, building, floor, search],
@@ -64,15 +64,15 @@ export const occupantsQuery = ({ building, floor }: Place, search: string) =>
       return readPage({ ...context, ...ofOccupants, read })
     },
     getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, ofOccupants.path) as PageQuery | null,
-    // The first page that came with the data set is not asked for once more.
+    // The first page came with the data set and is not requested again.
     staleTime: 2000,
     meta: { redact: withoutPlans, topics: ['message'] },
   })
 
-/** The data set brings the first page along: the list need not ask for it again. */
+/** Puts the first page of the data set into the list, so that it is not requested again. */
 export function startList(client: QueryClient, { input, persons, pagination }: FloorData) {
   const { queryKey } = occupantsQuery(input, '')
-  // What is known keeps its time: it has not been read again.
+  // A page that is already there keeps its time, because it was not read again.
   if (!client.getQueryData(queryKey))
     client.setQueryData<Pages>(queryKey, { pages: [{ persons, pagination }], pageParams: [null] })
 }

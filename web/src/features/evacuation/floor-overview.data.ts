@@ -3,8 +3,8 @@ import { pathOf } from '@evac/contract/client/client.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { listLimits } from '@evac/contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { readOf } from '../../lib/gone-building.ts'
-import { patchQueries, type RecordLists, withChange } from '../../outbox/taken-records.ts'
+import { readBuilding } from '../../lib/read-building.ts'
+import { patchQueries, type RecordLists, withChange } from '../../outbox/acknowledged-records.ts'
 import { withoutPeepText } from '../../people/peep-text.ts'
 import { type PeoplePage, readPage } from '../../reads/long-pages.ts'
 import { nextPageOf } from '../../reads/people-pages.ts'
@@ -23,17 +23,17 @@ export const overviewRows = ({ peeps }: OverviewPage) => peeps
 const overviewKey = ['floor', 'overview'] as const
 const peopleKey = ['evacuee', 'floor overview'] as const
 
-/** Null: all buildings. */
+/** Null means all buildings. */
 export const overviewQuery = (building: BuildingUid | null) =>
   queryOptions({
     queryKey: [...overviewKey, building],
     queryFn: ({ signal }) =>
-      readOf(building, (query) => call('GET /api/floor/evacuation/status/data', { query }, { signal })),
+      readBuilding(building, (query) => call('GET /api/floor/evacuation/status/data', { query }, { signal })),
     placeholderData: keepPreviousData,
     meta: { topics: ['event', 'evacuee'] },
   })
 
-/** FES-02: a floor by its id, or FES-03: whoever in the event is called so. */
+/** FES-02: the people of a floor. FES-03: the people of the event with this name. */
 export type WhichPeople = { floor: FloorUid } | { search: string }
 
 export const overviewPeopleQuery = (which: WhichPeople) =>

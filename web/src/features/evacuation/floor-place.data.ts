@@ -2,23 +2,23 @@ import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { sentenceFor } from '../../lib/messages.ts'
-import { patchQueries } from '../../outbox/taken-records.ts'
+import { patchQueries } from '../../outbox/acknowledged-records.ts'
 import { call } from '../../session/api.ts'
 import { toast } from '../../ui/toast.tsx'
 import { type FloorAnswer, floorKey, startList } from './floor-evacuation.data.ts'
 
 const tellFailure = (what: string) => (error: Error) => toast(`${what} ${sentenceFor(error)}`, { variant: 'danger' })
 
-/** Only the answer may be lost: what the server holds is read at once, or the screen would go there by itself later. */
+/** Perhaps only the answer was lost. Reads the server's place at once, so that the screen does not jump there later. */
 const placeFailed = (client: QueryClient, what: string) => (error: Error) => {
   tellFailure(what)(error)
   void client.invalidateQueries({ queryKey: floorKey })
 }
 
-/** One choice of place after the other, so that the last one is the one that holds. */
+/** Sends choices of place one at a time, so that the last one wins. */
 const inOrder = { scope: { id: 'floor evacuation place' } }
 
-/** A read that began before the change would bring the old place back. */
+/** Cancels reads that began before the change, because they would restore the old place. */
 async function replaceData(client: QueryClient, next: (before: FloorData) => FloorData) {
   await client.cancelQueries({ queryKey: floorKey })
   client.setQueryData<FloorAnswer>(floorKey, (before) => (before && !('error' in before) ? next(before) : before))
@@ -60,7 +60,7 @@ interface StatusOfFloor {
   floorStatusId: FloorStatusUid
 }
 
-/** FLOOR-28, FLOOR-29: posted at once; on success only the shown status changes. */
+/** FLOOR-28, FLOOR-29: posts at once. On success only the status on screen changes. */
 export function useSetFloorStatus() {
   const client = useQueryClient()
   return useMutation({

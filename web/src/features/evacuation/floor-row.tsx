@@ -11,11 +11,11 @@ interface FloorRowProps {
   status: FloorStatus | undefined
   open: boolean
   onToggle: () => void
-  /** Who is there, drawn while it is open. */
+  /** The people of the floor, rendered while it is open. */
   children: ReactNode
 }
 
-/** FES-01, FES-02: a floor with its status and counts; pressing it shows its people. */
+/** FES-01, FES-02: a floor with its status and counts. A press shows its people. */
 export function FloorRow({ floor, status, open, onToggle, children }: FloorRowProps) {
   const bodyId = useId()
   const { stripe } = floorColour(status?.label.colour)
@@ -44,7 +44,7 @@ export function FloorRow({ floor, status, open, onToggle, children }: FloorRowPr
   )
 }
 
-/** They have no floor to open; a search finds them. */
+/** People without a floor. Only a search shows them. */
 export function UncountedRow({ count }: { count: FloorlessCount }) {
   return (
     <li className="grid gap-1 rounded-2xl border border-l-8 border-hairline border-l-line bg-surface p-3">
@@ -72,7 +72,7 @@ function Counters({ count: { stats, refusals } }: { count: Pick<CountedFloor, 's
   )
 }
 
-/** Coloured only while there is somebody: a row of zeros must not shout. */
+/** Coloured only above zero, so that zeros do not draw attention. */
 function Counter({ status, count }: { status: SafetyStatus; count: number }) {
   const { icon: Icon, className } = statusLook[status]
   return (

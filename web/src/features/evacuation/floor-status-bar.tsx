@@ -1,7 +1,7 @@
 import type { FloorOverview } from '@evac/contract/calls/floor-overview.ts'
 import { floorColour } from './floor-colours.ts'
 
-/** FES-07: how many floors have which status, in the organisation's order. */
+/** FES-07: number of floors per status, in the organisation's order. */
 export function FloorStatusBar({ data: { floors, floor_status } }: { data: FloorOverview }) {
   const shares = [...floor_status]
     .sort((a, b) => a.label.display_order - b.label.display_order)

@@ -1,4 +1,4 @@
-import type { WaitingByPerson } from '../../outbox/outbox-overlay.ts'
+import type { PendingByPerson } from '../../outbox/outbox-overlay.ts'
 import type { CardActions } from '../../people/occupant-card.tsx'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
 import { floorWords } from '../../people/status-words.ts'
@@ -10,17 +10,17 @@ import type { OccupantSearch } from './occupants.ts'
 
 interface OccupantSectionProps extends CardActions {
   occupants: OccupantSearch
-  waiting: WaitingByPerson
+  pending: PendingByPerson
   stale: boolean
   canMessage: boolean
-  /** Another floor is being opened: its people are not these. */
+  /** True while another floor is being opened. These people are not its people. */
   isChanging: boolean
 }
 
-/** FLOOR-05: 'All Occupants' of the floor; a search looks through the building (FLOOR-48). */
+/** FLOOR-05: 'All Occupants' of the floor. A search covers the building (FLOOR-48). */
 export function OccupantSection({
   occupants: { typed, setTyped, ...list },
-  waiting,
+  pending,
   stale,
   canMessage,
   isChanging,
@@ -37,7 +37,7 @@ export function OccupantSection({
           label="All Occupants"
           people={people}
           total={list.isLimited ? undefined : list.total}
-          waiting={waiting}
+          pending={pending}
           words={floorWords}
           from="/floor/evacuation"
           canMessage={canMessage}

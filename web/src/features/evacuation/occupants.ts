@@ -9,14 +9,14 @@ import { occupantsQuery, ofOccupants, type Place } from './floor-evacuation.data
 
 export type OccupantSearch = ReturnType<typeof useOccupantSearch>
 
-/** The people of the floor; the search follows when the thumb rests. */
+/** The people of the floor. The search starts once typing pauses. */
 export function useOccupantSearch(place: Place) {
   const [typed, setTyped] = useState('')
   const list = useOccupants(place, useDebounced(typed.trim(), limits.searchDebounce))
   return { typed, setTyped, ...list }
 }
 
-/** People of the floor, or those a search has found; where the search cannot reach the server, among those on the phone. */
+/** The people of the floor, or the matches of a search. If the server is unreachable, the search covers the people on the phone. */
 function useOccupants(place: Place, search: string) {
   const list = useInfiniteQuery(occupantsQuery(place, search))
   const known = useKnown(place)
@@ -39,7 +39,7 @@ function useOccupants(place: Place, search: string) {
   }
 }
 
-/** Who of this floor has been read so far. */
+/** The people of this floor that have been read so far. */
 function useKnown(place: Place): readonly Occupant[] {
   const client = useQueryClient()
   const pages = client.getQueryData(occupantsQuery(place, '').queryKey)?.pages

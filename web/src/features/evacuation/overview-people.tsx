@@ -19,7 +19,7 @@ interface OverviewPeopleProps {
   stale: boolean
 }
 
-/** FES-02, FES-03, FES-04: people of a floor, or found by name, whose status is recorded like on their floor. */
+/** FES-02, FES-03, FES-04: people of a floor or with a name. Their status is recorded as on their floor. */
 export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeopleProps) {
   const list = useInfiniteQuery(overviewPeopleQuery(which))
   const asOf = useFreshView(list, overviewRows)
@@ -49,7 +49,7 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
         label={label}
         people={people}
         total={pages?.[0]?.pagination.total}
-        waiting={records.people}
+        pending={records.people}
         words={floorWords}
         from="/floor/evacstatus"
         canMessage={canMessage}
@@ -68,7 +68,7 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
       <StatusSheet
         person={chosen}
         people={people}
-        waiting={records.people}
+        pending={records.people}
         words={floorWords}
         onStatus={records.setStatus}
         onClose={() => setChosen(null)}

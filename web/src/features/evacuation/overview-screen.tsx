@@ -4,9 +4,9 @@ import { limits } from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDebounced } from '../../lib/use-debounced.ts'
-import { useTruth } from '../../live/truth.ts'
-import { SetBackRecords } from '../../outbox/set-back-records.tsx'
-import { useTakenRecords } from '../../outbox/taken-records.ts'
+import { useConnectionHealth } from '../../live/connection-health.ts'
+import { useAcknowledgedRecords } from '../../outbox/acknowledged-records.ts'
+import { RejectedRecords } from '../../outbox/rejected-records.tsx'
 import { useOutbox } from '../../outbox/use-outbox.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -22,12 +22,12 @@ import { FloorStatusBar } from './floor-status-bar.tsx'
 import { NoEvent } from './no-event.tsx'
 import { OverviewPeople } from './overview-people.tsx'
 
-/** FES-01..07, AMB-116: every floor of the event, cleared or not, and who is still there. */
+/** FES-01..07, AMB-116: all floors of the event with their status and people. */
 export function OverviewScreen() {
   const [building, setBuilding] = useState<BuildingUid | null>(null)
   const { data, error, dataUpdatedAt, isFetching, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
-  useTakenRecords(overviewLists)
-  const { setBack } = useOutbox()
+  useAcknowledgedRecords(overviewLists)
+  const { rejected } = useOutbox()
   const client = useQueryClient()
   const refresh = () => {
     for (const queryKey of overviewLists.keys) void client.invalidateQueries({ queryKey })
@@ -52,7 +52,7 @@ export function OverviewScreen() {
       ) : (
         <Skeleton />
       )}
-      <SetBackRecords records={setBack} />
+      <RejectedRecords records={rejected} />
     </Page>
   )
 }
@@ -68,7 +68,7 @@ interface OverviewProps {
 function Overview({ data, building, onBuilding, asOf, onRefresh }: OverviewProps) {
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), limits.searchDebounce)
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
   return (
     <>
@@ -100,7 +100,7 @@ interface FloorsProps {
   stale: boolean
 }
 
-/** One floor is open at a time: its people stand right below it. */
+/** One floor is open at a time, with its people below it. */
 function Floors({ data, canMessage, stale }: FloorsProps) {
   const [open, setOpen] = useState<FloorUid | null>(null)
   const shown = data.buildings.filter(

@@ -1,6 +1,6 @@
 import type { PeepPerson } from '@evac/contract/calls/evacuation.ts'
 import { memo, useState } from 'react'
-import { type Overlaid, overlay, type WaitingByPerson } from '../../outbox/outbox-overlay.ts'
+import { type Overlaid, overlay, type PendingByPerson } from '../../outbox/outbox-overlay.ts'
 import type { CardActions } from '../../people/occupant-card.tsx'
 import { PersonCard } from '../../people/person-card.tsx'
 import { floorWords } from '../../people/status-words.ts'
@@ -12,17 +12,17 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 interface PeepSectionProps extends CardActions {
   /** Undefined while another floor is being opened. */
   people: readonly PeepPerson[] | undefined
-  waiting: WaitingByPerson
+  pending: PendingByPerson
   asOf: number
   stale: boolean
   onRefresh: () => void
 }
 
 /** FLOOR-03, FLOOR-04: 'People with Disability on this Floor'. */
-export function PeepSection({ people, waiting, asOf, stale, onRefresh, ...actions }: PeepSectionProps) {
+export function PeepSection({ people, pending, asOf, stale, onRefresh, ...actions }: PeepSectionProps) {
   const [search, setSearch] = useState('')
   const text = search.trim().toLowerCase()
-  // FLOOR-33, AMB-112: in the browser, from the first character.
+  // FLOOR-33, AMB-112: searches in the browser, from the first character.
   const found = people?.filter(({ name }) => name.toLowerCase().includes(text))
   return (
     <Section title="People with Disability on this Floor" count={people?.length}>
@@ -39,7 +39,7 @@ export function PeepSection({ people, waiting, asOf, stale, onRefresh, ...action
           className="grid h-[207px] grid-cols-1 content-start gap-3 overflow-y-auto overscroll-contain"
         >
           {found.map((person) => (
-            <PeepCard key={person.id} person={overlay(person, waiting)} {...actions} />
+            <PeepCard key={person.id} person={overlay(person, pending)} {...actions} />
           ))}
         </ul>
       ) : (
@@ -51,7 +51,7 @@ export function PeepSection({ people, waiting, asOf, stale, onRefresh, ...action
   )
 }
 
-/** FLOOR-10, FLOOR-11, AMB-112: one or two characters without a match say nothing yet. */
+/** FLOOR-10, FLOOR-11, AMB-112: no message for one or two characters without a match. */
 function emptyText(all: number, text: string): string {
   if (all === 0) return 'No PEEPs on this floor'
   return text.length >= 3 ? 'No PEEPs Found...' : ''
@@ -61,14 +61,14 @@ interface PeepCardProps extends CardActions {
   person: Overlaid<PeepPerson>
 }
 const PeepCard = memo(function PeepCard({ person, onStatus, onPeep }: PeepCardProps) {
-  const { id, name, status, on_floor, statusWaits } = person
+  const { id, name, status, on_floor, isStatusPending } = person
   return (
     <li>
       <PersonCard
         name={name}
         status={status}
         word={floorWords.offered[status]}
-        waits={statusWaits}
+        isPending={isStatusPending}
         onStatus={() => onStatus({ id, name, status, on_floor })}
         onPeep={() => onPeep({ name, plan: person })}
       />

@@ -9,7 +9,7 @@ interface PlaceSelectorsProps {
   building: ReturnType<typeof useChangeBuilding>
 }
 
-/** FLOOR-01: a choice is shown at once and goes back when it could not be made. */
+/** FLOOR-01: shows a choice at once and reverts it if it fails. */
 export function PlaceSelectors({ data, floor, building }: PlaceSelectorsProps) {
   const shownBuilding = building.isPending ? building.variables : data.input.building
   const shownFloor = floor.isPending ? floor.variables : data.input.floor
@@ -34,7 +34,7 @@ export function PlaceSelectors({ data, floor, building }: PlaceSelectorsProps) {
   )
 }
 
-/** FLOOR-02, FLOOR-28, FLOOR-39: posts at once; in-use statuses in their order, and the current one in any case. */
+/** FLOOR-02, FLOOR-28, FLOOR-39: posts at once. Lists the statuses in use in order, and always the current one. */
 export function FloorStatusSelect({ data, isChanging }: { data: FloorData; isChanging: boolean }) {
   const change = useSetFloorStatus()
   const { floor, status } = data.input

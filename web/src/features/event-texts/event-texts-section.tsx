@@ -1,7 +1,7 @@
 import type { EventTexts } from '@evac/contract/calls/event-texts.ts'
 import { textStates } from '@evac/contract/choices.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useTruth } from '../../live/truth.ts'
+import { useConnectionHealth } from '../../live/connection-health.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -14,7 +14,7 @@ const number = new Intl.NumberFormat('en-AU')
 /** What became of the event's texts, and whom to call instead; nothing while no event runs at the own site. */
 export function EventTextsSection() {
   const { data, dataUpdatedAt } = useQuery(eventTextsQuery)
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   if (!data?.event) return null
   return (
     <Section title="Text messages" count={data.writing ? undefined : sum(data.counts)} defaultOpen>

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { browser } from '../../lib/browser.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { newKey } from '../../lib/new-key.ts'
-import { useTruth } from '../../live/truth.ts'
+import { useConnectionHealth } from '../../live/connection-health.ts'
 import { Redirect } from '../../pages/navigate.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -47,7 +47,7 @@ interface EventEditorProps {
 
 function EventEditor({ data, asOf, texts }: EventEditorProps) {
   const form = useEventForm(data)
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   const [asked, setAsked] = useState<AskedChange | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const close = useCloseOutcome(outcome, () => {

@@ -1,7 +1,7 @@
 import type { EvacueeThread, WardenThread } from '@evac/contract/calls/messaging.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useTruth } from '../../live/truth.ts'
+import { useConnectionHealth } from '../../live/connection-health.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -24,7 +24,7 @@ export function ThreadPage({ thread, header, children }: ThreadPageProps) {
     forgetToast()
     void refetch()
   }
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   return (
     <Page className="min-h-[calc(100dvh-3.75rem)] grid-rows-[auto_1fr_auto]">
       {data ? (

@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
 import { menuOpenStore } from '../../lib/menu-state.ts'
-import { waitingCountStore } from '../../outbox/waiting-count.ts'
+import { pendingCountStore } from '../../outbox/pending-count.ts'
 import { getAuth, profileFrom, type StoredAuth, setProfile } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
@@ -98,7 +98,7 @@ test('LIST-03 while safety records wait, the back button asks first', async () =
   const load = vi.spyOn(browser, 'load').mockReturnValue()
   server.answer(logout, { status: 'logout_success', message: 'You have been signed out.' })
   await show()
-  waitingCountStore.set(2)
+  pendingCountStore.set(2)
 
   await back.click()
 

@@ -5,8 +5,8 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
 import { chooseTheme } from '../../lib/theme.ts'
-import { setBackCountStore } from '../../outbox/set-back-count.ts'
-import { waitingCountStore } from '../../outbox/waiting-count.ts'
+import { pendingCountStore } from '../../outbox/pending-count.ts'
+import { rejectedCountStore } from '../../outbox/rejected-count.ts'
 import { watchEvent } from '../../session/event-reads.ts'
 import { getAuth, type StoredAuth, setAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -197,7 +197,7 @@ const warning = page.getByRole('alertdialog', { name: 'Not everything is recorde
 
 test('REPORT-27 while safety records wait, Sign Out asks first and can leave once they are sent', async () => {
   server.answer(getReportData, withoutEvent())
-  waitingCountStore.set(2)
+  pendingCountStore.set(2)
   await show()
 
   await button('Sign Out').click()
@@ -209,7 +209,7 @@ test('REPORT-27 while safety records wait, Sign Out asks first and can leave onc
   await warning.getByRole('button', { name: 'Logout once sent' }).click()
   expect([server.received(logout).length, load.mock.calls]).toEqual([0, []])
 
-  waitingCountStore.set(0)
+  pendingCountStore.set(0)
 
   await expect.poll(() => load.mock.calls).toEqual([['/login']])
   expect(server.received(logout)).toHaveLength(1)
@@ -217,7 +217,7 @@ test('REPORT-27 while safety records wait, Sign Out asks first and can leave onc
 
 test('REPORT-27 while records stand that were not taken, Sign Out asks first', async () => {
   server.answer(getReportData, withoutEvent())
-  setBackCountStore.set(1)
+  rejectedCountStore.set(1)
   await show()
 
   await button('Sign Out').click()
@@ -231,7 +231,7 @@ test('REPORT-27 while records stand that were not taken, Sign Out asks first', a
 
 test('REPORT-20 while safety records wait, the Ok of Not Avail asks before it signs out', async () => {
   server.answer(reportNotAvailable, { status: 'Not Available', message: 'You have been reported as not available.' })
-  waitingCountStore.set(1)
+  pendingCountStore.set(1)
   await show()
   await button('Not Avail').click()
 

@@ -2,7 +2,7 @@ import type { SignInRecord } from '@evac/contract/calls/report-in.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
 import { eventFlags } from '../../session/event-flags.ts'
-import { keepStep } from '../../session/keep-step.ts'
+import { applySignInLog } from '../../session/sign-in-log.ts'
 import { getAuth, type StoredAuth, updateAuth } from '../../session/stored-auth.ts'
 
 /** Asked anew each time the screen opens: what is decided here must rest on the present. */
@@ -31,7 +31,7 @@ async function logAndKeepStep(): Promise<SignInRecord> {
   const record = await call('POST /api/warden/signin', {
     body: before?.peer_email ? { peer_email: before.peer_email } : null,
   })
-  keepStep(before, record, '/reportin')
+  applySignInLog(before, record, '/reportin')
   return record
 }
 

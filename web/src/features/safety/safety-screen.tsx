@@ -6,9 +6,9 @@ import { Megaphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import { useDebounced } from '../../lib/use-debounced.ts'
-import { useTruth } from '../../live/truth.ts'
-import { SetBackRecords } from '../../outbox/set-back-records.tsx'
-import { useTakenRecords } from '../../outbox/taken-records.ts'
+import { useConnectionHealth } from '../../live/connection-health.ts'
+import { useAcknowledgedRecords } from '../../outbox/acknowledged-records.ts'
+import { RejectedRecords } from '../../outbox/rejected-records.tsx'
 import { useOutbox } from '../../outbox/use-outbox.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { type OpenPeep, PeepPopup } from '../../people/peep-popup.tsx'
@@ -38,8 +38,8 @@ export function SafetyScreen() {
   const filters = stillChosen(wanted, site.data?.buildings ?? [])
   const own = useQuery(ownFloorsQuery)
   const list = useEvacuees(filters, site.data !== undefined || filters !== defaultFilters)
-  useTakenRecords(safetyLists)
-  const { setBack } = useOutbox()
+  useAcknowledgedRecords(safetyLists)
+  const { rejected } = useOutbox()
   const records = useStatusRecords(recordEvacuee, evacueeWords)
 
   const [areasOpen, setAreasOpen] = useState(false)
@@ -78,7 +78,7 @@ export function SafetyScreen() {
           label="Evacuees"
           people={people}
           total={list.total}
-          waiting={records.people}
+          pending={records.people}
           words={evacueeWords}
           from="/evacuee/safety"
           canMessage={hasMessages}
@@ -102,13 +102,13 @@ export function SafetyScreen() {
       <StatusSheet
         person={chosen}
         people={people}
-        waiting={records.people}
+        pending={records.people}
         words={evacueeWords}
         onStatus={records.setStatus}
         onClose={closeSheet}
       />
       <PeepPopup peep={peep} onClose={() => setPeep(null)} />
-      <SetBackRecords records={setBack} />
+      <RejectedRecords records={rejected} />
     </Page>
   )
 }
@@ -148,7 +148,7 @@ interface ListFactsProps {
 }
 
 function ListFacts({ filters: { area, floors }, typed, asOf }: ListFactsProps) {
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   const tooShort = typed.trim() !== '' && searchOf(typed) === ''
   return (
     <div className="min-w-fit">

@@ -3,8 +3,8 @@ import type { OutboxRecord } from '../../outbox/core/record.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /**
- * F32: what nobody has sent yet because its owner's session has ended. How many and whose, not about whom: anybody may
- * hold the phone now.
+ * F32: pending records of wardens whose session has ended. Shows how many and whose, not about whom, because anybody may
+ * be holding the phone.
  */
 export function LeftRecords() {
   const records = useLeftRecords()
@@ -24,7 +24,7 @@ export function LeftRecords() {
   )
 }
 
-/** The outbox comes after the first sight of the page: most phones have nothing in it. */
+/** Loads the outbox after the first paint, because it is empty on most phones. */
 function useLeftRecords(): readonly OutboxRecord[] {
   const [records, setRecords] = useState<readonly OutboxRecord[]>([])
   useEffect(() => {

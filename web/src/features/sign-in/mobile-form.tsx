@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx'
 import { AlertModal, type AlertText } from '../../ui/popups/alert-modal.tsx'
 import { type Country, phoneOf, readEntry } from './countries.ts'
 import { CountrySelect } from './country-select.tsx'
-import { keepCountry, readCountry } from './kept-country.ts'
 import { requestLink } from './link.data.ts'
 import { countFailedAttempt, useMobileLock } from './mobile-lock.ts'
 import { MobileLocked } from './mobile-locked.tsx'
+import { readCountry, storeCountry } from './stored-country.ts'
 
 /** LOGIN-09..13, LOGIN-17..21. */
 export function MobileForm() {
@@ -29,12 +29,12 @@ export function MobileForm() {
     if (isValid && !isLocked) void run('request', request)
   }
   const choose = (chosen: Country) => {
-    keepCountry(chosen)
+    storeCountry(chosen)
     setEntry(readEntry(number, chosen))
   }
   const type = (text: string) => {
     const entry = readEntry(text, country)
-    if (entry.country !== country) keepCountry(entry.country)
+    if (entry.country !== country) storeCountry(entry.country)
     setEntry(entry)
   }
   const closeAnswer = () => {

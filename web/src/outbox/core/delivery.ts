@@ -3,22 +3,22 @@ import type { ApiError } from '@evac/contract/client/client.ts'
 import type { CallInput } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import type { Phone } from './phone.ts'
-import { type OutboxRecord, type RecordKind, recordCalls, type SentRecord, type Setback } from './record.ts'
+import { type OutboxRecord, type RecordKind, type RejectionReason, recordCalls, type SentRecord } from './record.ts'
 import { failureOf } from './retry.ts'
 import { standingOf } from './standing.ts'
 
 /** How the sending of a record ended. */
-export type Answer = { acknowledged: SentRecord } | { rejected: Setback }
+export type Answer = { acknowledged: SentRecord } | { rejected: RejectionReason }
 /**
- * `stuck`: the server failed on this record, others may go. `not now`: no record gets through, for want of an answer or
- * because the warden is not on duty.
+ * `stuck`: the server failed on this record, but others may succeed. `not now`: no record can be sent, because the server
+ * does not answer or the warden is not on duty.
  */
 export type Delivery = Answer | 'stuck' | 'not now'
 
-/** Kind and body belong together by the type of a record; the compiler loses that over `recordCalls[kind]`. */
+/** The type of a record ties its body to its kind. The compiler cannot follow that through `recordCalls[kind]`. */
 type AnyInput = CallInput<Calls[(typeof recordCalls)[RecordKind]]>
 
-/** One try of one record. Session and token are read in the same moment: no record is sent in another person's name. */
+/** Sends one record once. Reads session and token at the same moment, so that no record is sent in another person's name. */
 export async function deliver(
   record: OutboxRecord,
   { session, call, now }: Pick<Phone, 'session' | 'call' | 'now'>,
@@ -27,7 +27,7 @@ export async function deliver(
   if (acting?.Person_UID !== record.owner) return 'not now'
   const standing = standingOf(record, acting)
   if (standing === 'foreign') return { rejected: 'other_event' }
-  if (standing === 'later') return 'not now'
+  if (standing === 'not yet') return 'not now'
   try {
     const reply = await call(recordCalls[record.kind], { body: record.body } as AnyInput, {
       headers: {
@@ -39,6 +39,6 @@ export async function deliver(
     return { acknowledged: { record, reply } as SentRecord }
   } catch (error) {
     const failure = failureOf(error)
-    return failure === 'refused' ? { rejected: (error as ApiError).code as Setback } : failure
+    return failure === 'rejected' ? { rejected: (error as ApiError).code as RejectionReason } : failure
   }
 }

@@ -1,13 +1,13 @@
 import type { News, Phone } from './phone.ts'
 import type { OutboxRecord, SentRecord } from './record.ts'
 
-/** Everything in the outbox, oldest first, also what belongs to others who use this phone. */
+/** All records of the outbox, oldest first, including those of other wardens who use this phone. */
 export interface ShownRecords {
   get(): readonly OutboxRecord[]
   set(records: readonly OutboxRecord[]): void
 }
 
-/** Keeps `records` in step with the storage, and tells what the server acknowledged, in every tab. */
+/** Keeps `records` equal to the storage, and reports each acknowledged record, in every tab. */
 export function createNews({ storage, tabs }: Phone, records: ShownRecords) {
   const listeners = new Set<(sent: SentRecord) => void>()
   let isClosed = false
@@ -44,6 +44,6 @@ export function createNews({ storage, tabs }: Phone, records: ShownRecords) {
   }
 }
 
-/** Records do not change but for their setback; lists on screen are not drawn again for nothing. */
+/** A record changes only by its rejection. An equal list is not set again, so that nothing is redrawn. */
 const isSame = (a: readonly OutboxRecord[], b: readonly OutboxRecord[]) =>
   a.length === b.length && a.every(({ seq, setback }, at) => b[at]?.seq === seq && b[at]?.setback === setback)

@@ -9,30 +9,30 @@ import { isPending } from './standing.ts'
 export interface Outbox<Shown extends ShownRecords = ShownRecords> {
   records: Shown
   listPending(): OutboxRecord[]
-  /** Resolves once the record is stored; sending goes on by itself. */
+  /** Resolves once the record is stored. It is sent in the background. */
   enqueue(record: NewRecord): Promise<OutboxRecord>
-  /** Takes a record out that cannot have reached the server; false for any other. */
+  /** Deletes a record that cannot have reached the server. False for any other record. */
   takeBack(record: OutboxRecord): Promise<boolean>
-  /** The warden has read why it was rejected. */
+  /** Deletes a rejected record after the warden has read the reason. */
   dismiss(record: OutboxRecord): Promise<void>
-  /** Back into the queue, with the same key: a refused write left no trace at the server. */
+  /** Makes a rejected record pending again. It keeps its key, because a rejected write leaves no trace on the server. */
   retry(record: OutboxRecord): Promise<void>
-  /** Tells what the server acknowledged, in every tab, before the record leaves `records`. Answers how to stop. */
+  /** Calls `listener` for each acknowledged record, in every tab, before the record leaves `records`. Returns a function that stops. */
   onSent(listener: (sent: SentRecord) => void): () => void
-  /** Something may go better now: sends at once. */
+  /** Sends at once, because a request may succeed now. */
   wake(): void
   start(): void
   stop(): void
 }
 
 /**
- * Safety records: stored on the phone first, then shown, then sent in order until the server has answered for each.
- * A record survives reload, crash and lost answers, and is applied once thanks to its key.
+ * The outbox of safety records. A record is stored on the phone, then shown, then sent in order until the server has
+ * answered. It survives reload, crash and lost answers. Its key makes the server apply it once.
  *
  *            enqueue              sender                answer
  *   (tap) ────────────▶ pending ─────────▶ sending ──────────────▶ acknowledged ──▶ (gone)
  *                       │  ▲  ▲               │  │                      │
- *     takeBack,         │  │  └── no answer ──┘  │ refused,             │ superseded
+ *     takeBack,         │  │  └── no answer ──┘  │ rejected,            │ superseded
  *     before any try    │  │                     │ other event          │
  *                       ▼  │ retry, same key     ▼                      │
  *                    (gone)└───────────────── rejected (setback) ◀──────┘
@@ -40,7 +40,7 @@ export interface Outbox<Shown extends ShownRecords = ShownRecords> {
  *                                                ▼
  *                                             (gone)
  *
- * An acknowledged refusal that came out reversed is pending once more, with a new key (isReversed).
+ * A refusal that the server acknowledged the wrong way round becomes pending again, with a new key (`isReversed`).
  */
 export function openOutbox<Shown extends ShownRecords>(phone: Phone, records: Shown): Outbox<Shown> {
   const { storage } = phone
@@ -68,7 +68,7 @@ export function openOutbox<Shown extends ShownRecords>(phone: Phone, records: Sh
       if (!session) throw new Error('not signed in')
       start()
       const kept = await storage.add({ ...record, ...stampOf(phone, session) })
-      // Shown without waiting for the list to be read again: the thumb is faster than that.
+      // Shown before the list is read again, because the next tap may come first.
       records.set([...records.get(), kept])
       void news.tellChanged()
       wake()
@@ -103,7 +103,7 @@ export function openOutbox<Shown extends ShownRecords>(phone: Phone, records: Sh
   }
 }
 
-/** Whose a record is, in which event and role it was noted, and when. */
+/** The owner of a record, its event and role, and the time of the observation. */
 function stampOf(
   { ownerName, now, isOnline }: Phone,
   { Person_UID: owner, WardenSignInUID: signIn, Warden_Assignment_UID: assignment }: Session,

@@ -4,12 +4,12 @@ import type { Phone } from './phone.ts'
 import type { OutboxRecord } from './record.ts'
 import { isPending } from './standing.ts'
 
-/** Moves a record on that the server has answered for. The queue is read anew afterwards. */
+/** Stores the result of a record that the server has answered. The queue is read again afterwards. */
 export type Settle = (record: OutboxRecord, answer: Answer) => Promise<void>
-/** `later`: records are left that no answer has settled. */
-export type Outcome = 'done' | 'later'
+/** `retry`: some records are still unanswered. */
+export type Outcome = 'done' | 'retry'
 
-/** What is pending of this warden, in the order of the taps. */
+/** This warden's pending records, in the order of the taps. */
 export async function listQueue({ storage, session }: Phone): Promise<OutboxRecord[]> {
   const owner = session()?.Person_UID
   return (await storage.list()).filter((record) => record.owner === owner && isPending(record))
@@ -17,19 +17,19 @@ export async function listQueue({ storage, session }: Phone): Promise<OutboxReco
 
 /** Sends the queue, one record at a time. */
 export async function sendQueue(phone: Phone, settle: Settle, isOver: () => boolean): Promise<Outcome> {
-  // A record that makes the server stumble must not hold up the people behind it; those of the same person wait.
+  // A record on which the server fails delays only the records of the same person.
   const stuck = new Set<PersonUid>()
   for (;;) {
-    // 1. Take the oldest record that nothing holds up.
+    // 1. Choose the oldest record of a person without a stuck record.
     const queue = await listQueue(phone)
     const next = queue.find(({ about }) => !stuck.has(about.id))
-    if (!next || isOver()) return queue.length ? 'later' : 'done'
-    // 2. Mark it as tried: from now on it cannot be taken back. It may have been a moment ago.
+    if (!next || isOver()) return queue.length ? 'retry' : 'done'
+    // 2. Mark it as tried: it can no longer be taken back. If it has just been taken back, start over.
     if (!next.tried && phone.isOnline() && !(await markTried(phone, next))) continue
-    // 3. Try once.
+    // 3. Send it once.
     const delivery = await deliver(next, phone)
-    // 4. Settle it, go on with other people, or stop for now.
-    if (delivery === 'not now') return 'later'
+    // 4. Store the result, or continue with other people, or stop until the next retry.
+    if (delivery === 'not now') return 'retry'
     if (delivery === 'stuck') stuck.add(next.about.id)
     else await settle(next, delivery)
   }

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@evac/contract/errors.ts'
 import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 
-/** The safety records that go through the outbox. They lie on phones under these names: renaming one would strand them. */
+/** The safety records that go through the outbox. Phones store these names and the field names below: a renamed one strands records. */
 export const recordCalls = {
   personStatus: 'POST /api/floor/evacuation/person/status',
   evacueeStatus: 'POST /api/evacuee/safety/status',
@@ -24,46 +24,46 @@ interface Replies {
   wardenStatus: CallReply<Calls[(typeof recordCalls)['wardenStatus']]>
   refusal: CallReply<Calls[(typeof recordCalls)['refusal']]>
 }
-interface Wishes {
+interface Intents {
   personStatus: null
   evacueeStatus: null
   wardenStatus: null
-  /** What the warden meant: the call itself only flips. */
+  /** The refusal that the warden intends, because the call only flips it. */
   refusal: boolean
 }
 
-/** What a screen hands over. `about` lets the waiting and the refused be shown without the list they came from. */
+/** What a screen hands over. `about` shows pending and rejected records without the list they came from. */
 export type NewRecord = {
-  [K in RecordKind]: { kind: K; body: Bodies[K]; wish: Wishes[K]; about: { id: PersonUid; name: string } }
+  [K in RecordKind]: { kind: K; body: Bodies[K]; wish: Intents[K]; about: { id: PersonUid; name: string } }
 }[RecordKind]
 
-/** Why a record was rejected: an error code of the server, or what the phone found. */
-export type Setback = ErrorCode | 'superseded' | 'before_event' | 'other_event'
+/** Why a record was rejected: an error code of the server, or a reason that the phone finds. */
+export type RejectionReason = ErrorCode | 'superseded' | 'before_event' | 'other_event'
 
 interface Stamp {
-  /** Idempotency key: every try of this record carries the same. */
+  /** Idempotency key, the same for every try of this record. */
   key: string
   owner: PersonUid
-  /** For /login, where nobody is signed in. */
+  /** Shown on the login page, where nobody is signed in. */
   ownerName: string | null
-  /** The warden's place in the event it was noted for; another event must never take it (see standingOf). */
+  /** The participation in which it was recorded. The record is never sent in another event (`standingOf`). */
   signIn: SignInUid | null
-  /** The role it was noted in. */
+  /** The role in which it was recorded. */
   assignment: AssignmentUid | null
-  /** When the warden saw it, milliseconds on this phone's clock. */
+  /** The time of the observation in milliseconds on this phone's clock. */
   observedAt: number
-  /** False while no try of it can have reached the server: until then it can be taken back as if it had never been. */
+  /** False while the record cannot have reached the server. Until then it can be taken back without a trace. */
   tried: boolean
-  /** Why it was rejected; absent while it is pending. */
-  setback?: Setback
+  /** Why it was rejected. Absent while it is pending. */
+  setback?: RejectionReason
 }
-/** A record on its way into the storage, which numbers the records in the order of the taps. */
+/** A record before the storage has numbered it. Numbers follow the order of the taps. */
 export type UnnumberedRecord = NewRecord & Stamp
 export type OutboxRecord = UnnumberedRecord & { seq: number }
 
-/** Where the person was seen, as far as the record says. */
+/** The floor where the person was seen, if the record names it. */
 export const floorOf = ({ kind, body }: OutboxRecord) =>
   kind === 'personStatus' ? body.floorId : kind === 'wardenStatus' ? body.floor : null
 
-/** A record with the answer that acknowledged it, for the lists on screen. */
+/** An acknowledged record with its reply, for the lists on screen. */
 export type SentRecord = { [K in RecordKind]: { record: OutboxRecord & { kind: K }; reply: Replies[K] } }[RecordKind]

@@ -3,17 +3,17 @@ import { listQueue, type Outcome, type Settle, sendQueue } from './queue.ts'
 import { pauseAfter } from './retry.ts'
 
 export interface Sender {
-  /** Something may go better now: a new record, signal, the page is looked at again. */
+  /** Sends at once: there is a new record, the signal is back, or the page is visible again. */
   wake(): void
   stop(): void
 }
 
 /**
- * Sends what is pending until nothing of this warden is left.
+ * Sends this warden's pending records until none is left.
  *
  *           wake                lock taken
  *   idle ─────────▶ take a turn ──────────▶ send the queue ──▶ done: idle
- *                     ▲     │ another tab sends      │ later
+ *                     ▲     │ another tab sends      │ retry
  *                wake │     ▼                        │
  *                     └── pause (retry.ts) ◀─────────┘
  */
@@ -29,24 +29,24 @@ export function createSender(phone: Phone, settle: Settle): Sender {
     failures = 0
   }
 
-  const takeTurn = async (): Promise<Outcome> => {
+  const takeTurn = async (): Promise<Outcome | 'locked'> => {
     const [head] = await listQueue(phone)
     if (!head) return 'done'
     return phone.withLock(head.key, (isOver) => sendQueue(phone, settleOne, () => isStopped || isOver()))
   }
 
-  /** Woken during a turn: one more after it. */
+  /** Takes another turn if it was woken during one. */
   const run = async () => {
     clearTimeout(timer)
     isRunning = true
-    let outcome: Outcome
+    let outcome: Outcome | 'locked'
     do {
       isWanted = false
-      // A storage that cannot be read now is tried again like a server that cannot be reached.
-      outcome = await takeTurn().catch(() => 'later' as const)
+      // An unreadable storage is retried like an unreachable server.
+      outcome = await takeTurn().catch(() => 'retry' as const)
     } while (isWanted && !isStopped)
     isRunning = false
-    if (outcome === 'later' && !isStopped) timer = setTimeout(run, pauseAfter(failures++))
+    if (outcome !== 'done' && !isStopped) timer = setTimeout(run, pauseAfter(failures++))
   }
 
   return {

@@ -4,19 +4,18 @@ import type { OutboxRecord, SentRecord } from './record.ts'
 export const isPending = (record: OutboxRecord) => record.setback === undefined
 
 /**
- * May it be sent by who is signed in as this? `foreign`: never, it was noted in another event or another role, and today's
- * event must not learn yesterday's "safe". `later`: a sign-in begins with any one of the warden's roles, and the one of the
- * record may be rejoined.
+ * Whether the signed-in warden may send the record. `foreign`: never, because it was recorded in another event or role.
+ * `not yet`: the warden is signed in with another role, and may rejoin the event in the record's role.
  */
-export function standingOf({ signIn, assignment }: OutboxRecord, now: Session): 'own' | 'later' | 'foreign' {
+export function standingOf({ signIn, assignment }: OutboxRecord, now: Session): 'own' | 'not yet' | 'foreign' {
   if (signIn === null || signIn === now.WardenSignInUID) return 'own'
   if (assignment === now.Warden_Assignment_UID) return now.WardenSignInUID === null ? 'own' : 'foreign'
-  return now.on_duty ? 'foreign' : 'later'
+  return now.on_duty ? 'foreign' : 'not yet'
 }
 
 /**
- * The server flips a refusal, it does not set it. Where somebody else had noted the same meanwhile, our flip has taken it
- * back and must be done once more; unless a later tap for this person waits, which then decides.
+ * The server flips a refusal instead of setting it. If somebody else recorded the same refusal first, this record has
+ * removed it and must be sent once more. A later pending record for the person decides instead, if there is one.
  */
 export function isReversed({ record, reply }: SentRecord, all: readonly OutboxRecord[]): boolean {
   if (record.kind !== 'refusal' || !('action' in reply) || !['add', 'sub'].includes(reply.action)) return false

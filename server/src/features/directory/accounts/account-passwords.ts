@@ -8,32 +8,33 @@ export interface Passwords {
 
 export interface PasswordInput {
   accounts: readonly PlannedAccount[]
-  /** A dry run tells what would change without the cost of hashing it. */
+  /** A dry run shows what would change without hashing passwords. */
   dryRun: boolean
   onChecked: (count: number) => void
 }
 
-/** What each account will hold. Two at a time, as the platform allows; outside any transaction. */
+/** The passwords of each account. Hashes two at a time, outside any transaction. */
 export async function settlePasswords(input: PasswordInput): Promise<Map<string, Passwords>> {
   const settled = new Map<string, Passwords>()
   const queue = input.accounts.values()
   const work = async () => {
     for (const account of queue) {
       settled.set(account.uid, await settle(account, input))
-      if (account.wish.password !== null) input.onChecked(1)
+      if (account.requested.password !== null) input.onChecked(1)
     }
   }
   await Promise.all([work(), work()])
   return settled
 }
 
-/** A password is set when there is none, or when the cell is not what the last import read: one changed since stays. */
-async function settle({ wish, existing }: PlannedAccount, { dryRun }: PasswordInput): Promise<Passwords> {
+/** Sets a password if there is none, or if the cell differs from the last import. A password changed in the app stays. */
+async function settle({ requested, existing }: PlannedAccount, { dryRun }: PasswordInput): Promise<Passwords> {
   const passwordHash = existing?.passwordHash ?? null
   const importedPasswordHash = existing?.importedPasswordHash ?? null
   const kept = { passwordHash, importedPasswordHash }
-  if (wish.password === null) return kept
-  if (passwordHash && importedPasswordHash && (await verifyPassword(importedPasswordHash, wish.password))) return kept
-  const made = dryRun ? 'a dry run makes no hash' : await hashPassword(wish.password)
+  if (requested.password === null) return kept
+  if (passwordHash && importedPasswordHash && (await verifyPassword(importedPasswordHash, requested.password)))
+    return kept
+  const made = dryRun ? 'a dry run makes no hash' : await hashPassword(requested.password)
   return { passwordHash: made, importedPasswordHash: made }
 }

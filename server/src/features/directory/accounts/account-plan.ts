@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Problems } from '../files/problems.ts'
 import type { ExistingAccount } from './account.queries.ts'
 
-/** A person of the file who signs in: somebody with a user name, a password, an assignment, or an account already. */
-export interface AccountWish {
+/** A person of the file who signs in: one with a user name, a password, an assignment, or an existing account. */
+export interface RequestedAccount {
   file: string
   line: number
   personUid: string
   accountUid: string | null
   email: string | null
   mobile: string | null
-  /** Undefined: the file does not say, what is known stays. */
+  /** Undefined if the file lacks the column. The stored value then stays. */
   username: string | null | undefined
   password: string | null
 }
 
 export interface PlannedAccount {
-  wish: AccountWish
+  requested: RequestedAccount
   existing: ExistingAccount | undefined
   uid: string
   email: string | null
@@ -26,14 +26,14 @@ export interface PlannedAccount {
 
 export interface AccountPlan {
   accounts: PlannedAccount[]
-  /** Accounts whose sign-in names pass to others in this run. */
+  /** Accounts whose sign-in names move to others in this run. */
   released: string[]
 }
 
 export interface PlanInput {
-  wishes: readonly AccountWish[]
+  requested: readonly RequestedAccount[]
   existing: readonly ExistingAccount[]
-  /** Staff of this client who are active once the run is done. */
+  /** Staff of this client who are active after the run. */
   staff: ReadonlySet<string>
   problems: Problems
 }
@@ -43,26 +43,26 @@ type Identifier = (typeof identifiers)[number]
 const keyOf = (identifier: Identifier, value: string) => `${identifier} ${value.toLowerCase()}`
 
 /**
- * Which account each person signs in with, and its sign-in names when the run is done, among the accounts of this client
- * alone: what another has makes no difference and is not told (AMB-038). A person keeps their account; else a new one is
- * made. What everybody holds at the end decides what clashes, so a mobile can pass from one warden to the next in one run.
+ * Plans the account of each person and its sign-in names after the run. Considers only accounts of this client (AMB-038). A
+ * person keeps their account or gets a new one. Conflicts are decided by the state after the run, so a mobile can move from
+ * one warden to another in one run.
  */
 export function planAccounts(input: PlanInput): AccountPlan {
   const byUid = new Map(input.existing.map((account) => [account.uid, account]))
-  const [owners, seekers] = partition(input.wishes, ({ accountUid }) => accountUid !== null)
-  const accounts = [...owners, ...seekers].map((wish) => settle(wish, byUid.get(wish.accountUid ?? '')))
+  const [owners, seekers] = partition(input.requested, ({ accountUid }) => accountUid !== null)
+  const accounts = [...owners, ...seekers].map((requested) => settle(requested, byUid.get(requested.accountUid ?? '')))
   return { accounts, released: settleHolders(accounts, input) }
 }
 
-/** Nobody active stands behind it any more: its sign-in names are free. */
+/** True if no active person has the account. Its sign-in names are then free. */
 const isAbandoned = ({ people }: ExistingAccount, { staff }: PlanInput) => people.every((uid) => !staff.has(uid))
 
-function settle(wish: AccountWish, existing: ExistingAccount | undefined): PlannedAccount {
-  const { email, mobile, username = existing?.username ?? null } = wish
-  return { wish, existing, uid: existing?.uid ?? randomUUID(), email, username, mobile }
+function settle(requested: RequestedAccount, existing: ExistingAccount | undefined): PlannedAccount {
+  const { email, mobile, username = existing?.username ?? null } = requested
+  return { requested, existing, uid: existing?.uid ?? randomUUID(), email, username, mobile }
 }
 
-/** Tells every sign-in name that two would hold; answers the accounts that must let go of theirs first. */
+/** Reports every sign-in name that two accounts would have. Returns the accounts that must give up theirs first. */
 function settleHolders(accounts: readonly PlannedAccount[], input: PlanInput): string[] {
   const plannedByKey = new Map<string, PlannedAccount>()
   const planned = new Map(accounts.map((account) => [account.uid, account]))
@@ -75,14 +75,14 @@ function settleHolders(accounts: readonly PlannedAccount[], input: PlanInput): s
     }
   }
   for (const account of accounts) {
-    const { file, line } = account.wish
+    const { file, line } = account.requested
     for (const identifier of identifiers) {
       const value = account[identifier]
       if (value === null) continue
       const key = keyOf(identifier, value)
       const twin = plannedByKey.get(key)
       const holder = existingByKey.get(key)
-      if (twin) input.problems.add(file, line, identifier, `is also that of the person on line ${twin.wish.line}`)
+      if (twin) input.problems.add(file, line, identifier, `is also that of the person on line ${twin.requested.line}`)
       else if (holder && holder.uid !== account.uid) {
         if (planned.has(holder.uid) || isAbandoned(holder, input)) released.add(holder.uid)
         else input.problems.add(file, line, identifier, "belongs to another person's account")

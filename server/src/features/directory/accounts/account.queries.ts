@@ -10,7 +10,7 @@ export interface ExistingAccount {
   mobile: string | null
   passwordHash: string | null
   importedPasswordHash: string | null
-  /** Whom it stands for: one person, or nobody once they have become a visitor. */
+  /** The person of the account. Null once the person has become a visitor. */
   people: string[]
 }
 
@@ -25,8 +25,8 @@ interface Wanted {
 }
 
 /**
- * The client's accounts with these uids, and those that hold one of these identifiers. Each branch uses its own index.
- * Those of other clients are not looked at: an import neither learns of them nor changes them (T28).
+ * The client's accounts with these uids or identifiers. Each branch uses its own index. An import neither reads nor changes
+ * accounts of other clients (T28).
  */
 export async function listAccounts(
   db: Db,
@@ -67,12 +67,12 @@ const accountColumns = {
   importedPasswordHash: 'text',
 } as const
 
-/** An account as it is to be, and the password it had when the files were read. */
+/** The planned account, and its password hash when the files were read. */
 export interface AccountUpdate extends AccountValues {
   heldPasswordHash: string | null
 }
 
-/** Takes sign-in names off accounts that give them to others in the same run; updateAccounts writes their new ones. */
+/** Clears sign-in names of accounts that pass them to others in this run. `updateAccounts` writes the new ones. */
 export async function releaseIdentifiers(tx: Tx, clientUid: string, accountUids: readonly string[]): Promise<void> {
   await sql`
     update account set email = null, username = null, mobile = null
@@ -80,8 +80,8 @@ export async function releaseIdentifiers(tx: Tx, clientUid: string, accountUids:
 }
 
 /**
- * A password that was set anew since the files were read stays: checking thousands takes its time. Answers the accounts
- * whose password is another than before, and holds them: no session is opened by the old one any more.
+ * Updates accounts. A password that was changed after the files were read stays, because checking thousands takes a while.
+ * Locks and returns the accounts with a new password, so that the old one opens no further session.
  */
 export async function updateAccounts(tx: Tx, clientUid: string, accounts: readonly AccountUpdate[]): Promise<string[]> {
   const { rows } = await sql<{ uid: string; hasNewPassword: boolean }>`
@@ -103,7 +103,7 @@ export async function insertAccounts(tx: Tx, clientUid: string, accounts: readon
     from ${recordset(accounts, accountColumns)}`.execute(tx)
 }
 
-/** People of the database alone (not in people.csv) who became wardens. */
+/** People who are not in people.csv and became wardens. */
 export async function linkAccounts(
   tx: Tx,
   clientUid: string,

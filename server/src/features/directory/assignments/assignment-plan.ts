@@ -7,26 +7,26 @@ export interface PlannedAssignment extends Omit<AssignmentRow, 'status'> {
   uid: string
   status: string
   isNew: boolean
-  /** As the database holds it. */
+  /** The stored assignment. */
   held: ExistingAssignment | undefined
-  /** The column that takes a warden away: it is another than the import before left it. */
+  /** The changed column that ends the warden's participation. */
   endsBy: 'status' | 'date_to' | undefined
   locationsDiffer: boolean
-  /** Somebody who is, or was offered to be, a warden today is none afterwards. */
+  /** True if a person who is a warden today, or was offered to be one, is none afterwards. */
   ends: boolean
 }
 
 export interface AssignmentPlan {
   rows: PlannedAssignment[]
-  /** Offered or accepted ones that the file does not have. */
+  /** Offered or accepted assignments that are missing from the file. */
   missing: ExistingAssignment[]
 }
 
 export const isOpen = ({ status }: { status: string }) => status === 'Offered' || status === 'Accepted'
 
 /**
- * Which database row each row of the file is: same person, role, site and first day; else, when one of each is left of
- * the same person, role and site, the two are one whose dates changed.
+ * Matches rows of the file with stored assignments: by person, role, site and first day. If one of each remains for a
+ * person, role and site, they are one assignment with changed dates.
  */
 export function planAssignments(
   rows: readonly AssignmentRow[],
@@ -77,7 +77,7 @@ function plan(row: AssignmentRow, match: ExistingAssignment | undefined): Planne
   }
 }
 
-/** Something is to be written. */
+/** True if something must be written. */
 export const differs = ({ held, locationsDiffer, dateFrom, dateTo, status }: PlannedAssignment) =>
   locationsDiffer || dateFrom !== held?.dateFrom || dateTo !== held.dateTo || status !== held.importedStatus
 
@@ -86,7 +86,7 @@ function endsBy(row: AssignmentRow, status: string, match: ExistingAssignment) {
   return !row.isInDate && (row.dateFrom !== match.dateFrom || row.dateTo !== match.dateTo) ? 'date_to' : undefined
 }
 
-/** As listAssignments writes a place. */
+/** A place in the form of `listAssignments`. */
 const placeKey = ({ buildingUid, floorUid }: Location) => (floorUid ? `f${floorUid}` : `b${buildingUid}`)
 
 interface Identity {

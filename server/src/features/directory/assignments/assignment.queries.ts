@@ -20,8 +20,8 @@ export interface StatusChange {
 }
 
 /**
- * Dates and, when its own cell changed, the status: what a warden answered in the app outlives the nightly import.
- * Answers the rows that changed; `before` and `after` are equal where only dates did.
+ * Updates dates, and the status only if its cell changed, so that a warden's answer in the app survives the nightly
+ * import. Returns the changed rows. `before` and `after` are equal if only dates changed.
  */
 export async function updateAssignments(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function insertAssignments(tx: Tx, clientUid: string, rows: readonl
     from ${recordset(rows, assignmentColumns)}`.execute(tx)
 }
 
-/** The areas of these assignments, as a set each. */
+/** Replaces the areas of these assignments. */
 export async function replaceLocations(
   tx: Tx,
   clientUid: string,
@@ -72,7 +72,7 @@ export async function replaceLocations(
     from ${recordset(locations, { assignmentUid: 'uuid', buildingUid: 'uuid', floorUid: 'uuid' })}`.execute(tx)
 }
 
-/** Withdraws those still offered or accepted. The check on notes lets the import's own stand for the warden's. */
+/** Withdraws offered and accepted assignments. The note of the import stands in for the warden's reason. */
 export async function endAssignments(tx: Tx, clientUid: string, uids: readonly string[]): Promise<StatusChange[]> {
   const { rows } = await sql<StatusChange>`
     with held as (

@@ -15,7 +15,7 @@ export interface AssignmentChanges {
   missing: readonly string[]
 }
 
-/** Whom these rows take away from where they are. */
+/** The people whose participation these rows would end. */
 export const endingOf = (rows: readonly PlannedAssignment[]) =>
   rows.filter(({ endsBy }) => endsBy !== undefined).map(({ uid }) => uid)
 
@@ -56,7 +56,7 @@ async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusC
   )
 }
 
-/** Wardens whose assignment ended leave the running event (AMB-067), and their phones are told (AMB-079). */
+/** Wardens whose assignment ended leave the running event (AMB-067), and their phones are notified (AMB-079). */
 async function tellEnded(tx: Tx, clientUid: string, assignmentUids: readonly string[]) {
   const left = await leaveRunningEvents(tx, clientUid, assignmentUids)
   await record(

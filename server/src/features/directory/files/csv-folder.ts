@@ -9,13 +9,13 @@ import type { Problems } from './problems.ts'
 export interface CsvRow {
   file: string
   line: number
-  /** Untrimmed. Only columns that the header names. */
+  /** Untrimmed cells of the columns in the header. */
   cells: Readonly<Record<string, string>>
 }
 
 const knownFiles: readonly string[] = Object.values(directoryFiles).map(({ file }) => file)
 
-/** A folder that is not there, and files whose name is a slip of the pen: their rows would be left out unseen. */
+/** Reports a missing folder, and files with a misspelt name, whose rows would be ignored silently. */
 export function checkFolder(folder: string, problems: Problems) {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return problems.add(folder, 0, '', 'is not a folder')
   if (!hasFile(folder, directoryFiles.organisation)) problems.add('organisation.csv', 0, '', 'is missing')
@@ -29,7 +29,7 @@ export function hasFile(folder: string, { file }: FileFormat): boolean {
   return existsSync(join(folder, file))
 }
 
-/** Streams the rows of a file (RFC 4180, UTF-8 with or without BOM). What cannot be read at all goes to `problems`. */
+/** Streams the rows of a file (RFC 4180, UTF-8 with or without BOM). Unreadable files go to `problems`. */
 export async function* readRows(folder: string, format: FileFormat, problems: Problems): AsyncGenerator<CsvRow> {
   const { file } = format
   let lastLine = 0
@@ -38,7 +38,7 @@ export async function* readRows(folder: string, format: FileFormat, problems: Pr
     info: true,
     relax_column_count: true,
     skip_records_with_empty_values: true,
-    // called as the text is parsed: at an error, rows read ahead are lost, and the row at fault comes after the last
+    // called during parsing: after an error, rows read ahead are lost, and the faulty row follows the last one
     on_record: (record, { lines }) => {
       lastLine = lines
       return record
@@ -84,13 +84,13 @@ interface ParsedRecord {
   info: { lines: number }
 }
 
-/** Column names in file order; undefined (with every reason told) when the file cannot be read by them. */
+/** Column names in file order. Undefined, with all reasons reported, if the header is unusable. */
 function readHeader(format: FileFormat, record: string[], line: number, problems: Problems): string[] | undefined {
   const header = record.map((name) => name.trim())
   const known = format.columns
   const before = problems.list.length
   if (!header.some((name) => known.includes(name))) {
-    // a file that begins with its first row: a column would be called by a name, a password or a plan
+    // a file without header: a message would quote a name, a password or a PEEP as a column name
     problems.addUnreadable(format.file, line, '', `is no header: it names the columns, of ${known.join(', ')}`)
     return undefined
   }
@@ -111,8 +111,8 @@ function readHeader(format: FileFormat, record: string[], line: number, problems
 }
 
 /**
- * UTF-8 text with every line end as `\n`: so the parser counts physical lines, which it does not for `\r\n` inside
- * quotes. Other encodings throw; they would garble names without a word.
+ * Decodes UTF-8 and converts line ends to `\n`, because the parser does not count `\r\n` inside quotes as lines. Throws for
+ * other encodings, which would garble names.
  */
 async function* decode(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -125,7 +125,7 @@ async function* decode(path: string): AsyncGenerator<string> {
   yield held.replace('\r', '\n') + decoder.decode()
 }
 
-/** Lines can be tested one by one: no UTF-8 sequence holds a line feed. */
+/** Tests line by line, because no UTF-8 sequence contains a line feed. */
 function firstBadLine(path: string): number {
   const lines = readFileSync(path, 'latin1').split(/\r\n?|\n/)
   return lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1

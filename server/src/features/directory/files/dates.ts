@@ -1,4 +1,4 @@
-/** The calendar day it is there. Formatters are costly to make: one a zone is kept. */
+/** The calendar day in a time zone. Caches one formatter per zone, because they are expensive to create. */
 export function todayIn(timeZone: string, now: Date): string {
   let formatter = formatters.get(timeZone)
   if (!formatter) {
@@ -10,7 +10,7 @@ export function todayIn(timeZone: string, now: Date): string {
 }
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** `YYYY-MM-DD` of the years 1900 to 2199, or `today`, `today+30`, `today-10`; undefined for anything else. */
+/** Reads `YYYY-MM-DD` from 1900 to 2199, `today`, `today+30` or `today-10`. Undefined for anything else. */
 export function readDate(text: string, today: string): string | undefined {
   const relative = /^today(?:([+-]\d{1,4}))?$/i.exec(text.replaceAll(' ', ''))
   if (relative) return addDays(today, Number(relative[1] ?? 0))

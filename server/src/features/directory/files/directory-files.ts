@@ -20,15 +20,15 @@ export const directoryFiles = {
 export interface FileFormat {
   file: string
   columns: readonly string[]
-  /** Columns the header must name. */
+  /** Required columns. */
   required: readonly string[]
-  /** Of the others, those whose absence leaves what the database holds. */
+  /** Optional columns whose stored values stay if the file lacks them. */
   optional: readonly string[]
 }
 
 export type DirectoryFile = keyof typeof directoryFiles
 
-/** Marked with `!`: required; with `=`: left out, it is read as empty. Any other column that is left out leaves what stands. */
+/** `!` marks a required column, `=` one that reads as empty if the file lacks it. Stored values of any other missing column stay. */
 function format(file: string, columns: string): FileFormat {
   const words = columns.split(' ')
   return {

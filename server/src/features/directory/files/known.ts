@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientUid, SiteUid } from '@evac/contract/ids.ts'
 
-/** What an organisation holds while a folder is read: the database's rows, overlaid by the rows of the files so far. */
+/** The organisation while a folder is read: stored rows, overlaid by the rows of files read so far. */
 export interface Known {
   client: { uid: ClientUid; code: string; timezone: string; country: string }
   sites: Map<string, KnownSite>
@@ -10,7 +10,7 @@ export interface Known {
   floors: Map<string, KnownFloor>
   roles: Map<string, KnownRole>
   people: Map<string, KnownPerson>
-  /** Active plans, by the code of their person. */
+  /** Active PEEPs by the code of their person. */
   peeps: Map<string, Coded>
   eventTypes: Map<string, Coded>
   floorStatuses: Map<string, Coded>
@@ -21,7 +21,7 @@ export interface Known {
 export interface Coded {
   uid: string
   code: string
-  /** Where the run's files hold it; absent: only the database does. */
+  /** Where the files have it. Absent if only the database does. */
   line?: number
 }
 export interface KnownSite extends Coded {
@@ -66,7 +66,7 @@ export const noneKnown: Known = {
   documents: new Map(),
 }
 
-/** The row's uid, whether the database has it or it is made now: references are settled before anything is written. */
+/** The uid of the stored row, or a new one, so that references are known before anything is written. */
 export function uidOf<C extends Coded>(known: ReadonlyMap<string, C>, code: string): C['uid'] {
   return known.get(code)?.uid ?? randomUUID()
 }

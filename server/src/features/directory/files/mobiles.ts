@@ -1,6 +1,6 @@
 interface CountryRule {
   code: string
-  /** A number as people there write it, without spaces. */
+  /** A national number without spaces. */
   national: RegExp
   rule: string
 }
@@ -19,7 +19,7 @@ export function mobileRule(country: string): string {
   return countries[country]?.rule ?? ''
 }
 
-/** Digits with country code, without plus (AMB-030); undefined when it is neither a national number nor `+…`. */
+/** Digits with country code, without plus (AMB-030). Undefined if it is neither a national number nor `+…`. */
 export function readMobile(text: string, country: string): string | undefined {
   const number = text.replace(/[ \u00a0]/g, '')
   if (number.startsWith('+')) return readInternational(number.slice(1))
@@ -27,7 +27,7 @@ export function readMobile(text: string, country: string): string | undefined {
   return rule?.national.test(number) ? rule.code + number.replace(/^0/, '') : undefined
 }
 
-/** E.164; a trunk 0 kept behind our country codes (+61 04…) would reach nobody. */
+/** E.164. Rejects a trunk 0 after our country codes (+61 04…), which would reach nobody. */
 function readInternational(digits: string): string | undefined {
   return /^[1-9]\d{7,14}$/.test(digits) && !/^(61|64|44)0/.test(digits) ? digits : undefined
 }

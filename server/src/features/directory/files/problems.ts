@@ -1,36 +1,36 @@
 import { directoryFiles, type FileFormat } from './directory-files.ts'
 
-/** What is wrong with a cell. `line` is the physical line of the file where the row begins; 0 means the file itself. */
+/** A problem of a cell. `line` is the physical line where the row begins, or 0 for the file itself. */
 export interface ImportProblem {
   file: string
   line: number
   column: string
-  /** Never quotes a name, a number, a password or a plan: these lines end up in logs (AMB-153). */
+  /** Never quotes a name, a number, a password or a PEEP, because these lines are logged (AMB-153). */
   reason: string
 }
 
-/** Every bad cell of a run, in the order the files are read. */
+/** All bad cells of a run, in reading order. */
 export class Problems {
   readonly list: ImportProblem[] = []
   readonly #incomplete = new Set<string>()
 
-  /** By file, line and column: what is found later about an earlier row stands beside it. */
+  /** Sorted by file, line and column, because some problems of a row are found later. */
   inOrder(): ImportProblem[] {
     return this.list.toSorted(
       (a, b) => fileNames.indexOf(a.file) - fileNames.indexOf(b.file) || a.line - b.line || columnOf(a) - columnOf(b),
     )
   }
 
-  /** Rows of the file are missing: what other files say of them cannot be judged. */
+  /** Marks a file as incomplete. References to its rows are then not checked. */
   addUnreadable(file: string, line: number, column: string, reason: string) {
     this.#incomplete.add(file)
     this.add(file, line, column, reason)
   }
 
-  /** A cell names what the file should hold and does not. */
+  /** Reports a reference to a row that the file does not have. */
   addUnknown(row: { file: string; line: number }, column: string, code: string, kind: keyof typeof homes) {
     if (this.#incomplete.has(homes[kind])) return
-    // columns in another order than their header: what should be a code may be a plan
+    // if columns are not in the order of the header, the code may be the text of a PEEP
     const isPlan = row.file === directoryFiles.peeps.file
     this.add(row.file, row.line, column, isPlan ? `is no ${kind}` : `'${code}' is no ${kind}`)
   }

@@ -4,7 +4,7 @@ import type { Coded, Known } from './known.ts'
 import type { Problems } from './problems.ts'
 import { RowCells } from './row-cells.ts'
 
-/** What every row reader may look at. */
+/** The context of all row readers. */
 export interface Reading {
   folder: string
   problems: Problems
@@ -12,7 +12,7 @@ export interface Reading {
   now: Date
 }
 
-/** Rows of a file that is there. `columns` are those of its header. */
+/** The rows of an existing file, with the columns of its header. */
 export interface FileRows<T> {
   rows: T[]
   columns: ReadonlySet<string>
@@ -20,7 +20,7 @@ export interface FileRows<T> {
 
 export type RowReader<T> = (row: RowCells, reading: Reading) => T
 
-/** All rows of a file in file order; undefined when the folder has no such file. */
+/** All rows of a file in file order. Undefined if the folder lacks the file. */
 export async function readFile<T>(
   reading: Reading,
   format: FileFormat,
@@ -38,14 +38,14 @@ export async function readFile<T>(
   return { rows, columns: columns ?? new Set() }
 }
 
-/** Puts a row over what the database holds under its code; the same code twice in a file is a problem. */
+/** Overlays the stored row with the same code. A code that occurs twice in a file is a problem. */
 export function learn<K extends Coded>(known: Map<string, K>, key: string, entry: K, row: RowCells, column = 'code') {
   const before = known.get(key)?.line
   if (before !== undefined) return row.problem(column, `is already on line ${before}`)
   if (key !== '') known.set(key, { ...entry, line: row.line })
 }
 
-/** The row another file's cell names by code; undefined (and a problem) when there is none. */
+/** The row with the code in a cell of another file. Undefined, with a problem, if there is none. */
 export function refer<K>(
   known: ReadonlyMap<string, K>,
   row: RowCells,
@@ -61,7 +61,7 @@ interface Named extends Coded {
   name: string
 }
 
-/** Names are unique where people choose by them: told by line here, before the database would refuse the whole run. */
+/** Reports duplicate names by line. Otherwise the database would reject the whole run. */
 export function checkNames<K extends Named>(
   known: ReadonlyMap<string, K>,
   scopeOf: (entry: K) => string,

@@ -8,8 +8,8 @@ const longestName = 100
 export const longestText = 2_000
 
 /**
- * The cells of one row, each read by its own rule. A bad cell is told to `problems` and read as if it were empty, so
- * that every bad cell of a file is found in one run; nothing is written once there is a problem.
+ * Reads the cells of a row. A bad cell is reported and read as empty, so that one run finds all bad cells. Nothing is
+ * written if there is a problem.
  */
 export class RowCells {
   readonly file: string
@@ -32,17 +32,17 @@ export class RowCells {
     this.#problems.addUnknown(this, column, code, kind)
   }
 
-  /** Whether the header names the column. */
+  /** True if the header has the column. */
   has(column: string): boolean {
     return column in this.#cells
   }
 
-  /** Trimmed, '' when empty or left out of the header. */
+  /** Trimmed. '' if empty or missing from the header. */
   plain(column: string): string {
     return (this.#cells[column] ?? '').trim()
   }
 
-  /** One line of text; '' when empty. */
+  /** One line of text, or ''. */
   text(column: string, longest = longestName): string {
     const text = this.plain(column).normalize('NFC')
     if (unprintable.test(text)) return this.#refuse(column, 'holds a line break or an unprintable character')
@@ -55,20 +55,20 @@ export class RowCells {
     return this.text(column, longest)
   }
 
-  /** Text that may run over several lines; '' when empty. */
+  /** Text of one or more lines, or ''. */
   lines(column: string): string {
     const text = this.plain(column).normalize('NFC')
     if (unprintable.test(text.replace(/[\n\t]/g, ' '))) return this.#refuse(column, 'holds an unprintable character')
     return text.length > longestText ? this.#refuse(column, `is longer than ${longestText} characters`) : text
   }
 
-  /** A code of a place: other files put `/` and `;` between these. */
+  /** The code of a place, without `/` and `;`, which separate codes in other files. */
   placeCode(column: string): string {
     const code = this.required(column)
     return /[/;]/.test(code) ? this.#refuse(column, "holds '/' or ';', which stand between codes") : code
   }
 
-  /** One of the words, in any letter case; an empty cell is the fallback, or a problem when there is none. */
+  /** One of the words, ignoring case. An empty cell gives the fallback, or is a problem without one. */
   word<T extends string>(column: string, words: readonly T[], fallback?: NoInfer<T>): T {
     const text = this.plain(column)
     const word = words.find((candidate) => candidate.toLowerCase() === text.toLowerCase())
@@ -88,7 +88,7 @@ export class RowCells {
     return 0
   }
 
-  /** `YYYY-MM-DD`, or `today`, `today+30`, `today-10` counted from the given day; undefined when empty or bad. */
+  /** `YYYY-MM-DD`, or `today`, `today+30`, `today-10` counted from the given day. Undefined if empty or bad. */
   date(column: string, today: string): string | undefined {
     const text = this.plain(column)
     if (text === '') return undefined
@@ -97,7 +97,7 @@ export class RowCells {
     return date
   }
 
-  /** Digits with country code (AMB-030); null when empty. */
+  /** Digits with country code (AMB-030), or null. */
   mobile(column: string, country: string): string | null {
     const text = this.plain(column)
     const mobile = text === '' ? null : readMobile(text, country)
@@ -105,7 +105,7 @@ export class RowCells {
     return mobile ?? null
   }
 
-  /** Null when empty. Plain ASCII, so that its letter case means the same here and in the database. */
+  /** An email address, or null. ASCII only, so that upper and lower case match as in the database. */
   email(column: string): string | null {
     const text = this.plain(column)
     if (text === '') return null
@@ -113,7 +113,7 @@ export class RowCells {
     return sane ? text : this.#refuse(column, 'is not an email address') || null
   }
 
-  /** Null when empty. Never an '@': what holds one is taken for an email at sign-in. */
+  /** A user name, or null. Without '@', which would make it an email address at sign-in. */
   username(column: string): string | null {
     const text = this.plain(column)
     if (text === '') return null
@@ -123,7 +123,7 @@ export class RowCells {
       : this.#refuse(column, "is not a user name: 2 to 100 of a-z, digits and signs, no '@', no space") || null
   }
 
-  /** Untrimmed; null when empty. */
+  /** Untrimmed, or null. */
   password(column: string): string | null {
     const text = this.#cells[column] ?? ''
     if (text === '') return null
@@ -132,7 +132,7 @@ export class RowCells {
     return text.length > 200 ? this.#refuse(column, 'is longer than 200 characters') || null : text
   }
 
-  /** IANA name; the fallback when empty. */
+  /** An IANA time zone, or the fallback. */
   timezone(column: string, fallback: string): string {
     const text = this.plain(column)
     if (text === '' || isTimezone(text)) return text || fallback
@@ -146,7 +146,7 @@ export class RowCells {
   }
 }
 
-/** Control characters, and those that turn the direction of the text around them. */
+/** Control characters, including those that change the direction of text. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 function isTimezone(name: string): boolean {

@@ -10,15 +10,16 @@ export function readDocument(row: RowCells, reading: Reading) {
   const code = row.required('code')
   const url = readHttps(row)
   const path = readFilePath(row, reading.folder)
-  if (row.plain('url') === '' && row.plain('file') === '') row.problem('url', 'is empty, and so is file: give one')
-  if (url && path) row.problem('file', 'is given as well as url: give one')
+  if (row.plain('url') === '' && row.plain('file') === '')
+    row.problem('url', 'is empty and so is file: fill in one of them')
+  if (url && path) row.problem('file', 'is filled in as well as url: fill in one of them')
   const scope = {
     siteUid: row.plain('site') === '' ? null : (refer(known.sites, row, 'site')?.uid ?? null),
     roleUid: row.plain('role') === '' ? null : (refer(known.roles, row, 'role')?.uid ?? null),
     personUid: row.plain('person') === '' ? null : (readPersonCode(row, reading)?.uid ?? null),
   }
   if (['site', 'role', 'person'].every((column) => row.plain(column) === ''))
-    row.problem('site', 'is empty, and so are role and person: give at least one')
+    row.problem('site', 'is empty and so are role and person: fill in at least one')
   const document = { uid: uidOf(known.documents, code), code, name: row.required('name'), url, ...scope, active: true }
   learn(known.documents, code, { uid: document.uid, code }, row)
   return { ...document, path }
@@ -32,10 +33,10 @@ function readHttps(row: RowCells): string | null {
   return null
 }
 
-/** What browsers show or offices open; nothing that runs. */
+/** Types that browsers or office programs open. None of them runs code. */
 const extensions = ['.pdf', '.png', '.jpg', '.jpeg', '.txt', '.docx', '.xlsx', '.pptx', '.odt', '.ods']
 
-/** Absolute path of a file that lies inside the folder, links followed; null when there is none. */
+/** Absolute path of a file inside the folder, after following links. Null if there is none. */
 function readFilePath(row: RowCells, folder: string): string | null {
   const text = row.text('file', 500)
   if (text === '') return null

@@ -17,7 +17,7 @@ export function readEventType(row: RowCells, { known }: Reading) {
   return eventType
 }
 
-/** The colours of AMB-018; a site's own as #rrggbb. */
+/** The colours of AMB-018, or #rrggbb. */
 const colours = ['green', 'yellow', 'red', 'orange', 'grey', 'blue'] as const
 
 function readColour(row: RowCells): string {

@@ -16,7 +16,7 @@ export function readPerson(row: RowCells, reading: Reading) {
     code,
     firstName: row.required('first_name'),
     lastName: row.required('last_name'),
-    // a column left out of the header leaves what is known
+    // the stored value of a missing column stays
     email: row.has('email') ? row.email('email') : (before?.email ?? null),
     mobile: row.has('mobile') ? row.mobile('mobile', known.client.country) : (before?.mobile ?? null),
     isClientMaster: row.yesNo('is_client_master', false),
@@ -26,7 +26,7 @@ export function readPerson(row: RowCells, reading: Reading) {
     visitDate: readVisitDate(row, kind, place, reading),
     active: true,
     accountUid: kind === 'staff' ? (before?.accountUid ?? null) : null,
-    /** As the database has it: somebody who becomes a visitor gives it up. */
+    /** The stored account, also of a person who becomes a visitor and gives it up. */
     heldAccountUid: before?.accountUid ?? null,
     username: row.has('username') ? row.username('username') : undefined,
     password: row.password('password'),
@@ -37,7 +37,7 @@ export function readPerson(row: RowCells, reading: Reading) {
   return person
 }
 
-/** Staff have a floor or none; a visitor is at least in a building, or no roll call would find them. */
+/** Staff may have no floor. A visitor needs at least a building, so that a list shows them. */
 function readHome(row: RowCells, kind: 'staff' | 'visitor', reading: Reading): Place | undefined {
   const text = row.plain('floor')
   if (text === '') {
@@ -45,7 +45,7 @@ function readHome(row: RowCells, kind: 'staff' | 'visitor', reading: Reading): P
     return undefined
   }
   const place = readPlace(row, 'floor', text, reading)
-  if (place && !place.floor && kind === 'staff') row.problem('floor', 'names no floor: write BUILDING/FLOOR')
+  if (place && !place.floor && kind === 'staff') row.problem('floor', 'has no floor: write BUILDING/FLOOR')
   return place
 }
 
@@ -54,7 +54,7 @@ function readVisitDate(row: RowCells, kind: 'staff' | 'visitor', place: Place | 
     if (row.plain('visit_date') !== '') row.problem('visit_date', 'is for visitors only')
     return null
   }
-  if (row.plain('visit_date') === '') row.problem('visit_date', 'is empty: a visitor has a day')
+  if (row.plain('visit_date') === '') row.problem('visit_date', 'is empty: a visitor needs a day')
   return row.date('visit_date', todayIn(timezoneOf(place, reading), reading.now)) ?? null
 }
 
@@ -68,7 +68,7 @@ function refuseAccount(row: RowCells) {
   }
 }
 
-/** A row whose texts are all empty ends the person's plan. */
+/** A row with only empty texts ends the person's PEEP. */
 export function readPeep(row: RowCells, reading: Reading) {
   const person = readPersonCode(row, reading)
   const code = person?.code ?? ''
@@ -83,10 +83,10 @@ export function readPeep(row: RowCells, reading: Reading) {
   return { uid, personUid: person?.uid ?? '', ...texts, active: Object.values(texts).some((text) => text !== '') }
 }
 
-/** A person of this organisation who is still there; undefined (and a problem) otherwise. */
+/** An active person of this organisation. Otherwise undefined, with a problem. */
 export function readPersonCode(row: RowCells, { known }: Reading): KnownPerson | undefined {
   const person = refer(known.people, row, 'person')
   if (person && !person.active)
-    row.problem('person', `'${person.code}' is no longer active: put the person into people.csv`)
+    row.problem('person', `'${person.code}' is no longer active: add the person to people.csv`)
   return person
 }

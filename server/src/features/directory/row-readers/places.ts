@@ -45,7 +45,7 @@ export interface Place {
   floor: KnownFloor | undefined
 }
 
-/** `BUILDING` or `BUILDING/FLOOR`; undefined (and a problem) when there is no such place. */
+/** Reads `BUILDING` or `BUILDING/FLOOR`. Undefined, with a problem, if there is no such place. */
 export function readPlace(row: RowCells, column: string, text: string, { known }: Reading): Place | undefined {
   const [buildingCode = '', ...rest] = text.split('/').map((part) => part.trim())
   const floorCode = rest.join('/')

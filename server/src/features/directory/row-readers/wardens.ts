@@ -23,7 +23,7 @@ export function readRole(row: RowCells, { known }: Reading) {
   return role
 }
 
-/** In the order of the flags, so that another order in the cell is no change. */
+/** Sorted in the order of the flags, so that the order in the cell does not matter. */
 function readModules(row: RowCells): string[] {
   const words = row
     .plain('modules')
@@ -52,9 +52,9 @@ export interface AssignmentRow {
   dateTo: string
   /** Today, at the site. */
   isInDate: boolean
-  /** Its last day has passed at the site. */
+  /** True if its last day at the site has passed. */
   isOver: boolean
-  /** Undefined: the file has no such column. */
+  /** Undefined if the file lacks the column. */
   status: (typeof assignmentStatuses)[number] | undefined
   locations: Location[]
 }
@@ -62,7 +62,7 @@ export interface AssignmentRow {
 export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
   const { known, now } = reading
   const person = readPersonCode(row, reading)
-  if (person?.kind === 'visitor') row.problem('person', 'is a visitor, and visitors are no wardens')
+  if (person?.kind === 'visitor') row.problem('person', 'is a visitor: visitors cannot be wardens')
   const role = refer(known.roles, row, 'role')
   const site = refer(known.sites, row, 'site')
   const today = todayIn(site?.timezone ?? known.client.timezone, now)
@@ -89,7 +89,7 @@ function readBound(row: RowCells, column: string, today: string): string {
   return row.date(column, today) ?? ''
 }
 
-/** AMB-103: none for the whole site, whole buildings for a Building role, floors and areas for the others. */
+/** AMB-103: no locations for a Site role, buildings for a Building role, floors and areas for the others. */
 function readLocations(row: RowCells, domain: AreaDomain, site: KnownSite, reading: Reading): Location[] {
   const texts = row
     .text('locations', longestText)
@@ -105,7 +105,7 @@ function readLocations(row: RowCells, domain: AreaDomain, site: KnownSite, readi
     if (place.building.site !== site.code) row.problem('locations', `'${text}' is not at the site`)
     if (domain === 'Building' && place.floor) row.problem('locations', `'${text}': the role covers whole buildings`)
     if ((domain === 'Floor' || domain === 'Area') && !place.floor)
-      row.problem('locations', `'${text}' names no floor: write BUILDING/FLOOR`)
+      row.problem('locations', `'${text}' has no floor: write BUILDING/FLOOR`)
     const { building, floor } = place
     found.set(floor?.uid ?? building.uid, { buildingUid: floor ? null : building.uid, floorUid: floor?.uid ?? null })
   }

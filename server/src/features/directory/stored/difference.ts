@@ -3,7 +3,7 @@ import type { HeldRow, TargetColumn, TargetName, TargetRow } from './write.queri
 export interface ChangedRow<N extends TargetName> {
   row: TargetRow<N>
   held: HeldRow<N>
-  /** Those that differ. */
+  /** The columns that differ. */
   columns: TargetColumn<N>[]
 }
 
@@ -12,7 +12,7 @@ export interface Difference<N extends TargetName> {
   changed: ChangedRow<N>[]
 }
 
-/** What the rows of a file change: the import writes this and nothing else, and a dry run tells it. */
+/** Compares the rows of a file with the stored ones. The import writes only the differences. A dry run shows them. */
 export function differenceOf<N extends TargetName>(
   rows: readonly TargetRow<N>[],
   heldOf: (row: TargetRow<N>) => HeldRow<N> | undefined,
@@ -32,5 +32,5 @@ export function differenceOf<N extends TargetName>(
   return { added, changed }
 }
 
-/** Cells are texts, whole numbers, yes or no, and lists of words: each is the same as its text, and only nothing is null. */
+/** Compares cells (texts, whole numbers, booleans, lists of words) as text. Null equals only null. */
 const textOf = (value: unknown) => (value === null || value === undefined ? null : String(value))

@@ -3,10 +3,10 @@ import type { Db } from '../../../platform/db/db.ts'
 import type { AreaDomain, Coded, Known, KnownPerson } from '../files/known.ts'
 import { type HeldRow, listHeld, type TargetName, targets } from './write.queries.ts'
 
-/** The rows of an organisation as the database has them when an import begins, by their key. */
+/** The stored rows of an organisation at the start of an import, by key. */
 export type Held = { [N in TargetName]: ReadonlyMap<string, HeldRow<N>> }
 
-/** Plans only where a file has some: nobody else reads them. */
+/** Reads PEEPs only if a file has them, because nothing else needs them. */
 export async function holdRows(db: Db, clientUid: string, withPlans: boolean): Promise<Held> {
   const held: Record<string, ReadonlyMap<string, unknown>> = {}
   for (const name of Object.keys(targets) as TargetName[]) {
@@ -16,7 +16,7 @@ export async function holdRows(db: Db, clientUid: string, withPlans: boolean): P
   return held as Held
 }
 
-/** The same by code, as files name them; copies, since the files write over them. */
+/** Copies of the rows by code, which the files overlay. */
 export function knownOf(held: Held): Omit<Known, 'client'> {
   const siteCodes = codesOf(held.site)
   const buildingCodes = codesOf(held.building)

@@ -24,13 +24,13 @@ export interface ExistingAssignment {
   dateTo: string
   status: string
   importedStatus: string | null
-  /** Today lies between its days, at the site. */
+  /** True if the assignment is in date today at the site. */
   isInDate: boolean
-  /** `b` and the uid of a building, or `f` and that of a floor. */
+  /** `b` and the uid of a building, or `f` and the uid of a floor. */
   locations: string[]
 }
 
-/** Places by a look-up each: a join of two tables of an organisation new to the statistics is quadratic. */
+/** Looks up places one by one. A join is quadratic while the statistics do not know the organisation. */
 export async function listAssignments(db: Db, clientUid: string): Promise<ExistingAssignment[]> {
   const { rows } = await sql<ExistingAssignment>`
     select a.uid, a.person_uid, a.role_uid, a.site_uid, a.date_from, a.date_to, a.status, a.imported_status,

@@ -11,7 +11,7 @@ import { createTwilio } from './twilio.gateway.ts'
 
 export type GatewayConfig = Pick<Config, 'smsGateways' | 'twilio' | 'smpp' | 'appUrl'>
 
-/** The configured ways out, in their order. */
+/** The configured gateways, in order. */
 export function openGateways(services: { system: Db; jobs: JobQueue }, config: GatewayConfig, trying: Trying = {}) {
   const { system } = services
   const gateways = config.smsGateways.flatMap((name): SmsGateway[] => {

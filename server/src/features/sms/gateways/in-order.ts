@@ -9,9 +9,9 @@ import {
   type TryOutcome,
 } from '../sms-gateway.ts'
 
-/** A provider that says nothing for so long is left for the next one: that one is tried within ten seconds. */
+/** After this silence the next gateway is tried, so that it is tried within ten seconds. */
 const patienceMs = 8_000
-/** So many failures one after the other, and a gateway is left alone for a while; then one text tries it. */
+/** Circuit breaker: after this many failures in a row a gateway gets no texts for a while. Then one text tries it. */
 const failuresToRest = 3
 const restMs = 3_000
 
@@ -19,9 +19,9 @@ export interface Trying {
   patienceMs?: number
   restMs?: number
   onTry?: (gateway: string, outcome: TryOutcome, seconds: number) => void
-  /** A gateway failed; the text goes to the next one, or waits. */
+  /** A gateway failed. The text goes to the next one, or is retried later. */
   onTrouble?: (error: unknown) => void
-  /** A gateway takes texts again: those that wait for it need not wait for the next sweep. */
+  /** A gateway accepts texts again. Queued texts need not wait for the next sweep. */
   onBack?: () => void
 }
 
@@ -30,27 +30,27 @@ export interface GatewaysInOrder extends SmsGateway {
 }
 
 /**
- * Gateways as one: each text goes to the first that works. After an error the next is asked at once, after silence when
- * patience ends; only then can a text reach a phone twice, since who was silent may have taken it.
+ * Failover: each text goes to the first gateway that works. After an error the next one is tried at once, after silence
+ * when patience ends. Only after silence can a text reach a phone twice, because the silent gateway may have sent it.
  */
 export function inOrder(gateways: readonly SmsGateway[], trying: Trying = {}): GatewaysInOrder {
   if (gateways.length === 0) return { ...noGateway, gateways }
-  const desks = gateways.map((gateway) => new Desk(gateway, trying))
+  const breakers = gateways.map((gateway) => new Breaker(gateway, trying))
   return {
     name: gateways.map(({ name }) => name).join(', '),
     gateways,
     async send(text) {
       const problems: unknown[] = []
-      for (const desk of desks) {
-        if (!desk.isOpen()) continue
+      for (const breaker of breakers) {
+        if (!breaker.isOpen()) continue
         try {
-          return await desk.send(text)
+          return await breaker.send(text)
         } catch (error) {
           if (error instanceof TextRejected) throw error
           problems.push(error)
         }
       }
-      throw worst(problems, desks.length)
+      throw worst(problems, breakers.length)
     },
     async close() {
       await Promise.all(gateways.map((gateway) => gateway.close()))
@@ -58,15 +58,15 @@ export function inOrder(gateways: readonly SmsGateway[], trying: Trying = {}): G
   }
 }
 
-/** A text that every gateway refuses has failed; while one of them may yet take it, it waits. */
+/** A text fails if every gateway refuses it. Otherwise it is retried. */
 function worst(problems: readonly unknown[], gateways: number): Error {
   const refusals = problems.filter((problem) => problem instanceof GatewayRefusal)
   if (refusals.length === gateways) return new TextRejected(refusals.map(({ message }) => message).join(' '))
   return new GatewaysAway('no SMS provider takes the text at the moment')
 }
 
-/** One gateway, and whether it is worth asking. */
-class Desk {
+/** A gateway behind a circuit breaker. */
+class Breaker {
   readonly #gateway: SmsGateway
   readonly #trying: Trying
   #failures = 0

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/db.ts'
 import { insertSimulatedText } from '../simulator.queries.ts'
 import type { Receipt, SmsGateway } from '../sms-gateway.ts'
 
-/** Puts texts on the phones of the page `/simulator`, which always have signal: each is reported as delivered at once. */
+/** Shows texts on the phones of the page `/simulator`. Each counts as delivered at once. */
 export function createSimulator(system: Db, onReceipt: (receipt: Receipt) => Promise<unknown>): SmsGateway {
   const gateway = 'simulator'
   return {

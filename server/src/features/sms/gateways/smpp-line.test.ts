@@ -28,7 +28,7 @@ test('F4 a line that is dead without having been cut is given up and opened agai
   centre.state.answersEnquiries = false
   await expect.poll(() => centre.binds.length).toBeGreaterThan(1)
 
-  expect(String(server.troubles[0])).toContain('the SMPP provider is silent')
+  expect(String(server.troubles[0])).toContain('the SMPP provider does not answer')
 })
 
 test('F9 without a connection a text is turned away soon, so that another gateway can have it', async () => {

@@ -1,26 +1,26 @@
 import smpp, { type Pdu, type Session } from 'smpp'
-import type { SmppSettings } from '../../../platform/config/config.ts'
+import type { SmppSettings } from '../../../platform/config/text-settings.ts'
 
-/** Throttled, or the provider's queue is full: the same text again, a little later. */
+/** Throttled, or the provider's queue is full. The text is sent again a little later. */
 const busy = new Set([0x58, 0x14])
 const shortestPauseMs = 100
 const longestPauseMs = 2_000
 
 const timesOf = ({ times }: SmppSettings) => ({
-  /** Without a bound connection for so long, texts go elsewhere at once. */
+  /** After this time without a bound connection, texts are rejected at once. */
   grace: 2_000,
   bind: 5_000,
   enquire: 15_000,
-  /** How long the other side may take to say that it is there. */
+  /** Limit for the answer to an `enquire_link`. */
   answer: 5_000,
   firstReconnect: 250,
-  /** A line that is down is tried every second: texts wait. One that is up and will not have us is not hammered. */
+  /** A lost connection is retried every second, because texts wait. A provider that rejects the bind is retried less often. */
   longestReconnect: 1_000,
   longestRebind: 10_000,
   ...times,
 })
 
-/** The provider answered with this status. */
+/** An error status of the provider. */
 export class SmppStatus extends Error {
   override name = 'SmppStatus'
   readonly status: number
@@ -37,21 +37,21 @@ interface Submission {
   reject: (error: Error) => void
 }
 
-/** What the network says of a line does not say whose line it is. */
+/** Adds the provider to errors of the network, which do not name it. */
 const named = (error: Error) =>
   error.message.includes('SMPP')
     ? error
     : new Error(`the SMPP provider cannot be reached (${error.message || (error as NodeJS.ErrnoException).code})`)
 
 export interface LinkEvents {
-  /** A receipt or a text. It is confirmed once this is through; when it throws the provider brings it again. */
+  /** Handles a receipt or an incoming text. Confirmed once it resolves. If it throws, the provider sends it again. */
   onDelivery: (pdu: Pdu) => Promise<void>
-  /** From now on texts leave. */
+  /** Texts can be sent from now on. */
   onBound: () => void
   onTrouble: (error: unknown) => void
 }
 
-/** One connection to an SMPP provider, bound as a transceiver: keeps itself up, and keeps to window and pace. */
+/** One connection to an SMPP provider, bound as a transceiver. Reconnects by itself. Observes window and rate. */
 export class SmppLink {
   readonly #settings: SmppSettings
   readonly #times: ReturnType<typeof timesOf>
@@ -80,12 +80,12 @@ export class SmppLink {
     return this.#state === 'bound'
   }
 
-  /** Answers the provider's name for what it took. */
+  /** Resolves to the provider's id of the accepted text. */
   submit(fields: Record<string, unknown>, signal?: AbortSignal): Promise<string> {
-    if (this.#state === 'down' || this.#state === 'closed') return Promise.reject(new Error('no connection by SMPP'))
+    if (this.#state === 'down' || this.#state === 'closed') return Promise.reject(new Error('no SMPP connection'))
     return new Promise((resolve, reject) => {
       const submission = { fields, signal, resolve, reject }
-      // nobody waits any more: what has not left stays here, and what has left no longer takes a place in the window
+      // an aborted text is not sent if it is still queued, and leaves the window if it was sent
       signal?.addEventListener('abort', () => this.#forget(submission), { once: true })
       this.#waiting.push(submission)
       this.#fillWindow()
@@ -111,7 +111,7 @@ export class SmppLink {
     const session = smpp.connect({ host, port, tls, ...(ca && { ca }) })
     this.#session = session
     const lose = (error: Error) => this.#lose(session, error)
-    const limit = setTimeout(() => lose(new Error('the SMPP provider does not bind us')), this.#times.bind)
+    const limit = setTimeout(() => lose(new Error('the SMPP provider did not answer the bind')), this.#times.bind)
     session.on(tls ? 'secureConnect' : 'connect', () => this.#bind(session, lose))
     session.on('error', lose)
     session.on('close', () => {
@@ -122,7 +122,7 @@ export class SmppLink {
     session.on('enquire_link', (pdu: Pdu) => session.send(pdu.response()))
     session.on('unbind', (pdu: Pdu) => {
       session.send(pdu.response())
-      lose(new Error('the SMPP provider unbinds us'))
+      lose(new Error('the SMPP provider ended the session'))
     })
     for (const command of ['deliver_sm', 'data_sm'])
       session.on(command, (pdu: Pdu) => void this.#takeDelivery(session, pdu))
@@ -143,10 +143,10 @@ export class SmppLink {
     })
   }
 
-  /** A line that is dead without having been cut is found out by asking. */
+  /** Detects a dead connection that was never closed. */
   #watchLine(session: Session, lose: (error: Error) => void): void {
     const ask = () => {
-      const silent = () => lose(new Error('the SMPP provider is silent'))
+      const silent = () => lose(new Error('the SMPP provider does not answer'))
       this.#watch = setTimeout(silent, this.#times.answer)
       session.enquire_link({}, () => {
         if (session !== this.#session) return
@@ -172,7 +172,7 @@ export class SmppLink {
     this.#reconnect = setTimeout(() => this.#connect(), wait * (0.5 + Math.random() / 2))
   }
 
-  /** What was submitted may have been taken, or not: whoever waits must decide. */
+  /** Rejects all submissions. The provider may have accepted the sent ones: the caller decides. */
   #letGo(error: Error): void {
     this.#session = undefined
     clearTimeout(this.#watch)
@@ -187,7 +187,7 @@ export class SmppLink {
     this.#grace = setTimeout(() => {
       if (this.#state === 'bound' || this.#state === 'closed') return
       this.#state = 'down'
-      for (const { reject } of this.#waiting.splice(0)) reject(new Error('no connection by SMPP'))
+      for (const { reject } of this.#waiting.splice(0)) reject(new Error('no SMPP connection'))
     }, this.#times.grace)
   }
 
@@ -216,17 +216,17 @@ export class SmppLink {
     if (perSecond) this.#notBefore = Math.max(this.#notBefore, performance.now() - 20) + 1000 / perSecond
     this.#submitted.add(submission)
     const isSent = session.submit_sm(submission.fields, (pdu) => {
-      if (!this.#submitted.delete(submission)) return // too late, or of a connection that is gone
+      if (!this.#submitted.delete(submission)) return // aborted, or from an earlier connection
       this.#settle(submission, pdu)
       this.#fillWindow()
     })
-    if (!isSent) this.#lose(session, new Error('the SMPP connection is cut'))
+    if (!isSent) this.#lose(session, new Error('the SMPP connection was lost'))
   }
 
   #settle(submission: Submission, { command_status: status, message_id }: Pdu): void {
     if (busy.has(status)) {
       this.#waiting.unshift(submission)
-      // a whole window may be turned down at once: that is one reason to wait, not ten
+      // a whole window may be rejected at once, which counts as one reason to pause
       if (performance.now() < this.#notBefore) return
       this.#pauseMs = Math.min(Math.max(this.#pauseMs * 2, shortestPauseMs), longestPauseMs)
       this.#notBefore = performance.now() + this.#pauseMs
@@ -239,7 +239,7 @@ export class SmppLink {
   #forget(submission: Submission): void {
     this.#waiting = this.#waiting.filter((other) => other !== submission)
     this.#submitted.delete(submission)
-    submission.reject(new Error('nobody waits any more'))
+    submission.reject(new Error('the text was abandoned'))
     this.#fillWindow()
   }
 
@@ -254,5 +254,5 @@ export class SmppLink {
   }
 }
 
-/** ESME_RX_T_APPN: bring it again. */
+/** ESME_RX_T_APPN: asks the provider to send it again. */
 const temporaryFault = 0x64

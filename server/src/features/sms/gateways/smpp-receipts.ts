@@ -1,7 +1,7 @@
 import type { Pdu, ShortMessage } from 'smpp'
 import type { Receipt } from '../sms-gateway.ts'
 
-/** What SMPP calls the states of a text, as the field `message_state` has them. */
+/** States of a text in the field `message_state`. */
 const states = [
   'SCHEDULED',
   'ENROUTE',
@@ -30,7 +30,7 @@ const receiptBits = 0x3c
 const deliveryReceipt = 0x04
 export const isReceipt = ({ esm_class = 0 }: Pdu): boolean => (esm_class & receiptBits) === deliveryReceipt
 
-/** By its own fields, else by the text that the standard suggests (Appendix B). Undefined for what says nothing final. */
+/** Reads the receipt's fields, or the text that the standard suggests (Appendix B). Undefined if the state is not final. */
 export function receiptOf(gateway: string, pdu: Pdu): Receipt | undefined {
   const text = textOf(pdu)
   const providerId = pdu.receipted_message_id?.replace(/\0+$/, '') || /\bid:(\S+)/i.exec(text)?.[1]

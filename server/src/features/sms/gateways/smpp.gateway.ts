@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { segmentsOf } from '@evac/contract/sms-segments.ts'
 import type { Pdu } from 'smpp'
-import type { SmppSettings } from '../../../platform/config/config.ts'
+import type { SmppSettings } from '../../../platform/config/text-settings.ts'
 import { inTurns } from '../../../platform/turns.ts'
 import { collect } from '../collect.ts'
 import type { InboundPiece } from '../inbound/inbound.service.ts'
@@ -16,11 +16,11 @@ export interface SmppEvents extends Pick<LinkEvents, 'onTrouble'> {
   onText: (text: InboundPiece) => Promise<unknown>
 }
 
-/** Texts by SMPP 3.4, the way of the telephone networks themselves. */
+/** Sends texts by SMPP 3.4, the protocol of telephone networks. */
 export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTrouble }: SmppEvents): SmsGateway {
-  // receipts come one by one and are written many at once; each is confirmed when it is written
+  // receipts arrive one by one and are stored in batches; each is confirmed once it is stored
   const noteReceipt = collect(onReceipts, { most: 100, withinMs: 20 })
-  // one after the other: the order in which somebody said "in danger" and "safe" is kept
+  // one at a time, which keeps the order of a person's "in danger" and "safe"
   const inTurn = inTurns(1, Number.POSITIVE_INFINITY)
   let tellBack = () => {}
   const link = new SmppLink(settings, {
@@ -47,7 +47,7 @@ export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTroub
       }
     },
     async check() {
-      if (!link.isBound) throw new Error('the SMPP provider has not bound us')
+      if (!link.isBound) throw new Error('there is no session with the SMPP provider')
     },
     whenBack: (listener) => {
       tellBack = listener
@@ -56,7 +56,7 @@ export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTroub
   }
 }
 
-/** GSM-7 or UCS-2; several pieces carry a header that lets the phone join them. */
+/** GSM-7 or UCS-2. Parts of a long text carry a header with which the phone joins them. */
 function submissions({ from }: SmppSettings, { to, body, validUntil }: OutgoingText, reference: number) {
   const { encoding, segments } = segmentsOf(body)
   return segments.map((message, i) => ({
@@ -81,7 +81,7 @@ function sender(from: string) {
   return { source_addr_ton: isShortCode ? 3 : 1, source_addr_npi: isShortCode ? 0 : 1, source_addr: digits }
 }
 
-/** Relative, since our clock need not be theirs: years, months, days, hours, minutes, seconds. */
+/** A relative time (years, months, days, hours, minutes, seconds), because the provider's clock may differ. */
 function validityOf(validUntil: Date): string {
   const seconds = Math.max(1, Math.round((validUntil.getTime() - Date.now()) / 1000))
   const two = (n: number) => String(Math.floor(n)).padStart(2, '0')
@@ -104,7 +104,7 @@ function explain(error: unknown): unknown {
   return here ? new GatewayRefusal(here) : error
 }
 
-/** SMPP names no incoming text. Pieces of one stand together by their reference, which a phone uses again some time later. */
+/** Incoming texts have no id in SMPP. The parts of one share a reference, which a phone reuses after some time. */
 function pieceOf(pdu: Pdu): InboundPiece {
   const from = pdu.source_addr ?? ''
   const body = textOf(pdu)
@@ -120,7 +120,7 @@ function jointOf(pdu: Pdu): InboundPiece['joint'] {
   return joint && joint.of > 1 && joint.nth <= joint.of ? joint : undefined
 }
 
-/** How a piece says that it belongs to others: in its header, or in fields of its own. */
+/** Reads reference, number and count of a part from its header or its fields. */
 function saysJoint(pdu: Pdu): InboundPiece['joint'] {
   for (const [id, , ...octets] of pdu.short_message?.udh ?? pdu.message_payload?.udh ?? []) {
     const [of, nth] = octets.slice(-2)

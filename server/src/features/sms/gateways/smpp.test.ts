@@ -7,7 +7,7 @@ import { createSmpp } from './smpp.gateway.ts'
 
 const throttled = 0x58
 
-test('EVENT-05 a text goes out by SMPP with sender, validity and the wish for a receipt', async () => {
+test('EVENT-05 a text goes out by SMPP with sender, validity and the request for a receipt', async () => {
   await using centre = await startCentre()
   await using server = await startServerOn(centre, { systemType: 'VMS' })
   await waitingTexts(server, 1)
@@ -220,8 +220,8 @@ test('AMB-129 a reply that calls itself the first of one piece is a text of its 
 const smppEnv = { SMS_GATEWAY: 'smpp', SMPP_URL: 'smpp://evac:p%40ss@smsc.example', SMPP_FROM: 'Evac' }
 test.for([
   [{ SMPP_URL: '' }, 'SMPP_URL is missing'],
-  [{ SMPP_URL: 'https://evac:x@smsc.example' }, 'SMPP_URL is no such address'],
-  [{ SMPP_URL: 'smpp://smsc.example' }, 'SMPP_URL is no such address'],
+  [{ SMPP_URL: 'https://evac:x@smsc.example' }, 'SMPP_URL is not an SMPP address'],
+  [{ SMPP_URL: 'smpp://smsc.example' }, 'SMPP_URL is not an SMPP address'],
   [{ SMPP_FROM: '' }, 'SMPP_FROM is missing'],
   [{ SMPP_WINDOW: 'wide' }, "SMPP_WINDOW is 'wide'"],
 ] as const)('a setting of SMPP that cannot work is said in a sentence: %o', ([over, message]) => {

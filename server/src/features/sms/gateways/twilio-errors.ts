@@ -1,17 +1,17 @@
 /**
- * What Twilio's error codes mean for a text: https://www.twilio.com/docs/api/errors. Codes that are in none of these
- * lists (the account's credentials, limits, faults on their side) may be gone at another try.
+ * Twilio's error codes by their meaning for a text: https://www.twilio.com/docs/api/errors. After any other code
+ * (credentials, limits, faults at Twilio) a retry may work.
  */
 type Reasons = Readonly<Record<number, string>>
 
-/** The number itself: no other provider could help. */
+/** The number is invalid. No provider can send to it. */
 export const refusalsOfTheNumber: Reasons = {
   21211: 'The mobile number is not valid.',
   21217: 'The mobile number is not valid.',
   21614: 'The number is not a mobile number.',
 }
 
-/** This account, this sender, this number: another provider may take it. */
+/** Twilio rejects this account, sender or number. Another provider may accept the text. */
 export const refusalsHere: Reasons = {
   21212: 'The sender number is not valid.',
   21408: 'Texts to this country are not switched on at the provider.',
@@ -23,7 +23,7 @@ export const refusalsHere: Reasons = {
   21659: 'The sender does not belong to the provider account.',
 }
 
-/** After it was taken, in the status callback. */
+/** Codes in the status callback, after the text was accepted. */
 const failures: Reasons = {
   ...refusalsOfTheNumber,
   ...refusalsHere,

@@ -1,21 +1,21 @@
 import type Twilio from 'twilio'
-import type { TwilioSettings } from '../../../platform/config/config.ts'
+import type { TwilioSettings } from '../../../platform/config/text-settings.ts'
 import { GatewayRefusal, type SmsGateway, TextRejected } from '../sms-gateway.ts'
 import { refusalsHere, refusalsOfTheNumber } from './twilio-errors.ts'
 
 export const twilioName = 'twilio'
-/** Below the patience of whoever asks, so that its own error is the one that is told. */
+/** Shorter than the failover's patience, so that Twilio's own error is logged. */
 const timeoutMs = 7_000
-/** Asked at once; the SDK allows 20 unless told otherwise. */
+/** Concurrent requests. The SDK's default is 20. */
 const maxSockets = 50
 const shortestValiditySeconds = 5
 const longestValiditySeconds = 36_000
 
-/** Where Twilio reports what became of a text. The reference is part of what it signs. */
+/** Twilio's callback address for receipts. Twilio's signature covers the reference in it. */
 const statusCallback = (appUrl: string, reference: string) =>
   `${appUrl}/api/sms/twilio/status?text=${encodeURIComponent(reference)}`
 
-/** Texts by Twilio's Messages resource. The SDK costs 150 ms and 30 MB, so it comes with the first text. */
+/** Sends texts by Twilio's Messages resource. The SDK costs 150 ms and 30 MB, so it is loaded with the first text. */
 export function createTwilio(settings: TwilioSettings, appUrl: string): SmsGateway {
   let client: Promise<Twilio.Twilio> | undefined
   return {
@@ -59,7 +59,7 @@ async function openClient({ accountSid, authToken, apiUrl }: TwilioSettings): Pr
   return twilio(accountSid, authToken, { httpClient })
 }
 
-/** A messaging service, or a number or name that the account owns. */
+/** The sender: a messaging service, or a number or name of the account. */
 const sender = (from: string) => (from.startsWith('MG') ? { messagingServiceSid: from } : { from })
 
 function secondsUntil(validUntil: Date): number {
@@ -67,7 +67,7 @@ function secondsUntil(validUntil: Date): number {
   return Math.min(Math.max(seconds, shortestValiditySeconds), longestValiditySeconds)
 }
 
-/** Told without the number and the text: the SDK's own error may hold both. */
+/** An error without number and text, which the SDK's own error may contain. */
 function explain(error: unknown): Error {
   const { code, status } = error as { code?: number | string; status?: number }
   if (typeof code === 'number') {
@@ -76,5 +76,5 @@ function explain(error: unknown): Error {
     const here = refusalsHere[code]
     if (here) return new GatewayRefusal(here)
   }
-  return new Error(`Twilio does not take texts at the moment (${[status, code].filter(Boolean).join(', ')})`)
+  return new Error(`Twilio does not accept texts at the moment (${[status, code].filter(Boolean).join(', ')})`)
 }

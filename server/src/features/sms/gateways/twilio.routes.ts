@@ -10,7 +10,7 @@ import { failureOf } from './twilio-errors.ts'
 
 type Form = Readonly<Record<string, string>>
 
-/** Twilio's own reports and what people text to our number there. The signature is over the address they were given. */
+/** Receives Twilio's receipts and incoming texts. The signature covers the callback address. */
 export async function twilioRoutes(app: FastifyInstance) {
   const { config, system } = app
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>

@@ -165,7 +165,7 @@ test.for([
   await server.send()
 
   expect(await states(server)).toEqual({ handed_over: 1 })
-  expect(String(server.troubles[0])).toContain('Twilio does not take texts at the moment')
+  expect(String(server.troubles[0])).toContain('Twilio does not accept texts at the moment')
   expect(JSON.stringify(server.troubles.map((error) => [error, String(error)]))).not.toMatch(/6149/)
 })
 
@@ -198,7 +198,7 @@ const twilioEnv = {
 }
 test.for([
   [{ TWILIO_ACCOUNT_SID: '' }, 'TWILIO_ACCOUNT_SID is missing'],
-  [{ TWILIO_ACCOUNT_SID: 'me' }, 'TWILIO_ACCOUNT_SID is no account SID'],
+  [{ TWILIO_ACCOUNT_SID: 'me' }, 'TWILIO_ACCOUNT_SID is not an account SID'],
   [{ TWILIO_AUTH_TOKEN: '' }, 'TWILIO_AUTH_TOKEN is missing'],
   [{ TWILIO_FROM: '' }, 'TWILIO_FROM is missing'],
   [{ APP_URL: 'http://localhost:8080' }, 'APP_URL is http://localhost:8080: Twilio sends its reports there'],

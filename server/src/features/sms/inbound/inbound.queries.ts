@@ -4,7 +4,7 @@ import { steadyNow } from '../../../platform/db/steady-clock.ts'
 
 export interface InboundText {
   gateway: string
-  /** The provider's name for it, or what stands for one: the same text again has the same. */
+  /** The provider's id, or a substitute. A repetition has the same one. */
   providerId: string
   /** Digits with country code. */
   fromMobile: string
@@ -12,7 +12,7 @@ export interface InboundText {
   receivedAt: Date
 }
 
-/** False when it had come before. */
+/** Stores an incoming text. False for a repetition. */
 export async function insertInboundText(db: Db, text: Omit<InboundText, 'receivedAt'>): Promise<boolean> {
   const made = await db
     .insertInto('inboundText')
@@ -23,9 +23,9 @@ export async function insertInboundText(db: Db, text: Omit<InboundText, 'receive
 }
 
 /**
- * Whether the phone's last text, not two minutes old, said the same, and nobody has written to it since. Who answers 2,
- * then 1, then 2 is in danger, and who is asked twice may say the same twice: only what comes twice in a row was brought
- * twice. Call under `lockPhone`.
+ * True for a repetition: the phone's last text has the same words, is less than two minutes old, and nobody has written
+ * to the phone since. Only two equal texts in a row are a repetition: 2, 1, 2 ends in danger, and a person who is asked
+ * twice may answer the same twice. Call under `lockPhone`.
  */
 export async function repeatsLastText(tx: Tx, gateway: string, fromMobile: string, body: string): Promise<boolean> {
   const { rows } = await sql<{ isRepeated: boolean }>`
@@ -45,13 +45,13 @@ export async function repeatsLastText(tx: Tx, gateway: string, fromMobile: strin
   return rows[0]?.isRepeated ?? false
 }
 
-/** Seconds one worker has to pass a text on; and the wait before each further try. */
+/** Seconds of a worker's lease, and the pauses before retries. */
 const leaseSeconds = 20
 
-/** From this try on a text no longer holds up what its phone said later. */
+/** From this try on a text no longer delays later texts of its phone. */
 const tryOutOfLine = 3
 
-/** Texts nobody is busy with, oldest first; of a phone the next one only: its last word must be the last to arrive. */
+/** Claims free texts, oldest first. At most one per phone, so that its texts are processed in order. */
 export async function claimInboundTexts(system: Db, count: number): Promise<InboundText[]> {
   const { rows } = await sql<InboundText>`
     with due as (
@@ -77,14 +77,14 @@ export async function markPassedOn(system: Db, { gateway, providerId }: InboundT
     .execute()
 }
 
-/** Which piece of a long text this is. */
+/** Position of a part in a long text. */
 export interface Joint {
   reference: number
   of: number
   nth: number
 }
 
-/** One at a time for each phone: of two last pieces, or of a text and its repetition at once, one must see the other. */
+/** One at a time per phone, so that of two concurrent parts or repetitions one sees the other. */
 export async function lockPhone(tx: Tx, fromMobile: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`inbound/${fromMobile}`}, 0))`.execute(tx)
 }
@@ -97,7 +97,7 @@ export async function insertPiece(tx: Tx, text: Omit<InboundText, 'receivedAt'>,
     .execute()
 }
 
-/** The whole text, taken out of its pieces, when all of them are here. */
+/** Joins and deletes the parts of a text once all have arrived. Undefined before that. */
 export async function takeWholeText(tx: Tx, text: Omit<InboundText, 'receivedAt'>, { reference, of }: Joint) {
   const { rows } = await sql<{ body: string }>`
     with whole as (
@@ -113,7 +113,7 @@ export async function takeWholeText(tx: Tx, text: Omit<InboundText, 'receivedAt'
   return rows[0]?.body
 }
 
-/** Texts whose other pieces never came: what there is, with '…' for each piece that is not: half a sentence is no answer. */
+/** Joins incomplete texts, with '…' for each missing part, so that half a sentence never counts as an answer. */
 export async function takeTornTexts(system: Db): Promise<Omit<InboundText, 'receivedAt'>[]> {
   const { rows } = await sql<Omit<InboundText, 'receivedAt'>>`
     with torn as (

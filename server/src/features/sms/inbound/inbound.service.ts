@@ -16,12 +16,11 @@ import {
 
 const batchSize = 50
 
-/** What makes something of a reply. It may be given the same one twice: `gateway` and `providerId` tell. */
+/** Processes a reply. May get the same one twice, with equal `gateway` and `providerId`. */
 export type ReceiveReply = (reply: InboundText) => Promise<unknown>
 
 /**
- * A text that somebody sent us, or with `joint` a piece of a longer one. Where its provider names none (no `providerId`), a
- * repetition is known by its words.
+ * An incoming text, or with `joint` a part of one. Without a `providerId` a repetition is recognised by its words.
  */
 export interface InboundPiece {
   gateway: string
@@ -33,10 +32,7 @@ export interface InboundPiece {
 
 type Keeping = { system: Db; jobs: JobQueue }
 
-/**
- * Keeps a text that somebody sent us before its provider hears that it was taken, and wakes a worker when it is whole.
- * False when it had come before.
- */
+/** Stores an incoming text before it is confirmed to the provider, and wakes a worker once it is complete. False for a repetition. */
 export async function keepInboundText(
   { system, jobs }: Keeping,
   { gateway, providerId, from, body: words, joint }: InboundPiece,
@@ -66,10 +62,10 @@ async function keep(jobs: JobQueue, tx: Tx, text: Omit<InboundText, 'receivedAt'
   return isNew
 }
 
-/** T18: what is no character of a text, and what the database cannot hold. */
+/** T18: characters that are not text or that the database cannot store. */
 const clean = (body: string) => body.replace(/[^\P{Cc}\n\t]/gu, '')
 
-/** A worker's part: passes on what has come in, oldest first and of each phone in turn; what could not be is tried again. */
+/** Processes stored replies, oldest first and in order per phone. Failed ones are retried. */
 export async function passOnReplies(
   system: Db,
   receive: ReceiveReply,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How far the sender's clock may be off, and how long a request is good for. */
+/** Tolerance for the sender's clock, and lifetime of a request. */
 const toleranceSeconds = 300
 
 export interface SignedRequest {
@@ -10,7 +10,7 @@ export interface SignedRequest {
   body: string
 }
 
-/** https://www.standardwebhooks.com: HMAC-SHA256 over id, timestamp and body; several signatures while keys change. */
+/** https://www.standardwebhooks.com: HMAC-SHA256 over id, timestamp and body. Several signatures while keys change. */
 export function isRightlySigned(secret: string, { id, timestamp, signature, body }: SignedRequest, now: Date): boolean {
   if (!id || !timestamp || !/^\d{1,12}$/.test(timestamp) || !signature) return false
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds) return false

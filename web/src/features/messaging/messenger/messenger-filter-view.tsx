@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Megaphone, X } from 'lucide-react'
 import { useState } from 'react'
 import { useDebounced } from '../../../lib/use-debounced.ts'
-import { useTruth } from '../../../live/truth.ts'
+import { useConnectionHealth } from '../../../live/connection-health.ts'
 import { AsOf } from '../../../ui/as-of.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { SearchBox } from '../../../ui/fields/search-box.tsx'
@@ -34,7 +34,7 @@ export function MessengerFilterView({ data }: { data: MessengerData }) {
   const [open, setOpen] = useState<string | null>(null)
   const searched = useDebounced(search.trim(), limits.searchDebounce)
   const list = useQuery(messengerListQuery(filters, searched))
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
 
   const clear = () => {
     setFilters(noFilters)

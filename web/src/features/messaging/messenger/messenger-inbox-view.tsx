@@ -2,7 +2,7 @@ import { limits } from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDebounced } from '../../../lib/use-debounced.ts'
-import { useTruth } from '../../../live/truth.ts'
+import { useConnectionHealth } from '../../../live/connection-health.ts'
 import { AsOf } from '../../../ui/as-of.tsx'
 import { SearchBox } from '../../../ui/fields/search-box.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -15,7 +15,7 @@ export function MessengerInboxView() {
   const [search, setSearch] = useState('')
   const searched = useDebounced(search.trim(), limits.searchDebounce)
   const { data, isError, isFetching, dataUpdatedAt, refetch } = useQuery(inboxQuery(searched))
-  const stale = useTruth().trouble !== null
+  const stale = useConnectionHealth().trouble !== null
   return (
     <>
       <div className="grid gap-2">

@@ -1,6 +1,6 @@
 import { setPersonStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import { expect, test, vi } from 'vitest'
-import { unkeptStore } from '../lib/unkept.ts'
+import { unsavedStore } from '../lib/unsaved.ts'
 import { cutOff } from '../testing/fake-server.ts'
 import { personId, refusalRecord, statusRecord } from '../testing/outbox.ts'
 import { isEmpty, outboxOnPhone, shown, signalReturns, taken } from './outbox.fixture.ts'
@@ -25,7 +25,7 @@ test.for(ways)('F31 what a phone that %s cannot keep is sent at once', async ([,
 
   await expect.poll(arrived).toEqual([personId(1)])
   await isEmpty(outbox)
-  expect(unkeptStore.get()).toBe(false)
+  expect(unsavedStore.get()).toBe(false)
 })
 
 test.for(ways)('F31 without signal the page of a phone that %s holds the records, in order', async ([, breakPhone]) => {
@@ -34,7 +34,7 @@ test.for(ways)('F31 without signal the page of a phone that %s holds the records
   const outbox = openTab()
   for (const n of [2, 1]) await outbox.enqueue(statusRecord(n))
   expect(shown(outbox)).toEqual([2, 1].map((n) => [`Person ${n}`, 'waiting']))
-  expect(unkeptStore.get()).toBe(true)
+  expect(unsavedStore.get()).toBe(true)
 
   server.answer(setPersonStatus, taken)
   signalReturns()

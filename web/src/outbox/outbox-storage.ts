@@ -2,35 +2,36 @@ import type { RecordStorage } from './core/phone.ts'
 import type { OutboxRecord } from './core/record.ts'
 import { openDisk } from './outbox-disk.ts'
 
-/** False for a record that the phone could not write down: it is gone with the page. */
-export const isKept = ({ seq }: OutboxRecord) => seq > 0
+/** False for a record that the phone could not store. It is lost with the page. */
+export const isSaved = ({ seq }: OutboxRecord) => seq > 0
 
 /**
- * F31: the outbox on the disk, and over it what the disk did not take (private mode, a full disk, blocked site data), which
- * lives as long as this page. No call rejects but `list`, where the disk cannot be read and has not refused a write yet.
+ * F31: the outbox on the disk, with changes that the disk rejected (private mode, a full disk, blocked site data) in
+ * memory above it. Memory lasts as long as this page. No call rejects, except `list` while the disk is unreadable and has
+ * not rejected a write yet.
  */
-export function openBox(name: string): RecordStorage {
+export function openStorage(name: string): RecordStorage {
   const disk = openDisk(name)
-  /** By number; null where a record has been taken out. Numbers of the disk are above 0, those given here below. */
-  const over = new Map<number, OutboxRecord | null>()
+  /** By number. Null marks a deleted record. Numbers of the disk are above 0, numbers of memory below 0. */
+  const inMemory = new Map<number, OutboxRecord | null>()
   let lastNumber = Number.MIN_SAFE_INTEGER
   let lastRead: OutboxRecord[] = []
   let hasRefused = false
 
   const findHere = (seq: number) =>
-    (over.has(seq) ? over.get(seq) : lastRead.find((record) => record.seq === seq)) ?? undefined
+    (inMemory.has(seq) ? inMemory.get(seq) : lastRead.find((record) => record.seq === seq)) ?? undefined
 
-  const lay = (seq: number, record: OutboxRecord | null) => {
+  const keepInMemory = (seq: number, record: OutboxRecord | null) => {
     hasRefused = true
-    over.set(seq, record)
+    inMemory.set(seq, record)
   }
   const change = async (seq: number, next: OutboxRecord | null) => {
-    if (seq < 0) return void (next ? lay(seq, next) : over.delete(seq))
+    if (seq < 0) return void (next ? keepInMemory(seq, next) : inMemory.delete(seq))
     try {
       await (next ? disk.put(next) : disk.remove(seq))
-      over.delete(seq)
+      inMemory.delete(seq)
     } catch {
-      lay(seq, next)
+      keepInMemory(seq, next)
     }
   }
 
@@ -41,9 +42,9 @@ export function openBox(name: string): RecordStorage {
       } catch (error) {
         if (!hasRefused) throw error
       }
-      if (over.size === 0) return lastRead
-      const mine = [...over.values()].filter((record) => record !== null)
-      const rest = lastRead.filter(({ seq }) => !over.has(seq))
+      if (inMemory.size === 0) return lastRead
+      const mine = [...inMemory.values()].filter((record) => record !== null)
+      const rest = lastRead.filter(({ seq }) => !inMemory.has(seq))
       return [...rest, ...mine].sort((a, b) => a.observedAt - b.observedAt)
     },
     async add(record) {
@@ -53,15 +54,15 @@ export function openBox(name: string): RecordStorage {
         return kept
       } catch {
         lastNumber += 1
-        const unkept = { ...record, seq: lastNumber }
-        lay(unkept.seq, unkept)
-        return unkept
+        const unsaved = { ...record, seq: lastNumber }
+        keepInMemory(unsaved.seq, unsaved)
+        return unsaved
       }
     },
     put: (record) => change(record.seq, record),
     remove: (seq) => change(seq, null),
     async look(seq, decide) {
-      if (!over.has(seq))
+      if (!inMemory.has(seq))
         try {
           return await disk.look(seq, decide)
         } catch {}
@@ -70,7 +71,7 @@ export function openBox(name: string): RecordStorage {
       return found
     },
     async replace(seq, by) {
-      if (seq > 0 && !over.has(seq))
+      if (seq > 0 && !inMemory.has(seq))
         try {
           return await disk.replace(seq, by)
         } catch {}

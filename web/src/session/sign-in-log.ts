@@ -7,7 +7,11 @@ import { getAuth, type StoredAuth, updateAuth } from './stored-auth.ts'
  * pages with the feed, only the feed takes a warden off duty, because it first asks whether the event has ended, which
  * is impossible without a participation (RT-23).
  */
-export function keepStep(before: StoredAuth | null, { on_duty, WardenSignInUID }: SignInRecord, pathname: string) {
+export function applySignInLog(
+  before: StoredAuth | null,
+  { on_duty, WardenSignInUID }: SignInRecord,
+  pathname: string,
+) {
   if (getAuth()?.access_token !== before?.access_token) return
   if (getAuth()?.on_duty && !on_duty && isRealtimePage(pathname)) return
   updateAuth({ on_duty, WardenSignInUID })

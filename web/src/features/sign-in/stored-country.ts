@@ -2,7 +2,7 @@ import { type Country, countries } from './countries.ts'
 
 const key = 'country'
 
-/** The country chosen last on this phone, else the first (AMB-029). A browser may refuse its storage; nothing depends on it. */
+/** The country last chosen on this phone, or the first one (AMB-029). Works without storage too. */
 export function readCountry(): Country {
   try {
     const dialling = localStorage.getItem(key)
@@ -12,7 +12,7 @@ export function readCountry(): Country {
   }
 }
 
-export function keepCountry({ dialling }: Country) {
+export function storeCountry({ dialling }: Country) {
   try {
     localStorage.setItem(key, dialling)
   } catch {}

@@ -1,7 +1,7 @@
 import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
+import { type Change, patchQueries, type RecordLists, withChange } from '../../outbox/acknowledged-records.ts'
 import type { SentRecord } from '../../outbox/core/record.ts'
-import { type Change, patchQueries, type RecordLists, withChange } from '../../outbox/taken-records.ts'
 import { type FloorAnswer, floorKey, occupantsKey, type Pages } from './floor-evacuation.data.ts'
 
 /** FLOOR-22, FLOOR-26. */
@@ -17,7 +17,7 @@ export const floorLists: RecordLists = {
   },
 }
 
-/** FLOOR-24, FLOOR-25: the refusals of the floor rise or fall by one. */
+/** FLOOR-24, FLOOR-25: a refusal changes the floor's count by one. */
 function floorWith(data: FloorData, sent: SentRecord, change: Change): FloorData {
   const { record } = sent
   const isHere = record.kind === 'refusal' && record.body.floorId === data.input.floor

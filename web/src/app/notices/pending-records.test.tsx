@@ -3,7 +3,7 @@ import { logout } from '@evac/contract/calls/sign-in.ts'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { outbox } from '../../outbox/outbox.ts'
-import { SetBackRecords } from '../../outbox/set-back-records.tsx'
+import { RejectedRecords } from '../../outbox/rejected-records.tsx'
 import { useOutbox } from '../../outbox/use-outbox.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer, refused } from '../../testing/fake-server.ts'
@@ -17,7 +17,7 @@ afterEach(dismissToasts)
 
 const dialog = page.getByRole('alertdialog', { name: 'Go Off Duty?' })
 const bar = (n: number) => page.getByRole('button', { name: new RegExp(`^${n} records? (was|were) not taken`) })
-const notTaken = (text: RegExp) => dialog.getByText(text)
+const rejectedText = (text: RegExp) => dialog.getByText(text)
 const signalReturns = () => window.dispatchEvent(new Event('online'))
 const taken = (n: number) => ({
   status: 'success' as const,
@@ -54,7 +54,7 @@ test('UI Logout once sent stays when a record is turned down, and says so', asyn
   )
   signalReturns()
 
-  await expect.element(notTaken(/^1 record was not taken\. Press Cancel/)).toBeVisible()
+  await expect.element(rejectedText(/^1 record was not taken\. Press Cancel/)).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Logout once sent' })).not.toBeInTheDocument()
   expect([server.received(logout).length, load.mock.calls]).toEqual([0, []])
   await expectNoAxeViolations()
@@ -71,7 +71,7 @@ test('UI Logout once sent leaves when the rest is taken: the warden has read wha
   await expect.element(bar(1)).toBeVisible()
   dismissToasts()
   await ask()
-  await expect.element(notTaken(/^1 record was not taken/)).toBeVisible()
+  await expect.element(rejectedText(/^1 record was not taken/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Logout once sent' }).click()
   server.answer(setPersonStatus, taken(2))
   signalReturns()
@@ -88,7 +88,7 @@ test('UI on the smallest phone each way out is in reach at once, however much th
   await expect.element(bar(1)).toBeVisible()
   dismissToasts()
   await ask()
-  await expect.element(notTaken(/^1 record was not taken/)).toBeVisible()
+  await expect.element(rejectedText(/^1 record was not taken/)).toBeVisible()
 
   for (const name of ['Logout once sent', 'Logout', 'Cancel']) {
     const button = dialog.getByRole('button', { name, exact: true }).element()
@@ -105,7 +105,7 @@ test('UI going off duty tells of what was turned down before, and Cancel leads b
   dismissToasts()
   await ask()
 
-  await expect.element(notTaken(/^2 records were not taken\. Press Cancel/)).toBeVisible()
+  await expect.element(rejectedText(/^2 records were not taken\. Press Cancel/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   await page.getByRole('dialog', { name: 'Menu' }).getByRole('button', { name: 'Close' }).click()
@@ -135,7 +135,7 @@ test('UI what was not taken stays in sight, and the foot of the page can be scro
 })
 
 test('UI what was not taken is said once, not again on each page', async () => {
-  const FloorPage = () => <SetBackRecords records={useOutbox().setBack} />
+  const FloorPage = () => <RejectedRecords records={useOutbox().rejected} />
   const { go } = await renderApp('/floor/evacuation', {
     screens: { ...plainScreens(), '/floor/evacuation': screen(async () => FloorPage) },
     given: (server) => server.answer(setPersonStatus, refused('not_found')),

@@ -6,18 +6,18 @@ import { formatMoment } from '../lib/dates.ts'
 import { sentenceFor } from '../lib/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { BottomSheet } from '../ui/popups/bottom-sheet.tsx'
-import type { OutboxRecord, Setback } from './core/record.ts'
+import type { OutboxRecord, RejectionReason } from './core/record.ts'
 import { outbox } from './outbox.ts'
 
-interface SetBackRecordsProps {
-  /** This warden's records that were not taken as they stand; none draws nothing. */
+interface RejectedRecordsProps {
+  /** This warden's rejected records. Nothing is shown if there are none. */
   records: readonly OutboxRecord[]
 }
 
-/** Stays at the foot of the page until each has been read: a warden must not believe that these were recorded. */
-export function SetBackRecords({ records }: SetBackRecordsProps) {
+/** A bar at the foot of the page until every reason has been read, so that no warden takes these for recorded. */
+export function RejectedRecords({ records }: RejectedRecordsProps) {
   const [open, setOpen] = useState(false)
-  // Emptied, it must not open by itself at the next one.
+  // Once emptied, the sheet must not open by itself for the next record.
   if (open && records.length === 0) setOpen(false)
   return (
     <>
@@ -29,14 +29,14 @@ export function SetBackRecords({ records }: SetBackRecordsProps) {
           onClick={() => setOpen(true)}
         >
           <CircleAlert aria-hidden className="shrink-0" />
-          <span className="min-w-0 flex-1">{notTaken(records.length)}</span>
+          <span className="min-w-0 flex-1">{rejectedText(records.length)}</span>
           <span className="underline">Show</span>
         </button>
       )}
-      <BottomSheet open={open} onClose={() => setOpen(false)} title={notTaken(records.length)}>
+      <BottomSheet open={open} onClose={() => setOpen(false)} title={rejectedText(records.length)}>
         <ul className="grid gap-3">
           {records.map((record) => (
-            <SetBackRecord key={record.seq} record={record} />
+            <RejectedRecord key={record.seq} record={record} />
           ))}
         </ul>
       </BottomSheet>
@@ -44,9 +44,9 @@ export function SetBackRecords({ records }: SetBackRecordsProps) {
   )
 }
 
-export const notTaken = (count: number) => `${count} ${count === 1 ? 'record was' : 'records were'} not taken`
+export const rejectedText = (count: number) => `${count} ${count === 1 ? 'record was' : 'records were'} not taken`
 
-function SetBackRecord({ record }: { record: OutboxRecord }) {
+function RejectedRecord({ record }: { record: OutboxRecord }) {
   const { setback } = record
   return (
     <li className="card border-l-8 border-l-danger">
@@ -69,7 +69,7 @@ function SetBackRecord({ record }: { record: OutboxRecord }) {
   )
 }
 
-/** What the warden had tapped. */
+/** What the warden tapped. */
 function wordsOf(record: OutboxRecord): string {
   if (record.kind === 'refusal') return record.wish ? 'Refuses to evacuate' : 'Does not refuse to evacuate'
   const read = readSafetyStatus(record.body.status)
@@ -82,13 +82,13 @@ const ownReasons = {
     'You noted this before the event began, so it does not count in the event. Look again, and note it anew.',
   other_event: 'This was noted in another event or role, so it was not sent.',
 }
-const isOwn = (setback: Setback): setback is keyof typeof ownReasons => setback in ownReasons
+const isOwn = (setback: RejectionReason): setback is keyof typeof ownReasons => setback in ownReasons
 
-/** In words, why it was turned down. */
-export function reasonOf(setback: Setback = 'server_error'): string {
+/** The sentence for the reason. */
+export function reasonOf(setback: RejectionReason = 'server_error'): string {
   if (setback === 'no_event') return 'The event is over, so this was not recorded.'
   return isOwn(setback) ? ownReasons[setback] : sentenceFor(new ApiError(setback, ''))
 }
 
-/** Sending these again could only end the same way. */
-const isFinal = (setback: Setback) => isOwn(setback) || setback === 'idempotency_conflict'
+/** A retry would end the same way. */
+const isFinal = (setback: RejectionReason) => isOwn(setback) || setback === 'idempotency_conflict'

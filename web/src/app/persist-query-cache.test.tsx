@@ -5,7 +5,7 @@ import { renderHook } from 'vitest-browser-react'
 import { wipePersistedReads } from '../session/persisted-reads.ts'
 import { clearAuth, setAuth } from '../session/stored-auth.ts'
 import { storedAuth } from '../testing/stored-auth.ts'
-import { useKeptReads } from './kept-reads.ts'
+import { usePersistedQueryCache } from './persist-query-cache.ts'
 
 beforeEach(wipePersistedReads)
 
@@ -13,7 +13,7 @@ test('AMB-153 nothing that one person has read is left in memory for the next, o
   const queryClient = new QueryClient()
   const keys = () => queryClient.getQueryCache().getAll().length
   setAuth(storedAuth({ Person_UID: 'grace' as PersonUid }))
-  await renderHook(() => useKeptReads(queryClient))
+  await renderHook(() => usePersistedQueryCache(queryClient))
   queryClient.setQueryData(['floor'], 'Level 3')
 
   setAuth(storedAuth({ Person_UID: 'oliver' as PersonUid }))

@@ -2,7 +2,7 @@ import { onlineManager, useQuery } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { formatMoment } from '../lib/dates.ts'
-import { waitingCountStore } from '../outbox/waiting-count.ts'
+import { pendingCountStore } from '../outbox/pending-count.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
 import { connectionStore } from './connection-state.ts'
 import { TopBar } from './top-bar.tsx'
@@ -75,13 +75,13 @@ test('UI pending records are shown after 5 s, or at once without signal', async 
   connectionStore.set('Connected')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await renderScreen(<TopBar title="Floor Evacuation" />, { at: '/floor/evacuation' })
-  waitingCountStore.set(2)
+  pendingCountStore.set(2)
   await vi.advanceTimersByTimeAsync(4999)
   expect(bar.element().textContent).toBe('')
   await vi.advanceTimersByTimeAsync(1)
   await expect.element(bar).toHaveTextContent('Sending. 2 changes saved on this phone.')
 
-  waitingCountStore.set(1)
+  pendingCountStore.set(1)
   onlineManager.setOnline(false)
   await expect.element(bar).toHaveTextContent('Offline. 1 change saved on this phone.')
   vi.useRealTimers()

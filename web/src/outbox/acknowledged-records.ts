@@ -6,30 +6,30 @@ import { useOnSent } from './use-outbox.ts'
 
 export type Change = Pick<Occupant, 'status' | 'on_floor' | 'floor'> | Pick<Occupant, 'reported'>
 
-/** The lists of a screen that show safety records; a constant of its module. */
+/** The lists of a screen that show safety records. Must be a constant. */
 export interface RecordLists {
   keys: readonly QueryKey[]
-  /** Milliseconds after which they are read again. */
+  /** Milliseconds until they are refetched. */
   refetchAfter: (kind: RecordKind) => number
-  /** Puts what the server has taken into the lists. */
+  /** Puts an acknowledged record into the lists. */
   apply: (client: QueryClient, sent: SentRecord, change: Change) => void
 }
 
-/** The lists take over what the server answered, and are read again a moment later. */
-export function useTakenRecords(lists: RecordLists) {
+/** Puts each reply into the lists and refetches them shortly after. */
+export function useAcknowledgedRecords(lists: RecordLists) {
   const client = useQueryClient()
   const refetchSoon = useRefetchSoon(lists)
-  const take = useCallback(
+  const show = useCallback(
     (sent: SentRecord) => {
-      void takeOver(client, lists, sent)
+      void applyReply(client, lists, sent)
       refetchSoon(lists.refetchAfter(sent.record.kind))
     },
     [client, lists, refetchSoon],
   )
-  useOnSent(take)
+  useOnSent(show)
 }
 
-/** Several records in the same moment are one read. */
+/** Records within one delay cause one refetch. */
 function useRefetchSoon({ keys }: RecordLists) {
   const client = useQueryClient()
   const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>())
@@ -55,15 +55,15 @@ function useRefetchSoon({ keys }: RecordLists) {
   )
 }
 
-async function takeOver(client: QueryClient, { keys, apply }: RecordLists, sent: SentRecord) {
-  // A read that began before the server took the record would bring the old status back for a moment.
+async function applyReply(client: QueryClient, { keys, apply }: RecordLists, sent: SentRecord) {
+  // A read that began before the server stored the record would show the old status for a moment.
   const isShown = { predicate: ({ state }: { state: { data: unknown } }) => state.data !== undefined }
   await Promise.all(keys.map((queryKey) => client.cancelQueries({ queryKey, ...isShown })))
   const change = changeOf(sent)
   if (change) apply(client, sent, change)
 }
 
-/** The time of the read stays: one record does not make the rest of the list newer. */
+/** Keeps the time of the read, because one record does not make the rest of the list newer. */
 export function patchQueries<T>(client: QueryClient, prefix: QueryKey, next: (data: T) => T) {
   for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: prefix }))
     client.setQueryData<T>(queryKey, (data) => data && next(data), { updatedAt: state.dataUpdatedAt })

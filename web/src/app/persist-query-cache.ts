@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useAuth } from '../session/stored-auth.ts'
 
-/** What was read stays on the phone for its owner; another person starts with nothing. */
-export function useKeptReads(queryClient: QueryClient) {
+/** Persists the query cache of the signed-in person. Another person starts with an empty one. */
+export function usePersistedQueryCache(queryClient: QueryClient) {
   const owner = useAuth()?.Person_UID
   useEffect(() => {
     if (!owner) return

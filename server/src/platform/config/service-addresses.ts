@@ -1,0 +1,52 @@
+import { ConfigError, readPart } from './settings.ts'
+
+/** An S3-compatible bucket. Without an endpoint it is Amazon's. */
+export interface DocumentsBucket {
+  name: string
+  endpoint: string | undefined
+}
+
+export interface MailServer {
+  smtpUrl: string
+}
+
+export function readBucket(name: string | undefined, endpoint: string | undefined): DocumentsBucket | undefined {
+  if (!name && endpoint)
+    throw new ConfigError('DOCUMENTS_BUCKET_ENDPOINT is set without DOCUMENTS_BUCKET: set DOCUMENTS_BUCKET too.')
+  if (!name) return undefined
+  return { name, endpoint: endpoint ? readWebPage('DOCUMENTS_BUCKET_ENDPOINT', endpoint) : undefined }
+}
+
+export function readWebPage(name: string, text: string | undefined): string {
+  if (!text) return ''
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new ConfigError(`${name} is '${text}': use a full http(s) address, or leave it out.`)
+  return text
+}
+
+/** The address contains a password. Errors never repeat it. */
+export function readMail(smtpUrl: string | undefined, production: boolean): MailServer | 'simulator' | undefined {
+  if (!smtpUrl) return production ? undefined : 'simulator'
+  if (!/^smtps?:\/\/[^/]/.test(smtpUrl) || !URL.canParse(smtpUrl))
+    throw new ConfigError('SMTP_URL is not a mail server address: use smtp://user:password@host:587 or smtps://….')
+  readPart('SMTP_URL', smtpUrl)
+  return { smtpUrl }
+}
+
+/** The address may contain a password. Errors never repeat it. */
+export function readDatabase(text: string | undefined): string | undefined {
+  if (text && !/^(postgres(ql)?:\/\/|\/)/.test(text))
+    throw new ConfigError('DATABASE_URL is not a PostgreSQL address: use postgres://user:password@host/database.')
+  if (text?.startsWith('postgres') && !URL.canParse(text))
+    throw new ConfigError(
+      'DATABASE_URL cannot be read: write / as %2F, # as %23, @ as %40 and % as %25 in its password.',
+    )
+  return text || undefined
+}
+
+/** The address may contain a password. Errors never repeat it. */
+export function readRedis(text: string | undefined): string | undefined {
+  if (text && !(/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)))
+    throw new ConfigError('REDIS_URL is not a Redis address: use redis://user:password@host:6379 or rediss://….')
+  return text || undefined
+}
