@@ -18,7 +18,7 @@ export const listing = <T>(rows: readonly T[], describe: (row: T) => string): Li
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Columns that are not called in the database as in the files. */
+/** The header of a file that a column of the table comes from, where their names differ. */
 const headers: Record<string, string> = {
   primaryFloorUid: 'floor',
   visitingBuildingUid: 'floor',
@@ -28,7 +28,8 @@ const headers: Record<string, string> = {
   personUid: 'person',
   storageKey: 'file',
 }
-const headerOf = (column: string) => headers[column] ?? column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const headerOf = (column: string) =>
+  headers[column] ?? column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Words what an import changes, for whoever looks before it does: people by name, never a password or a plan's text. */
 export class Wording {

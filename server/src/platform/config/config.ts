@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isThisMachine } from '../network.ts'
+import { type GatewayName, type GatewaySettings, readGatewaySettings, readSmsGateways } from './gateway-settings.ts'
 import { ConfigError, collectProblems, readAddress, readCount, readPart, readWord, required } from './settings.ts'
 
 /** What a process does: pages and calls, real-time sockets, background jobs. Every role serves the health checks. */
@@ -22,7 +23,7 @@ export interface RetentionDays {
   peeps?: number | undefined
 }
 
-export interface Config {
+export interface Config extends GatewaySettings {
   production: boolean
   port: number
   host: string
@@ -47,8 +48,6 @@ export interface Config {
   logLevel: string
   /** SMS gateways in order. Empty: every text fails, with that reason. */
   smsGateways: readonly GatewayName[]
-  twilio: TwilioSettings | undefined
-  smpp: SmppSettings | undefined
   /** Segments per day that a client may send: sign-in links, report-in links, everything else. */
   smsBudgets: { sign_in_links: number; links: number; alerts: number }
   /** Signing secret for posted replies (Standard Webhooks, `whsec_…`). Absent: nobody may post replies. */
@@ -98,8 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     passwordResetUrl: read(() => readWebPage('PASSWORD_RESET_URL', env.PASSWORD_RESET_URL), ''),
     logLevel: read(() => readWord(env, 'LOG_LEVEL', logLevels), undefined) ?? (production ? 'info' : 'warn'),
     smsGateways,
-    twilio: smsGateways.includes('twilio') ? read(() => readTwilio(env, appUrl), undefined) : undefined,
-    smpp: smsGateways.includes('smpp') ? read(() => readSmpp(env), undefined) : undefined,
+    ...readGatewaySettings(env, appUrl, smsGateways, read),
     smsBudgets: {
       sign_in_links: count('SMS_DAILY_SIGN_IN_LINKS') ?? 5_000,
       links: count('SMS_DAILY_LINKS') ?? 5_000,

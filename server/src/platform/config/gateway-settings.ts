@@ -1,0 +1,107 @@
+import { ConfigError, type collectProblems, readCount, readPart, required } from './settings.ts'
+
+type Env = NodeJS.ProcessEnv
+type Read = ReturnType<typeof collectProblems>['read']
+
+export interface TwilioSettings {
+  accountSid: string
+  authToken: string
+  /** A phone number, a name, or a messaging service (MG…). */
+  from: string
+  /** Tests only: the stand-in for api.twilio.com. */
+  apiUrl?: string
+}
+
+export interface SmppSettings {
+  host: string
+  port: number
+  tls: boolean
+  systemId: string
+  password: string
+  systemType: string
+  /** A phone number, a short code or a name. */
+  from: string
+  /** How many texts may be unanswered at once. */
+  window: number
+  /** Texts per second. Absent: limited by `window` only. */
+  perSecond?: number | undefined
+  /** Tests only: an additional trusted CA, and timings in milliseconds that replace those of smpp-link.ts. */
+  ca?: string
+  times?: Readonly<Record<string, number>>
+}
+
+/** Each SMS gateway with the names of its settings, and how they are read. */
+const gateways = {
+  simulator: { names: [], read: () => undefined },
+  twilio: { names: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], read: readTwilio },
+  smpp: {
+    names: ['SMPP_URL', 'SMPP_FROM', 'SMPP_WINDOW', 'SMPP_PER_SECOND', 'SMPP_SYSTEM_TYPE'],
+    read: readSmpp,
+  },
+}
+
+export type GatewayName = keyof typeof gateways
+export const gatewayNames = Object.keys(gateways) as readonly GatewayName[]
+export const gatewaySettingNames: readonly string[] = Object.values(gateways).flatMap(({ names }) => names)
+
+/** The settings of each gateway that SMS_GATEWAY names. The others are undefined. */
+export type GatewaySettings = {
+  [N in Exclude<GatewayName, 'simulator'>]: ReturnType<(typeof gateways)[N]['read']> | undefined
+}
+
+export function readGatewaySettings(
+  env: Env,
+  appUrl: string,
+  wanted: readonly GatewayName[],
+  read: Read,
+): GatewaySettings {
+  const settingsOf = (name: GatewayName) =>
+    wanted.includes(name) ? read(() => gateways[name].read(env, appUrl), undefined) : undefined
+  return Object.fromEntries(gatewayNames.map((name) => [name, settingsOf(name)])) as GatewaySettings
+}
+
+/** The names in SMS_GATEWAY, in order. Throws a ConfigError for an unknown or repeated one. */
+export function readSmsGateways(text: string | undefined, production: boolean): readonly GatewayName[] {
+  if (!text) return production ? [] : ['simulator']
+  const names = text.split(',').map((name) => name.trim()) as GatewayName[]
+  const unknown = names.find((name) => !gatewayNames.includes(name))
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `SMS_GATEWAY contains '${unknown}': use ${gatewayNames.join(', ')}, or two of them separated by a comma.`,
+    )
+  if (new Set(names).size < names.length) throw new ConfigError(`SMS_GATEWAY is '${text}': name each gateway once.`)
+  if (production && names.includes('simulator'))
+    throw new ConfigError(
+      'SMS_GATEWAY=simulator shows every text, including sign-in links, to everybody who opens its page: not with NODE_ENV=production.',
+    )
+  return names
+}
+
+function readTwilio(env: Env, appUrl: string): TwilioSettings {
+  const accountSid = required(env, 'TWILIO_ACCOUNT_SID', 'the account SID (AC and 32 hexadecimal digits)')
+  if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
+    throw new ConfigError('TWILIO_ACCOUNT_SID is no account SID: it begins with AC and 32 hexadecimal digits follow.')
+  if (/^(localhost|127\.|\[::1\])/.test(new URL(appUrl).host))
+    throw new ConfigError(`APP_URL is ${appUrl}: Twilio sends its reports there, so it must be a public address.`)
+  const from = required(env, 'TWILIO_FROM', 'the sending number, with + and country code, or a messaging service (MG…)')
+  return { accountSid, authToken: required(env, 'TWILIO_AUTH_TOKEN', 'the auth token of the account'), from }
+}
+
+function readSmpp(env: Env): SmppSettings {
+  const address = required(env, 'SMPP_URL', 'smpp://name:password@host:2775, or smpps:// with TLS')
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || !/^smpps?:$/.test(url.protocol) || !url.hostname || !url.username)
+    throw new ConfigError('SMPP_URL is no such address: use smpp://name:password@host:2775, or smpps:// with TLS.')
+  const tls = url.protocol === 'smpps:'
+  return {
+    host: url.hostname,
+    port: Number(url.port || (tls ? 3550 : 2775)),
+    tls,
+    systemId: readPart('SMPP_URL', url.username),
+    password: readPart('SMPP_URL', url.password),
+    systemType: env.SMPP_SYSTEM_TYPE ?? '',
+    from: required(env, 'SMPP_FROM', 'the sending number (with country code), short code or name'),
+    window: readCount(env, 'SMPP_WINDOW') ?? 10,
+    perSecond: readCount(env, 'SMPP_PER_SECOND'),
+  }
+}
