@@ -21,7 +21,10 @@ export type ManagedBuilding = {
   buildingUid: BuildingUid
   buildingName: string
   manageable: boolean
-} & ({ eventUid: EventUid; eventType: string; eventDescription: string } | { eventUid: null })
+} & (
+  | { eventUid: EventUid; eventTypeUid: EventTypeUid; eventType: string; eventDescription: string }
+  | { eventUid: null }
+)
 
 /**
  * Buildings the person may start and end events in: by current assignments whose role manages events, of the
@@ -47,7 +50,7 @@ export async function listManagedBuildings(db: Db, personUid: PersonUid): Promis
       where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority)
     )
     select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, b.manageable,
-      e.uid as event_uid, ${eventName.type} as event_type, ${eventName.description} as event_description
+      e.uid as event_uid, e.event_type_uid, ${eventName.type} as event_type, ${eventName.description} as event_description
     from reach b
     join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
     left join event_building eb on eb.client_uid = b.client_uid and eb.building_uid = b.uid and eb.active
