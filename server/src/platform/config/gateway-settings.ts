@@ -55,8 +55,10 @@ export function readGatewaySettings(
   wanted: readonly GatewayName[],
   read: Read,
 ): GatewaySettings {
+  // a setting that `names` lacks cannot be read, so no setting escapes the README and the search for misspelt ones
+  const ownOf = (name: GatewayName) => Object.fromEntries(gateways[name].names.map((own) => [own, env[own]]))
   const settingsOf = (name: GatewayName) =>
-    wanted.includes(name) ? read(() => gateways[name].read(env, appUrl), undefined) : undefined
+    wanted.includes(name) ? read(() => gateways[name].read(ownOf(name), appUrl), undefined) : undefined
   return Object.fromEntries(gatewayNames.map((name) => [name, settingsOf(name)])) as GatewaySettings
 }
 
