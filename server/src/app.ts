@@ -16,7 +16,7 @@ import { reportInRoutes } from './features/report-in/report-in.routes.ts'
 import { reportInLinksRoutes } from './features/report-in-links/report-in-links.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
-import { twilioRoutes } from './features/sms/gateways/twilio.routes.ts'
+import { gatewayRoutes } from './features/sms/gateways/gateways.ts'
 import { inboundRoutes } from './features/sms/inbound/inbound.routes.ts'
 import { simulatorRoutes } from './features/sms/simulator.routes.ts'
 import { healthRoutes } from './health.routes.ts'
@@ -156,7 +156,7 @@ const apiRoutes = [
   safetyRoutes,
   realtimeRoutes,
   simulatorRoutes(receiveReply),
-  twilioRoutes,
+  ...gatewayRoutes,
   inboundRoutes,
   mailSimulatorRoutes,
 ]

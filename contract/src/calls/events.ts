@@ -14,8 +14,9 @@ export type EventBuilding = Static<typeof EventBuilding>
 export const EventBuilding = Type.Object({
   id: BuildingUid,
   name: Type.String(),
-  event: Type.Union([BuildingEvent, None]),
-  /** Additive: the caller may start and end events here (AMB-084). Others are shown disabled (AMB-090). */
+  /** Additive: `eventType`, by which the form finds the type whatever the event is called (AMB-087). */
+  event: Type.Union([Type.Object({ ...BuildingEvent.properties, eventType: EventTypeUid }), None]),
+  /** Additive: the caller may start or end events here (AMB-084). Others are shown disabled (AMB-090). */
   manageable: Type.Boolean(),
 })
 

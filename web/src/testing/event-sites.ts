@@ -28,7 +28,10 @@ export const towerA = building(1, 'Tower A')
 export const towerB = building(2, 'Tower B')
 export const annex = building(3, 'Annex')
 export const library = building(4, 'Library')
-export const burning = (one: EventBuilding): EventBuilding => ({ ...one, event: runningFire })
+export const burning = (one: EventBuilding): EventBuilding => ({
+  ...one,
+  event: { ...runningFire, eventType: fire.id },
+})
 
 const site = (n: number, name: string, buildings: EventBuilding[]): EventSite => ({
   id: uid(30 + n) as SiteUid,

@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
 import { attendance } from '../../wardens/attendance.ts'
+import { eventName } from '../../wardens/event-name.ts'
 import { areaHas, areaPlaces, areaRow, isEverywhere, shownAreas } from '../../wardens/warden-area.ts'
 
 /** An event from the view of one of its wardens. */
@@ -71,7 +72,7 @@ export async function listBuildings(
         not ${areaHas(sql`l.building_uid = b.uid`, { clientUid, uid: assignmentUid })}, b.name, b.uid
       limit 1
     )
-    select b.uid, b.name, s.uid is not null as is_selected, et.type as event_type, et.description as event_description,
+    select b.uid, b.name, s.uid is not null as is_selected, ${eventName.type} as event_type, ${eventName.description} as event_description,
       case when s.uid is not null then coalesce((
         select jsonb_agg(jsonb_build_object('uid', f.uid, 'name', f.name) order by f.level, f.name)
         from floor f where f.client_uid = ${clientUid} and f.building_uid = s.uid), '[]') end as floors,
@@ -84,7 +85,7 @@ export async function listBuildings(
     join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
     left join selected s on s.uid = b.uid
     left join post p on p.building_uid = b.uid
-    group by b.uid, b.name, s.uid, et.type, et.description
+    group by b.uid, b.name, s.uid, ${eventName.type}, ${eventName.description}
     order by b.name, b.uid`.execute(db)
   return rows
 }

@@ -48,6 +48,8 @@ const told: Record<string, string[][]> = {
 const csv = (rows: readonly string[][]) => rows.map((row) => `${row.join()}\n`).join('')
 const without = (column: string, [header = [], ...rows]: string[][]) =>
   csv([header, ...rows].map((row) => row.filter((_, at) => header[at] !== column)))
+const emptied = (column: string, [header = [], ...rows]: string[][]) =>
+  csv([header, ...rows.map((row) => row.map((cell, at) => (header[at] === column ? '' : cell)))])
 
 test('AUTH-06 each optional column that is left out of its header leaves what the database holds', async () => {
   const files = Object.fromEntries(Object.entries(told).map(([file, rows]) => [file, csv(rows)]))
@@ -68,6 +70,23 @@ test('AUTH-06 each optional column that is left out of its header leaves what th
   }
 
   expect(await rowVersions(at.db)).toEqual(before)
+})
+
+test('AUTH-06 each optional column is read and stored: its cell emptied changes what the database holds', async () => {
+  const files = Object.fromEntries(Object.entries(told).map(([file, rows]) => [file, csv(rows)]))
+  await using at = await openImportTest(files)
+  expect((await at.run()).errors).toEqual([])
+
+  for (const { file, optional } of Object.values(directoryFiles))
+    for (const name of optional.filter((column) => column !== 'password')) {
+      const rows = told[file] ?? []
+      at.folder.write(file, emptied(name, rows))
+      const report = await at.run()
+      expect(report.errors).toEqual([])
+      expect.soft(changesOf(report), `${file} with an empty ${name}`).not.toEqual({})
+      at.folder.write(file, csv(rows))
+      await at.run()
+    }
 })
 
 test('AUTH-06 a new row whose optional columns are left out takes their defaults', async () => {

@@ -24,7 +24,7 @@ import {
 } from './import.queries.ts'
 import type { FileChanges } from './import-report.ts'
 import { type AccountChanges, type PeopleAtom, peopleAtoms, sizeOf } from './people-atoms.ts'
-import { type Listing, listing, Wording } from './preview.ts'
+import { headerOf, type Listing, listing, Wording } from './preview.ts'
 import type { Folder } from './read-folder.ts'
 import { type Person, type Role, spare, type Touching } from './spare-on-duty.ts'
 import { type Part, part, type Work } from './steps.ts'
@@ -32,7 +32,6 @@ import { type ChangedRow, differenceOf } from './stored/difference.ts'
 import {
   type HeldRow,
   insertRows,
-  snake,
   stepAside,
   type TargetColumn,
   type TargetName,
@@ -350,10 +349,6 @@ class Planner {
 }
 
 const columnsOf = <N extends TargetName>(name: N) => Object.keys(targets[name].columns) as TargetColumn<N>[]
-
-/** The file's header for a column of the table, if it differs from the column's name. */
-const otherHeaders: Readonly<Record<string, string>> = { primaryFloorUid: 'floor', visitingBuildingUid: 'floor' }
-const headerOf = (column: string) => otherHeaders[column] ?? snake(column).replace(/_uid$/, '')
 
 const none: Listing = listing([], () => '')
 

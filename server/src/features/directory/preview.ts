@@ -28,7 +28,8 @@ const headers: Record<string, string> = {
   personUid: 'person',
   storageKey: 'file',
 }
-const headerOf = (column: string) => headers[column] ?? column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const headerOf = (column: string) =>
+  headers[column] ?? column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Describes the changes of an import for a dry run. Names people, but never shows a password or the text of a PEEP. */
 export class Wording {

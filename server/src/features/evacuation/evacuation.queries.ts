@@ -10,6 +10,7 @@ import type {
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
+import { eventName } from '../../wardens/event-name.ts'
 import type { Window } from './page.service.ts'
 
 /**
@@ -61,7 +62,7 @@ export function findEventName(db: Db, eventUid: EventUid) {
     .innerJoin('eventType as et', (j) =>
       j.onRef('et.clientUid', '=', 'e.clientUid').onRef('et.uid', '=', 'e.eventTypeUid'),
     )
-    .select(['e.uid', 'et.type', 'et.description'])
+    .select(['e.uid', eventName.type.as('type'), eventName.description.as('description')])
     .where('e.uid', '=', eventUid)
     .executeTakeFirstOrThrow()
 }

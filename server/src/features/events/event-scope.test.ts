@@ -27,7 +27,7 @@ test('EVENT-46 EVENT-47 EVENT-48 API-29 what the screen opens with', async ({ se
 
   const event = { id: eventUid, type: 'Fire', description: 'Fire or smoke' }
   const buildings = [
-    { id: org.buildingUid, name: 'Tower A', event, manageable: true },
+    { id: org.buildingUid, name: 'Tower A', event: { ...event, eventType: org.eventTypeUid }, manageable: true },
     { id: org.otherBuildingUid, name: 'Tower B', event: null, manageable: true },
   ]
   expect(data).toEqual({

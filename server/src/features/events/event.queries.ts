@@ -10,6 +10,7 @@ import type {
 } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
+import { eventName } from '../../wardens/event-name.ts'
 import { assignmentIsCurrent, assignmentIsInDate } from '../../wardens/live-session.ts'
 import { areaHas } from '../../wardens/warden-area.ts'
 
@@ -19,7 +20,10 @@ export type ManagedBuilding = {
   buildingUid: BuildingUid
   buildingName: string
   manageable: boolean
-} & ({ eventUid: EventUid; eventType: string; eventDescription: string } | { eventUid: null })
+} & (
+  | { eventUid: EventUid; eventTypeUid: EventTypeUid; eventType: string; eventDescription: string }
+  | { eventUid: null }
+)
 
 /**
  * Buildings in which the person may start and end events, by current assignments whose role manages events (AMB-084). Also
@@ -44,7 +48,7 @@ export async function listManagedBuildings(db: Db, personUid: PersonUid): Promis
       where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority)
     )
     select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, b.manageable,
-      e.uid as event_uid, et.type as event_type, et.description as event_description
+      e.uid as event_uid, e.event_type_uid, ${eventName.type} as event_type, ${eventName.description} as event_description
     from reach b
     join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
     left join event_building eb on eb.client_uid = b.client_uid and eb.building_uid = b.uid and eb.active
@@ -80,7 +84,8 @@ export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent |
       j.onRef('et.clientUid', '=', 'e.clientUid').onRef('et.uid', '=', 'e.eventTypeUid'),
     )
     .innerJoin('site as s', (j) => j.onRef('s.clientUid', '=', 'e.clientUid').onRef('s.uid', '=', 'e.siteUid'))
-    .select(['e.uid', 'e.siteUid', 's.name as siteName', 'e.eventTypeUid', 'et.type', 'et.description'])
+    .select(['e.uid', 'e.siteUid', 's.name as siteName', 'e.eventTypeUid'])
+    .select([eventName.type.as('type'), eventName.description.as('description')])
     .where('e.siteUid', '=', siteUid)
     .where('e.endedAt', 'is', null)
     .executeTakeFirst()

@@ -80,7 +80,9 @@ async function listReach(tx: Tx, { personUid, linkSignInUid, assignment }: Actor
 const presentBuilding = (row: ManagedBuilding) => ({
   id: row.buildingUid,
   name: row.buildingName,
-  event: row.eventUid ? { id: row.eventUid, type: row.eventType, description: row.eventDescription } : null,
+  event: row.eventUid
+    ? { id: row.eventUid, type: row.eventType, description: row.eventDescription, eventType: row.eventTypeUid }
+    : null,
   manageable: row.manageable,
 })
 const presentEvent = ({ uid, type, description }: Pick<ActiveEvent, 'uid' | 'type' | 'description'>) => ({

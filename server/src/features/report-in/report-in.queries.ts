@@ -3,6 +3,7 @@ import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { attendance, wasOnDuty } from '../../wardens/attendance.ts'
+import { eventName } from '../../wardens/event-name.ts'
 import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
 import { areaMeets, areaRow } from '../../wardens/warden-area.ts'
 
@@ -220,7 +221,7 @@ export async function findReport(
 ): Promise<ReportRow | undefined> {
   const { rows } = await sql<ReportRow>`
     select r.name as role_name, r.area_domain, r.modules, st.name as site_name,
-      (select jsonb_build_object('uid', e.uid, 'id', et.uid, 'type', et.type, 'description', et.description)
+      (select jsonb_build_object('uid', e.uid, 'id', et.uid, 'type', ${eventName.type}, 'description', ${eventName.description})
          from event e join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
         where e.client_uid = a.client_uid and e.uid = running.uid) as event,
       array(select b.name from event_building eb join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid

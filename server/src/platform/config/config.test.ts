@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { gatewayNames } from './gateway-settings.ts'
 import { findMisspelt, settingNames } from './setting-names.ts'
 import { ConfigError } from './settings.ts'
 
@@ -114,7 +115,7 @@ test("T25 a misspelt setting is reported with the likely one; other programs' va
 
 test('README lists exactly the settings that are read', () => {
   const asked = new Set<string>()
-  const env = { SMS_GATEWAY: 'twilio,smpp', DOCUMENTS_BUCKET: 'b' }
+  const env = { SMS_GATEWAY: gatewayNames.join(), DOCUMENTS_BUCKET: 'b' }
   const asking = new Proxy<NodeJS.ProcessEnv>(env, {
     get: (all, name: string) => {
       asked.add(name)

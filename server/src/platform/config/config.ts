@@ -3,6 +3,13 @@ import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isThisMachine } from '../network.ts'
 import {
+  type GatewayName,
+  type GatewaySettings,
+  readGatewaySettings,
+  readInboundSecret,
+  readSmsGateways,
+} from './gateway-settings.ts'
+import {
   type DocumentsBucket,
   type MailServer,
   readBucket,
@@ -12,15 +19,6 @@ import {
   readWebPage,
 } from './service-addresses.ts'
 import { ConfigError, collectProblems, readAddress, readCount, readWord, required } from './settings.ts'
-import {
-  type GatewayName,
-  readInboundSecret,
-  readSmpp,
-  readSmsGateways,
-  readTwilio,
-  type SmppSettings,
-  type TwilioSettings,
-} from './text-settings.ts'
 
 /** What a process does: pages and calls, real-time sockets, background jobs. Every role serves the health checks. */
 export type Role = 'api' | 'hub' | 'worker'
@@ -40,7 +38,7 @@ export interface RetentionDays {
   peeps?: number | undefined
 }
 
-export interface Config {
+export interface Config extends GatewaySettings {
   production: boolean
   port: number
   host: string
@@ -65,8 +63,6 @@ export interface Config {
   logLevel: string
   /** SMS gateways in order. Empty: every text fails, with that reason. */
   smsGateways: readonly GatewayName[]
-  twilio: TwilioSettings | undefined
-  smpp: SmppSettings | undefined
   /** Segments per day that a client may send: sign-in links, report-in links, everything else. */
   smsBudgets: { sign_in_links: number; links: number; alerts: number }
   /** Signing secret for posted replies (Standard Webhooks, `whsec_…`). Absent: nobody may post replies. */
@@ -116,8 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     passwordResetUrl: read(() => readWebPage('PASSWORD_RESET_URL', env.PASSWORD_RESET_URL), ''),
     logLevel: read(() => readWord(env, 'LOG_LEVEL', logLevels), undefined) ?? (production ? 'info' : 'warn'),
     smsGateways,
-    twilio: smsGateways.includes('twilio') ? read(() => readTwilio(env, appUrl), undefined) : undefined,
-    smpp: smsGateways.includes('smpp') ? read(() => readSmpp(env), undefined) : undefined,
+    ...readGatewaySettings(env, appUrl, smsGateways, read),
     smsBudgets: {
       sign_in_links: count('SMS_DAILY_SIGN_IN_LINKS') ?? 5_000,
       links: count('SMS_DAILY_LINKS') ?? 5_000,

@@ -1,42 +1,23 @@
+import { gatewaySettingNames } from './gateway-settings.ts'
+
 /** Every setting that the product reads. */
 export const settingNames = [
-  ...[
-    'NODE_ENV',
-    'OPEN_DEMO',
-    'PORT',
-    'HOST',
-    'APP_URL',
-    'DATABASE_URL',
-    'REDIS_URL',
-    'DRAIN_SECONDS',
-    'DATA_DIR',
-    'DOCUMENTS_BUCKET',
-  ],
-  ...[
-    'DOCUMENTS_BUCKET_ENDPOINT',
-    'PG_BIN_DIR',
-    'SECRET_KEY',
-    'DEMO',
-    'ROLES',
-    'PASSWORD_RESET_URL',
-    'SMTP_URL',
-    'MAIL_FROM',
-  ],
-  ...['SMS_GATEWAY', 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM', 'SMPP_URL', 'SMPP_FROM', 'SMPP_WINDOW'],
-  ...[
-    'SMPP_PER_SECOND',
-    'SMPP_SYSTEM_TYPE',
-    'SMS_DAILY_SIGN_IN_LINKS',
-    'SMS_DAILY_LINKS',
-    'SMS_DAILY_ALERTS',
-    'SMS_INBOUND_SECRET',
-  ],
+  ...['NODE_ENV', 'OPEN_DEMO', 'PORT', 'HOST', 'APP_URL', 'DATABASE_URL', 'REDIS_URL', 'DRAIN_SECONDS', 'DATA_DIR'],
+  ...['DOCUMENTS_BUCKET', 'DOCUMENTS_BUCKET_ENDPOINT', 'PG_BIN_DIR', 'SECRET_KEY', 'DEMO', 'ROLES'],
+  ...['PASSWORD_RESET_URL', 'SMTP_URL', 'MAIL_FROM', 'SMS_GATEWAY'],
+  ...gatewaySettingNames,
+  ...['SMS_DAILY_SIGN_IN_LINKS', 'SMS_DAILY_LINKS', 'SMS_DAILY_ALERTS', 'SMS_INBOUND_SECRET'],
   ...['RETAIN_MESSAGES_DAYS', 'RETAIN_EVENTS_DAYS', 'RETAIN_AUDIT_DAYS', 'RETAIN_PEEPS_DAYS', 'TRUST_PROXY'],
   ...['METRICS_TOKEN', 'REQUESTS_PER_MINUTE', 'LOG_LEVEL'],
 ]
 
+const prefixOf = (name: string) => name.split('_', 1)[0] ?? ''
+
 /** Prefixes that no other program uses. */
-const ownPrefixes = /^(SMS|SMPP|SMTP|TWILIO|RETAIN|DOCUMENTS|DRAIN|METRICS)_/
+const ownPrefixes = new Set([
+  ...['SMS', 'SMTP', 'RETAIN', 'DOCUMENTS', 'DRAIN', 'METRICS'],
+  ...gatewaySettingNames.map(prefixOf),
+])
 
 /** Variables that look like settings but are not, each with the likely intended setting. */
 export function findMisspelt(env: NodeJS.ProcessEnv): string[] {
@@ -46,7 +27,9 @@ export function findMisspelt(env: NodeJS.ProcessEnv): string[] {
     .flatMap((name) => {
       const meant = settingNames.find((setting) => setting.length > 5 && isNear(name.toUpperCase(), setting))
       if (meant) return `${name} is no setting: did you mean ${meant}?`
-      return ownPrefixes.test(name) ? `${name} is not a setting of Evac: it has no effect.` : []
+      return name.includes('_') && ownPrefixes.has(prefixOf(name))
+        ? `${name} is not a setting of Evac: it has no effect.`
+        : []
     })
 }
 

@@ -66,11 +66,10 @@ export function useEventForm(data: SitesData) {
 }
 export type EventForm = ReturnType<typeof useEventForm>
 
-/** AMB-087: the running event's type; at another site than the session's only its name is known. */
-function runningType({ activeEvent, eventTypes }: SitesData, site: EventSite | undefined): EventType | undefined {
-  if (activeEvent && activeEvent.siteId === site?.id) return eventTypes.find(({ id }) => id === activeEvent.eventType)
+/** AMB-087: the running event's type. */
+function runningType({ eventTypes }: SitesData, site: EventSite | undefined): EventType | undefined {
   const event = site?.buildings.find(isInEvent)?.event
-  return eventTypes.find(({ type, description }) => type === event?.type && description === event.description)
+  return eventTypes.find(({ id }) => id === event?.eventType)
 }
 
 function suggestedText(mode: Mode, site: EventSite | undefined, names: readonly string[], type: EventType | undefined) {

@@ -17,6 +17,44 @@ export const directoryFiles = {
   documents: format('documents.csv', 'code! name! url= file= site role person'),
 }
 
+export type PgType = 'text' | 'uuid' | 'integer' | 'boolean' | 'date' | 'text[]'
+
+/** The columns of each table that an import owns, with their PostgreSQL types. An unlisted column of a row is not stored. */
+export const storedColumns = {
+  site: { code: 'text', name: 'text', timezone: 'text' },
+  building: { code: 'text', name: 'text', siteUid: 'uuid' },
+  floor: { code: 'text', name: 'text', buildingUid: 'uuid', level: 'integer', kind: 'text' },
+  role: { code: 'text', name: 'text', areaDomain: 'text', modules: 'text[]' },
+  person: {
+    code: 'text',
+    accountUid: 'uuid',
+    firstName: 'text',
+    lastName: 'text',
+    email: 'text',
+    mobile: 'text',
+    isClientMaster: 'boolean',
+    primaryFloorUid: 'uuid',
+    visitingBuildingUid: 'uuid',
+    kind: 'text',
+    visitDate: 'date',
+    active: 'boolean',
+  },
+  peep: { personUid: 'uuid', disability: 'text', assistance: 'text', other: 'text', summary: 'text' },
+  eventType: { code: 'text', type: 'text', description: 'text', message: 'text', active: 'boolean' },
+  floorStatus: { code: 'text', name: 'text', colour: 'text', displayOrder: 'integer', inUse: 'boolean' },
+  template: { code: 'text', type: 'text', text: 'text', automatedResponse: 'boolean', active: 'boolean' },
+  document: {
+    code: 'text',
+    name: 'text',
+    url: 'text',
+    storageKey: 'text',
+    siteUid: 'uuid',
+    roleUid: 'uuid',
+    personUid: 'uuid',
+    active: 'boolean',
+  },
+} as const satisfies Record<string, Readonly<Record<string, PgType>>>
+
 export interface FileFormat {
   file: string
   columns: readonly string[]

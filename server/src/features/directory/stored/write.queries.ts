@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/db.ts'
-
-type PgType = 'text' | 'uuid' | 'integer' | 'boolean' | 'date' | 'text[]'
+import { type PgType, storedColumns } from '../files/directory-files.ts'
 
 /** The columns of a table that an import owns, and the column that identifies a row within its client. */
 interface Target {
@@ -13,77 +12,16 @@ interface Target {
 }
 
 export const targets = {
-  site: { table: 'site', key: 'uid', columns: { code: 'text', name: 'text', timezone: 'text' }, uniqueName: true },
-  building: {
-    table: 'building',
-    key: 'uid',
-    columns: { code: 'text', name: 'text', siteUid: 'uuid' },
-    uniqueName: true,
-  },
-  floor: {
-    table: 'floor',
-    key: 'uid',
-    columns: { code: 'text', name: 'text', buildingUid: 'uuid', level: 'integer', kind: 'text' },
-    uniqueName: true,
-  },
-  role: {
-    table: 'warden_role',
-    key: 'uid',
-    columns: { code: 'text', name: 'text', areaDomain: 'text', modules: 'text[]' },
-    uniqueName: true,
-  },
-  person: {
-    table: 'person',
-    key: 'uid',
-    columns: {
-      code: 'text',
-      accountUid: 'uuid',
-      firstName: 'text',
-      lastName: 'text',
-      email: 'text',
-      mobile: 'text',
-      isClientMaster: 'boolean',
-      primaryFloorUid: 'uuid',
-      visitingBuildingUid: 'uuid',
-      kind: 'text',
-      visitDate: 'date',
-      active: 'boolean',
-    },
-  },
-  peep: {
-    table: 'peep',
-    key: 'uid',
-    columns: { personUid: 'uuid', disability: 'text', assistance: 'text', other: 'text', summary: 'text' },
-  },
-  eventType: {
-    table: 'event_type',
-    key: 'uid',
-    columns: { code: 'text', type: 'text', description: 'text', message: 'text', active: 'boolean' },
-  },
-  floorStatus: {
-    table: 'floor_status',
-    key: 'uid',
-    columns: { code: 'text', name: 'text', colour: 'text', displayOrder: 'integer', inUse: 'boolean' },
-  },
-  template: {
-    table: 'message_template',
-    key: 'code',
-    columns: { code: 'text', type: 'text', text: 'text', automatedResponse: 'boolean', active: 'boolean' },
-  },
-  document: {
-    table: 'document',
-    key: 'uid',
-    columns: {
-      code: 'text',
-      name: 'text',
-      url: 'text',
-      storageKey: 'text',
-      siteUid: 'uuid',
-      roleUid: 'uuid',
-      personUid: 'uuid',
-      active: 'boolean',
-    },
-  },
+  site: { table: 'site', key: 'uid', columns: storedColumns.site, uniqueName: true },
+  building: { table: 'building', key: 'uid', columns: storedColumns.building, uniqueName: true },
+  floor: { table: 'floor', key: 'uid', columns: storedColumns.floor, uniqueName: true },
+  role: { table: 'warden_role', key: 'uid', columns: storedColumns.role, uniqueName: true },
+  person: { table: 'person', key: 'uid', columns: storedColumns.person },
+  peep: { table: 'peep', key: 'uid', columns: storedColumns.peep },
+  eventType: { table: 'event_type', key: 'uid', columns: storedColumns.eventType },
+  floorStatus: { table: 'floor_status', key: 'uid', columns: storedColumns.floorStatus },
+  template: { table: 'message_template', key: 'code', columns: storedColumns.template },
+  document: { table: 'document', key: 'uid', columns: storedColumns.document },
 } as const satisfies Record<string, Target>
 
 export type TargetName = keyof typeof targets
@@ -190,4 +128,4 @@ export function recordset(rows: readonly object[], columns: Readonly<Record<stri
     as ${sql.ref(alias)}(${sql.join(names.map((name) => sql.ref(name)))}, ordinal)`
 }
 
-export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

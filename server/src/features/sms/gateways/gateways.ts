@@ -1,4 +1,6 @@
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../../platform/config/config.ts'
+import type { GatewayName, GatewaySettings } from '../../../platform/config/gateway-settings.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { JobQueue } from '../../../platform/db/jobs.ts'
 import { keepInboundText } from '../inbound/inbound.service.ts'
@@ -8,19 +10,41 @@ import { inOrder, type Trying } from './in-order.ts'
 import { createSimulator } from './simulator.gateway.ts'
 import { createSmpp } from './smpp.gateway.ts'
 import { createTwilio } from './twilio.gateway.ts'
+import { twilioRoutes } from './twilio.routes.ts'
 
-export type GatewayConfig = Pick<Config, 'smsGateways' | 'twilio' | 'smpp' | 'appUrl'>
+export type GatewayConfig = Pick<Config, 'smsGateways' | 'appUrl' | keyof GatewaySettings>
+
+interface GatewayServices {
+  system: Db
+  jobs: JobQueue
+}
+
+interface Gateway {
+  /** Undefined without its settings. */
+  open: (services: GatewayServices, config: GatewayConfig, trying: Trying) => SmsGateway | undefined
+  /** The calls by which the provider reports to us, if it does so by HTTP. */
+  routes?: (app: FastifyInstance) => Promise<void>
+}
+
+const gateways: Record<GatewayName, Gateway> = {
+  simulator: { open: ({ system }) => createSimulator(system, (receipt) => noteReceipts(system, [receipt])) },
+  twilio: { open: (_, { twilio, appUrl }) => twilio && createTwilio(twilio, appUrl), routes: twilioRoutes },
+  smpp: {
+    open: (services, { smpp }, trying) =>
+      smpp &&
+      createSmpp(smpp, {
+        onTrouble: (error) => trying.onTrouble?.(error),
+        onReceipts: (receipts) => noteReceipts(services.system, receipts),
+        onText: (text) => keepInboundText(services, text),
+      }),
+  },
+}
+
+/** The routes of every gateway, configured or not. */
+export const gatewayRoutes = Object.values(gateways).flatMap(({ routes }) => routes ?? [])
 
 /** The configured gateways, in order. */
-export function openGateways(services: { system: Db; jobs: JobQueue }, config: GatewayConfig, trying: Trying = {}) {
-  const { system } = services
-  const gateways = config.smsGateways.flatMap((name): SmsGateway[] => {
-    if (name === 'simulator') return [createSimulator(system, (receipt) => noteReceipts(system, [receipt]))]
-    if (name === 'twilio' && config.twilio) return [createTwilio(config.twilio, config.appUrl)]
-    if (name !== 'smpp' || !config.smpp) return []
-    const onTrouble = (error: unknown) => trying.onTrouble?.(error)
-    const onReceipts = (receipts: Parameters<typeof noteReceipts>[1]) => noteReceipts(system, receipts)
-    return [createSmpp(config.smpp, { onTrouble, onReceipts, onText: (text) => keepInboundText(services, text) })]
-  })
-  return inOrder(gateways, trying)
+export function openGateways(services: GatewayServices, config: GatewayConfig, trying: Trying = {}) {
+  const opened = config.smsGateways.flatMap((name) => gateways[name].open(services, config, trying) ?? [])
+  return inOrder(opened, trying)
 }

@@ -1,5 +1,5 @@
 import smpp, { type Pdu, type Session } from 'smpp'
-import type { SmppSettings } from '../../../platform/config/text-settings.ts'
+import type { SmppSettings } from '../../../platform/config/gateway-settings.ts'
 
 /** Throttled, or the provider's queue is full. The text is sent again a little later. */
 const busy = new Set([0x58, 0x14])

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import smpp, { type Pdu, type Session } from 'smpp'
-import type { SmppSettings } from '../../../platform/config/text-settings.ts'
+import type { SmppSettings } from '../../../platform/config/gateway-settings.ts'
 import { startTestServer, testConfig } from '../../../testing/test-server.ts'
 import { sendTexts } from '../../../testing/texts.ts'
 import { openGateways } from './gateways.ts'

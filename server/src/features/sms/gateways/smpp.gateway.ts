@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { segmentsOf } from '@evac/contract/sms-segments.ts'
 import type { Pdu } from 'smpp'
-import type { SmppSettings } from '../../../platform/config/text-settings.ts'
+import type { SmppSettings } from '../../../platform/config/gateway-settings.ts'
 import { inTurns } from '../../../platform/turns.ts'
 import { collect } from '../collect.ts'
 import type { InboundPiece } from '../inbound/inbound.service.ts'

@@ -1,5 +1,5 @@
 import type Twilio from 'twilio'
-import type { TwilioSettings } from '../../../platform/config/text-settings.ts'
+import type { TwilioSettings } from '../../../platform/config/gateway-settings.ts'
 import { GatewayRefusal, type SmsGateway, TextRejected } from '../sms-gateway.ts'
 import { refusalsHere, refusalsOfTheNumber } from './twilio-errors.ts'
 

@@ -1,8 +1,7 @@
-import { ConfigError, readCount, readPart, required } from './settings.ts'
+import { ConfigError, type collectProblems, readCount, readPart, required } from './settings.ts'
 
-/** SMS gateways, tried in the order given. */
-export type GatewayName = 'simulator' | 'twilio' | 'smpp'
-const gatewayNames: readonly GatewayName[] = ['simulator', 'twilio', 'smpp']
+type Env = NodeJS.ProcessEnv
+type Read = ReturnType<typeof collectProblems>['read']
 
 export interface TwilioSettings {
   accountSid: string
@@ -31,6 +30,39 @@ export interface SmppSettings {
   times?: Readonly<Record<string, number>>
 }
 
+/** Each SMS gateway with the names of its settings, and how they are read. */
+const gateways = {
+  simulator: { names: [], read: () => undefined },
+  twilio: { names: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], read: readTwilio },
+  smpp: {
+    names: ['SMPP_URL', 'SMPP_FROM', 'SMPP_WINDOW', 'SMPP_PER_SECOND', 'SMPP_SYSTEM_TYPE'],
+    read: readSmpp,
+  },
+}
+
+export type GatewayName = keyof typeof gateways
+export const gatewayNames = Object.keys(gateways) as readonly GatewayName[]
+export const gatewaySettingNames: readonly string[] = Object.values(gateways).flatMap(({ names }) => names)
+
+/** The settings of each gateway that SMS_GATEWAY names. The others are undefined. */
+export type GatewaySettings = {
+  [N in Exclude<GatewayName, 'simulator'>]: ReturnType<(typeof gateways)[N]['read']> | undefined
+}
+
+export function readGatewaySettings(
+  env: Env,
+  appUrl: string,
+  wanted: readonly GatewayName[],
+  read: Read,
+): GatewaySettings {
+  // a setting that `names` lacks cannot be read, so no setting escapes the README and the search for misspelt ones
+  const ownOf = (name: GatewayName) => Object.fromEntries(gateways[name].names.map((own) => [own, env[own]]))
+  const settingsOf = (name: GatewayName) =>
+    wanted.includes(name) ? read(() => gateways[name].read(ownOf(name), appUrl), undefined) : undefined
+  return Object.fromEntries(gatewayNames.map((name) => [name, settingsOf(name)])) as GatewaySettings
+}
+
+/** The names in SMS_GATEWAY, in order. Throws a ConfigError for an unknown or repeated one. */
 export function readSmsGateways(text: string | undefined, production: boolean): readonly GatewayName[] {
   if (!text) return production ? [] : ['simulator']
   const names = text.split(',').map((name) => name.trim()) as GatewayName[]
@@ -47,7 +79,7 @@ export function readSmsGateways(text: string | undefined, production: boolean): 
   return names
 }
 
-export function readTwilio(env: NodeJS.ProcessEnv, appUrl: string): TwilioSettings {
+function readTwilio(env: Env, appUrl: string): TwilioSettings {
   const accountSid = required(env, 'TWILIO_ACCOUNT_SID', 'the account SID (AC and 32 hexadecimal digits)')
   if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
     throw new ConfigError('TWILIO_ACCOUNT_SID is not an account SID: AC and 32 hexadecimal digits.')
@@ -57,7 +89,7 @@ export function readTwilio(env: NodeJS.ProcessEnv, appUrl: string): TwilioSettin
   return { accountSid, authToken: required(env, 'TWILIO_AUTH_TOKEN', 'the auth token of the account'), from }
 }
 
-export function readSmpp(env: NodeJS.ProcessEnv): SmppSettings {
+function readSmpp(env: Env): SmppSettings {
   const address = required(env, 'SMPP_URL', 'smpp://name:password@host:2775, or smpps:// with TLS')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^smpps?:$/.test(url.protocol) || !url.hostname || !url.username)
