@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { startPeer, startProduct } from '../rig/temporary-product.ts'
+import { Product } from '../rig/product.ts'
+import { isServing, Program } from '../rig/program.ts'
 import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { benchUnderAttack } from './attack/under-attack.ts'
 import { benchEventStart } from './load/event-start.ts'
@@ -24,11 +24,14 @@ const wants = (part: string) => parts.length === 0 || parts.includes(part)
 const barePort = await findFreePort()
 const bareUrl = `http://127.0.0.1:${barePort}`
 
-const product = await startProduct(await findFreePort())
-const bare = await startPeer('bench/beside/bare-server.ts', bareUrl, {
-  BARE_PORT: String(barePort),
-  BARE_DATABASE: JSON.stringify(product.database),
+const product = await Product.start()
+const bare = new Program({
+  command: process.execPath,
+  args: ['bench/beside/bare-server.ts'],
+  env: { BARE_PORT: String(barePort), BARE_DATABASE: JSON.stringify(product.database) },
+  isReady: () => isServing(bareUrl),
 })
+await bare.start()
 const rows: Row[] = []
 try {
   if (wants('fan-out')) {
@@ -68,7 +71,6 @@ try {
   if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))
 } finally {
   report(rows) // also when a part has failed: what was measured stands
-  bare.kill()
-  await once(bare, 'exit') // its connections would keep the database running
+  await bare.stop() // its connections would keep the database running
   await product.stop()
 }

@@ -1,16 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getFloorData, listOccupants, setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import type { Call } from '@evac/contract/client/client.ts'
 import pg from 'pg'
 import { concludeEvent, onDuty, startEvent } from '../rig/api.ts'
-import { importFolder } from '../rig/import-folder.ts'
 import { importOrganisation } from '../rig/organisation.ts'
-import { ProductProcess } from '../rig/product-process.ts'
-import { findFreePorts } from '../scripts/lib/free-ports.ts'
+import { embeddedDatabase, importFolder, makeTemporaryFolder, ProductNode, testSettings } from '../rig/product.ts'
+import { findFreePort } from '../scripts/lib/free-ports.ts'
 
 /**
  * The clock of a real PostgreSQL is set back and forward by an hour, within an event and while the product is down. After
@@ -23,21 +21,18 @@ if (!existsSync(library)) {
 }
 
 const project = resolve(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'evac-clock-'))
-chmodSync(folder, 0o711)
+const folder = makeTemporaryFolder('evac-clock-')
 const offsetFile = join(folder, 'offset')
 const dataDir = join(folder, 'data')
-const [port] = [await findFreePorts(1)]
-const env = { HOST: '127.0.0.1', DEMO: 'off', DATA_DIR: dataDir, PG_BIN_DIR: makePrograms() }
-const product = new ProductProcess('product', { PORT: String(port), ...env }, join(folder, 'product.log'))
+const settings = { ...testSettings, DATA_DIR: dataDir, PG_BIN_DIR: makePrograms() }
+const logFile = join(folder, 'product.log')
+const product = new ProductNode({ port: await findFreePort(), settings, logFile })
 let faults = 0
 
 try {
   setClock(3600)
   await product.start()
-  const organisation = await importOrganisation({
-    import: (csv) => importFolder(csv, { ...process.env, ...env, DATABASE_URL: '' }),
-  })
+  const organisation = await importOrganisation({ import: (csv) => importFolder(csv, settings) })
   const manager = await startEvent(product, organisation)
   const warden = await onDuty(product, organisation.floor1)
   const { floorId, people } = await firstFloor(warden)
@@ -61,7 +56,7 @@ try {
   await concludeEvent(manager)
 } finally {
   await product.stop()
-  if (faults > 0) console.log(`The product's log: ${join(folder, 'product.log')}`)
+  if (faults > 0) console.log(`The product's log: ${logFile}`)
   else rmSync(folder, { recursive: true, force: true })
 }
 console.log(faults > 0 ? `Clock of the database: ${faults} broken` : 'Clock of the database: all held')
@@ -133,7 +128,7 @@ async function endDatabase(): Promise<void> {
 
 /** The id of its process. */
 async function findDatabase(): Promise<number> {
-  const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'evac' })
+  const client = new pg.Client(embeddedDatabase(dataDir))
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { isServing } from '../rig/program.ts'
 import type { Random } from '../rig/random.ts'
 import type { Fault } from './evidence/history.ts'
 import type { Stage } from './stage.ts'
@@ -123,11 +124,12 @@ export async function untilServing(
   let lastPart = ''
   while (Date.now() - begin < patienceMs) {
     for (const process of [keeper, api, worker]) if (!process.isRunning) process.launch()
-    const line = fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(1_000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    const parts = { keeper: keeper.isReady(), worker: worker.isReady(), api: api.isReady(), 'line of the phones': line }
+    const parts = {
+      keeper: keeper.isReady(),
+      worker: worker.isReady(),
+      api: api.isReady(),
+      'line of the phones': isServing(url),
+    }
     const missing = []
     for (const [name, isReady] of Object.entries(parts)) if (!(await isReady)) missing.push(name)
     if (missing.length === 0) return { recoveredIn: Date.now() - begin, lastPart }
@@ -143,8 +145,8 @@ async function kill(process: Stage['api']) {
 }
 
 function freeze(process: Stage['api']) {
-  process.freeze()
-  return () => process.thaw()
+  process.signal('SIGSTOP')
+  return () => process.signal('SIGCONT')
 }
 
 function disturb(lines: Stage['lines']['phones'][], weather: Parameters<Stage['lines']['phones']['disturb']>[0]) {

@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startProduct } from '../../rig/temporary-product.ts'
-import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { Product } from '../../rig/product.ts'
 import { recordsOf, shoot } from '../load/record-status.ts'
 import { percentile, type Row } from '../report/report.ts'
 import { seedWorld, type World } from '../seed/seed.ts'
@@ -28,7 +27,7 @@ interface Waits {
  * product runs with its own limits; the attacker has one session, or none, and few connections for a few seconds.
  */
 export async function benchUnderAttack(): Promise<Row[]> {
-  const product = await startProduct(await findFreePort(), { REQUESTS_PER_MINUTE: '600' })
+  const product = await Product.start({ REQUESTS_PER_MINUTE: '600' })
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'))
   const honest = new Honest()
   try {

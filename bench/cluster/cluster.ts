@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { findProgram, Program } from '../../rig/program.ts'
+import { ProductNode } from '../../rig/product.ts'
+import { findProgram, isServing, Program } from '../../rig/program.ts'
 import { drainSeconds, writeHaproxyConfig } from './haproxy.ts'
 
 export interface ClusterOptions {
@@ -17,7 +18,7 @@ export interface ClusterOptions {
 
 export interface Cluster {
   url: string
-  nodes: readonly [Program, Program]
+  nodes: readonly [ProductNode, ProductNode]
   redis: Program | undefined
   stop(): Promise<void>
 }
@@ -56,12 +57,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
 /** The same database, data folder and secret for all: a session, a link or a document of one is good at every other. */
 function nodeOn(at: number, appUrl: string, { port, folder, withRedis, env }: ClusterOptions) {
-  const url = `http://127.0.0.1:${port + at}`
-  return new Program({
-    command: process.execPath,
-    args: ['server/src/main.ts'],
-    env: {
-      PORT: String(port + at),
+  return new ProductNode({
+    port: port + at,
+    settings: {
       HOST: '127.0.0.1',
       APP_URL: appUrl,
       TRUST_PROXY: '1',
@@ -70,7 +68,6 @@ function nodeOn(at: number, appUrl: string, { port, folder, withRedis, env }: Cl
       ...env,
     },
     logFile: join(folder, `node${at}.log`),
-    isReady: async () => (await fetch(`${url}/health/ready`)).ok,
   })
 }
 
@@ -91,7 +88,7 @@ function haproxyOn(port: number, folder: string) {
     command: findProgram('haproxy') as string,
     args: ['-db', '-f', file],
     logFile: join(folder, 'haproxy.log'),
-    isReady: async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok,
+    isReady: () => isServing(`http://127.0.0.1:${port}`),
   })
 }
 

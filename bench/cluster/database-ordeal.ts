@@ -1,10 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import pg from 'pg'
-import { secretKey } from '../../rig/access-tokens.ts'
+import { makeTemporaryFolder, testSettings } from '../../rig/product.ts'
 import { findFreePorts } from '../../scripts/lib/free-ports.ts'
 import { seedWorld } from '../seed/seed.ts'
 import { startCluster } from './cluster.ts'
@@ -30,17 +29,10 @@ if (missing) {
 }
 // nothing that was started outlives this process
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-const folder = mkdtempSync(join(tmpdir(), 'evac-database-'))
-chmodSync(folder, 0o711) // as root, the database's own account must reach its folder in here
+const folder = makeTemporaryFolder('evac-database-')
 console.log('Starting etcd, two PostgreSQL under Patroni, and two nodes …')
 const database = await startDatabase(join(folder, 'database'))
-const settings = {
-  DATABASE_URL: database.url,
-  DATA_DIR: join(folder, 'data'),
-  DEMO: 'off',
-  REQUESTS_PER_MINUTE: '1000000',
-  SECRET_KEY: secretKey,
-}
+const settings = { ...testSettings, DATABASE_URL: database.url, DATA_DIR: join(folder, 'data') }
 const pool = new pg.Pool({ connectionString: database.adminUrl, max: 2, query_timeout: 20_000 })
 pool.on('error', () => undefined)
 const ledger = emptyLedger()

@@ -1,10 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { secretKey } from '../../rig/access-tokens.ts'
-import type { Program } from '../../rig/program.ts'
+import { embeddedDatabase, makeTemporaryFolder, type ProductNode, testSettings } from '../../rig/product.ts'
 import { findFreePorts } from '../../scripts/lib/free-ports.ts'
 import { seedWorld } from '../seed/seed.ts'
 import { type Cluster, findMissing, startCluster } from './cluster.ts'
@@ -24,14 +22,11 @@ if (missing) {
   console.error(missing)
   process.exit(1)
 }
-const folder = mkdtempSync(join(tmpdir(), 'evac-ordeal-'))
-chmodSync(folder, 0o711) // as root, the database's own account must reach its folder in here
+const folder = makeTemporaryFolder('evac-ordeal-')
 const dataDir = join(folder, 'data')
-const { DATABASE_URL: _elsewhere, ...env } = process.env
-process.env = env
-const settings = { DATA_DIR: dataDir, DEMO: 'off', REQUESTS_PER_MINUTE: '1000000', SECRET_KEY: secretKey }
+const settings = { ...testSettings, DATA_DIR: dataDir }
 const cluster = await startCluster({ port: await findFreePorts(4), folder, withRedis, env: settings })
-const pool = new pg.Pool({ host: join(dataDir, 'socket'), port: 5432, user: 'postgres', database: 'evac', max: 2 })
+const pool = new pg.Pool({ ...embeddedDatabase(dataDir), max: 2 })
 pool.on('error', () => undefined)
 const newerVersion = makeNewerVersion(folder)
 const phases: Phase[] = []
@@ -87,13 +82,13 @@ async function afflict({ nodes, redis }: Cluster) {
   await phase('the newer version on node 2', () => renew(second))
 }
 
-async function renew(node: Program) {
+async function renew(node: ProductNode) {
   await node.stop()
   node.args = [newerVersion]
   await node.start()
 }
 
-async function phase(name: string, work: () => Promise<void>) {
+async function phase(name: string, work: () => Promise<unknown>) {
   console.log(`${name} …`)
   phases.push({ name, from: performance.now() })
   await work()

@@ -59,7 +59,7 @@ async function heard<T>(child: ChildProcess): Promise<T> {
 }
 
 /** Resident memory of another process, MB. */
-export function memoryOf({ pid }: ChildProcess): number {
+export function memoryOf({ pid }: { pid: number | undefined }): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }
 

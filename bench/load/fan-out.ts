@@ -1,8 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
-import type { Product } from '../../rig/temporary-product.ts'
+import type { Product } from '../../rig/product.ts'
+import type { Program } from '../../rig/program.ts'
 import { type Crowd, gatherCrowd, memoryOf, requireFiles } from '../crowd/crowd.ts'
 import { inTurns } from '../crowd/in-turns.ts'
 import { percentile, type Row } from '../report/report.ts'
@@ -20,7 +20,7 @@ const memoryAims: Record<number, string> = { 10000: '< 400 MB' }
  * sockets take in the server. Beside it `ws` alone: no session, no database, no place to come back to; a request, and a
  * message of the same length to every socket.
  */
-export async function benchFanOut(product: Product, bare: ChildProcess, bareUrl: string, world: World): Promise<Row[]> {
+export async function benchFanOut(product: Product, bare: Program, bareUrl: string, world: World): Promise<Row[]> {
   requireFiles(Math.max(...crowdSizes) + 500)
   const rows: Row[] = []
   const [largest] = crowdSizes
@@ -31,8 +31,8 @@ export async function benchFanOut(product: Product, bare: ChildProcess, bareUrl:
   return rows
 }
 
-async function atSize(size: number, product: Product, bare: ChildProcess, bareUrl: string, world: World) {
-  const ours = await growth(product.server, () => followEvent(product.url, world, size))
+async function atSize(size: number, product: Product, bare: Program, bareUrl: string, world: World) {
+  const ours = await growth(product.node, () => followEvent(product.url, world, size))
   const theirs = await growth(bare, () =>
     gatherCrowd(
       `${bareUrl.replace('http', 'ws')}/live`,
@@ -64,7 +64,7 @@ async function atSize(size: number, product: Product, bare: ChildProcess, bareUr
 }
 
 /** How much a server's resident memory has grown since before the crowd came, at the time of asking. */
-async function growth(server: ChildProcess, gather: () => Promise<Crowd>) {
+async function growth(server: Program, gather: () => Promise<Crowd>) {
   const before = memoryOf(server)
   const crowd = await gather()
   return { crowd, megabytes: () => memoryOf(server) - before }

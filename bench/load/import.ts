@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Product, startProduct } from '../../rig/temporary-product.ts'
-import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { Product } from '../../rig/product.ts'
 import { median, percentile, type Row } from '../report/report.ts'
 import { seedWorld } from '../seed/seed.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
@@ -22,7 +21,7 @@ const run = promisify(execFile)
  */
 export async function benchImport(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'evac-bench-import-'))
-  const product = await startProduct(await findFreePort())
+  const product = await Product.start()
   try {
     const first = await importInto(product, folder, 'FIRST', '0492')
     const second = await importInto(product, folder, 'SECOND', '0493')
@@ -68,8 +67,6 @@ async function importInto(product: Product, parent: string, code: string, mobile
   const size = ['--people', String(people), '--code', code, '--mobiles', mobiles]
   await run(process.execPath, ['scripts/make-organisation.mjs', folder, ...size])
   const start = performance.now()
-  await run(process.execPath, ['server/src/commands/import-main.ts', folder, '--new-organisation'], {
-    env: { ...process.env, ...product.env },
-  })
+  await product.import(folder)
   return (performance.now() - start) / 1000
 }

@@ -1,21 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import pg from 'pg'
-import { type Product, startPeer } from '../../rig/temporary-product.ts'
+import type { Product } from '../../rig/product.ts'
+import { isServing, Program } from '../../rig/program.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
 import { gatherCrowd } from '../crowd/crowd.ts'
 import { median, percentile, type Row } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
-import { shoot } from './record-status.ts'
+import { pick, recordsOf, rounds, seconds, shoot, statuses } from './record-status.ts'
 
 const peerUrl = `http://127.0.0.1:${await findFreePort()}`
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const changes = Number(process.env.BENCH_CHANGES ?? 40)
 const subscribers = 1000
-const statuses = ['safe on floor', 'unknown', 'in danger']
 
 /**
  * (f) What one could build on instead: Parse Server with LiveQuery, on the same PostgreSQL. Both look up a session, save a
@@ -42,12 +38,18 @@ interface Measured {
 
 async function besideParse(product: Product, world: World, database: pg.PoolConfig, idempotent: 'on' | 'off') {
   const masterKey = randomUUID()
-  const peer = await startPeer('bench/peers/parse-server.mjs', peerUrl, {
-    PARSE_PORT: new URL(peerUrl).port,
-    PARSE_DATABASE: JSON.stringify(database),
-    PARSE_IDEMPOTENT: idempotent,
-    PARSE_MASTER_KEY: masterKey,
+  const peer = new Program({
+    command: process.execPath,
+    args: ['bench/peers/parse-server.mjs'],
+    env: {
+      PARSE_PORT: new URL(peerUrl).port,
+      PARSE_DATABASE: JSON.stringify(database),
+      PARSE_IDEMPOTENT: idempotent,
+      PARSE_MASTER_KEY: masterKey,
+    },
+    isReady: () => isServing(peerUrl),
   })
+  await peer.start()
   try {
     const parse = await seedParse(database)
     const shots = await shootInTurn(product.url, world, parse)
@@ -55,26 +57,13 @@ async function besideParse(product: Product, world: World, database: pg.PoolConf
       idempotent === 'on' ? await pushInTurn(product.url, world, parse) : { ours: [], theirs: [] }
     return { shots, times }
   } finally {
-    peer.kill()
-    await once(peer, 'exit') // its connections would keep the database running
+    await peer.stop() // its connections would keep the database running
   }
 }
 
 async function shootInTurn(url: string, world: World, parse: ParseWorld): Promise<Measured['shots']> {
   let n = 0
-  const ours = () => {
-    const { personUid, floorUid } = pick(world.people, n)
-    return {
-      method: setPersonStatus.method,
-      path: setPersonStatus.path,
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${pick(world.tokens, n++)}`,
-        'idempotency-key': randomUUID(),
-      },
-      body: JSON.stringify({ personId: personUid, floorId: floorUid, status: pick(statuses, n) }),
-    }
-  }
+  const ours = recordsOf(world)
   const theirs = () => saveOf(parse, n++)
   await shoot(url, ours, 2)
   await shoot(peerUrl, theirs, 2)
@@ -160,8 +149,6 @@ async function saveOnce(parse: ParseWorld, n: number): Promise<void> {
   const answer = await fetch(peerUrl + path, request)
   if (!answer.ok) throw new Error(`Parse Server answered ${answer.status}: ${await answer.text()}`)
 }
-
-const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
 
 function rates(peer: string, { shots }: Measured): Row[] {
   const { ours, theirs } = shots

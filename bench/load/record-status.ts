@@ -6,7 +6,7 @@ import type { World } from '../seed/seed.ts'
 
 export const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 export const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-const statuses = ['safe on floor', 'unknown', 'in danger']
+export const statuses = ['safe on floor', 'unknown', 'in danger']
 const bareStatuses = ['safe', 'unknown', 'danger']
 
 /** (a) One status record through the whole stack against the bare one, in turn, 32 connections. */
@@ -58,7 +58,7 @@ export function recordsOf(world: World): () => Shell {
   }
 }
 
-const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
+export const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
 const headersOf = (token: string, more: Record<string, string> = {}) => ({
   'content-type': 'application/json',
   authorization: `Bearer ${token}`,

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type Product, startPeer } from '../../rig/temporary-product.ts'
+import { type Product, ProductNode } from '../../rig/product.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
 import { median, type Row } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
@@ -10,12 +9,11 @@ import { recordsOf, rounds, seconds, shoot } from './record-status.ts'
  * nodes help where there are cores for them: on two cores, which database and load generator want as well, there are none.
  */
 export async function benchTwoNodes(product: Product, world: World): Promise<Row[]> {
-  const port = await findFreePort()
-  const url = `http://127.0.0.1:${port}`
-  const second = await startPeer('server/src/main.ts', url, { ...product.env, PORT: String(port) })
+  const second = new ProductNode({ port: await findFreePort(), settings: product.settings })
+  await second.start()
   try {
     const make = recordsOf(world)
-    const both = () => Promise.all([product.url, url].map((node) => shoot(node, make, seconds, 16)))
+    const both = () => Promise.all([product.url, second.url].map((node) => shoot(node, make, seconds, 16)))
     await shoot(product.url, make, 2)
     await both()
     const one: number[] = []
@@ -27,7 +25,6 @@ export async function benchTwoNodes(product: Product, world: World): Promise<Row
     const ratio = median(two.map((rate, round) => rate / (one[round] as number)))
     return [{ name: 'record-status on two nodes, requests/s', value: median(two), bare: median(one), ratio }]
   } finally {
-    second.kill('SIGTERM')
-    await once(second, 'exit')
+    await second.stop()
   }
 }

@@ -1,8 +1,7 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { login } from '@evac/contract/calls/sign-in.ts'
 import type pg from 'pg'
-import { startProduct } from '../../rig/temporary-product.ts'
-import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { Product } from '../../rig/product.ts'
 import { percentile, type Row } from '../report/report.ts'
 import { seedWorld } from '../seed/seed.ts'
 
@@ -20,7 +19,7 @@ interface Account {
  * and from the warden's own. On a server that takes the address from the proxy, as two are needed.
  */
 export async function benchSignInFlood(): Promise<Row[]> {
-  const product = await startProduct(await findFreePort(), { TRUST_PROXY: '1' })
+  const product = await Product.start({ TRUST_PROXY: '1' })
   try {
     return await measure(product.url, await seedAccounts(product.pool))
   } finally {

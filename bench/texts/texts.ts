@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
-import { type Product, startProduct } from '../../rig/temporary-product.ts'
+import { Product, ProductNode } from '../../rig/product.ts'
+import { findFreePort } from '../../scripts/lib/free-ports.ts'
 import { percentile, type Row } from '../report/report.ts'
 import { seedSite } from '../seed/seed-site.ts'
 import { isLost, startCentre } from './text-centre.ts'
@@ -21,13 +20,12 @@ const mostDoubled = window + 25 + window
  */
 export async function benchTexts(): Promise<Row[]> {
   // without a worker of its own, whose texts would go elsewhere
-  const product = await startProduct(18190, { ROLES: 'api' })
-  const { pool, database } = product
+  const product = await Product.start({ ROLES: 'api' })
+  const { pool } = product
   const centre = await startCentre()
   const { clientUid, token } = await seedSite(pool, { occupants: count, buildings: 1 })
-  const start = () => startWorker(database, centre.url)
-  let worker = start()
-  await listening(worker)
+  const worker = await workerOf(product, centre.url)
+  await worker.start()
   try {
     const began = performance.now()
     const passed = () => (performance.now() - began) / 1000
@@ -37,9 +35,8 @@ export async function benchTexts(): Promise<Row[]> {
 
     await until(() => centre.taken() > count * 0.3)
     centre.takeLongestPause()
-    worker.kill('SIGKILL')
-    await once(worker, 'exit')
-    worker = start()
+    await worker.kill()
+    worker.launch()
     await until(() => centre.taken() > count * 0.6)
     const afterKill = centre.takeLongestPause()
 
@@ -79,8 +76,7 @@ export async function benchTexts(): Promise<Row[]> {
       { name: 'texts doubled, of those in flight', value: doubled, bare: mostDoubled, aim: `<= ${mostDoubled}` },
     ]
   } finally {
-    worker.kill('SIGTERM')
-    await once(worker, 'exit')
+    await worker.stop()
     await centre.stop()
     await product.stop()
   }
@@ -98,29 +94,21 @@ async function startEvent(url: string, token: string): Promise<void> {
   })
 }
 
-/** A process that works and nothing else, on the database of the product. */
-function startWorker(database: Product['database'], smppUrl: string): ChildProcess {
-  const { host, user, port, database: name, connectionString } = database
-  return spawn(process.execPath, ['server/src/main.ts'], {
-    env: {
-      ...process.env,
+/** A second process on the database of the product, in the role of a worker. */
+async function workerOf({ settings }: Product, smppUrl: string): Promise<ProductNode> {
+  return new ProductNode({
+    port: await findFreePort(),
+    settings: {
+      ...settings,
       ROLES: 'worker',
-      PORT: '18191',
-      HOST: '127.0.0.1',
-      DEMO: 'off',
-      DATABASE_URL:
-        connectionString ?? `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(String(host))}`,
       SMS_GATEWAY: 'smpp',
       SMPP_URL: smppUrl,
       SMPP_FROM: '+61491570006',
       SMPP_PER_SECOND: String(perSecond),
       SMPP_WINDOW: String(window),
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
   })
 }
-
-const listening = (worker: ChildProcess) => once(worker.stdout as NodeJS.ReadableStream, 'data')
 
 /** Of the texts that have somewhere to go. */
 async function countStates(pool: Product['pool'], clientUid: string) {

@@ -27,8 +27,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this pattern
     async ({}, use) => {
-      const product = await Product.onFreePort()
-      await product.start()
+      const product = await Product.start()
       await use(product)
       await product.stop()
     },
