@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { login } from '@evac/contract/calls/sign-in.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
-import type pg from 'pg'
+import { password } from '../seed/passwords.ts'
 import type { World } from '../seed/seed.ts'
 
 /** What honest people wait for, in milliseconds, since it was last taken; and what was not answered as it should be. */
@@ -61,18 +61,4 @@ export class Honest {
       this.failures.push(String(error))
     }
   }
-}
-
-const password = 'evacuate1'
-/** Of that password, at the cost of the product's own. */
-const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$aEP1LXXBZ41qDXrZriHnIw$gL5yVU3QAnk/+IxK0Ni2kikQcTGndYj09aX/8aATEx4'
-
-/** Gives wardens of the world that password; answers what they sign in with. */
-export async function givePasswords(pool: pg.Pool, { clientUid }: World, count: number): Promise<string[]> {
-  const { rows } = await pool.query(
-    `update account set password_hash = $2 where uid in (
-       select account_uid from person where client_uid = $1 and account_uid is not null limit $3) returning email`,
-    [clientUid, passwordHash, count],
-  )
-  return rows.map(({ email }) => email)
 }

@@ -5,7 +5,7 @@ import type { Product } from '../../rig/product.ts'
 import type { Program } from '../../rig/program.ts'
 import { type Crowd, gatherCrowd, memoryOf, requireFiles } from '../crowd/crowd.ts'
 import { inTurns } from '../crowd/in-turns.ts'
-import { percentile, type Row } from '../report/report.ts'
+import { beside, percentile, type Row } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
 
 const changes = Number(process.env.BENCH_CHANGES ?? 40)
@@ -48,18 +48,11 @@ async function atSize(size: number, product: Product, bare: Program, bareUrl: st
   await Promise.all([ours.crowd.leave(), theirs.crowd.leave()])
 
   const sockets = `${size.toLocaleString('en')} sockets`
-  const row = (name: string, value: number, beside: number, aim?: string): Row => ({
-    name,
-    value,
-    bare: beside,
-    ratio: value / beside,
-    ...(aim && { aim }),
-  })
   const latency = (p: number, aim?: string) =>
-    row(`live push to ${sockets}, p${p} ms`, percentile(times.ours, p), percentile(times.theirs, p), aim)
+    beside(`live push to ${sockets}, p${p} ms`, percentile(times.ours, p), percentile(times.theirs, p), aim)
   return {
     latencies: [latency(50), latency(99, latencyAims[size])],
-    memory: row(`server memory that ${sockets} take, MB`, memory.ours, memory.theirs, memoryAims[size]),
+    memory: beside(`server memory that ${sockets} take, MB`, memory.ours, memory.theirs, memoryAims[size]),
   }
 }
 

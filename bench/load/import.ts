@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Product } from '../../rig/product.ts'
-import { median, percentile, type Row } from '../report/report.ts'
+import { beside, median, percentile, type Row } from '../report/report.ts'
 import { seedWorld } from '../seed/seed.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
 
@@ -26,7 +26,7 @@ export async function benchImport(): Promise<Row[]> {
     const first = await importInto(product, folder, 'FIRST', '0492')
     const second = await importInto(product, folder, 'SECOND', '0493')
     const world = await seedWorld(product.pool, { evacuees: 1000, wardens: 20 })
-    const { crowd } = { crowd: await followEvent(product.url, world, world.tokens.length) }
+    const crowd = await followEvent(product.url, world, world.tokens.length)
     let change = 0
     const push = async () => {
       await pause(betweenMs)
@@ -42,13 +42,6 @@ export async function benchImport(): Promise<Row[]> {
     while (!isOver) during.push(...(await push()))
     await third
     await crowd.leave()
-    const beside = (name: string, value: number, bare: number, aim: string) => ({
-      name,
-      value,
-      bare,
-      ratio: value / bare,
-      aim,
-    })
     const size = `${people.toLocaleString('en')} people`
     return [
       beside(`import of ${size} as a second organisation beside the first, s`, second, first, '<= 1.5'),

@@ -4,7 +4,7 @@ import type { Product } from '../../rig/product.ts'
 import { isServing, Program } from '../../rig/program.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
 import { gatherCrowd } from '../crowd/crowd.ts'
-import { median, percentile, type Row } from '../report/report.ts'
+import { beside, median, percentile, type Row } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
 import { pick, recordsOf, rounds, seconds, shoot, statuses } from './record-status.ts'
@@ -162,9 +162,7 @@ function rates(peer: string, { shots }: Measured): Row[] {
 }
 
 const pushes = ({ times: { ours, theirs } }: Measured): Row[] =>
-  [50, 99].map((p) => ({
-    name: `live push to ${subscribers.toLocaleString('en')} sockets beside LiveQuery, p${p} ms`,
-    value: percentile(ours, p),
-    bare: percentile(theirs, p),
-    ratio: percentile(ours, p) / percentile(theirs, p),
-  }))
+  [50, 99].map((p) => {
+    const name = `live push to ${subscribers.toLocaleString('en')} sockets beside LiveQuery, p${p} ms`
+    return beside(name, percentile(ours, p), percentile(theirs, p))
+  })

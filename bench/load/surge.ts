@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { reportIn } from '@evac/contract/calls/report-in.ts'
 import autocannon from 'autocannon'
 import type pg from 'pg'
-import type { Row } from '../report/report.ts'
+import { beside, type Row } from '../report/report.ts'
 import { seedWorld, type World } from '../seed/seed.ts'
 
 const wardens = Number(process.env.BENCH_WARDENS ?? 10_000)
@@ -29,14 +29,8 @@ export async function benchSurge(url: string, bareUrl: string, pool: pg.Pool): P
   const { onDuty, entries, journaled } = await whatStands(pool, world)
   const name = `${wardens.toLocaleString('en')} wardens tap Report In twice`
   return [
-    {
-      name: `${name}, s until all are answered`,
-      value: ours.seconds,
-      bare: theirs.seconds,
-      ratio: ours.seconds / theirs.seconds,
-      aim: '<= 15 s',
-    },
-    { name: `${name}, p99 ms`, value: ours.p99, bare: theirs.p99, ratio: ours.p99 / theirs.p99 },
+    beside(`${name}, s until all are answered`, ours.seconds, theirs.seconds, '<= 15 s'),
+    beside(`${name}, p99 ms`, ours.p99, theirs.p99),
     { name: `${name}, not on duty after it`, value: wardens - onDuty, aim: '= 0' },
     { name: `${name}, journaled not exactly once`, value: entries - journaled + (wardens - journaled), aim: '= 0' },
   ]

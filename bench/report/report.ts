@@ -12,6 +12,15 @@ export interface Row {
   aim?: string
 }
 
+/** A row with a baseline. `aim` is about the value if it has a unit, else about the ratio. */
+export const beside = (name: string, value: number, bare: number, aim?: string): Row => ({
+  name,
+  value,
+  bare,
+  ratio: value / bare,
+  ...(aim && { aim }),
+})
+
 export const percentile = (values: readonly number[], p: number): number => {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))] ?? Number.NaN

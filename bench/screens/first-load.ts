@@ -2,17 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AuthReply, getProfile } from '@evac/contract/calls/sign-in.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
-import type { CallReply } from '@evac/contract/route.ts'
-import { moduleFlags } from '@evac/contract/vocabulary.ts'
-import type pg from 'pg'
 import { type BrowserContext, chromium } from 'playwright-core'
 import type { Product } from '../../rig/product.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
 import { helloBytes } from '../beside/hello-page.ts'
-import { median, type Row } from '../report/report.ts'
+import { beside, median, type Row } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
+import { signedInStorage } from './signed-in.ts'
 
 /** As much of Lighthouse as is used; it is installed apart (`visits/package.json`). */
 type Lighthouse = (
@@ -40,7 +36,7 @@ type Method = (typeof methods)[number]
  * floor's page, the session. Beside it a page of React and one heading by the same bundler and kind of server.
  */
 export async function benchFirstLoad(product: Product, bareUrl: string, world: World): Promise<Row[]> {
-  const storage = await storageOf(product, world)
+  const storage = await signedInStorage(product, world)
   const paints: Record<string, number[]> = {}
   for (let visit = 0; visit < visits; visit++) {
     for (const method of methods) {
@@ -52,13 +48,6 @@ export async function benchFirstLoad(product: Product, bareUrl: string, world: W
     }
   }
   const sizes = weigh()
-  const beside = (name: string, value: number, bare: number, aim?: string): Row => ({
-    name,
-    value,
-    bare,
-    ratio: value / bare,
-    ...(aim && { aim }),
-  })
   const paint = (page: string, method: Method, what: string, aim?: string) =>
     beside(what, median(paints[`${page} ${method}`] ?? []), median(paints[`hello ${method}`] ?? []), aim)
   return pages.flatMap((page) => [
@@ -117,37 +106,6 @@ async function keep(browser: BrowserContext, url: string, storage: Record<string
     for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
   }, storage)
   await page.close()
-}
-
-async function storageOf({ url, pool }: Product, world: World): Promise<Record<string, string>> {
-  const token = world.tokens[0] as string
-  const profile: CallReply<typeof getProfile> = await callerOf(url, token)(getProfile, {})
-  const { rows } = await pool.query<pg.QueryResultRow>(
-    `select person_uid, assignment_uid, uid from warden_sign_in where client_uid = $1 and on_duty limit 1`,
-    [world.clientUid],
-  )
-  const auth: AuthReply = {
-    token_type: 'Bearer',
-    access_token: `Bearer ${token}`,
-    WardenSignInUID: rows[0]?.uid,
-    Warden_Assignment_UID: rows[0]?.assignment_uid,
-    Person_UID: rows[0]?.person_uid,
-    module_access: Object.fromEntries(moduleFlags.map((flag) => [flag, true])) as AuthReply['module_access'],
-    on_duty: true,
-    peer_email: null,
-    event: { status: true, goToReportInListPage: false },
-  }
-  const me = {
-    firstname: profile.Firstname,
-    lastname: profile.Lastname,
-    email: profile.Email,
-    mobile: profile.Mobile,
-    client_master: profile.Is_Client_Master,
-    client_uid: profile.Client_UID,
-    primary_floor_uid: profile.Primary_Location_Floor_UID,
-  }
-  const onThisPhone = { signInMethod: 'Email', isReportInToken: false, reportInDetails: null }
-  return { auth: JSON.stringify({ ...auth, ...onThisPhone }), me: JSON.stringify(me) }
 }
 
 /** What size-limit says of the built app, kB. */
