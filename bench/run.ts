@@ -28,7 +28,7 @@ const bareUrl = `http://127.0.0.1:${barePort}`
 const product = await Product.start()
 const bare = new Program({
   command: process.execPath,
-  args: ['bench/beside/bare-server.ts'],
+  args: ['bench/baseline/bare-server.ts'],
   env: { BARE_PORT: String(barePort), BARE_DATABASE: JSON.stringify(product.database) },
   isReady: () => isServing(bareUrl),
 })
@@ -47,7 +47,7 @@ try {
   const small = await seedWorld(product.pool, { evacuees: 1000, wardens })
   if (wants('peers')) rows.push(...(await benchPeers(product, small)))
   if (wants('record-status')) {
-    // a world of its own: the bare handler keeps no tallies, and the product's would no longer add up
+    // a second world: the bare server keeps no tallies, so the tallies of this world become wrong
     const other = await seedWorld(product.pool, { evacuees: 1000, wardens })
     rows.push(...(await benchRecordStatus(product.url, small, bareUrl, other)))
   }
@@ -71,7 +71,7 @@ try {
   if (wants('under-attack')) rows.push(...(await benchUnderAttack()))
   if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))
 } finally {
-  report(rows) // also when a part has failed: what was measured stands
+  report(rows) // also when a part has failed, to keep what was measured
   await bare.stop() // its connections would keep the database running
   await product.stop()
 }

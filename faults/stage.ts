@@ -17,7 +17,7 @@ import type { Random } from '../rig/random.ts'
 import { findFreePort, findFreePorts } from '../scripts/lib/free-ports.ts'
 import { type Disk, mountDisk } from './disk.ts'
 import type { Copy } from './evidence/history.ts'
-import { TextCentre } from './text-centre.ts'
+import { SmscSimulator } from './smsc-simulator.ts'
 
 /** Everything that a run consists of. `keeper` keeps the embedded database up and does nothing else. */
 export interface Stage {
@@ -27,7 +27,7 @@ export interface Stage {
   api: ProductNode
   worker: ProductNode
   lines: Record<'phones' | 'apiToDatabase' | 'workerToDatabase' | 'provider', Line> & { redis?: Line }
-  centre: TextCentre
+  smsc: SmscSimulator
   disk: Disk
   /** Past the lines, as the superuser: the run breaks things, and the checker reads everything. */
   database: ClientConfig
@@ -49,8 +49,8 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
   const database = embeddedDatabase(dataDir)
   const ports = await choosePorts()
   const lines = await openLines(ports, database.host, random)
-  const centre = new TextCentre(copies)
-  await centre.listen(ports.centre)
+  const smsc = new SmscSimulator(copies)
+  await smsc.listen(ports.smsc)
   const nodes = nodesIn(folder, dataDir, ports, lines.redis?.url)
   const { keeper, api, worker } = nodes
   const killDatabase = () => killPostgres(join(dataDir, 'postgres'))
@@ -61,7 +61,7 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
     socketUrl: `ws://127.0.0.1:${ports.phonesLine}/connection/websocket`,
     ...nodes,
     lines: lines.all,
-    centre,
+    smsc,
     disk,
     database,
     keepLogs: () => keepLogs(folder, join(dataDir, 'postgres.log')),
@@ -73,7 +73,7 @@ export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage>
       await api.kill()
       await worker.kill()
       await keeper.stop()
-      await centre.close()
+      await smsc.close()
       await disk.unmount()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -86,7 +86,7 @@ async function choosePorts() {
     api: first,
     worker: first + 1,
     keeper: first + 2,
-    centre: first + 3,
+    smsc: first + 3,
     phonesLine: first + 4,
     apiLine: first + 5,
     workerLine: first + 6,
@@ -109,7 +109,7 @@ async function openLines(ports: Ports, socketFolder: string, random: Random) {
     phones: await open(ports.phonesLine, { host: '127.0.0.1', port: ports.api }, 'phones'),
     apiToDatabase: await open(ports.apiLine, postgres, 'api database'),
     workerToDatabase: await open(ports.workerLine, postgres, 'worker database'),
-    provider: await open(ports.providerLine, { host: '127.0.0.1', port: ports.centre }, 'provider'),
+    provider: await open(ports.providerLine, { host: '127.0.0.1', port: ports.smsc }, 'provider'),
   }
   if (!process.env.REDIS_URL) return { all }
   const url = new URL(process.env.REDIS_URL)

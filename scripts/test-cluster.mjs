@@ -7,7 +7,7 @@ import { main, run } from './lib/run.mjs'
  */
 await main(async (args) => {
   const runtime = await prepare()
-  const file = args.includes('--database') ? 'database-ordeal.ts' : 'ordeal.ts'
+  const file = args.includes('--database') ? 'database-run.ts' : 'nodes-run.ts'
   const { code } = await run(runtime.node, [`bench/cluster/${file}`, ...args], { env: runtime.env })
   return code
 })

@@ -6,14 +6,14 @@ import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import { password } from '../seed/passwords.ts'
 import type { World } from '../seed/seed.ts'
 
-/** What honest people wait for, in milliseconds, since it was last taken; and what was not answered as it should be. */
+/** The waiting times of honest people in milliseconds, and their failed requests. */
 export class Honest {
   #life = new AbortController()
   #running: Promise<unknown>[] = []
   #times = { records: [] as number[], signIns: [] as number[] }
   failures: string[] = []
 
-  /** Twenty phones record a status each 100 to 250 ms, each with its own session; where asked, people sign in, too. */
+  /** Twenty phones record a status every 100 to 250 ms, each in its own session. People with these addresses sign in, too. */
   start(url: string, world: World, emails: readonly string[] = []) {
     this.#life = new AbortController()
     this.#running = world.tokens.slice(0, 20).map((token, phone) => this.#phone(url, token, world, phone))
@@ -25,7 +25,7 @@ export class Honest {
     await Promise.all(this.#running)
   }
 
-  /** The waits since the last call. */
+  /** Returns the waiting times since the last call. */
   take() {
     const times = this.#times
     this.#times = { records: [], signIns: [] }

@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Product } from '../../rig/product.ts'
-import { beside, median, percentile, type Row } from '../report/report.ts'
+import { median, percentile, type Row, withBaseline } from '../report/report.ts'
 import { seedWorld } from '../seed/seed.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
 
 const people = Number(process.env.BENCH_IMPORT_PEOPLE ?? 50_000)
 const pushes = 60
-/** About the pace of a floor that is being swept; without it the pushes themselves would be the load. */
+/** About the pace of wardens who check a floor. Without this pause the pushes themselves would be the load. */
 const betweenMs = 50
 const run = promisify(execFile)
 
 /**
- * One organisation into an empty database beside the same again as a second one, and how long a status takes to the
- * phones of another organisation's event while a third is imported, beside before.
+ * The time to import an organisation as the second one. The baseline is its import into an empty database. Then the time
+ * of a push to another organisation's phones during a third import. The baseline is the push before it.
  */
 export async function benchImport(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'evac-bench-import-'))
@@ -44,9 +44,9 @@ export async function benchImport(): Promise<Row[]> {
     await crowd.leave()
     const size = `${people.toLocaleString('en')} people`
     return [
-      beside(`import of ${size} as a second organisation beside the first, s`, second, first, '<= 1.5'),
-      beside('live push while an import writes beside before, p50 ms', median(during), median(idle), '<= 2'),
-      { name: 'the same, p99 ms', value: percentile(during, 99), bare: percentile(idle, 99) },
+      withBaseline(`import of ${size} as a second organisation beside the first, s`, second, first, '<= 1.5'),
+      withBaseline('live push while an import writes beside before, p50 ms', median(during), median(idle), '<= 2'),
+      { name: 'the same, p99 ms', value: percentile(during, 99), baseline: percentile(idle, 99) },
     ]
   } finally {
     await product.stop()
@@ -54,7 +54,7 @@ export async function benchImport(): Promise<Row[]> {
   }
 }
 
-/** Seconds that the command takes, from its start to its end. */
+/** Returns the seconds that the import command takes. */
 async function importInto(product: Product, parent: string, code: string, mobiles: string): Promise<number> {
   const folder = join(parent, code)
   const size = ['--people', String(people), '--code', code, '--mobiles', mobiles]

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
 import type { Product } from '../../rig/product.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
-import { helloBytes } from '../beside/hello-page.ts'
-import { beside, median, type Row } from '../report/report.ts'
+import { helloBytes } from '../baseline/hello-page.ts'
+import { median, type Row, withBaseline } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
 import { signedInStorage } from './signed-in.ts'
 
-/** As much of Lighthouse as is used; it is installed apart (`visits/package.json`). */
+/** The part of Lighthouse that is used here. It is installed separately (`visits/package.json`). */
 type Lighthouse = (
   url: string,
   flags: Record<string, unknown>,
@@ -27,13 +27,13 @@ const visits = Number(process.env.BENCH_VISITS ?? 3)
 const debugPort = await findFreePort()
 const pages = ['/login', '/floor/evacuation'] as const
 
-/** Lighthouse works out Slow 4G from an unthrottled visit, as its scores do; `devtools` holds every answer back for real. */
+/** `simulate` computes Slow 4G from an unthrottled visit, as Lighthouse's scores do. `devtools` delays every answer. */
 const methods = ['simulate', 'devtools'] as const
 type Method = (typeof methods)[number]
 
 /**
- * (g) A first visit on Lighthouse's Slow 4G with a processor four times slower, nothing kept in the browser but, on the
- * floor's page, the session. Beside it a page of React and one heading by the same bundler and kind of server.
+ * (g) A first visit on Lighthouse's Slow 4G with a four times slower processor. The browser is empty, except for the
+ * session on the floor's page. The baseline is a page of React and one heading, from the same bundler and kind of server.
  */
 export async function benchFirstLoad(product: Product, bareUrl: string, world: World): Promise<Row[]> {
   const storage = await signedInStorage(product, world)
@@ -48,12 +48,12 @@ export async function benchFirstLoad(product: Product, bareUrl: string, world: W
     }
   }
   const sizes = weigh()
-  const paint = (page: string, method: Method, what: string, aim?: string) =>
-    beside(what, median(paints[`${page} ${method}`] ?? []), median(paints[`hello ${method}`] ?? []), aim)
+  const paint = (page: string, method: Method, what: string, target?: string) =>
+    withBaseline(what, median(paints[`${page} ${method}`] ?? []), median(paints[`hello ${method}`] ?? []), target)
   return pages.flatMap((page) => [
     paint(page, 'simulate', `first visit to ${page}, LCP s`, '<= 2.5 s'),
     paint(page, 'devtools', `first visit to ${page}, LCP s with every answer held back 0.56 s`),
-    beside(
+    withBaseline(
       `first visit to ${page}, scripts and styles, kB gz`,
       sizes[page] ?? Number.NaN,
       helloBytes() / 1000,
@@ -66,7 +66,7 @@ const note = (notes: Record<string, number[]>, what: string, value: number) => {
   notes[what] = [...(notes[what] ?? []), value]
 }
 
-/** Seconds until the largest part of the page is painted, in a browser that has never been there. */
+/** The largest contentful paint in seconds, in a browser that has never visited the page. */
 async function visitOnce(url: string, page: string, storage: Record<string, string>, method: Method) {
   const profile = mkdtempSync(join(tmpdir(), 'evac-bench-browser-'))
   const browser = await chromium.launchPersistentContext(profile, {
@@ -98,7 +98,7 @@ async function visitOnce(url: string, page: string, storage: Record<string, stri
   }
 }
 
-/** What a sign-in leaves behind, put there from an address that loads nothing of the app. */
+/** Stores the items of a sign-in, from an address that loads nothing of the app. */
 async function keep(browser: BrowserContext, url: string, storage: Record<string, string>) {
   const page = await browser.newPage()
   await page.goto(`${url}/health/ready`)
@@ -108,7 +108,7 @@ async function keep(browser: BrowserContext, url: string, storage: Record<string
   await page.close()
 }
 
-/** What size-limit says of the built app, kB. */
+/** The sizes of the built app by size-limit, in kB. */
 function weigh(): Record<string, number> {
   const program = join(import.meta.dirname, '../../node_modules/.bin/size-limit')
   const found = JSON.parse(execFileSync(program, ['--json'], { encoding: 'utf8' })) as { name: string; size: number }[]

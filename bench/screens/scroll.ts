@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import type pg from 'pg'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { beside, percentile, type Row } from '../report/report.ts'
+import { percentile, type Row, withBaseline } from '../report/report.ts'
 import { seedWorld, type World } from '../seed/seed.ts'
 import { signedInStorage } from './signed-in.ts'
 
 const people = Number(process.env.BENCH_FLOOR ?? 10_000)
-/** The fastest fling that Android knows, 8,000 px a second, and how long it is kept up. */
+/** The fastest fling of Android, 8,000 px per second, at 60 frames per second, and its length in frames. */
 const pxPerFrame = 134
 const framesOfFling = 300
 const longFrame = 50
@@ -15,8 +15,8 @@ const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 const slowdowns = [1, 4]
 
 /**
- * (f) A floor of ten thousand, all pages read, flung down and up again at its top, middle and end on a phone's screen; beside it a bare page of
- * the same height, whose 60 plain rows are moved to where the scroll is. Frames over 50 ms are what a thumb feels.
+ * (f) A floor of 10,000 people with all pages read, scrolled fast down and up at its top, middle and end. The baseline is a
+ * page of the same height whose 60 plain rows move to the scroll position. People notice frames over 50 ms.
  */
 export async function benchScroll(url: string, pool: pg.Pool): Promise<Row[]> {
   const world = await seedWorld(pool, { evacuees: people * floors, wardens: 1 })
@@ -33,11 +33,11 @@ export async function benchScroll(url: string, pool: pg.Pool): Promise<Row[]> {
         {
           name: `${name}: frames over ${longFrame} ms of ${ours.length}`,
           value: longOnes(ours),
-          bare: longOnes(theirs),
-          ...(slowdown === 1 && { aim: '= 0' }),
+          baseline: longOnes(theirs),
+          ...(slowdown === 1 && { target: '= 0' }),
         },
-        beside(`${name}: p99 ms of a frame`, percentile(ours, 99), percentile(theirs, 99)),
-        { name: `${name}: longest frame, ms`, value: Math.max(...ours), bare: Math.max(...theirs) },
+        withBaseline(`${name}: p99 ms of a frame`, percentile(ours, 99), percentile(theirs, 99)),
+        { name: `${name}: longest frame, ms`, value: Math.max(...ours), baseline: Math.max(...theirs) },
       )
     }
     return rows
@@ -53,7 +53,7 @@ const executable = () => {
   return own ? { executablePath: own } : {}
 }
 
-/** Signed in as the warden, on the floor's page, scrolled until the end is reached. */
+/** Opens the floor as its warden and scrolls to the end. */
 async function openFloor(browser: Browser, url: string, pool: pg.Pool, world: World): Promise<Page> {
   const context = await browser.newContext(phone)
   await context.addInitScript(
@@ -105,7 +105,7 @@ async function openBare(browser: Browser): Promise<Page> {
   return page
 }
 
-/** Milliseconds of each frame. */
+/** Returns the milliseconds of each frame. */
 async function scrollThrough(page: Page, slowdown: number): Promise<number[]> {
   await page.bringToFront()
   const devtools = await page.context().newCDPSession(page)

@@ -27,9 +27,9 @@ export async function compareSizes(
   return [...(smallest?.keys() ?? [])].flatMap((what) =>
     sizes.map(({ evacuees }) => {
       const value = median(times.get(evacuees)?.get(what) ?? [])
-      const bare = median(smallest?.get(what) ?? [])
+      const baseline = median(smallest?.get(what) ?? [])
       const name = `${prefix}${what} of ${evacuees.toLocaleString('en')} evacuees, ms`
-      return { name, value, bare, ratio: value / bare, aim: '<= 1.3' }
+      return { name, value, baseline, ratio: value / baseline, target: '<= 1.3' }
     }),
   )
 }

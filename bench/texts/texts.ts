@@ -5,14 +5,14 @@ import { Product, ProductNode } from '../../rig/product.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
 import { percentile, type Row } from '../report/report.ts'
 import { type Site, seedSite } from '../seed/seed-site.ts'
-import { isLost, startCentre } from './text-centre.ts'
+import { isLost, startSmsc } from './smsc-simulator.ts'
 
 const count = Number(process.env.BENCH_TEXTS ?? 10_000)
 const perSecond = 500
 const outageSeconds = 3
-/** Wide enough for that rate while an answer takes 50 ms. */
+/** Unanswered texts at a time. Enough for that rate if an answer takes 50 ms. */
 const window = 25
-/** In flight when the worker is killed, with what it had not written down yet, and when the line is cut. */
+/** Texts in flight when the worker is killed and when the provider goes away, and answers that the worker had not stored. */
 const mostDoubled = window + 25 + window
 
 /**
@@ -22,21 +22,21 @@ const mostDoubled = window + 25 + window
 export async function benchTexts(): Promise<Row[]> {
   // its own worker would send the texts elsewhere
   const product = await Product.start({ ROLES: 'api' })
-  const centre = await startCentre()
-  const worker = await workerOf(product, centre.url)
+  const smsc = await startSmsc()
+  const worker = await workerOf(product, smsc.url)
   await worker.start()
   try {
     const site = await seedSite(product.pool, { occupants: count, buildings: 1 })
-    const times = await sendThroughFaults(product, site, centre, worker)
-    return await rowsOf(product.pool, site.clientUid, centre, times)
+    const times = await sendThroughFaults(product, site, smsc, worker)
+    return await rowsOf(product.pool, site.clientUid, smsc, times)
   } finally {
     await worker.stop()
-    await centre.stop()
+    await smsc.stop()
     await product.stop()
   }
 }
 
-type Centre = Awaited<ReturnType<typeof startCentre>>
+type Smsc = Awaited<ReturnType<typeof startSmsc>>
 
 /** Seconds from the start of the event, and the longest pauses after the two faults. */
 interface Times {
@@ -51,51 +51,51 @@ interface Times {
 async function sendThroughFaults(
   { url, pool }: Product,
   { clientUid, token }: Site,
-  centre: Centre,
+  smsc: Smsc,
   worker: ProductNode,
 ): Promise<Times> {
   const began = performance.now()
   const passed = () => (performance.now() - began) / 1000
   await startEvent(url, token)
-  await until(() => centre.taken() > 0)
+  await until(() => smsc.taken() > 0)
   const firstTaken = passed()
 
-  await until(() => centre.taken() > count * 0.3)
-  centre.takeLongestPause()
+  await until(() => smsc.taken() > count * 0.3)
+  smsc.takeLongestPause()
   await worker.kill()
   worker.launch()
-  await until(() => centre.taken() > count * 0.6)
-  const afterKill = centre.takeLongestPause()
+  await until(() => smsc.taken() > count * 0.6)
+  const afterKill = smsc.takeLongestPause()
 
-  await centre.fail(outageSeconds * 1000)
+  await smsc.fail(outageSeconds * 1000)
   const { expected } = await countStates(pool, clientUid)
-  await until(() => centre.copies.size === expected)
-  const afterCut = centre.takeLongestPause()
+  await until(() => smsc.copies.size === expected)
+  const afterCut = smsc.takeLongestPause()
   const handedOver = passed()
 
   await until(async () => (await countStates(pool, clientUid)).open === 0)
   return { firstTaken, afterKill, afterCut, handedOver, settled: passed() }
 }
 
-async function rowsOf(pool: pg.Pool, clientUid: string, centre: Centre, times: Times): Promise<Row[]> {
+async function rowsOf(pool: pg.Pool, clientUid: string, smsc: Smsc, times: Times): Promise<Row[]> {
   const { firstTaken, afterKill, afterCut, handedOver, settled } = times
   const { expected, wrong } = await countStates(pool, clientUid)
-  const doubled = [...centre.copies.values()].filter((copies) => copies > 1).length
+  const doubled = [...smsc.copies.values()].filter((copies) => copies > 1).length
   const waits = await listWaits(pool, clientUid)
   const rate = expected / (handedOver - firstTaken - afterKill - afterCut)
-  const bare = expected / perSecond
-  console.log(`texts: ${centre.taken()} taken for ${expected}, receipts`, centre.receipts())
+  const baseline = expected / perSecond
+  console.log(`texts: ${smsc.taken()} taken for ${expected}, receipts`, smsc.receipts())
   return [
-    { name: `${expected} texts, seconds until all are handed over`, value: handedOver, bare, aim: '<= 30' },
+    { name: `${expected} texts, seconds until all are handed over`, value: handedOver, baseline, target: '<= 30' },
     { name: 'texts, seconds until the first is handed over', value: firstTaken },
     { name: 'texts, seconds without any after a worker was killed', value: afterKill },
-    { name: 'texts, seconds without any for a provider away', value: afterCut, bare: outageSeconds },
-    { name: 'texts a second, those pauses aside', value: rate, bare: perSecond },
+    { name: 'texts, seconds without any for a provider away', value: afterCut, baseline: outageSeconds },
+    { name: 'texts a second, those pauses aside', value: rate, baseline: perSecond },
     { name: 'texts, seconds until every state is right', value: settled },
-    { name: 'texts, p99 seconds until handed over', value: percentile(waits, 99), aim: '<= 30' },
-    { name: 'texts lost', value: expected - centre.copies.size, aim: '= 0' },
-    { name: 'texts with a wrong state', value: wrong, aim: '= 0' },
-    { name: 'texts doubled, of those in flight', value: doubled, bare: mostDoubled, aim: `<= ${mostDoubled}` },
+    { name: 'texts, p99 seconds until handed over', value: percentile(waits, 99), target: '<= 30' },
+    { name: 'texts lost', value: expected - smsc.copies.size, target: '= 0' },
+    { name: 'texts with a wrong state', value: wrong, target: '= 0' },
+    { name: 'texts doubled, of those in flight', value: doubled, baseline: mostDoubled, target: `<= ${mostDoubled}` },
   ]
 }
 
@@ -109,7 +109,7 @@ async function listWaits(pool: pg.Pool, clientUid: string): Promise<number[]> {
   return rows.map(({ seconds }) => seconds)
 }
 
-/** An event whose message goes to everybody on the site. */
+/** Starts an event whose message goes to everybody on the site. */
 async function startEvent(url: string, token: string): Promise<void> {
   const call = callerOf(url, token)
   const { data } = await call(listEventSites, {})
@@ -121,7 +121,7 @@ async function startEvent(url: string, token: string): Promise<void> {
   })
 }
 
-/** A second process on the database of the product, in the role of a worker. */
+/** A second process on the database of the product, with the role worker. */
 async function workerOf({ settings }: Product, smppUrl: string): Promise<ProductNode> {
   return new ProductNode({
     port: await findFreePort(),
@@ -137,7 +137,7 @@ async function workerOf({ settings }: Product, smppUrl: string): Promise<Product
   })
 }
 
-/** Of the texts that have somewhere to go. */
+/** Counts the texts that have a mobile number. */
 async function countStates(pool: pg.Pool, clientUid: string) {
   const { rows } = await pool.query<{ status: string; mobile: string }>(
     `select status, to_mobile as mobile from sms where client_uid = $1 and status <> 'skipped'`,

@@ -2,15 +2,15 @@ import { importFiles } from '../../rig/import-files.ts'
 import { password } from '../../rig/organisation.ts'
 import type { Product } from '../../rig/product.ts'
 
-/** Marks that turn the direction of what follows are refused at the import. */
+/** The importer rejects marks that change the direction of text. */
 const refused = /[\u202a-\u202e\u2066-\u2069\u2028]/
 const modules =
   'Floor_Evacuation Evacuee_Safety Floor_Evacuation_Status Wardens_On_Duty Warden_Messaging My_Messages Event_Management Floor_Warden_Status Building_Evacuation_Status'
 
-/** Stands in every PEEP: health data that must not be kept in a browser. */
+/** Part of every PEEP. Health data must not be stored in a browser. */
 export const peepCanary = 'PEEP-CANARY'
 
-/** An organisation in which every name and text is one of these; one chief warden, and one person for each text. */
+/** Imports an organisation whose names and texts are all taken from the list. It has one chief warden and one person per text. */
 export async function importHostileOrganisation(product: Product, all: readonly string[], tag: string) {
   const texts = all.filter((text) => !refused.test(text))
   let used = 0

@@ -15,11 +15,11 @@ import { Phone } from './phones.ts'
 import { listEntries } from './verdict.ts'
 import { actAsTexter, actAsWarden, emptyLedger } from './wardens.ts'
 
-/** `npm run test:cluster -- --database`: two nodes on a database that stands twice, while its primary dies, is cut off or changes. */
+/** `npm run test:cluster -- --database`: two nodes on a replicated database whose primary is killed, cut off and switched. */
 const wardens = 6
 const followers = 20
 const quietMs = 5000
-/** From a new primary until every phone knows everything again. */
+/** The longest time from a new primary until every phone is up to date. */
 const wholeWithinMs = 15_000
 
 const missing = findMissingForDatabase()
@@ -27,7 +27,7 @@ if (missing) {
   console.error(missing)
   process.exit(1)
 }
-// nothing that was started outlives this process
+// an exit ends every program that was started
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const folder = makeTemporaryFolder('evac-database-')
 console.log('Starting etcd, two PostgreSQL under Patroni, and two nodes …')
@@ -54,7 +54,7 @@ try {
     ...Array.from({ length: wardens }, (_, nth) => actAsWarden(url, world, nth, ledger, () => isOver)),
     actAsTexter(url, world, wardens, ledger, () => isOver),
   ]
-  await afflict()
+  await injectFaults()
   isOver = true
   await Promise.all(acting)
   await settle(world)
@@ -68,7 +68,7 @@ try {
   else console.log(`Logs: ${folder}`)
 }
 
-async function afflict() {
+async function injectFaults() {
   const [a, b] = database.members
   const phase = async (what: string, primary: typeof a, work: () => Promise<unknown>, back: () => Promise<unknown>) => {
     console.log(`${what} …`)
@@ -98,7 +98,7 @@ async function afflict() {
   await delay(quietMs)
 }
 
-/** Until every phone has been told of the last record and shows it, each text has left and each job is done. */
+/** Waits until every phone shows the last record, each text has left and each job is done. */
 async function settle(world: Awaited<ReturnType<typeof seedWorld>>) {
   const last = (await listEntries(pool, world)).at(-1)
   const isDone = ({ heard, list }: Phone) => heard.some(({ offset }) => offset === last?.xid) && list?.isAtRest

@@ -11,7 +11,7 @@ import { Phone } from './phones.ts'
 import { findFaults, listDelays, listEntries, type Phase } from './verdict.ts'
 import { actAsWarden, emptyLedger } from './wardens.ts'
 
-/** `npm run test:cluster`: two nodes behind haproxy under load, while what can die dies. */
+/** `npm run test:cluster`: two nodes behind haproxy under load, while nodes and Redis are killed, restarted and upgraded. */
 const wardens = 8
 const followers = 40
 const quietMs = 5000
@@ -22,7 +22,7 @@ if (missing) {
   console.error(missing)
   process.exit(1)
 }
-const folder = makeTemporaryFolder('evac-ordeal-')
+const folder = makeTemporaryFolder('evac-cluster-run-')
 const dataDir = join(folder, 'data')
 const settings = { ...testSettings, DATA_DIR: dataDir }
 const cluster = await startCluster({ port: await findFreePorts(4), folder, withRedis, env: settings })
@@ -35,7 +35,7 @@ const world = await seedWorld(pool, { evacuees: 1000, wardens: followers })
 const phones = world.tokens.map((token) => new Phone(cluster.url, token, world.eventUid))
 try {
   await Promise.all(phones.map((phone) => phone.ready()))
-  await underLoad(() => afflict(cluster))
+  await underLoad(() => injectFaults(cluster))
   await settle()
   const faults = await findFaults(pool, world, ledger, phones)
   await report(faults)
@@ -56,7 +56,7 @@ async function underLoad(work: () => Promise<void>) {
   await Promise.all(acting)
 }
 
-async function afflict({ nodes, redis }: Cluster) {
+async function injectFaults({ nodes, redis }: Cluster) {
   await phase('all well', async () => {})
   for (const [at, node] of nodes.entries()) {
     await phase(`node ${at + 1} killed`, node.kill)
@@ -95,7 +95,7 @@ async function phase(name: string, work: () => Promise<unknown>) {
   await delay(quietMs)
 }
 
-/** Until every phone has been told of the last record, or half a minute has passed. */
+/** Waits until every phone has heard the last record, for at most half a minute. */
 async function settle() {
   const last = (await listEntries(pool, world)).at(-1)?.xid
   for (let tries = 0; tries < 300 && phones.some(({ heard }) => heard.at(-1)?.offset !== last); tries++)
