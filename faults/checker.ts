@@ -18,5 +18,8 @@ const checks = [
   recoversInTime,
 ]
 
-/** Compares what clients saw with what the database holds. Without side effects, so that a test can try it on made-up runs. */
+/**
+ * Compares what clients saw with what the database holds. Without side effects, so that a test can try it on made-up
+ * runs.
+ */
 export const judge = (evidence: Evidence): Verdict[] => checks.map((check) => check(evidence))

@@ -74,7 +74,7 @@ function stepsOf(warden: Call, floorId: string, people: string[]) {
     }
     for (const person of [left, late]) await record(person, 'in danger')
     await change()
-    // the product checks the clock once a second
+    // the product notices a step with its next heartbeat, within 500 ms
     await delay(1_500)
     const outcome = {
       'a danger can be left': !(await record(left, 'safe')).superseded,

@@ -17,7 +17,10 @@ const clockErrorMs = 600_000
 export interface Crowd {
   start(): void
   wake(): void
-  /** Ends taps and stops ending events. Resolves when nothing is pending and every phone hears its channels, or after `patienceMs`. */
+  /**
+   * Ends taps and stops ending events. Resolves when nothing is pending and every phone hears its channels, or after
+   * `patienceMs`.
+   */
   settle(patienceMs: number): Promise<void>
   lastLists(): Promise<Evidence['lastLists']>
   stop(): Promise<void>

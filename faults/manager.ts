@@ -10,7 +10,9 @@ const shortestEvent = 15_000
 
 let written = 0
 
-/** An event manager, who starts events, adds and removes a building, and ends events. Two managers of a site compete. */
+/**
+ * An event manager, who starts events, adds and removes a building, and ends events. Two managers of a site compete.
+ */
 export class Manager {
   readonly #session: Session
   readonly #random: Random

@@ -115,7 +115,10 @@ export async function injectFaults(stage: Stage, { random, until, kinds, onFault
   }
 }
 
-/** Waits until all parts serve and returns how long that took, or null. Restarts ended processes, as a service manager does. */
+/**
+ * Waits until all parts serve and returns how long that took, or null. Restarts ended processes, as a service manager
+ * does.
+ */
 export async function untilServing(
   { url, api, worker, keeper }: Stage,
   patienceMs = longestRecovery,

@@ -24,7 +24,10 @@ interface Floor {
   people: { id: PersonUid; reported: boolean }[]
 }
 
-/** A warden's phone. It reports in, records statuses through the product's outbox, and listens to the channels of the event. */
+/**
+ * A warden's phone. It reports in, records statuses through the product's outbox, and listens to the channels of the
+ * event.
+ */
 export class Phone {
   readonly #session: Session
   readonly #socketUrl: string

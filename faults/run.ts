@@ -71,7 +71,10 @@ async function perform(): Promise<boolean> {
   return verdicts.every(({ broken }) => broken.length === 0)
 }
 
-/** Waits until no text is queued or handed over. After a fault the worker reconnects within ten seconds and its leases end. */
+/**
+ * Waits until no text is queued or handed over. After a fault the worker reconnects within ten seconds and its leases
+ * end.
+ */
 async function untilTextsAreOut({ database }: Stage): Promise<void> {
   const client = new pg.Client(database)
   await client.connect()

@@ -2,7 +2,9 @@ import type { Pdu, Session } from 'smpp'
 import { SmppServer } from '../rig/smpp-server.ts'
 import type { Copy } from './evidence/history.ts'
 
-/** `failing` rejects every text for now. `silent` accepts texts without answering. `deaf` neither accepts nor answers. */
+/**
+ * `failing` rejects every text for now. `silent` accepts texts without answering. `deaf` neither accepts nor answers.
+ */
 export type Mode = 'working' | 'failing' | 'silent' | 'deaf'
 const systemError = 0x08
 const receiptAfterMs = 300

@@ -41,7 +41,10 @@ export interface Stage {
   stop(): Promise<void>
 }
 
-/** API and worker as separate processes. Each reaches a real PostgreSQL by a line of its own. So do the phones and the provider. */
+/**
+ * API and worker as separate processes. Each reaches a real PostgreSQL by a line of its own. So do the phones and the
+ * provider.
+ */
 export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage> {
   const folder = makeTemporaryFolder('evac-faults-')
   const disk = await mountDisk(join(folder, 'disk'))

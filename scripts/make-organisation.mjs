@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-// Writes the CSV files of an invented organisation of any size (docs/import-format.md). The same arguments give the same
-// files.
+// Writes the CSV files of an invented organisation of any size (docs/import-format.md). The same arguments give the
+// same files.
 
 const usage =
   'Usage: node scripts/make-organisation.mjs FOLDER [--code BIG] [--sites 3] [--buildings 20] [--people 50000] [--mobiles 0492] [--password TEXT]'

@@ -2,8 +2,8 @@ import { prepare } from './lib/install.mjs'
 import { main, run } from './lib/run.mjs'
 
 /**
- * Two nodes under load, while nodes and Redis are killed and restarted; with `--database`, while the primary of a database
- * that stands twice is. Needs haproxy and redis-server, or what the second names.
+ * Runs two nodes under load while nodes and Redis are killed and restarted. With `--database`, the primary of a
+ * replicated database is killed instead. Needs haproxy and redis-server, and for the database what the run names.
  */
 await main(async (args) => {
   const runtime = await prepare()

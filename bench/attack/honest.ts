@@ -13,7 +13,10 @@ export class Honest {
   #times = { records: [] as number[], signIns: [] as number[] }
   failures: string[] = []
 
-  /** Twenty phones record a status every 100 to 250 ms, each in its own session. People with these addresses sign in, too. */
+  /**
+   * Twenty phones record a status every 100 to 250 ms, each in its own session. People with these addresses sign in,
+   * too.
+   */
   start(url: string, world: World, emails: readonly string[] = []) {
     this.#life = new AbortController()
     this.#running = world.tokens.slice(0, 20).map((token, phone) => this.#phone(url, token, world, phone))

@@ -8,7 +8,10 @@ export interface Target {
   floorUid: string
 }
 
-/** An attack runs until `life` ends. It reports the outcome of each request or socket: a status, a close code or an error. */
+/**
+ * An attack runs until `life` ends. It reports the outcome of each request or socket: a status, a close code or an
+ * error.
+ */
 export type Attack = (target: Target, life: AbortSignal, tell: (outcome: string | number) => void) => Promise<unknown>
 
 /** Runs `count` endless loops at the same time until `life` ends. */

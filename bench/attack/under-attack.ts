@@ -24,8 +24,9 @@ interface Waits {
 }
 
 /**
- * (A.3) The waiting times of honest wardens during an attack. The baseline is the same wardens without it, in turns. The
- * product runs with its default limits. The attacker has one session or none, and few connections for a few seconds.
+ * (A.3) The waiting times of honest wardens during an attack. The baseline is the same wardens without it, in turns.
+ * The product runs with its default limits. The attacker has one session or none, and few connections for a few
+ * seconds.
  */
 export async function benchUnderAttack(): Promise<Row[]> {
   const product = await Product.start({ REQUESTS_PER_MINUTE: '600' })

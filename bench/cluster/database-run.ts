@@ -15,7 +15,10 @@ import { Phone } from './phones.ts'
 import { listEntries } from './verdict.ts'
 import { actAsTexter, actAsWarden, emptyLedger } from './wardens.ts'
 
-/** `npm run test:cluster -- --database`: two nodes on a replicated database whose primary is killed, cut off and switched. */
+/**
+ * `npm run test:cluster -- --database`: two nodes on a replicated database whose primary is killed, cut off and
+ * switched.
+ */
 const wardens = 6
 const followers = 20
 const quietMs = 5000

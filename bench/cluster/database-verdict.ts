@@ -4,7 +4,10 @@ import type { Phone } from './phones.ts'
 import { type Entry, listEntries, phoneFaults, recordFaults, tallyFaults } from './verdict.ts'
 import type { Ledger } from './wardens.ts'
 
-/** A phone may show "Connected" for this many milliseconds without an acknowledged record: HUB-28 and the way to the phone. */
+/**
+ * A phone may show "Connected" for this many milliseconds without an acknowledged record: HUB-28 and the way to the
+ * phone.
+ */
 const deafMs = 13_000
 
 /** All faults after this number of failovers, as sentences. An empty list is a pass. */

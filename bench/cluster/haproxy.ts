@@ -36,7 +36,10 @@ backend nodes
   retry-on conn-failure empty-response
   http-request disable-l7-retry unless { method GET } || { req.hdr(Idempotency-Key) -m found }`
 
-/** In front of the database. Connections go to the server that Patroni calls the primary. Any other server loses its sessions. */
+/**
+ * In front of the database. Connections go to the server that Patroni calls the primary. Any other server loses its
+ * sessions.
+ */
 export const databaseHaproxyConfig = (
   port: number,
   members: readonly { name: string; postgresPort: number; restPort: number }[],

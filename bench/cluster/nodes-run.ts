@@ -11,7 +11,10 @@ import { Phone } from './phones.ts'
 import { findFaults, listDelays, listEntries, type Phase } from './verdict.ts'
 import { actAsWarden, emptyLedger } from './wardens.ts'
 
-/** `npm run test:cluster`: two nodes behind haproxy under load, while nodes and Redis are killed, restarted and upgraded. */
+/**
+ * `npm run test:cluster`: two nodes behind haproxy under load, while nodes and Redis are killed, restarted and
+ * upgraded.
+ */
 const wardens = 8
 const followers = 40
 const quietMs = 5000

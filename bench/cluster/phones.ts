@@ -16,7 +16,9 @@ interface Gap {
   at: number
 }
 
-/** A phone that follows an event with the official client and the web app's settings. It can show the list of a floor. */
+/**
+ * A phone that follows an event with the official client and the web app's settings. It can show the list of a floor.
+ */
 export class Phone {
   readonly heard: Heard[] = []
   /** Gaps that the server announced. The phone then read everything again. */

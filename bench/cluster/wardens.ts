@@ -39,7 +39,9 @@ export const emptyLedger = (): Ledger => ({
   failed: [],
 })
 
-/** Records one status after the other through the product's outbox until `isOver`. Reads the floor after every fifth. */
+/**
+ * Records one status after the other through the product's outbox until `isOver`. Reads the floor after every fifth.
+ */
 export async function actAsWarden(url: string, world: World, nth: number, ledger: Ledger, isOver: () => boolean) {
   const call = countingCaller(phoneCaller(url, world.tokens[nth]), ledger)
   const record = recorder(call, ledger)

@@ -63,7 +63,9 @@ export function memoryOf({ pid }: { pid: number | undefined }): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }
 
-/** Throws if a process may not open as many files. Each socket is a file, and Node raises its limit to the hard limit. */
+/**
+ * Throws if a process may not open as many files. Each socket is a file, and Node raises its limit to the hard limit.
+ */
 export function requireFiles(needed: number): void {
   const limit = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim()
   if (limit !== 'unlimited' && Number(limit) < needed) {

@@ -4,8 +4,9 @@ import WebSocket from 'ws'
 import { sharedNow } from './shared-clock.ts'
 
 /**
- * Many phones in one process, apart from the server's memory and work. Each phone opens a socket and sends its greetings
- * one after the other. Then it waits for one publication per round. When all phones have it, the parent is told.
+ * Many phones in one process, apart from the server's memory and work. Each phone opens a socket and sends its
+ * greetings one after the other. Then it waits for one publication per round. When all phones have it, the parent is
+ * told.
  */
 export interface Opening {
   address: string

@@ -11,8 +11,8 @@ const rounds = Number(process.env.BENCH_STARTS ?? 3)
 const buildings = 40
 
 /**
- * (d) The time to start an event for a whole campus with a text to everybody. The baseline is one `insert … select` of as
- * many rows as the start writes. Then the time of the first screens while the texts go out.
+ * (d) The time to start an event for a whole campus with a text to everybody. The baseline is one `insert … select` of
+ * as many rows as the start writes. Then the time of the first screens while the texts go out.
  */
 export async function benchEventStart(url: string, pool: pg.Pool, occupants: number): Promise<Row[]> {
   const { clientUid, token } = await seedSite(pool, { occupants, buildings })

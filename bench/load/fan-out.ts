@@ -17,8 +17,8 @@ const memoryTargets: Record<number, string> = { 10000: '< 400 MB' }
 
 /**
  * (b) The time from sending one change until every connected warden has it, and the memory that the sockets take in the
- * server. The baseline is `ws` alone: one request and a message of the same length to every socket. It has no session, no
- * database and no recovery.
+ * server. The baseline is `ws` alone: one request and a message of the same length to every socket. It has no session,
+ * no database and no recovery.
  */
 export async function benchFanOut(product: Product, bare: Program, bareUrl: string, world: World): Promise<Row[]> {
   requireFiles(Math.max(...crowdSizes) + 500)

@@ -16,8 +16,8 @@ const betweenMs = 50
 const run = promisify(execFile)
 
 /**
- * The time to import an organisation as the second one. The baseline is its import into an empty database. Then the time
- * of a push to another organisation's phones during a third import. The baseline is the push before it.
+ * The time to import an organisation as the second one. The baseline is its import into an empty database. Then the
+ * time of a push to another organisation's phones during a third import. The baseline is the push before it.
  */
 export async function benchImport(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'evac-bench-import-'))

@@ -14,9 +14,9 @@ const changes = Number(process.env.BENCH_CHANGES ?? 40)
 const subscribers = 1000
 
 /**
- * (f) The baseline is Parse Server with LiveQuery on the same PostgreSQL. Both look up a session, save a status once per
- * request id and push it to every subscriber. Only the product also checks duty and floor, keeps counts, writes a journal
- * and sends what a phone has missed.
+ * (f) The baseline is Parse Server with LiveQuery on the same PostgreSQL. Both look up a session, save a status once
+ * per request id and push it to every subscriber. Only the product also checks duty and floor, keeps counts, writes a
+ * journal and sends what a phone has missed.
  */
 export async function benchPeers(product: Product, world: World): Promise<Row[]> {
   await product.pool.query('create database parse')

@@ -10,8 +10,8 @@ const connections = Math.min(1000, wardens)
 
 /**
  * (e) An event has begun, and every warden taps Report In twice at once. Half of the second taps carry the key of the
- * first, like a browser's retry. The other half carry a new key, like a second tap. The baseline is as many bare requests,
- * each with a session look-up and an UPDATE of the same table.
+ * first, like a browser's retry. The other half carry a new key, like a second tap. The baseline is as many bare
+ * requests, each with a session look-up and an UPDATE of the same table.
  */
 export async function benchSurge(url: string, bareUrl: string, pool: pg.Pool): Promise<Row[]> {
   const world = await seedWaiting(pool)

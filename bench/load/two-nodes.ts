@@ -6,7 +6,8 @@ import { measureRate, recordsOf, rounds, seconds } from './record-status.ts'
 
 /**
  * Status records on two nodes, on 32 connections in all and without a balancer. The baseline is one node on the same
- * database, measured in turn. Two nodes need cores: on a machine with two, database and load generator use them already.
+ * database, measured in turn. Two nodes need cores: on a machine with two, database and load generator use them
+ * already.
  */
 export async function benchTwoNodes(product: Product, world: World): Promise<Row[]> {
   const second = new ProductNode({ port: await findFreePort(), settings: product.settings })

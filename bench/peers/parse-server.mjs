@@ -3,8 +3,8 @@ import express from 'express'
 import { ParseServer } from 'parse-server'
 
 /**
- * Parse Server with LiveQuery in one process, set up for PostgreSQL as in its guide. It does the least that a warden needs:
- * only signed-in users read and write, clients create no tables, and a repeated request counts once (unless
+ * Parse Server with LiveQuery in one process, set up for PostgreSQL as in its guide. It does the least that a warden
+ * needs: only signed-in users read and write, clients create no tables, and a repeated request counts once (unless
  * PARSE_IDEMPOTENT=off).
  */
 const { PARSE_PORT, PARSE_DATABASE } = process.env

@@ -27,7 +27,10 @@ export const percentile = (values: readonly number[], p: number): number => {
 }
 export const median = (values: readonly number[]) => percentile(values, 50)
 
-/** Reads the words of the target. A number with a unit is about the value, a number without is about the ratio if there is one. */
+/**
+ * Reads the words of the target. A number with a unit is about the value, a number without is about the ratio if there
+ * is one.
+ */
 function isMet({ value, ratio, target = '' }: Row): boolean | undefined {
   const [, sign, limit, unit] = /(<=|>=|<|=)\s*([\d.]+)\s*(ms|s|MB|kB)?\b/.exec(target) ?? []
   const range = /^([\d.]+) to ([\d.]+)$/.exec(target)

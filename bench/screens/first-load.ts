@@ -33,7 +33,8 @@ type Method = (typeof methods)[number]
 
 /**
  * (g) A first visit on Lighthouse's Slow 4G with a four times slower processor. The browser is empty, except for the
- * session on the floor's page. The baseline is a page of React and one heading, from the same bundler and kind of server.
+ * session on the floor's page. The baseline is a page of React and one heading, from the same bundler and kind of
+ * server.
  */
 export async function benchFirstLoad(product: Product, bareUrl: string, world: World): Promise<Row[]> {
   const storage = await signedInStorage(product, world)

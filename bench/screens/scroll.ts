@@ -15,8 +15,8 @@ const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 const slowdowns = [1, 4]
 
 /**
- * (f) A floor of 10,000 people with all pages read, scrolled fast down and up at its top, middle and end. The baseline is a
- * page of the same height whose 60 plain rows move to the scroll position. People notice frames over 50 ms.
+ * (f) A floor of 10,000 people with all pages read, scrolled fast down and up at its top, middle and end. The baseline
+ * is a page of the same height whose 60 plain rows move to the scroll position. People notice frames over 50 ms.
  */
 export async function benchScroll(url: string, pool: pg.Pool): Promise<Row[]> {
   const world = await seedWorld(pool, { evacuees: people * floors, wardens: 1 })

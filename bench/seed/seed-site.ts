@@ -11,7 +11,10 @@ export interface Site {
 
 const floorsPerBuilding = 25
 
-/** A site without an event. Besides the occupants it has a chief and one warden per floor. All but the chief have a mobile. */
+/**
+ * A site without an event. Besides the occupants it has a chief and one warden per floor. All but the chief have a
+ * mobile.
+ */
 export async function seedSite(pool: pg.Pool, size: { occupants: number; buildings: number }): Promise<Site> {
   const code = `site-${randomBytes(4).toString('hex')}`
   const site = await seedOrganisation(pool, code, async (run, { clientUid, siteUid }) => {

@@ -7,7 +7,10 @@ const tries = Number(process.env.BENCH_TRIES ?? 300)
 const kinds = ['unknown user', 'known user', 'known user without password'] as const
 type Kind = (typeof kinds)[number]
 
-/** (d) The time of a wrong password for known and unknown names, in turn. The time must not tell whether a name is known. */
+/**
+ * (d) The time of a wrong password for known and unknown names, in turn. The time must not tell whether a name is
+ * known.
+ */
 export async function benchSignInTiming(url: string, pool: pg.Pool): Promise<Row[]> {
   const names = await seedAccounts(pool)
   const times: Record<Kind, number[]> = { 'unknown user': [], 'known user': [], 'known user without password': [] }

@@ -12,12 +12,16 @@ const perSecond = 500
 const outageSeconds = 3
 /** Unanswered texts at a time. Enough for that rate if an answer takes 50 ms. */
 const window = 25
-/** Texts in flight when the worker is killed and when the provider goes away, and answers that the worker had not stored. */
+/**
+ * Texts in flight when the worker is killed and when the provider goes away, and answers that the worker had not
+ * stored.
+ */
 const mostDoubled = window + 25 + window
 
 /**
  * (d) The texts of an event, through SMPP at 500 a second. Meanwhile a worker is killed, the provider is away for three
- * seconds and every receipt comes twice. No text may be lost, only texts in flight may double, every state must be right.
+ * seconds and every receipt comes twice. No text may be lost, only texts in flight may double, every state must be
+ * right.
  */
 export async function benchTexts(): Promise<Row[]> {
   // its own worker would send the texts elsewhere

@@ -10,7 +10,10 @@ const modules =
 /** Part of every PEEP. Health data must not be stored in a browser. */
 export const peepCanary = 'PEEP-CANARY'
 
-/** Imports an organisation whose names and texts are all taken from the list. It has one chief warden and one person per text. */
+/**
+ * Imports an organisation whose names and texts are all taken from the list. It has one chief warden and one person per
+ * text.
+ */
 export async function importHostileOrganisation(product: Product, all: readonly string[], tag: string) {
   const texts = all.filter((text) => !refused.test(text))
   let used = 0

@@ -17,8 +17,8 @@ interface WorkerFixtures {
 }
 
 /**
- * Errors that the browser logs in tests that lose signal or fail to sign in. In a document no script may run, which also
- * stops Playwright's own.
+ * Errors that the browser logs in tests that lose signal or fail to sign in. In a document no script may run, which
+ * also stops Playwright's own.
  */
 const expected =
   /Failed to load resource|net::ERR_|WebSocket connection to|Blocked script execution in '[^']+\/api\/documents\//

@@ -14,8 +14,8 @@ interface Standing {
 const fresh: Standing = { status: 'unknown', onFloor: false, refused: false, observedAt: null, placeSeenAt: null }
 
 /**
- * I7: replaying the journal by the rule gives what the tables hold. The rule: a "safe" or "unknown" older than the danger
- * or the event changes nothing. An older "danger" does not change a newer place.
+ * I7: replaying the journal by the rule gives what the tables hold. The rule: a "safe" or "unknown" older than the
+ * danger or the event changes nothing. An older "danger" does not change a newer place.
  */
 export function journalLeadsHere({ state }: Evidence): Verdict {
   const inquiry = new Inquiry('I7', 'the journal, replayed by the rule, gives every status and refusal')

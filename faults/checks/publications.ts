@@ -20,7 +20,9 @@ const published = new Set([
 /** Behind by more publications than this, a phone may be told to fetch everything again (HUB-06). */
 const longestRecovery = 500
 
-/** I8: each phone hears the publications of the journal in order and without a gap, and the last lists match the tables. */
+/**
+ * I8: each phone hears the publications of the journal in order and without a gap, and the last lists match the tables.
+ */
 export function nothingIsMissed({ history, state, lastLists }: Evidence): Verdict {
   const inquiry = new Inquiry('I8', 'publications come in order and without a gap, and the last lists are the tables')
   const told = Map.groupBy(state.journal.filter(isPublished), ({ eventUid }) => `event:${eventUid}`)
@@ -52,7 +54,8 @@ function checkListening(inquiry: Inquiry, listening: Listening, entries: readonl
   inquiry.check(isRising, `${who} heard publications out of order`, eventOf(channel))
   const last = isComplete ? Number.POSITIVE_INFINITY : (offsets.at(-1) ?? from)
   const heard = new Set(offsets)
-  // a change recorded after the subscription is due even if its offset is not higher than the offset at the subscription
+  // a change recorded after the subscription is due even if its offset is not higher than the offset at the
+  // subscription
   const due = entries.filter(({ xid, recordedAt }) => (xid > from || recordedAt > since * 1000) && xid <= last)
   for (const xid of new Set(due.map((entry) => entry.xid)))
     inquiry.check(heard.has(xid), `${who} missed publication ${xid}`, eventOf(channel))

@@ -11,8 +11,8 @@ const leaseMs = 15_000
 const passedOn = new Set(['handed_over', 'delivered', 'unconfirmed'])
 
 /**
- * I4: the provider has every text that the product calls sent. No text stays queued or leaves late, and a fault explains
- * every second copy.
+ * I4: the provider has every text that the product calls sent. No text stays queued or leaves late, and a fault
+ * explains every second copy.
  */
 export function textsArrive({ history, state }: Evidence): Verdict {
   const inquiry = new Inquiry('I4', 'each text goes out once, a second time only by a fault, none after the end')

@@ -6,7 +6,10 @@ import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 /** The clocks are not read at the same moment. */
 const toleranceMs = 1_000
 
-/** I1: every acknowledged write is stored with its answer. A status is in the journal as sent, with the time of observation. */
+/**
+ * I1: every acknowledged write is stored with its answer. A status is in the journal as sent, with the time of
+ * observation.
+ */
 export function acknowledgedIsKept({ history, state }: Evidence): Verdict {
   const inquiry = new Inquiry('I1', 'every acknowledged write is kept, in the table and in the journal')
   const kept = new Map(state.keys.map((row) => [nameOf(row), row]))

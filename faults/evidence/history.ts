@@ -1,4 +1,7 @@
-/** One try of one call. `unknown`: no answer came, so the call may or may not have taken effect. Times in ms of one clock. */
+/**
+ * One try of one call. `unknown`: no answer came, so the call may or may not have taken effect. Times in ms of one
+ * clock.
+ */
 export interface Try {
   startedAt: number
   endedAt: number
@@ -91,7 +94,10 @@ export class History {
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** The outcome for the phone. The last try decides, except that an unanswered try before a rejection may have taken effect. */
+/**
+ * The outcome for the phone. The last try decides, except that an unanswered try before a rejection may have taken
+ * effect.
+ */
 export function outcomeOf({ tries }: Pick<Write, 'tries'>): Try['outcome'] {
   const last = tries.at(-1)?.outcome ?? 'unknown'
   return last === 'fail' && tries.some(({ outcome }) => outcome === 'unknown') ? 'unknown' : last

@@ -4,7 +4,10 @@ import { runServerCommand } from './server-command.mjs'
 /** Options whose value is the next word. */
 const withValue = ['--yes-end']
 
-/** Runs a program of the server on a folder. A relative folder starts at the folder where the command was typed: npm changes to the project's. */
+/**
+ * Runs a program of the server on a folder. A relative folder starts at the folder where the command was typed: npm
+ * changes to the project's.
+ */
 export const runWithFolder = (program, ...first) =>
   runServerCommand(program, (args) => {
     const from = process.env.INIT_CWD ?? process.cwd()
