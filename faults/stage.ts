@@ -42,8 +42,8 @@ export interface Stage {
 }
 
 /**
- * API and worker as separate processes. Each reaches a real PostgreSQL by a line of its own. So do the phones and the
- * provider.
+ * API and worker as separate processes. Each has its own line to a real PostgreSQL. The phones reach the API by a line,
+ * and the worker reaches the provider by a line.
  */
 export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage> {
   const folder = makeTemporaryFolder('evac-faults-')
