@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { startPeer, startProduct } from '../rig/temporary-product.ts'
+import { Product } from '../rig/product.ts'
+import { isServing, Program } from '../rig/program.ts'
 import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { benchUnderAttack } from './attack/under-attack.ts'
 import { benchEventStart } from './load/event-start.ts'
@@ -11,9 +11,10 @@ import { benchSurge } from './load/surge.ts'
 import { benchTwoNodes } from './load/two-nodes.ts'
 import { type Row, report } from './report/report.ts'
 import { benchFirstLoad } from './screens/first-load.ts'
-import { benchFloorPages, type SizedWorld } from './screens/floor-page.ts'
+import { benchFloorPages } from './screens/floor-page.ts'
 import { benchSafety } from './screens/safety.ts'
 import { benchScroll } from './screens/scroll.ts'
+import type { SizedWorld } from './screens/sizes.ts'
 import { seedWorld } from './seed/seed.ts'
 import { benchSignInFlood } from './sign-in/sign-in-flood.ts'
 import { benchSignInTiming } from './sign-in/sign-in-timing.ts'
@@ -24,11 +25,14 @@ const wants = (part: string) => parts.length === 0 || parts.includes(part)
 const barePort = await findFreePort()
 const bareUrl = `http://127.0.0.1:${barePort}`
 
-const product = await startProduct(await findFreePort())
-const bare = await startPeer('bench/beside/bare-server.ts', bareUrl, {
-  BARE_PORT: String(barePort),
-  BARE_DATABASE: JSON.stringify(product.database),
+const product = await Product.start()
+const bare = new Program({
+  command: process.execPath,
+  args: ['bench/baseline/bare-server.ts'],
+  env: { BARE_PORT: String(barePort), BARE_DATABASE: JSON.stringify(product.database) },
+  isReady: () => isServing(bareUrl),
 })
+await bare.start()
 const rows: Row[] = []
 try {
   if (wants('fan-out')) {
@@ -43,7 +47,7 @@ try {
   const small = await seedWorld(product.pool, { evacuees: 1000, wardens })
   if (wants('peers')) rows.push(...(await benchPeers(product, small)))
   if (wants('record-status')) {
-    // a world of its own: the bare handler keeps no tallies, and the product's would no longer add up
+    // a second world: the bare server keeps no tallies, so the tallies of this world become wrong
     const other = await seedWorld(product.pool, { evacuees: 1000, wardens })
     rows.push(...(await benchRecordStatus(product.url, small, bareUrl, other)))
   }
@@ -67,8 +71,7 @@ try {
   if (wants('under-attack')) rows.push(...(await benchUnderAttack()))
   if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))
 } finally {
-  report(rows) // also when a part has failed: what was measured stands
-  bare.kill()
-  await once(bare, 'exit') // its connections would keep the database running
+  report(rows) // also when a part has failed, to keep what was measured
+  await bare.stop() // its connections would keep the database running
   await product.stop()
 }

@@ -13,8 +13,7 @@ const statuses = ['safe on floor', 'in danger', 'unknown'] as const
 test('RT-07 FLOOR-17 the server is killed during 200 status changes: every acknowledged one is there and the phone shows what it missed', async ({
   browser,
 }) => {
-  const product = await Product.onFreePort()
-  await product.start()
+  const product = await Product.start()
   const context = await browser.newContext({ baseURL: product.url })
   try {
     const organisation = await importOrganisation(product)
@@ -28,9 +27,9 @@ test('RT-07 FLOOR-17 the server is killed during 200 status changes: every ackno
     const acknowledged: number[] = []
     const sending = sendAll(warden, people, acknowledged)
     await expect.poll(() => acknowledged.length, { intervals: [10] }).toBeGreaterThan(changes / 3)
-    await product.kill()
+    await product.node.kill()
     const beforeTheKill = acknowledged.length
-    await product.start()
+    await product.node.start()
     await sending
 
     expect(beforeTheKill).toBeLessThan(changes)

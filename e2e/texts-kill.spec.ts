@@ -13,16 +13,15 @@ const alert = { alertToWarden: 'yes' } as const
 
 test('F3 EVENT-52 EVENT-24 the server is killed while 2,000 alerts go out: nobody is lost, and none goes out after the end', async () => {
   test.setTimeout(240_000)
-  const product = await Product.onFreePort()
-  await product.start()
+  const product = await Product.start()
   try {
     const organisation = await importOrganisation(product, { furtherWardens: wardens })
     const manager = await startEvent(product, organisation, ['Tower A'], alert)
     const delivered = async () => (await manager(getEventTexts, {})).counts.delivered
     await expect.poll(delivered, { intervals: [20] }).toBeGreaterThan(texts / 10)
 
-    await product.kill()
-    await product.start()
+    await product.node.kill()
+    await product.node.start()
 
     expect(await delivered()).toBeLessThan(texts)
     await expect.poll(delivered, { timeout: 120_000 }).toBe(texts)
@@ -32,8 +31,8 @@ test('F3 EVENT-52 EVENT-24 the server is killed while 2,000 alerts go out: nobod
     const again = await startEvent(product, organisation, ['Tower A'], alert)
     const sent = async () => (await again(getEventTexts, {})).counts.delivered
     await expect.poll(sent, { intervals: [20] }).toBeGreaterThan(texts / 10)
-    await product.kill()
-    await product.start()
+    await product.node.kill()
+    await product.node.start()
     await concludeEvent(again)
 
     await expect.poll(() => open(product), { timeout: 60_000 }).toBe(0)

@@ -7,8 +7,8 @@ import { at, entry, foreign, goodRun, ids, inDb, status, write } from './good-ru
 type Run = ReturnType<typeof goodRun>
 const first = <T>(list: readonly T[]) => list[0] as T
 
-/** What is done to a good run, and the invariants that it breaks. */
-const lies: [string, string[], (run: Run) => void][] = [
+/** What is wrong, the invariants that this breaks, and how to make a good run wrong. */
+const corruptions: [string, string[], (run: Run) => void][] = [
   ['an acknowledged status is not there', ['I1'], ({ state }) => state.keys.shift()],
   ['an acknowledged status is not in the journal', ['I1', 'I7', 'I8'], ({ state }) => state.journal.splice(1, 1)],
   [
@@ -151,7 +151,7 @@ describe('the checker of fault runs', () => {
     for (const { id, checked } of verdicts) expect(`${id}: ${checked > 0}`).toBe(`${id}: true`)
   })
 
-  test.each(lies)('notices that %s', (_, expected, corrupt) => {
+  test.each(corruptions)('notices that %s', (_, expected, corrupt) => {
     const run = goodRun()
     corrupt(run)
 

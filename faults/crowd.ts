@@ -9,21 +9,24 @@ import { Phone } from './phone.ts'
 import { Session } from './session.ts'
 import type { Stage } from './stage.ts'
 
-/** Wardens besides, who have a mobile and get alerts. */
+/** Further wardens per organisation. They receive alerts. */
 const furtherWardens = 40
-/** A phone's clock may be wrong by so much. */
+/** The largest error of a phone's clock. */
 const clockErrorMs = 600_000
 
 export interface Crowd {
   start(): void
   wake(): void
-  /** No more taps, no more ends of events; resolves when each phone has sent what it had and hears everything, or time is up. */
+  /**
+   * Ends taps and stops ending events. Resolves when nothing is pending and every phone hears its channels, or after
+   * `patienceMs`.
+   */
   settle(patienceMs: number): Promise<void>
   lastLists(): Promise<Evidence['lastLists']>
   stop(): Promise<void>
 }
 
-/** Two organisations of the same shape, each with two managers and five phones. */
+/** Two organisations, each with two managers and five phones. */
 export async function gatherCrowd(stage: Stage, history: History, random: Random): Promise<Crowd> {
   const organisations: TestOrganisation[] = []
   for (let n = 0; n < 2; n++) organisations.push(await importOrganisation(stage, { furtherWardens }))

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Room for a small database and the log of all its changes. */
+/** Enough for a small database and its write-ahead log. */
 const size = '700m'
 
 export interface Disk {
   folder: string
-  /** Why it cannot be filled; undefined when it can. */
+  /** Why this disk cannot be filled. Undefined if it can. */
   unfillable: string | undefined
-  /** Takes all the room that is left. */
+  /** Uses up all free space. */
   fill(): void
   free(): void
   unmount(): Promise<void>
 }
 
-/** A disk of its own for the database, in memory. Only root may mount one; elsewhere it is a plain folder. */
+/** A small disk in memory for the database. Only root can mount it. Without root it is a plain folder. */
 export async function mountDisk(folder: string): Promise<Disk> {
   mkdirSync(folder, { mode: 0o711 })
   const mounted = await run('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0711`, 'evac-faults', folder]).then(

@@ -1,5 +1,5 @@
 import type { Evidence } from './checks/verdict.ts'
-import type { EvacueeRow, FinalState, JournalRow } from './evidence/final-state.ts'
+import type { EvacueeRow, FinalState, JournalRow, TextRow } from './evidence/final-state.ts'
 import { History, type Write } from './evidence/history.ts'
 
 const start = Date.UTC(2026, 0, 5, 9)
@@ -51,8 +51,30 @@ const evacuee = (over: Partial<EvacueeRow>): EvacueeRow => ({
   ...over,
 })
 
-/** Two records, a refusal, a text and a phone that heard it all: nothing is wrong with it. */
+export const status = (word: string, superseded: boolean) => ({ status: word, on_floor: true, superseded })
+
+/** A run without a fault of the product: three records, a refusal, a text, and a phone that heard everything. */
 export function goodRun() {
+  const history = goodHistory()
+  const state: FinalState = {
+    clients: { harbour: 'c1', riverside: 'c2' },
+    owners: new Map([[foreign, 'c1']]),
+    keys: history.writes.map(({ personUid, key, reply }) => ({ personUid, key, reply })),
+    journal: goodJournal(),
+    events: [{ uid: ids.event, siteUid: ids.site, startedAt: inDb(0), endedAt: null }],
+    eventBuildings: [{ eventUid: ids.event, buildingUid: ids.building, active: true }],
+    evacuees: [
+      evacuee({ status: 'danger', onFloor: true }),
+      evacuee({ personUid: ids.bruno, status: 'unknown', onFloor: false, refused: true }),
+    ],
+    tallies: [{ eventUid: ids.event, placeUid: 'l1', safe: 0, unknown: 1, danger: 1, refusals: 1 }],
+    texts: [deliveredText()],
+  }
+  const lastLists = { harbour: { eventUid: ids.event, status: new Map([[ids.amara, 'danger']]) } }
+  return { history, state, lastLists } satisfies Evidence
+}
+
+function goodHistory(): History {
   const history = new History()
   const superseded = { status: 'success', superseded: true }
   history.writes.push(
@@ -80,60 +102,46 @@ export function goodRun() {
     lastPart: 'api',
   })
   history.show('harbour', { id: foreign })
-  const state: FinalState = {
-    clients: { harbour: 'c1', riverside: 'c2' },
-    owners: new Map([[foreign, 'c1']]),
-    keys: history.writes.map(({ personUid, key, reply }) => ({ personUid, key, reply })),
-    journal: [
-      entry({}),
-      entry({
-        position: 2,
-        xid: 102,
-        key: 'k2',
-        before: { status: 'safe' },
-        after: status('danger', false),
-        observedAt: inDb(20),
-        recordedAt: inDb(20.1),
-      }),
-      entry({
-        position: 3,
-        xid: 103,
-        key: 'k3',
-        before: { status: 'danger' },
-        after: status('safe', true),
-        observedAt: inDb(15),
-        recordedAt: inDb(21),
-      }),
-      entry({
-        position: 4,
-        xid: 104,
-        key: null,
-        action: 'evacuee_refusal_set',
-        subjectUid: ids.bruno,
-        after: { refused: true },
-      }),
-    ],
-    events: [{ uid: ids.event, siteUid: ids.site, startedAt: inDb(0), endedAt: null }],
-    eventBuildings: [{ eventUid: ids.event, buildingUid: ids.building, active: true }],
-    evacuees: [
-      evacuee({ status: 'danger', onFloor: true }),
-      evacuee({ personUid: ids.bruno, status: 'unknown', onFloor: false, refused: true }),
-    ],
-    tallies: [{ eventUid: ids.event, placeUid: 'l1', safe: 0, unknown: 1, danger: 1, refusals: 1 }],
-    texts: [
-      {
-        uid: 't1',
-        eventUid: ids.event,
-        kind: 'warden_alert',
-        to: '61491000001',
-        body: 'Fire, evacuate #1. Report in: {link}',
-        status: 'delivered',
-        createdAt: inDb(1),
-        validUntil: inDb(901),
-      },
-    ],
-  }
-  const lastLists = { harbour: { eventUid: ids.event, status: new Map([[ids.amara, 'danger']]) } }
-  return { history, state, lastLists } satisfies Evidence
+  return history
 }
-export const status = (word: string, superseded: boolean) => ({ status: word, on_floor: true, superseded })
+
+const goodJournal = (): JournalRow[] => [
+  entry({}),
+  entry({
+    position: 2,
+    xid: 102,
+    key: 'k2',
+    before: { status: 'safe' },
+    after: status('danger', false),
+    observedAt: inDb(20),
+    recordedAt: inDb(20.1),
+  }),
+  entry({
+    position: 3,
+    xid: 103,
+    key: 'k3',
+    before: { status: 'danger' },
+    after: status('safe', true),
+    observedAt: inDb(15),
+    recordedAt: inDb(21),
+  }),
+  entry({
+    position: 4,
+    xid: 104,
+    key: null,
+    action: 'evacuee_refusal_set',
+    subjectUid: ids.bruno,
+    after: { refused: true },
+  }),
+]
+
+const deliveredText = (): TextRow => ({
+  uid: 't1',
+  eventUid: ids.event,
+  kind: 'warden_alert',
+  to: '61491000001',
+  body: 'Fire, evacuate #1. Report in: {link}',
+  status: 'delivered',
+  createdAt: inDb(1),
+  validUntil: inDb(901),
+})

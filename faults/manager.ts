@@ -5,12 +5,14 @@ import type { Random } from '../rig/random.ts'
 import type { WriteKind } from './evidence/history.ts'
 import type { Session } from './session.ts'
 
-/** Milliseconds that an event is left running at least. */
+/** The shortest event in milliseconds. */
 const shortestEvent = 15_000
 
 let written = 0
 
-/** An event manager: starts events, lets a building join and leave, ends them. Two of them get in each other's way. */
+/**
+ * An event manager, who starts events, adds and removes a building, and ends events. Two managers of a site compete.
+ */
 export class Manager {
   readonly #session: Session
   readonly #random: Random
@@ -33,12 +35,12 @@ export class Manager {
     }
   }
 
-  /** From now on it ends nothing; what ran goes on, and where nothing runs it starts an event. */
+  /** Stops ending events. A running event goes on. Without one, the manager starts an event. */
   rest(): void {
     this.#isResting = true
   }
 
-  /** Nothing that it wants is without an answer. */
+  /** True if every write has an answer. */
   get isSettled(): boolean {
     return !this.#isWaiting
   }
@@ -59,22 +61,23 @@ export class Manager {
     })
     const ending = (ids: string[]) => ({ body: { ...common, buildings: ids as never, message: message('It is over') } })
 
-    if (!event) return this.#insist('start', createEvent, starting([main.id]), stop)
+    if (!event) return this.#sendUntilAnswered('start', createEvent, starting([main.id]), stop)
     if (this.#isResting) return
     const isOld = Date.now() - this.#seen.since > shortestEvent
     const draw = this.#random.next()
     if (isOld && draw < 0.25) {
       const ids = [main, annex].filter((building) => building.event).map(({ id }) => id)
-      await this.#insist('end', endEvent, ending(ids), stop)
-    } else if (!annex.event && draw < 0.5) await this.#insist('extend', createEvent, starting([annex.id]), stop)
-    else if (annex.event && draw > 0.8) await this.#insist('shrink', endEvent, ending([annex.id]), stop)
+      await this.#sendUntilAnswered('end', endEvent, ending(ids), stop)
+    } else if (!annex.event && draw < 0.5)
+      await this.#sendUntilAnswered('extend', createEvent, starting([annex.id]), stop)
+    else if (annex.event && draw > 0.8) await this.#sendUntilAnswered('shrink', endEvent, ending([annex.id]), stop)
   }
 
-  /** The same key until there is an answer. */
-  async #insist<C extends CallContract>(kind: WriteKind, call: C, input: GivenInput<C>, stop: AbortSignal) {
+  /** Sends the same key until there is an answer. */
+  async #sendUntilAnswered<C extends CallContract>(kind: WriteKind, call: C, input: GivenInput<C>, stop: AbortSignal) {
     const write = this.#session.newWrite(kind)
     this.#isWaiting = true
-    await this.#session.insist(write, call, input, stop)
+    await this.#session.sendUntilAnswered(write, call, input, stop)
     this.#isWaiting = false
   }
 }

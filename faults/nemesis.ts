@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { isServing } from '../rig/program.ts'
 import type { Random } from '../rig/random.ts'
 import type { Fault } from './evidence/history.ts'
 import type { Stage } from './stage.ts'
 
-/** Begins a fault, and answers how to end it. */
-type Strike = (stage: Stage, random: Random) => (() => unknown) | Promise<() => unknown>
+/** Begins a fault. Returns a function that ends it. */
+type FaultKind = (stage: Stage, random: Random) => (() => unknown) | Promise<() => unknown>
 
 const hour = 3_600_000
 
-export const strikes: Record<string, Strike> = {
+export const faultKinds: Record<string, FaultKind> = {
   'API killed': ({ api }) => kill(api),
   'worker killed': ({ worker }) => kill(worker),
   'node of the database killed': ({ keeper }) => kill(keeper),
@@ -38,8 +39,8 @@ export const strikes: Record<string, Strike> = {
   },
   "database's answers lost": ({ lines }) => disturb([lines.apiToDatabase, lines.workerToDatabase], { cutAnswers: 0.1 }),
   'database slow': ({ lines }, random) => disturb([lines.apiToDatabase], { delayMs: random.between(20, 150) }),
-  'provider failing': (stage) => mood(stage, 'failing'),
-  'provider silent': (stage, random) => mood(stage, random.pick(['silent', 'deaf'] as const)),
+  'provider failing': (stage) => mode(stage, 'failing'),
+  'provider silent': (stage, random) => mode(stage, random.pick(['silent', 'deaf'] as const)),
   'provider black-holed': ({ lines }) => disturb([lines.provider], { holds: true }),
   'provider connections reset': ({ lines }) => {
     lines.provider.resetAll()
@@ -69,7 +70,7 @@ export const strikes: Record<string, Strike> = {
   'Redis away': ({ lines }) => disturb(lines.redis ? [lines.redis] : [], { holds: true }),
 }
 
-/** Faults that cannot be had here, and why. */
+/** Faults that this machine cannot produce, with the reason. */
 export function unavailable({ disk, lines }: Stage): Record<string, string> {
   return {
     ...(disk.unfillable && { 'disk full': disk.unfillable }),
@@ -82,17 +83,17 @@ interface Plan {
   until: number
   kinds: readonly string[]
   onFault: (fault: Fault) => void
-  /** Told when the fault is over, as a phone is that sees signal again. */
+  /** Called when the fault is over, as phones notice that they have signal again. */
   onHealed: () => void
 }
 
-/** Milliseconds; a process that is started anew takes its time on a busy machine. */
+/** Milliseconds. A restarted process needs more time on a busy machine. */
 const limitOf = (kind: string) => (kind.endsWith('killed') ? 30_000 : 15_000)
 const longestRecovery = 60_000
 
-/** One fault after the other, now and then two at once, each followed until the product serves again. */
-export async function torment(stage: Stage, { random, until, kinds, onFault, onHealed }: Plan) {
-  // every kind once in an order by chance, then again in another
+/** Injects one fault after the other, sometimes two at once. Waits after each until the product serves again. */
+export async function injectFaults(stage: Stage, { random, until, kinds, onFault, onHealed }: Plan) {
+  // every kind once in random order, then again in another order
   let deck: string[] = []
   while (Date.now() < until) {
     await delay(random.between(1_000, 5_000))
@@ -103,7 +104,7 @@ export async function torment(stage: Stage, { random, until, kinds, onFault, onH
     }
     const startedAt = Date.now()
     const ends = []
-    for (const kind of chosen) ends.push(await strikes[kind]?.(stage, random))
+    for (const kind of chosen) ends.push(await faultKinds[kind]?.(stage, random))
     await delay(random.between(500, 6_000))
     for (const end of ends) await end?.()
     const endedAt = Date.now()
@@ -114,7 +115,10 @@ export async function torment(stage: Stage, { random, until, kinds, onFault, onH
   }
 }
 
-/** How long it takes until all parts serve, null when they do not; starts again what has ended, as a service manager would. */
+/**
+ * Waits until all parts serve and returns how long that took, or null. Restarts ended processes, as a service manager
+ * does.
+ */
 export async function untilServing(
   { url, api, worker, keeper }: Stage,
   patienceMs = longestRecovery,
@@ -123,11 +127,12 @@ export async function untilServing(
   let lastPart = ''
   while (Date.now() - begin < patienceMs) {
     for (const process of [keeper, api, worker]) if (!process.isRunning) process.launch()
-    const line = fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(1_000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    const parts = { keeper: keeper.isReady(), worker: worker.isReady(), api: api.isReady(), 'line of the phones': line }
+    const parts = {
+      keeper: keeper.isReady(),
+      worker: worker.isReady(),
+      api: api.isReady(),
+      'line of the phones': isServing(url),
+    }
     const missing = []
     for (const [name, isReady] of Object.entries(parts)) if (!(await isReady)) missing.push(name)
     if (missing.length === 0) return { recoveredIn: Date.now() - begin, lastPart }
@@ -143,8 +148,8 @@ async function kill(process: Stage['api']) {
 }
 
 function freeze(process: Stage['api']) {
-  process.freeze()
-  return () => process.thaw()
+  process.signal('SIGSTOP')
+  return () => process.signal('SIGCONT')
 }
 
 function disturb(lines: Stage['lines']['phones'][], weather: Parameters<Stage['lines']['phones']['disturb']>[0]) {
@@ -154,10 +159,10 @@ function disturb(lines: Stage['lines']['phones'][], weather: Parameters<Stage['l
   }
 }
 
-function mood({ centre }: Stage, mood: Stage['centre']['mood']) {
-  centre.mood = mood
+function mode({ smsc }: Stage, mode: Stage['smsc']['mode']) {
+  smsc.mode = mode
   return () => {
-    centre.mood = 'well'
+    smsc.mode = 'working'
   }
 }
 

@@ -24,7 +24,10 @@ interface Floor {
   people: { id: PersonUid; reported: boolean }[]
 }
 
-/** A warden's phone: reports in, records what the warden sees through the product's outbox, and follows the event's channels. */
+/**
+ * A warden's phone. It reports in, records statuses through the product's outbox, and listens to the channels of the
+ * event.
+ */
 export class Phone {
   readonly #session: Session
   readonly #socketUrl: string
@@ -33,7 +36,7 @@ export class Phone {
   #socket: OpenSocket | undefined
   #isOver = true
   #isResting = false
-  /** Buttons that wait for an answer. */
+  /** Number of pressed buttons without an answer. */
   #pressed = 0
 
   constructor(session: Session, socketUrl: string, random: Random) {
@@ -51,7 +54,7 @@ export class Phone {
     })
   }
 
-  /** Until `stop`: one event after the other. */
+  /** Takes part in one event after the other until `stop`. */
   async live(stop: AbortSignal): Promise<void> {
     await this.#session.signIn(stop)
     this.#outbox.start()
@@ -63,18 +66,18 @@ export class Phone {
     this.#outbox.stop()
   }
 
-  /** No more taps; what is pending is still sent, and the channels are still heard. */
+  /** Ends the taps. Pending records are still sent, and the channels stay open. */
   rest(): void {
     this.#isResting = true
     this.wake()
   }
 
-  /** Something may go better now. */
+  /** Makes the outbox retry now. */
   wake(): void {
     this.#outbox.wake()
   }
 
-  /** On duty and hearing everything, or without an event. */
+  /** True if nothing is pending, and the phone either hears every channel or has no event. */
   get isSettled(): boolean {
     const isSent = this.#outbox.records.get().length === 0 && this.#pressed === 0
     return isSent && (this.#isOver || this.#socket?.isListening() === true)
@@ -89,7 +92,7 @@ export class Phone {
     const role = await this.#session.read(getRole, {})
     if (!role?.data.active_event) return false
     const write = this.#session.newWrite('report in')
-    if ((await this.#session.insist(write, reportIn, {}, stop)) === 'unknown') return false
+    if ((await this.#session.sendUntilAnswered(write, reportIn, {}, stop)) === 'unknown') return false
     const channels = await this.#session.read(getChannels, {})
     if (!channels?.Warden_Sign_In_UID) return false
     const token = await this.#session.read(getChannelToken, {})
@@ -155,20 +158,20 @@ export class Phone {
     }
   }
 
-  /** Signed out at this very moment, a phone takes no taps. */
+  /** A phone that is signed out at this moment records nothing. */
   #enqueue(record: NewRecord): void {
     if (this.#session.acting) void this.#outbox.enqueue(record)
   }
 
-  /** The status of a floor is no safety record: it is sent at once, and pressed again when it fails. */
+  /** The status of a floor does not go through the outbox. It is sent at once and pressed again if it fails. */
   async #press(floorId: FloorUid, floorStatusId: FloorStatusUid, stop: AbortSignal): Promise<void> {
     const write = this.#session.newWrite('floor status', floorId, floorStatusId)
     this.#pressed++
-    await this.#session.insist(write, setFloorStatus, { body: { floorId, floorStatusId } }, stop)
+    await this.#session.sendUntilAnswered(write, setFloorStatus, { body: { floorId, floorStatusId } }, stop)
     this.#pressed--
   }
 
-  /** A refusal may be the first that the phone hears of the end. */
+  /** A rejected call may be the first sign that the event is over. */
   #send: Call = wrapCaller(
     () => this.#session.call,
     async (send) => {
@@ -189,7 +192,7 @@ export class Phone {
   }
 }
 
-/** A record as the history tells of it. */
+/** A record of the outbox, as a write of the history. */
 const writeOf = ({ kind, key, about, body }: OutboxRecord) =>
   kind === 'refusal'
     ? { kind: 'refusal' as const, key, subject: about.id, wanted: null }

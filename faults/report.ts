@@ -11,7 +11,7 @@ export const lineOf = ({ kind, startedAt, endedAt, recoveredIn, lastPart }: Faul
   return `${clock(startedAt)}  ${kind.padEnd(28)} ${lasted.padStart(6)}  ${recovered}${lastPart && ` (last: ${lastPart})`}`
 }
 
-/** What was done and what of it was kept, as two tables. */
+/** Two tables: the faults, and the verdict on each invariant. */
 export function summaryOf(
   { writes, reads, copies, listenings, gaps, faults }: History,
   verdicts: readonly Verdict[],
@@ -39,7 +39,7 @@ export function summaryOf(
   ].join('\n')
 }
 
-/** The first of what broke, with everything that is known about it. */
+/** The first violations, each with the tries, journal entries, texts and faults around it. */
 export function storyOf({ broken, id }: Verdict, evidence: Evidence): string {
   return broken
     .slice(0, shown)

@@ -6,11 +6,11 @@ import { judge } from './checker.ts'
 import { gatherCrowd } from './crowd.ts'
 import { readFinalState } from './evidence/final-state.ts'
 import { History } from './evidence/history.ts'
-import { strikes, torment, unavailable, untilServing } from './nemesis.ts'
+import { faultKinds, injectFaults, unavailable, untilServing } from './nemesis.ts'
 import { lineOf, storyOf, summaryOf } from './report.ts'
 import { type Stage, setUpStage } from './stage.ts'
 
-/** Longest pause of an outbox, one more try, and some. */
+/** Enough for the longest pause of an outbox and one more try. */
 const settlingMs = 90_000
 
 const { values } = parseArgs({
@@ -41,11 +41,11 @@ process.exit(isKept ? 0 : 1)
 async function perform(): Promise<boolean> {
   const missing = unavailable(stage)
   for (const [kind, reason] of Object.entries(missing)) console.log(`skipped   ${kind}: ${reason}`)
-  const kinds = Object.keys(strikes).filter((kind) => !(kind in missing) && kind.includes(values.only))
+  const kinds = Object.keys(faultKinds).filter((kind) => !(kind in missing) && kind.includes(values.only))
   const crowd = await gatherCrowd(stage, history, random)
   crowd.start()
   await delay(5_000)
-  await torment(stage, {
+  await injectFaults(stage, {
     random: random.fork('nemesis'),
     until: Date.now() + minutes * 60_000,
     kinds,
@@ -56,7 +56,7 @@ async function perform(): Promise<boolean> {
     onHealed: crowd.wake,
   })
   await untilServing(stage)
-  console.log('All is healed; waiting until everything has come to rest.')
+  console.log('All faults are over. Waiting until nothing is pending.')
   crowd.wake()
   await untilTextsAreOut(stage)
   await crowd.settle(settlingMs)
@@ -71,7 +71,10 @@ async function perform(): Promise<boolean> {
   return verdicts.every(({ broken }) => broken.length === 0)
 }
 
-/** Also those whose line has just come back: the worker connects again within ten seconds, and its leases end. */
+/**
+ * Waits until no text is queued or handed over. After a fault the worker reconnects within ten seconds and its leases
+ * end.
+ */
 async function untilTextsAreOut({ database }: Stage): Promise<void> {
   const client = new pg.Client(database)
   await client.connect()

@@ -9,7 +9,7 @@ import type { Session as Acting } from '../web/src/outbox/core/phone.ts'
 import { failureOf, pauseAfter } from '../web/src/outbox/core/retry.ts'
 import type { History, Try, Write, WriteKind } from './evidence/history.ts'
 
-/** Milliseconds after which somebody presses the same button again at the latest. */
+/** The longest time in milliseconds before a person presses the same button again. */
 const longestPause = 5_000
 
 export interface Who {
@@ -18,11 +18,11 @@ export interface Who {
   email: string
 }
 
-/** One signed-in phone: what it asks for and what it is answered goes into the history. */
+/** The session of one phone. It writes every request and answer to the history. */
 export class Session {
   readonly who: Who
   readonly history: History
-  /** Milliseconds by which the phone's own clock is wrong. */
+  /** Milliseconds by which the phone's clock is ahead. */
   readonly clockError: number
   readonly #url: string
   readonly #writes = new Map<string, Write>()
@@ -37,7 +37,7 @@ export class Session {
     this.clockError = clockError
   }
 
-  /** Who acts, null while signed out. */
+  /** Who is signed in. Null while signed out. */
   get acting(): Acting | null {
     return this.isSignedOut ? null : this.#acting
   }
@@ -46,7 +46,7 @@ export class Session {
     if (this.#acting) this.#acting = { ...this.#acting, ...as }
   }
 
-  /** Until it succeeds, or the run ends. */
+  /** Tries until it succeeds or the run ends. */
   signIn(stop: AbortSignal): Promise<void> {
     this.#signingIn ??= this.#signIn(stop).finally(() => {
       this.#signingIn = undefined
@@ -67,7 +67,7 @@ export class Session {
     }
   }
 
-  /** Undefined when it was refused or there was no answer: the screen keeps what it had. */
+  /** Undefined if the call was rejected or not answered. The screen then keeps what it shows. */
   async read<C extends CallContract>(call: C, input: GivenInput<C>): Promise<CallReply<C> | undefined> {
     this.history.reads++
     const reply = await phoneCaller(this.#url, this.#token)(call, input).catch(() => undefined)
@@ -79,7 +79,7 @@ export class Session {
     return this.note({ kind, subject, wanted, key: crypto.randomUUID(), seenAt: Date.now() })
   }
 
-  /** From now on the tries with this key are noted. */
+  /** Adds the write to the history. All tries with its key are added to it. */
   note(what: Pick<Write, 'kind' | 'subject' | 'wanted' | 'key' | 'seenAt'>): Write {
     const { name: who, organisation } = this.who
     const write: Write = {
@@ -95,13 +95,13 @@ export class Session {
     return write
   }
 
-  /** What became of a record that the phone itself rejected. */
+  /** Notes that the phone itself rejected a record. */
   noteUnsent(key: string, code: string): void {
     const now = Date.now()
     this.#writes.get(key)?.tries.push({ startedAt: now, endedAt: now, outcome: 'fail', code })
   }
 
-  /** One try, noted with the write that has its key. Throws ApiError. */
+  /** Makes one try and adds it to the write with its key. Throws ApiError. */
   readonly call: Call = wrapCaller(
     () => phoneCaller(this.#url, this.#token),
     async (send, options) => {
@@ -124,8 +124,8 @@ export class Session {
     },
   )
 
-  /** The same write until there is an answer, or the run ends. When it was seen the phone says by its own clock. */
-  async insist<C extends CallContract>(
+  /** Sends the same write until there is an answer or the run ends. The time of observation is by the phone's clock. */
+  async sendUntilAnswered<C extends CallContract>(
     write: Write,
     call: C,
     input: GivenInput<C>,
@@ -149,12 +149,12 @@ export class Session {
     return write.tries.at(-1)?.outcome ?? 'unknown'
   }
 
-  /** The server did not know its token any more. */
+  /** True if the server has rejected the token. */
   get isSignedOut(): boolean {
     return this.#token === ''
   }
 }
 
-/** Off duty refuses a try, too, and ends nothing: the next one may succeed. */
+/** A `not_on_duty` also rejects a try, but the outbox keeps the record: the next try may succeed. */
 const isRefused = (error: unknown) =>
   failureOf(error) === 'rejected' || (error instanceof ApiError && error.code === 'not_on_duty')

@@ -9,21 +9,21 @@ interface SocketOptions {
   url: string
   token: string
   channels: readonly string[]
-  /** Undefined: the server turns this warden down. */
+  /** Undefined if the server rejects this warden. */
   renewToken: () => Promise<string | undefined>
-  /** The server closed it for good. */
+  /** Called when the server has closed the socket for good. */
   onEnd: () => void
 }
 
 export interface OpenSocket {
-  /** Whether every channel is being heard at this moment. */
+  /** True if every channel is subscribed. */
   isListening(): boolean
-  /** All has come to rest: what has been heard by now is everything. */
+  /** Marks that nothing more will be published: what was heard by now must be everything. */
   complete(): void
   close(): void
 }
 
-/** The official client, with the settings and the reading rules of the web app. */
+/** The official client with the web app's settings. It reads publications by the web app's rules. */
 export function openSocket({ who, history, url, token, channels, renewToken, onEnd }: SocketOptions): OpenSocket {
   const client = new Centrifuge(url, {
     token,
@@ -36,16 +36,16 @@ export function openSocket({ who, history, url, token, channels, renewToken, onE
     minReconnectDelay: 500 + Math.random() * 2_000,
     maxReconnectDelay: 20_000,
   })
-  const ears = channels.map((channel) => listen(client, who, channel, history))
+  const listeners = channels.map((channel) => listen(client, who, channel, history))
   client.on('disconnected', () => {
     client.removeAllListeners()
     onEnd()
   })
   client.connect()
   return {
-    isListening: () => ears.every((ear) => ear.isOpen()),
+    isListening: () => listeners.every((listener) => listener.isOpen()),
     complete: () => {
-      for (const ear of ears) ear.complete()
+      for (const listener of listeners) listener.complete()
     },
     close: () => {
       client.removeAllListeners()
@@ -72,7 +72,7 @@ function listen(client: Centrifuge, who: Who, channel: string, history: History)
     begin(resumedAt)
   })
   subscription.on('publication', ({ data, offset }) => {
-    // a recovery may repeat the last one, and a snapshot has no place of its own
+    // a recovery may repeat the last publication, and a snapshot has no offset
     if (!listening || offset === undefined || offset <= lastOf(listening)) return
     listening.offsets.push(offset)
     history.show(who.organisation, data)

@@ -1,137 +1,158 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import type { NetConnectOpts } from 'node:net'
 import { join } from 'node:path'
 import pg, { type ClientConfig } from 'pg'
-import { importFolder } from '../rig/import-folder.ts'
 import { killPostgres } from '../rig/kill-postgres.ts'
 import { Line } from '../rig/line.ts'
-import { ProductProcess } from '../rig/product-process.ts'
+import {
+  embeddedDatabase,
+  importFolder,
+  makeTemporaryFolder,
+  ProductNode,
+  type Settings,
+  testSettings,
+} from '../rig/product.ts'
 import type { Random } from '../rig/random.ts'
 import { findFreePort, findFreePorts } from '../scripts/lib/free-ports.ts'
 import { type Disk, mountDisk } from './disk.ts'
 import type { Copy } from './evidence/history.ts'
-import { TextCentre } from './text-centre.ts'
+import { SmscSimulator } from './smsc-simulator.ts'
 
-/** Everything the run consists of. `keeper` only keeps the embedded database up; `api` and `worker` reach it by a line each. */
+/** Everything that a run consists of. `keeper` keeps the embedded database up and does nothing else. */
 export interface Stage {
   url: string
   socketUrl: string
-  keeper: ProductProcess
-  api: ProductProcess
-  worker: ProductProcess
+  keeper: ProductNode
+  api: ProductNode
+  worker: ProductNode
   lines: Record<'phones' | 'apiToDatabase' | 'workerToDatabase' | 'provider', Line> & { redis?: Line }
-  centre: TextCentre
+  smsc: SmscSimulator
   disk: Disk
-  /** Past the lines, for the checker. */
+  /** Past the lines, as the superuser: the run breaks things, and the checker reads everything. */
   database: ClientConfig
-  /** Moves the logs to where they stay, and says where. */
+  /** Copies the logs to a folder that outlives the run. Returns that folder. */
   keepLogs(): Promise<string>
   killDatabase(): void
-  /** Lets the database need room for its log at once; without room it stops. */
+  /** Makes the database need room for its log at once. Without room it stops. */
   useUpLog(): Promise<void>
   /** Loads a folder of CSV with the product's own command. */
   import(folder: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** API and worker as processes of their own, each with its own line to a real PostgreSQL, phones and provider behind lines too. */
+/**
+ * API and worker as separate processes. Each has its own line to a real PostgreSQL. The phones reach the API by a line,
+ * and the worker reaches the provider by a line.
+ */
 export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage> {
-  const folder = mkdtempSync(join(tmpdir(), 'evac-faults-'))
-  chmodSync(folder, 0o711)
+  const folder = makeTemporaryFolder('evac-faults-')
   const disk = await mountDisk(join(folder, 'disk'))
   const dataDir = join(disk.folder, 'data')
-  const socketDir = join(dataDir, 'socket')
-  const first = await findFreePorts(8)
-  const programs = { api: first, worker: first + 1, keeper: first + 2, centre: first + 3 }
-  const lineTo = { phones: first + 4, apiToDatabase: first + 5, workerToDatabase: first + 6, provider: first + 7 }
-  const url = `http://127.0.0.1:${lineTo.phones}`
-
-  const postgres = { path: join(socketDir, '.s.PGSQL.5432') }
-  const lines: Stage['lines'] = {
-    phones: new Line({ host: '127.0.0.1', port: programs.api }, random.fork('phones')),
-    apiToDatabase: new Line(postgres, random.fork('api database')),
-    workerToDatabase: new Line(postgres, random.fork('worker database')),
-    provider: new Line({ host: '127.0.0.1', port: programs.centre }, random.fork('provider')),
-  }
-  await lines.phones.listen(lineTo.phones)
-  await lines.apiToDatabase.listen(lineTo.apiToDatabase)
-  await lines.workerToDatabase.listen(lineTo.workerToDatabase)
-  await lines.provider.listen(lineTo.provider)
-  const redis = await lineToRedis(random)
-  if (redis) lines.redis = redis.line
-  const centre = new TextCentre(copies)
-  await centre.listen(programs.centre)
-
-  const common = {
-    HOST: '127.0.0.1',
-    APP_URL: url,
-    DEMO: 'off',
-    SECRET_KEY: 'the fault run keeps one key for all its processes',
-    REQUESTS_PER_MINUTE: '1000000',
-    SMS_GATEWAY: 'smpp',
-    SMPP_URL: `smpp://evac:secret@127.0.0.1:${lineTo.provider}`,
-    SMPP_FROM: '61400000000',
-    ...(redis && { REDIS_URL: redis.url }),
-  }
-  const at = (port: number) => ({ DATABASE_URL: `postgres://evac@127.0.0.1:${port}/evac` })
-  const logFolder = join(folder, 'logs')
-  mkdirSync(logFolder)
-  const process_ = (name: string, env: { PORT: string } & Record<string, string>) =>
-    new ProductProcess(name, { ...common, ...env }, join(logFolder, `${name}.log`))
-  const keeper = process_('keeper', { PORT: String(programs.keeper), ROLES: 'hub', DATA_DIR: dataDir })
-  const api = process_('api', {
-    PORT: String(programs.api),
-    ROLES: 'api,hub',
-    DATA_DIR: folder,
-    ...at(lineTo.apiToDatabase),
-  })
-  const worker = process_('worker', {
-    PORT: String(programs.worker),
-    ROLES: 'worker',
-    DATA_DIR: folder,
-    ...at(lineTo.workerToDatabase),
-  })
-  process.on('exit', () => {
-    for (const one of [api, worker, keeper]) one.abandon()
-    killPostgres(join(dataDir, 'postgres'))
-  })
-  await keeper.start()
-  await api.start()
-  await worker.start()
-
+  const database = embeddedDatabase(dataDir)
+  const ports = await choosePorts()
+  const lines = await openLines(ports, database.host, random)
+  const smsc = new SmscSimulator(copies)
+  await smsc.listen(ports.smsc)
+  const nodes = nodesIn(folder, dataDir, ports, lines.redis?.url)
+  const { keeper, api, worker } = nodes
+  const killDatabase = () => killPostgres(join(dataDir, 'postgres'))
+  process.on('exit', killDatabase)
+  for (const node of [keeper, api, worker]) await node.start()
   return {
-    url,
-    socketUrl: `${url.replace('http', 'ws')}/connection/websocket`,
-    keeper,
-    api,
-    worker,
-    lines,
-    centre,
+    url: urlOf(ports),
+    socketUrl: `ws://127.0.0.1:${ports.phonesLine}/connection/websocket`,
+    ...nodes,
+    lines: lines.all,
+    smsc,
     disk,
-    // as the server's superuser, who may break things
-    database: { host: socketDir, port: 5432, user: 'postgres', database: 'evac' },
-    keepLogs: () => keepLogs(logFolder, join(dataDir, 'postgres.log')),
-    killDatabase: () => killPostgres(join(dataDir, 'postgres')),
-    useUpLog: () => useUpLog({ host: socketDir, user: 'postgres', database: 'postgres' }),
-    async import(csv) {
-      await importFolder(csv, { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' })
-    },
+    database,
+    keepLogs: () => keepLogs(folder, join(dataDir, 'postgres.log')),
+    killDatabase,
+    useUpLog: () => useUpLog({ ...database, database: 'postgres' }),
+    import: (csv) => importFolder(csv, { ...testSettings, DATA_DIR: dataDir }),
     async stop() {
-      for (const line of Object.values(lines)) await line.close()
+      for (const line of Object.values(lines.all)) await line.close()
       await api.kill()
       await worker.kill()
       await keeper.stop()
-      await centre.close()
+      await smsc.close()
       await disk.unmount()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
+async function choosePorts() {
+  const first = await findFreePorts(8)
+  return {
+    api: first,
+    worker: first + 1,
+    keeper: first + 2,
+    smsc: first + 3,
+    phonesLine: first + 4,
+    apiLine: first + 5,
+    workerLine: first + 6,
+    providerLine: first + 7,
+  }
+}
+type Ports = Awaited<ReturnType<typeof choosePorts>>
+
+const urlOf = ({ phonesLine }: Ports) => `http://127.0.0.1:${phonesLine}`
+
+/** A line to each program, and one to Redis if REDIS_URL is set. */
+async function openLines(ports: Ports, socketFolder: string, random: Random) {
+  const postgres = { path: join(socketFolder, '.s.PGSQL.5432') }
+  const open = async (port: number, target: NetConnectOpts, name: string) => {
+    const line = new Line(target, random.fork(name))
+    await line.listen(port)
+    return line
+  }
+  const all: Stage['lines'] = {
+    phones: await open(ports.phonesLine, { host: '127.0.0.1', port: ports.api }, 'phones'),
+    apiToDatabase: await open(ports.apiLine, postgres, 'api database'),
+    workerToDatabase: await open(ports.workerLine, postgres, 'worker database'),
+    provider: await open(ports.providerLine, { host: '127.0.0.1', port: ports.smsc }, 'provider'),
+  }
+  if (!process.env.REDIS_URL) return { all }
+  const url = new URL(process.env.REDIS_URL)
+  const port = await findFreePort()
+  all.redis = await open(port, { host: url.hostname, port: Number(url.port || 6379) }, 'redis')
+  url.host = `127.0.0.1:${port}`
+  return { all, redis: { url: url.href } }
+}
+
+/** The keeper starts the embedded database. API and worker use it as a foreign one, by their lines. */
+function nodesIn(folder: string, dataDir: string, ports: Ports, redisUrl: string | undefined) {
+  const common = {
+    ...testSettings,
+    APP_URL: urlOf(ports),
+    SMS_GATEWAY: 'smpp',
+    SMPP_URL: `smpp://evac:secret@127.0.0.1:${ports.providerLine}`,
+    SMPP_FROM: '61400000000',
+    ...(redisUrl && { REDIS_URL: redisUrl }),
+  }
+  const node = (name: 'keeper' | 'api' | 'worker', settings: Settings) =>
+    new ProductNode({
+      port: ports[name],
+      settings: { ...common, ...settings },
+      logFile: join(logFolderIn(folder), `${name}.log`),
+      hasShiftableClock: true,
+    })
+  const by = (line: number) => ({ DATA_DIR: folder, DATABASE_URL: `postgres://evac@127.0.0.1:${line}/evac` })
+  mkdirSync(logFolderIn(folder))
+  return {
+    keeper: node('keeper', { ROLES: 'hub', DATA_DIR: dataDir }),
+    api: node('api', { ROLES: 'api,hub', ...by(ports.apiLine) }),
+    worker: node('worker', { ROLES: 'worker', ...by(ports.workerLine) }),
+  }
+}
+
+const logFolderIn = (folder: string) => join(folder, 'logs')
+
 async function keepLogs(folder: string, postgresLog: string): Promise<string> {
-  const kept = mkdtempSync(join(tmpdir(), 'evac-faults-logs-'))
-  await cp(folder, kept, { recursive: true })
+  const kept = makeTemporaryFolder('evac-faults-logs-')
+  await cp(logFolderIn(folder), kept, { recursive: true })
   await cp(postgresLog, join(kept, 'postgres.log'))
   return kept
 }
@@ -149,16 +170,4 @@ async function useUpLog(database: ClientConfig): Promise<void> {
   } finally {
     await client.end().catch(() => undefined)
   }
-}
-
-/** Where Redis is used, there is a line to it. */
-async function lineToRedis(random: Random): Promise<{ line: Line; url: string } | undefined> {
-  const given = process.env.REDIS_URL
-  if (!given) return undefined
-  const url = new URL(given)
-  const line = new Line({ host: url.hostname, port: Number(url.port || 6379) }, random.fork('redis'))
-  const port = await findFreePort()
-  await line.listen(port)
-  url.host = `127.0.0.1:${port}`
-  return { line, url: url.href }
 }

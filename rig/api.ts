@@ -6,7 +6,7 @@ import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import { password, type TestOrganisation } from './organisation.ts'
 import type { Product } from './product.ts'
 
-/** Calls without a session. As a phone calls, but without its screen: for what a journey is not about. */
+/** Calls without a session, for steps that an end-to-end test does not do on a screen. */
 export const strangerOf = (product: Pick<Product, 'url'>): Call => callerOf(product.url)
 
 export async function signIn(product: Pick<Product, 'url'>, email: string): Promise<Call> {
@@ -14,7 +14,7 @@ export async function signIn(product: Pick<Product, 'url'>, email: string): Prom
   return callerOf(product.url, access_token)
 }
 
-/** A fire event in the named buildings, started by the chief. */
+/** The chief starts a fire event in the named buildings. Returns the chief's calls. */
 export async function startEvent(
   product: Pick<Product, 'url'>,
   { chief }: TestOrganisation,

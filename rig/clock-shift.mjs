@@ -1,4 +1,5 @@
-// Loaded before the product's own code, and only here: its time of day is off by what the parent says. Timers are not.
+// Loaded before the product's own code in tests of the clock. Shifts Date by what the parent process sends. Timers do
+// not change.
 const RealDate = Date
 let offset = Number(process.env.CLOCK_SHIFT_MS ?? 0)
 process.on('message', ({ clockShiftMs }) => {

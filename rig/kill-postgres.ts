@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 
-/** The postmaster and all its children at once, as the kernel's memory guard or a power cut would. */
+/** Kills the postmaster and all its children at once, like the kernel's OOM killer or a power cut. */
 export function killPostgres(cluster: string): void {
   for (const name of readdirSync('/proc')) if (Number(name) && isAtWorkIn(name, cluster)) signal(Number(name))
 }
@@ -9,7 +9,7 @@ function isAtWorkIn(pid: string, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder
   } catch {
-    return false // it has ended, or it is somebody else's
+    return false // the process has ended, or belongs to another account
   }
 }
 
@@ -17,6 +17,6 @@ function signal(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // it was faster
+    // the process ended by itself
   }
 }

@@ -3,28 +3,28 @@ import { connect, createServer, type NetConnectOpts, type Server, type Socket } 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from './random.ts'
 
-/** Milliseconds that TCP waits before it sends a lost packet again; it doubles for the same packet. */
+/** Milliseconds until TCP sends a lost packet again. The wait doubles each time the same packet is lost. */
 const retransmissionMs = 200
 
-interface Weather {
-  /** Everything is held back, in both directions, until it ends; no socket closes. */
+interface Disturbance {
+  /** Holds back all bytes in both directions. No socket closes. */
   holds: boolean
-  /** Share of pieces that are lost, and come when TCP has sent them again. */
+  /** Share of chunks that are lost once or more and arrive after TCP has sent them again. */
   loss: number
-  /** Milliseconds for each piece. */
+  /** Milliseconds added to each chunk. */
   delayMs: number
-  /** Share of answers with which the connection is cut, after the request went through. */
+  /** Share of answers that are lost with their connection. The request has gone through. */
   cutAnswers: number
 }
-const fair: Weather = { holds: false, loss: 0, delayMs: 0, cutAnswers: 0 }
+const fair: Disturbance = { holds: false, loss: 0, delayMs: 0, cutAnswers: 0 }
 
-/** A line between two programs that can be disturbed, as bytes of TCP see it. */
+/** A TCP proxy between two programs that can disturb the connection. */
 export class Line {
   readonly #target: NetConnectOpts
   readonly #random: Random
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
-  #weather: Weather = fair
+  #weather: Disturbance = fair
   #calm = Promise.withResolvers<void>()
 
   constructor(target: NetConnectOpts, random: Random) {
@@ -39,7 +39,7 @@ export class Line {
     await once(this.#server, 'listening')
   }
 
-  disturb(weather: Partial<Weather>): void {
+  disturb(weather: Partial<Disturbance>): void {
     this.#weather = { ...fair, ...weather }
     if (this.#weather.holds) this.#calm = Promise.withResolvers()
     else this.#calm.resolve()
@@ -49,7 +49,7 @@ export class Line {
     this.disturb(fair)
   }
 
-  /** Every connection ends with a reset, now. */
+  /** Ends every connection with a reset. */
   resetAll(): void {
     for (const socket of this.#sockets) reset(socket)
   }
@@ -85,7 +85,7 @@ export class Line {
       await this.#calm.promise
       to.end()
     } catch {
-      // the other side learns of it when the line carries anything again
+      // while the line is held, the other side must not notice
       await this.#calm.promise
       from.destroy()
       reset(to)
@@ -101,7 +101,7 @@ export class Line {
   }
 }
 
-/** Nobody listens any more afterwards: a line carries for hours. */
+/** Removes its listeners, because a line may run for hours. */
 async function untilTaken(socket: Socket): Promise<void> {
   const listening = new AbortController()
   const { signal } = listening
@@ -112,7 +112,7 @@ async function untilTaken(socket: Socket): Promise<void> {
   }
 }
 
-/** A local socket knows no reset. */
+/** A Unix socket has no reset. */
 function reset(socket: Socket): void {
   if (socket.localPort === undefined) socket.destroy()
   else socket.resetAndDestroy()

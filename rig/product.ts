@@ -1,73 +1,117 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
 import { findFreePort } from '../scripts/lib/free-ports.ts'
-import { untilReady } from '../scripts/lib/until-ready.ts'
-import { importFolder } from './import-folder.ts'
+import { secretKey } from './access-tokens.ts'
+import { isServing, Program } from './program.ts'
 
 const project = resolve(import.meta.dirname, '..')
+const clockShift = join(import.meta.dirname, 'clock-shift.mjs')
+const run = promisify(execFile)
 
-/** The product as `npm start` runs it, with a database of its own that can be killed and started again. */
-export class Product {
+export type Settings = Record<string, string>
+
+/** An embedded database, no demo, no limit on requests, and a key that access-tokens.ts knows. */
+export const testSettings = {
+  DATABASE_URL: '',
+  HOST: '127.0.0.1',
+  DEMO: 'off',
+  REQUESTS_PER_MINUTE: '1000000',
+  SECRET_KEY: secretKey,
+} satisfies Settings
+
+interface NodeOptions {
+  port: number
+  /** Added to the environment of this process. */
+  settings: Settings
+  logFile?: string
+  /** Lets `shiftClock` work. */
+  hasShiftableClock?: boolean
+}
+
+/** One process of the product, in the roles that its settings name. */
+export class ProductNode extends Program {
   readonly port: number
   readonly url: string
-  readonly #folder = mkdtempSync(join(tmpdir(), 'evac-e2e-'))
-  #server: ChildProcess | undefined
 
-  /** On a port that is free now, so that two checkouts can be tested at once. */
-  static async onFreePort(): Promise<Product> {
-    return new Product(await findFreePort())
-  }
-
-  private constructor(port: number) {
-    this.port = port
-    this.url = `http://localhost:${port}`
-    chmodSync(this.#folder, 0o711) // as root, the database's own account must reach its folder in here
-  }
-
-  get #env() {
-    const { DATABASE_URL: _elsewhere, ...env } = process.env
-    return {
-      ...env,
-      PORT: String(this.port),
-      HOST: '127.0.0.1',
-      DATA_DIR: join(this.#folder, 'data'),
-      DEMO: 'off',
-      REQUESTS_PER_MINUTE: '100000',
-    }
-  }
-
-  async start(): Promise<void> {
-    const server = spawn(process.execPath, ['server/src/main.ts'], {
-      cwd: project,
-      env: this.#env,
-      stdio: ['ignore', 'ignore', 'inherit'],
+  constructor({ port, settings, logFile, hasShiftableClock = false }: NodeOptions) {
+    const url = `http://127.0.0.1:${port}`
+    super({
+      command: process.execPath,
+      args: [...(hasShiftableClock ? ['--import', clockShift] : []), 'server/src/main.ts'],
+      env: { ...settings, PORT: String(port) },
+      ...(logFile !== undefined && { logFile }),
+      hasChannel: hasShiftableClock,
+      isReady: () => isServing(url),
     })
-    this.#server = server
-    await untilReady(this.url, server)
+    this.port = port
+    this.url = url
   }
 
-  /** As a power cut would: nothing is flushed, nobody is told. The database goes on and is adopted at the next start. */
-  async kill(): Promise<void> {
-    const server = this.#server
-    if (!server) return
-    server.kill('SIGKILL')
-    await once(server, 'exit')
+  /** Moves the time of day of the running process away from the machine's. Timers do not change. */
+  shiftClock(ms: number): void {
+    this.send({ clockShiftMs: ms })
+  }
+}
+
+/** The product as `npm start` runs it, with a database of its own in a temporary folder. */
+export class Product {
+  readonly node: ProductNode
+  /** A further ProductNode with these settings works on the same database. */
+  readonly settings: Settings
+  /** The embedded database, as its superuser. */
+  readonly database: pg.PoolConfig
+  readonly pool: pg.Pool
+  readonly #folder = makeTemporaryFolder('evac-product-')
+
+  /** Starts it on a free port, so that two checkouts can be tested at once. */
+  static async start(over: Settings = {}): Promise<Product> {
+    const product = new Product(await findFreePort(), over)
+    await product.node.start()
+    return product
   }
 
-  /** Loads a folder of CSV with the product's own command. */
-  async import(folder: string): Promise<void> {
-    await importFolder(folder, this.#env)
+  private constructor(port: number, over: Settings) {
+    const dataDir = join(this.#folder, 'data')
+    this.settings = { ...testSettings, DATA_DIR: dataDir, APP_URL: `http://127.0.0.1:${port}`, ...over }
+    this.node = new ProductNode({ port, settings: this.settings })
+    this.database = embeddedDatabase(dataDir)
+    this.pool = new pg.Pool({ ...this.database, max: 4 })
   }
+
+  get url(): string {
+    return this.node.url
+  }
+
+  import = (folder: string) => importFolder(folder, this.settings)
 
   async stop(): Promise<void> {
-    const server = this.#server
-    if (server && server.exitCode === null && server.signalCode === null) {
-      server.kill('SIGTERM')
-      await once(server, 'exit')
-    }
+    await this.pool.end()
+    await this.node.stop()
     rmSync(this.#folder, { recursive: true, force: true })
   }
+}
+
+/** The embedded database of a running node, as its superuser. */
+export const embeddedDatabase = (dataDir: string) => ({
+  host: join(dataDir, 'socket'),
+  port: 5432,
+  user: 'postgres',
+  database: 'evac',
+})
+
+/** Loads a folder of CSV as a further organisation, with the product's own command. */
+export async function importFolder(folder: string, settings: Settings): Promise<void> {
+  const args = ['server/src/commands/import-main.ts', folder, '--new-organisation']
+  await run(process.execPath, args, { cwd: project, env: { ...process.env, ...settings } })
+}
+
+/** Open to the account of the embedded database, which is not this one when this is root. */
+export function makeTemporaryFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  chmodSync(folder, 0o711)
+  return folder
 }

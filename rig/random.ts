@@ -1,14 +1,14 @@
 export interface Random {
-  /** From 0, below 1. */
+  /** At least 0, less than 1. */
   next(): number
   between(low: number, high: number): number
   pick<T>(list: readonly T[]): T
   chance(share: number): boolean
-  /** A stream of its own: what one actor draws does not depend on how far another has come. */
+  /** Starts a separate sequence, so that the numbers of one actor do not depend on the progress of another. */
   fork(name: string): Random
 }
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers (mulberry32). The same seed gives the same numbers. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const random: Random = {
@@ -28,7 +28,7 @@ export function createRandom(seed: number): Random {
   return random
 }
 
-/** FNV-1a. */
+/** FNV-1a hash. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193)

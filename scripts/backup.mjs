@@ -1,3 +1,3 @@
 import { runWithFolder } from './lib/with-folder.mjs'
 
-await runWithFolder('server/src/commands/backup-main.ts', 'backup')
+await runWithFolder('backup-main.ts', 'backup')

@@ -6,7 +6,7 @@ import { npmOrStop } from './lib/npm.mjs'
 import { step } from './lib/progress.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
-/** BENCH_QUICK=1 shows that every part works; its figures are too few to be worth anything. */
+/** BENCH_QUICK=1 only shows that every part works. Its figures mean nothing. */
 const quick = {
   BENCH_CHANGES: '10',
   BENCH_ROUNDS: '2',
@@ -27,15 +27,15 @@ await main(async (parts) => {
   await buildWeb(runtime)
   if (wants('first-load')) {
     await buildHello(runtime)
-    await installApart(runtime, 'bench/visits', 'what first visits are measured with')
+    await installApart(runtime, 'bench/visits', 'what measures first visits')
   }
   if (wants('first-load') || wants('scroll')) env.CHROME_PATH = await findChromium(runtime)
-  if (wants('peers')) await installApart(runtime, 'bench/peers', 'what the product is measured beside')
+  if (wants('peers')) await installApart(runtime, 'bench/peers', 'the baseline of the part peers')
   const { code } = await run(runtime.node, ['bench/run.ts', ...parts], { env })
   return code
 })
 
-/** The page that first visits are measured beside. */
+/** Builds the baseline of first visits. */
 async function buildHello(runtime) {
   const vite = [
     at('node_modules/vite/bin/vite.js'),
@@ -50,7 +50,7 @@ async function buildHello(runtime) {
   if (code !== 0) throw new Trouble(output.trim())
 }
 
-/** Nothing but one part needs them, so the packages of the repository do not hold them. */
+/** Installs packages that only one part needs, outside the packages of the repository. */
 async function installApart(runtime, name, what) {
   const folder = at(name)
   const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))

@@ -3,7 +3,7 @@ import { prepare } from './lib/install.mjs'
 import { npm } from './lib/npm.mjs'
 import { at, main, run } from './lib/run.mjs'
 
-/** What a workspace's types were like last time is kept, so that only changes are worked out again. */
+/** Type information is stored between runs, so that tsc checks changes only. */
 const types = (workspace) => {
   const memory = ['--incremental', '--tsBuildInfoFile', `node_modules/.cache/tsc/${workspace}.tsbuildinfo`]
   return { name: `types of ${workspace}`, program: 'tsc', args: ['--noEmit', '-p', workspace, ...memory] }

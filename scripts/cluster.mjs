@@ -2,7 +2,7 @@ import { buildWeb } from './lib/build-web.mjs'
 import { prepare } from './lib/install.mjs'
 import { main, run } from './lib/run.mjs'
 
-/** Two nodes behind one address, to look at and to break. */
+/** Runs two nodes behind one address until ^C. */
 await main(async (args) => {
   const runtime = await prepare()
   await buildWeb(runtime)

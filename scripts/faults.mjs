@@ -3,8 +3,8 @@ import { prepare } from './lib/install.mjs'
 import { main, run } from './lib/run.mjs'
 
 /**
- * First the steps of the clock of the database, then the mixture of faults. In a mount namespace of its own where the system
- * allows one: the small disk goes with the processes, however they end.
+ * Runs the clock steps, then the fault run. The fault run has its own mount namespace if the system allows it, so that
+ * its small disk disappears with its processes, however they end.
  */
 await main(async (args) => {
   const runtime = await prepare()

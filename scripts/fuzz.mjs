@@ -3,8 +3,8 @@ import { prepare } from './lib/install.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
 /**
- * `npm run test:fuzz` sends 100,000 spoilt requests to the server under a new seed; `npm run test:fuzz -- 5000 42` sends
- * 5,000 under seed 42. The same seed sends the same requests.
+ * `npm run test:fuzz` sends 100,000 malformed requests under a new seed. `npm run test:fuzz -- 5000 42` sends 5,000
+ * under seed 42. The same seed sends the same requests.
  */
 await main(async ([count = '100000', seed = String(randomInt(1, 2 ** 31))]) => {
   if (![count, seed].every((word) => /^[1-9]\d{0,9}$/.test(word)))

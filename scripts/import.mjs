@@ -1,3 +1,3 @@
 import { runWithFolder } from './lib/with-folder.mjs'
 
-await runWithFolder('server/src/commands/import-main.ts')
+await runWithFolder('import-main.ts')

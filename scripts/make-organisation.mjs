@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-// Writes the CSV files of an invented organisation of any size (docs/import-format.md). Same arguments, same files.
+// Writes the CSV files of an invented organisation of any size (docs/import-format.md). The same arguments give the
+// same files.
 
 const usage =
   'Usage: node scripts/make-organisation.mjs FOLDER [--code BIG] [--sites 3] [--buildings 20] [--people 50000] [--mobiles 0492] [--password TEXT]'
@@ -17,6 +18,28 @@ const familyNames = words(
 const floorModules =
   'Floor_Evacuation Evacuee_Safety Floor_Evacuation_Status Wardens_On_Duty Warden_Messaging My_Messages'
 const allModules = `${floorModules} Event_Management Floor_Warden_Status Building_Evacuation_Status`
+/** The same in every organisation. */
+const catalogue = {
+  roles: [
+    ['code', 'name', 'area_domain', 'modules'],
+    ['CHIEF', 'Chief Warden', 'Site', allModules],
+    ['FLOOR', 'Floor Warden', 'Floor', floorModules],
+  ],
+  event_types: [
+    ['code', 'type', 'description', 'message'],
+    ['FIRE', 'Fire', 'Fire or smoke', 'Leave now by the nearest exit.'],
+  ],
+  floor_statuses: [
+    ['code', 'name', 'colour', 'display_order', 'in_use'],
+    ['NOT_STARTED', 'Not Started', 'grey', 1, 'yes'],
+    ['EVACUATING', 'Evacuating', 'yellow', 2, 'yes'],
+    ['EVACUATED', 'Evacuated', 'green', 3, 'yes'],
+    ['ASSISTANCE', 'Assistance Required', 'red', 4, 'yes'],
+  ],
+}
+const personColumns = words(
+  'code first_name last_name email username mobile password floor kind visit_date is_client_master',
+)
 
 main()
 
@@ -40,7 +63,7 @@ function readArguments() {
       sites: { type: 'string', default: '3' },
       buildings: { type: 'string', default: '20' },
       people: { type: 'string', default: '50000' },
-      // first four digits: another organisation in the same database needs others, or shares its wardens' accounts
+      // the first four digits; two organisations with the same digits in one database share their wardens' accounts
       mobiles: { type: 'string', default: '0492' },
       password: { type: 'string', default: '' },
     },
@@ -54,17 +77,10 @@ function readArguments() {
 function makeFiles({ code, sites, buildings, people, mobiles, password }) {
   const siteCodes = range(sites).map((n) => `S${n + 1}`)
   const buildingCodes = range(buildings).map((n) => `B${n + 1}`)
-  const floorsEach = Math.max(1, Math.ceil(people / buildings / perFloor))
-  const floors = buildingCodes.flatMap((building) =>
-    range(floorsEach).map((level) => ({ building, code: `L${level}`, level })),
-  )
   const siteOf = (building) => siteCodes[buildingCodes.indexOf(building) % sites]
-
-  const staff = range(people).map((n) => {
-    const floor = floors[n % floors.length]
-    return { code: `P${n + 1}`, n, floor, place: `${floor.building}/${floor.code}` }
-  })
-  // the first person of a floor is its warden; the first of all at a site its chief
+  const floors = makeFloors(buildingCodes, people)
+  const staff = makeStaff(people, floors)
+  // the first people are one warden a floor, and the first warden of a site is its chief
   const wardens = staff.slice(0, floors.length)
   const chiefs = siteCodes.map((site) => wardens.find(({ floor }) => siteOf(floor.building) === site))
   return {
@@ -74,78 +90,46 @@ function makeFiles({ code, sites, buildings, people, mobiles, password }) {
     ],
     sites: [['code', 'name', 'timezone'], ...siteCodes.map((site, n) => [site, `Site ${n + 1}`, 'Australia/Sydney'])],
     buildings: [['site', 'code', 'name'], ...buildingCodes.map((b, n) => [siteOf(b), b, `Building ${n + 1}`])],
-    floors: [
-      ['building', 'code', 'name', 'level', 'kind'],
-      ...floors.map(({ building, code, level }) => [
-        building,
-        code,
-        level === 0 ? 'Ground' : `Level ${level}`,
-        level,
-        'floor',
-      ]),
-    ],
-    roles: [
-      ['code', 'name', 'area_domain', 'modules'],
-      ['CHIEF', 'Chief Warden', 'Site', allModules],
-      ['FLOOR', 'Floor Warden', 'Floor', floorModules],
-    ],
-    event_types: [
-      ['code', 'type', 'description', 'message'],
-      ['FIRE', 'Fire', 'Fire or smoke', 'Leave now by the nearest exit.'],
-    ],
-    floor_statuses: [['code', 'name', 'colour', 'display_order', 'in_use'], ...floorStatuses()],
+    floors: [['building', 'code', 'name', 'level', 'kind'], ...floors.map(floorRow)],
+    ...catalogue,
     people: [
-      [
-        'code',
-        'first_name',
-        'last_name',
-        'email',
-        'username',
-        'mobile',
-        'password',
-        'floor',
-        'kind',
-        'visit_date',
-        'is_client_master',
-      ],
+      personColumns,
       ...staff.map((person) => personRow(person, code, mobiles, person.n < wardens.length ? password : '')),
     ],
     peeps: [
       ['person', 'disability', 'assistance', 'other', 'summary'],
-      ...staff
-        .filter(({ n }) => n % 80 === 79)
-        .map(({ code }) => [
-          code,
-          'Uses a wheelchair',
-          'Evacuation chair, two helpers',
-          '',
-          'Evacuation chair, two helpers',
-        ]),
+      ...staff.filter(({ n }) => n % 80 === 79).map(peepRow),
     ],
     assignments: [
       ['person', 'role', 'site', 'locations', 'date_from', 'date_to', 'status'],
-      ...chiefs.map((person) => [
-        person.code,
-        'CHIEF',
-        siteOf(person.floor.building),
-        '',
-        '2020-01-01',
-        '2099-12-31',
-        'Accepted',
-      ]),
-      ...wardens
-        .filter((person) => !chiefs.includes(person))
-        .map(({ code, floor, place }) => [
-          code,
-          'FLOOR',
-          siteOf(floor.building),
-          place,
-          '2020-01-01',
-          '2099-12-31',
-          'Accepted',
-        ]),
+      ...wardens.map((person) => assignmentRow(person, siteOf(person.floor.building), chiefs.includes(person))),
     ],
   }
+}
+
+function makeFloors(buildings, people) {
+  const floorsEach = Math.max(1, Math.ceil(people / buildings.length / perFloor))
+  return buildings.flatMap((building) => range(floorsEach).map((level) => ({ building, code: `L${level}`, level })))
+}
+
+function makeStaff(people, floors) {
+  return range(people).map((n) => {
+    const floor = floors[n % floors.length]
+    return { code: `P${n + 1}`, n, floor, place: `${floor.building}/${floor.code}` }
+  })
+}
+
+function floorRow({ building, code, level }) {
+  return [building, code, level === 0 ? 'Ground' : `Level ${level}`, level, 'floor']
+}
+
+function peepRow({ code }) {
+  const assistance = 'Evacuation chair, two helpers'
+  return [code, 'Uses a wheelchair', assistance, '', assistance]
+}
+
+function assignmentRow({ code, place }, site, isChief) {
+  return [code, isChief ? 'CHIEF' : 'FLOOR', site, isChief ? '' : place, '2020-01-01', '2099-12-31', 'Accepted']
 }
 
 function personRow({ code: person, n, place }, organisation, mobiles, password) {
@@ -154,15 +138,6 @@ function personRow({ code: person, n, place }, organisation, mobiles, password) 
   const email = `${person}@${organisation}.test`.toLowerCase()
   const mobile = n < 1_000_000 ? `${mobiles}${String(n).padStart(6, '0')}` : ''
   return [person, first, last, email, '', mobile, password, place, 'staff', '', 'no']
-}
-
-function floorStatuses() {
-  return [
-    ['NOT_STARTED', 'Not Started', 'grey', 1, 'yes'],
-    ['EVACUATING', 'Evacuating', 'yellow', 2, 'yes'],
-    ['EVACUATED', 'Evacuated', 'green', 3, 'yes'],
-    ['ASSISTANCE', 'Assistance Required', 'red', 4, 'yes'],
-  ]
 }
 
 function words(text) {

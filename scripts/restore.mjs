@@ -1,3 +1,3 @@
 import { runWithFolder } from './lib/with-folder.mjs'
 
-await runWithFolder('server/src/commands/backup-main.ts', 'restore')
+await runWithFolder('backup-main.ts', 'restore')

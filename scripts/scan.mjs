@@ -4,8 +4,9 @@ import { prepare } from './lib/install.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
 /**
- * `npm run test:scan` lets sqlmap and wapiti attack the server with its pages; `-- login` only the calls with that word,
- * `-- wapiti` the one program. SCAN_SECONDS gives texts, and each module of wapiti, other than 60 seconds.
+ * `npm run test:scan` lets sqlmap and wapiti attack the server and its pages. `-- login` scans only the calls with that
+ * word. `-- wapiti` runs only that program. SCAN_SECONDS changes the 60 seconds of each module of wapiti and of the
+ * texts.
  */
 await main(async ([word]) => {
   const missing = ['sqlmap', 'wapiti'].filter((name) => spawnSync(name, ['--version']).error)

@@ -1,10 +1,3 @@
-import { prepareServer } from './lib/install.mjs'
-import { main, run, withSettings } from './lib/run.mjs'
+import { runServerCommand } from './lib/server-command.mjs'
 
-await main(async (args) => {
-  const runtime = await prepareServer()
-  const { code } = await run(runtime.node, withSettings('server/src/commands/sign-everybody-out-main.ts', ...args), {
-    env: runtime.env,
-  })
-  return code
-})
+await runServerCommand('sign-everybody-out-main.ts')

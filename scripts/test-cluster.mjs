@@ -2,12 +2,12 @@ import { prepare } from './lib/install.mjs'
 import { main, run } from './lib/run.mjs'
 
 /**
- * Two nodes under load, while nodes and Redis are killed and restarted; with `--database`, while the primary of a database
- * that stands twice is. Needs haproxy and redis-server, or what the second names.
+ * Runs two nodes under load while nodes and Redis are killed and restarted. With `--database`, the primary of a
+ * replicated database is killed instead. Needs haproxy and redis-server, and for the database what the run names.
  */
 await main(async (args) => {
   const runtime = await prepare()
-  const file = args.includes('--database') ? 'database-ordeal.ts' : 'ordeal.ts'
+  const file = args.includes('--database') ? 'database-run.ts' : 'nodes-run.ts'
   const { code } = await run(runtime.node, [`bench/cluster/${file}`, ...args], { env: runtime.env })
   return code
 })

@@ -8,7 +8,7 @@ import { at, main, run, Trouble } from './lib/run.mjs'
 const packages = 'ca-certificates,nodejs,npm,postgresql,nginx,curl,openssl,systemd'
 const bringNode =
   'env -u npm_execpath node -e "import(\\"./scripts/lib/node-runtime.mjs\\").then((file) => file.bringNode())"'
-/** Mounts that only the command sees, and processes that end with it. */
+/** Runs the command with its own mounts and processes, which end with it. */
 const inside = (root, work) => [
   '--mount',
   '--pid',
@@ -20,8 +20,9 @@ const inside = (root, work) => [
 ]
 
 /**
- * The product from a bare Debian to a backup: the RUN lines of the Dockerfile one by one, then the steps of
- * docs/operations/debian.md and of the runbook in a network of their own, and last what the image holds. Needs root, mmdebstrap and the npm registry.
+ * Tries the product from a bare Debian to a backup: the RUN lines of the Dockerfile one by one, then the steps of
+ * docs/operations/debian.md and of the runbook in a separate network, then the contents of the image. Needs root,
+ * mmdebstrap and the npm registry.
  */
 await main(async () => {
   const start = Date.now()
@@ -42,14 +43,14 @@ await main(async () => {
         'unshare',
         inside(root, `chroot ${root} sh -ec 'cd /opt/evac; PATH=/opt/evac/.runtime/node_modules/.bin:$PATH; ${line}'`),
       )
-    await step("Bringing the image's Node", () => take(bringNode))
+    await step("Downloading the image's Node", () => take(bringNode))
     for (const line of stepsOfDockerfile()) await step(line, () => take(line))
     must('cp', [at('scripts/lib/package-trial.sh'), join(root, 'tmp')])
     const trial = `ip link set lo up; chroot ${root} bash /tmp/package-trial.sh`
     const { code } = await run('unshare', ['--net', ...inside(root, trial)])
     const minutes = ((Date.now() - start) / 60_000).toFixed(1)
     console.log(
-      code === 0 ? `All of it works: ${minutes} minutes from a bare Debian to the end.` : 'Not all of it works.',
+      code === 0 ? `Everything works: ${minutes} minutes from a bare Debian to the end.` : 'Not everything works.',
     )
     return code
   } finally {
@@ -57,7 +58,7 @@ await main(async () => {
   }
 })
 
-/** What the first stage runs. The trial copies what the second one does. */
+/** The commands of the first stage. The trial does what the second stage copies. */
 function stepsOfDockerfile() {
   const lines = readFileSync(at('Dockerfile'), 'utf8').match(/^RUN npm .*/gm) ?? []
   return lines.map((line) => line.slice('RUN '.length))

@@ -4,8 +4,8 @@ import { socketFloods } from './socket-floods.ts'
 import type { Target } from './target.ts'
 
 /**
- * One attacker in a process of its own. It has the lowest priority: on two cores its own work would otherwise be what is
- * measured, and not the server's.
+ * One attacker in a separate process with the lowest priority. Without that, two cores would spend their time on the
+ * attacker's own work.
  */
 setPriority(constants.priority.PRIORITY_LOW)
 

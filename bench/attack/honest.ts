@@ -3,17 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { login } from '@evac/contract/calls/sign-in.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
-import type pg from 'pg'
+import { password } from '../seed/passwords.ts'
 import type { World } from '../seed/seed.ts'
 
-/** What honest people wait for, in milliseconds, since it was last taken; and what was not answered as it should be. */
+/** The waiting times of honest people in milliseconds, and their failed requests. */
 export class Honest {
   #life = new AbortController()
   #running: Promise<unknown>[] = []
   #times = { records: [] as number[], signIns: [] as number[] }
   failures: string[] = []
 
-  /** Twenty phones record a status each 100 to 250 ms, each with its own session; where asked, people sign in, too. */
+  /**
+   * Twenty phones record a status every 100 to 250 ms, each in its own session. People with these addresses sign in,
+   * too.
+   */
   start(url: string, world: World, emails: readonly string[] = []) {
     this.#life = new AbortController()
     this.#running = world.tokens.slice(0, 20).map((token, phone) => this.#phone(url, token, world, phone))
@@ -25,7 +28,7 @@ export class Honest {
     await Promise.all(this.#running)
   }
 
-  /** The waits since the last call. */
+  /** Returns the waiting times since the last call. */
   take() {
     const times = this.#times
     this.#times = { records: [], signIns: [] }
@@ -61,18 +64,4 @@ export class Honest {
       this.failures.push(String(error))
     }
   }
-}
-
-const password = 'evacuate1'
-/** Of that password, at the cost of the product's own. */
-const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$aEP1LXXBZ41qDXrZriHnIw$gL5yVU3QAnk/+IxK0Ni2kikQcTGndYj09aX/8aATEx4'
-
-/** Gives wardens of the world that password; answers what they sign in with. */
-export async function givePasswords(pool: pg.Pool, { clientUid }: World, count: number): Promise<string[]> {
-  const { rows } = await pool.query(
-    `update account set password_hash = $2 where uid in (
-       select account_uid from person where client_uid = $1 and account_uid is not null limit $3) returning email`,
-    [clientUid, passwordHash, count],
-  )
-  return rows.map(({ email }) => email)
 }

@@ -22,7 +22,7 @@ interface Shot {
 
 const connections = 40
 
-/** Sends the same few requests over 40 connections, each as soon as the one before it was answered. */
+/** Sends requests on 40 connections. Each connection sends the next as soon as the last was answered. */
 const flood =
   (make: (target: Target, n: number) => Shot, localAddress?: string): Attack =>
   async (target, life, tell) => {
@@ -109,7 +109,7 @@ export const httpFloods: Record<string, Attack> = {
   },
 }
 
-/** One octet in a tenth of a second, for as long as the server waits. */
+/** Sends one byte every 100 ms for as long as the server waits. */
 async function drip(url: string, head: string, life: AbortSignal, tell: Parameters<Attack>[2]) {
   const socket = openTo(url, tell)
   socket.write(head)
@@ -119,7 +119,7 @@ async function drip(url: string, head: string, life: AbortSignal, tell: Paramete
   socket.destroy()
 }
 
-/** Opens, asks for nothing that exists, and leaves. */
+/** Opens a connection, asks for a page that does not exist, and closes. */
 async function knock(url: string, tell: Parameters<Attack>[2]) {
   const socket = openTo(url, tell)
   socket.write('GET /api/nothing HTTP/1.1\r\nHost: x\r\n\r\n')

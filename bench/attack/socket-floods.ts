@@ -7,7 +7,7 @@ import { type Attack, loops, type Target } from './target.ts'
 
 type Tell = Parameters<Attack>[2]
 
-/** A socket that sends commands and waits for the answer of each. */
+/** A socket that sends a command and waits for its answer. */
 class Line {
   readonly ws: WebSocket
   #hear: (text: string) => void = () => undefined
@@ -35,7 +35,7 @@ class Line {
   }
 }
 
-/** The token of the attacker's session, and the whole address of the socket (the server answers with its path). */
+/** The channel token of the attacker's session, and the full address of the socket. */
 async function tokenOf({ url, token }: Target): Promise<{ token: string; url: string }> {
   const channel = await callerOf(url, token)(getChannelToken, {})
   return { token: channel.token, url: new URL(channel.url, url.replace(/^http/, 'ws')).href }

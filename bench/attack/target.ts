@@ -8,10 +8,13 @@ export interface Target {
   floorUid: string
 }
 
-/** An attack runs until `life` ends. It tells of each thing done how it went: a status, a close code, an error. */
+/**
+ * An attack runs until `life` ends. It reports the outcome of each request or socket: a status, a close code or an
+ * error.
+ */
 export type Attack = (target: Target, life: AbortSignal, tell: (outcome: string | number) => void) => Promise<unknown>
 
-/** Runs so many endless loops at once; one that fails pauses, so that a refusal never makes the attacker spin. */
+/** Runs `count` endless loops at the same time until `life` ends. */
 export function loops(count: number, life: AbortSignal, turn: (loop: number) => Promise<unknown>) {
   return Promise.all(
     Array.from({ length: count }, async (_, loop) => {

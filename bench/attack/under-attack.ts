@@ -2,18 +2,18 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startProduct } from '../../rig/temporary-product.ts'
-import { findFreePort } from '../../scripts/lib/free-ports.ts'
-import { recordsOf, shoot } from '../load/record-status.ts'
+import { Product } from '../../rig/product.ts'
+import { measureRate, recordsOf } from '../load/record-status.ts'
 import { percentile, type Row } from '../report/report.ts'
+import { givePasswords } from '../seed/passwords.ts'
 import { seedWorld, type World } from '../seed/seed.ts'
 import type { Order } from './attacker.ts'
-import { givePasswords, Honest } from './honest.ts'
+import { Honest } from './honest.ts'
 import { httpFloods } from './http-floods.ts'
 import { socketFloods } from './socket-floods.ts'
 
 const seconds = Math.min(2, Number(process.env.BENCH_SECONDS ?? 2))
-/** Calm and attack in short turns: what else the machine does meanwhile falls on both. */
+/** Calm and attack take short turns, so that other load on the machine affects both. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 4)
 const only = process.env.BENCH_ATTACKS
 const attacks = Object.keys({ ...httpFloods, ...socketFloods }).filter((name) => !only || name.includes(only))
@@ -24,18 +24,19 @@ interface Waits {
 }
 
 /**
- * (A.3) What honest wardens wait for while one attacker does their worst, beside the same wardens before it, in turns. The
- * product runs with its own limits; the attacker has one session, or none, and few connections for a few seconds.
+ * (A.3) The waiting times of honest wardens during an attack. The baseline is the same wardens without it, in turns.
+ * The product runs with its default limits. The attacker has one session or none, and few connections for a few
+ * seconds.
  */
 export async function benchUnderAttack(): Promise<Row[]> {
-  const product = await startProduct(await findFreePort(), { REQUESTS_PER_MINUTE: '600' })
+  const product = await Product.start({ REQUESTS_PER_MINUTE: '600' })
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'))
   const honest = new Honest()
   try {
     const world = await seedWorld(product.pool, { evacuees: 1000, wardens: 1000 })
     const emails = await givePasswords(product.pool, world, 20)
-    // an event that has gone on for a while: its history is worth asking for
-    await shoot(product.url, recordsOf(world), 4)
+    // an event with a long history to ask for
+    await measureRate(product.url, recordsOf(world), 4)
     const rows: Row[] = []
     let session = world.tokens.length
     for (const attack of attacks) {
@@ -54,7 +55,7 @@ export async function benchUnderAttack(): Promise<Row[]> {
       console.log(`${attack}:`, outcomes, honest.failures.length ? honest.failures.slice(0, 3) : '')
       rows.push(...rowsOf(attack, calm, attacked))
     }
-    return [...rows, { name: 'honest requests that failed meanwhile', value: honest.failures.length, aim: '= 0' }]
+    return [...rows, { name: 'honest requests that failed meanwhile', value: honest.failures.length, target: '= 0' }]
   } finally {
     attacker.kill()
     await honest.stop()
@@ -62,7 +63,7 @@ export async function benchUnderAttack(): Promise<Row[]> {
   }
 }
 
-/** A moment for things to settle, then what is waited for. */
+/** The waiting times of one turn, after a pause. */
 async function phase(honest: Honest): Promise<Waits> {
   await delay(300)
   honest.take()
@@ -77,7 +78,7 @@ async function stop(attacker: ChildProcess): Promise<Record<string, number>> {
   return outcomes
 }
 
-/** A session of the attacker's that no earlier round has used up. */
+/** The attacker with a session that no earlier turn has used. */
 function targetOf(url: string, { tokens, eventUid, people }: World, session: number) {
   const [first] = people
   return {
@@ -96,8 +97,14 @@ function add(to: Waits, { records, signIns }: Waits) {
 
 function rowsOf(attack: string, calm: Waits, attacked: Waits): Row[] {
   const row = (what: string, of: keyof Waits, p: number): Row => {
-    const [value, bare] = [percentile(attacked[of], p), percentile(calm[of], p)]
-    return { name: `${what}, p${p} ms: ${attack}`, value, bare, ratio: value / bare, ...(p === 50 && { aim: '<= 3' }) }
+    const [value, baseline] = [percentile(attacked[of], p), percentile(calm[of], p)]
+    return {
+      name: `${what}, p${p} ms: ${attack}`,
+      value,
+      baseline,
+      ratio: value / baseline,
+      ...(p === 50 && { target: '<= 3' }),
+    }
   }
   const records = [row('record', 'records', 50), row('record', 'records', 99)]
   return calm.signIns.length === 0

@@ -2,34 +2,35 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { findProgram, Program } from '../../rig/program.ts'
+import { ProductNode } from '../../rig/product.ts'
+import { findProgram, isServing, Program } from '../../rig/program.ts'
 import { drainSeconds, writeHaproxyConfig } from './haproxy.ts'
 
 export interface ClusterOptions {
-  /** Of the balancer; the nodes and Redis take those after it. */
+  /** The port of the load balancer. Nodes and Redis use the next three. */
   port: number
-  /** For logs and the configuration of haproxy. */
+  /** Holds the logs and the configuration of haproxy. */
   folder: string
   withRedis: boolean
-  /** Further settings of the nodes; what is in the environment holds, too. */
+  /** Further settings of the nodes, in addition to the environment. */
   env?: Record<string, string>
 }
 
 export interface Cluster {
   url: string
-  nodes: readonly [Program, Program]
+  nodes: readonly [ProductNode, ProductNode]
   redis: Program | undefined
   stop(): Promise<void>
 }
 
-/** What is missing on this machine, and how to get it; undefined when everything is there. */
+/** What is missing on this machine and how to install it. Undefined if nothing is. */
 export function findMissing({ withRedis }: Pick<ClusterOptions, 'withRedis'>): string | undefined {
   const needed = ['haproxy', ...(withRedis ? ['redis-server'] : [])]
   const missing = needed.filter((name) => !findProgram(name))
   return missing.length ? `This needs ${missing.join(' and ')}: apt-get install ${missing.join(' ')}` : undefined
 }
 
-/** Two nodes with all roles on one database, Redis between them if wanted, haproxy before them, on this machine. */
+/** Two nodes with all roles on one database, behind haproxy on this machine, with Redis between them if wanted. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { port, folder, withRedis } = options
   mkdirSync(folder, { recursive: true })
@@ -39,12 +40,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const haproxy = haproxyOn(port, folder)
   const all = [haproxy, ...nodes, ...(redis ? [redis] : [])]
   async function stop() {
-    // the last node that leaves stops the database, so one after the other
+    // one after the other, because the last node stops the database
     for (const program of all) await program.stop()
   }
   try {
     await redis?.start()
-    // the first brings up the database and fills it
+    // the first node starts the database and migrates it
     for (const node of nodes) await node.start()
     await haproxy.start()
   } catch (error) {
@@ -54,14 +55,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   return { url, nodes, redis, stop }
 }
 
-/** The same database, data folder and secret for all: a session, a link or a document of one is good at every other. */
+/** All nodes share database, data folder and secret, so that a session, link or document works at every node. */
 function nodeOn(at: number, appUrl: string, { port, folder, withRedis, env }: ClusterOptions) {
-  const url = `http://127.0.0.1:${port + at}`
-  return new Program({
-    command: process.execPath,
-    args: ['server/src/main.ts'],
-    env: {
-      PORT: String(port + at),
+  return new ProductNode({
+    port: port + at,
+    settings: {
       HOST: '127.0.0.1',
       APP_URL: appUrl,
       TRUST_PROXY: '1',
@@ -70,11 +68,10 @@ function nodeOn(at: number, appUrl: string, { port, folder, withRedis, env }: Cl
       ...env,
     },
     logFile: join(folder, `node${at}.log`),
-    isReady: async () => (await fetch(`${url}/health/ready`)).ok,
   })
 }
 
-/** It carries notices and keeps nothing. */
+/** Redis carries notifications and stores nothing. */
 function redisOn(port: number, folder: string) {
   return new Program({
     command: findProgram('redis-server') as string,
@@ -91,7 +88,7 @@ function haproxyOn(port: number, folder: string) {
     command: findProgram('haproxy') as string,
     args: ['-db', '-f', file],
     logFile: join(folder, 'haproxy.log'),
-    isReady: async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok,
+    isReady: () => isServing(`http://127.0.0.1:${port}`),
   })
 }
 

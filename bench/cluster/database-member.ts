@@ -11,22 +11,22 @@ export interface MemberOptions {
   /** The first of five free ports in a row. */
   port: number
   etcdPort: number
-  /** Of the PostgreSQL programs. */
+  /** The folder of the PostgreSQL programs. */
   binDir: string
   folder: string
 }
 
 const setup = join(import.meta.dirname, '../../docs/database-setup.sql')
-/** Seconds. A dead primary is replaced after `ttl`; newer versions of Patroni take no less than 20. */
+/** Seconds. A dead primary is replaced after `ttl`. Newer versions of Patroni need at least 20. */
 const times = { ttl: 10, loop_wait: 1, retry_timeout: 3 }
 
-/** One PostgreSQL under Patroni. Whatever it says to others, and they to it, goes through lines that can be cut. */
+/** One PostgreSQL under Patroni. All its connections go through lines that can be cut. */
 export class Member {
   readonly name: string
-  /** Where others reach it: through the lines. */
+  /** The ports at which others reach it, through the lines. */
   readonly postgresPort: number
   readonly restPort: number
-  /** Past the lines. */
+  /** The direct address, past the lines. */
   readonly ownUrl: string
   readonly configFile: string
   readonly #rest: string
@@ -70,20 +70,20 @@ export class Member {
 
   start = () => this.#patroni.start()
 
-  /** Patroni first, or it would start the server again. */
+  /** Kills Patroni first, because Patroni would restart the server. */
   kill = async () => {
     await this.#patroni.kill()
     killPostgres(this.#dataDir)
   }
 
-  /** The server goes on, with nobody who could take its part from it. */
+  /** Kills Patroni alone. The server goes on as primary. */
   killPatroni = () => this.#patroni.kill()
 
-  /** Nothing gets in or out, and nobody is told. */
+  /** Cuts the server off. No connection closes. */
   cut = () => this.#eachLine((line) => line.disturb({ holds: true }))
   heal = () => this.#eachLine((line) => line.heal())
 
-  /** 'sync_standby' holds whatever has been acknowledged. */
+  /** A running 'sync_standby' has everything that was acknowledged. */
   async isRunningAs(role: 'leader' | 'sync_standby'): Promise<boolean> {
     const { members } = (await (await fetch(`${this.#rest}/cluster`)).json()) as { members: Standing[] }
     const own = members.find(({ name }) => name === this.name)
@@ -112,14 +112,14 @@ const lineTo = (target: number, port: number) => ({
   port,
 })
 
-/** PostgreSQL refuses to run as root; Debian's package has made this account. */
+/** The account of Debian's package. PostgreSQL refuses to run as root. */
 function databaseAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** YAML that is JSON. `use_proxies`: Patroni would else ask etcd for its own address, and go past the line. */
+/** JSON, which is also YAML. Without `use_proxies` Patroni would ask etcd for its address and go past the line. */
 const patroniConfig = ({ name, port, binDir }: MemberOptions, home: string, dataDir: string) => ({
   scope: 'evac',
   name,
@@ -128,11 +128,11 @@ const patroniConfig = ({ name, port, binDir }: MemberOptions, home: string, data
   bootstrap: {
     dcs: {
       ...times,
-      // not strict: alone, a primary goes on, and Patroni never lets a standby take over that lacks anything
+      // not strict: a primary without a standby goes on, and Patroni never promotes a standby that lacks a commit
       synchronous_mode: true,
       postgresql: { use_pg_rewind: true, parameters: { max_connections: 150 } },
     },
-    // called once, with the address of the new primary behind it
+    // called once, with the address of the new primary as the last argument
     post_bootstrap: `${join(binDir, 'psql')} -v database=evac -v owner=evac -f ${join(home, 'setup.sql')}`,
     initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
   },
@@ -142,7 +142,7 @@ const patroniConfig = ({ name, port, binDir }: MemberOptions, home: string, data
     data_dir: dataDir,
     bin_dir: binDir,
     pgpass: join(home, 'pgpass'),
-    // else the copy waits for minutes, until the primary has written everything down at its leisure
+    // without this the copy waits minutes for the primary's next checkpoint
     basebackup: { checkpoint: 'fast' },
     authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
     pg_hba: ['local all all trust', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],

@@ -4,10 +4,13 @@ import type { Phone } from './phones.ts'
 import { type Entry, listEntries, phoneFaults, recordFaults, tallyFaults } from './verdict.ts'
 import type { Ledger } from './wardens.ts'
 
-/** No phone may say "Connected" for longer than that without hearing what was acknowledged: HUB-28, and the way there. */
+/**
+ * A phone may show "Connected" for this many milliseconds without an acknowledged record: HUB-28 and the way to the
+ * phone.
+ */
 const deafMs = 13_000
 
-/** Everything that is not as it must be after so many failovers; an empty list is a pass. */
+/** All faults after this number of failovers, as sentences. An empty list is a pass. */
 export async function findFaultsOfDatabase(
   pool: pg.Pool,
   world: World,
@@ -36,13 +39,13 @@ export async function findFaultsOfDatabase(
   ]
 }
 
-/** As the feed names it: HUB-27. */
+/** The epoch of the feed (HUB-27). */
 export async function findEpoch(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query(`select system_identifier || '-' || restores as epoch from feed_epoch`)
   return rows[0].epoch
 }
 
-/** Places in the journal. */
+/** The offsets in the journal. */
 async function listKept(pool: pg.Pool, { clientUid }: World): Promise<Set<number>> {
   const { rows } = await pool.query('select distinct xid::text::float8 as xid from journal where client_uid = $1', [
     clientUid,
@@ -50,7 +53,7 @@ async function listKept(pool: pg.Pool, { clientUid }: World): Promise<Set<number
   return new Set(rows.map(({ xid }) => xid))
 }
 
-/** What concerns the database's lives: its epoch, places that only rise, and nothing heard that is not kept. */
+/** The epoch must be current, offsets must rise, and every publication heard must be in the journal. */
 function lifeFaults({ heard, gaps, epoch }: Phone, kept: ReadonlySet<number>, current: string): string[] {
   const lost = heard.filter(({ offset }) => !kept.has(offset)).length
   const back = gaps.filter(({ after, upTo }) => upTo < after).length
@@ -61,7 +64,7 @@ function lifeFaults({ heard, gaps, epoch }: Phone, kept: ReadonlySet<number>, cu
   ]
 }
 
-/** Records that it was told of late, one by one or with a gap, while it said "Connected" all the time. */
+/** Finds records that arrived late, alone or with a gap, while the phone showed "Connected". */
 function deafness({ heard, gaps, spans }: Phone, entries: readonly Entry[], { acknowledged }: Ledger): string[] {
   const heardAt = new Map(heard.map(({ offset, at }) => [offset, at]))
   const late = entries.filter(({ key, xid }) => {
@@ -72,7 +75,7 @@ function deafness({ heard, gaps, spans }: Phone, entries: readonly Entry[], { ac
   return late ? [`said "Connected" and was told of ${late} records too late`] : []
 }
 
-/** What the phones show is what the tables hold. */
+/** The phones must show what the tables hold. */
 async function listFaults(pool: pg.Pool, { clientUid, eventUid }: World, phones: readonly Phone[]): Promise<string[]> {
   const { rows } = await pool.query(
     `select floor_uid as "floorUid", person_uid as "personUid", status from evacuee
@@ -87,7 +90,7 @@ async function listFaults(pool: pg.Pool, { clientUid, eventUid }: World, phones:
   return wrong ? [`${wrong} phones show another list than the tables`] : []
 }
 
-/** Each text stands once and has left. */
+/** Each text must be stored once and have left. */
 async function textFaults(pool: pg.Pool, { clientUid }: World, { texts }: Ledger): Promise<string[]> {
   const { rows } = await pool.query<{ key: string; status: string }>(
     `select key, s.status from unnest($2::text[]) key join sms s on s.client_uid = $1 and s.body like '%' || key || '%'`,
@@ -102,7 +105,7 @@ async function textFaults(pool: pg.Pool, { clientUid }: World, { texts }: Ledger
   ]
 }
 
-/** Jobs that have been due for a while. One whose worker lost the database comes back when its minute is over. */
+/** Counts jobs that have been due for 20 s. A job whose worker lost the database comes back after a minute. */
 export async function countJobsLeft(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query(
     `select count(*)::int as count from pgboss.job_common where name = 'texts' and state < 'completed' and start_after < now() - interval '20 s'`,

@@ -7,14 +7,14 @@ import pg from 'pg'
 import { findProgram, Program } from '../../rig/program.ts'
 import { findFreePort, findFreePorts } from '../../scripts/lib/free-ports.ts'
 import { Member } from './database-member.ts'
-import { databaseDoor } from './haproxy.ts'
+import { databaseHaproxyConfig } from './haproxy.ts'
 
 const run = promisify(execFile)
 
-/** Programs, and the Debian packages that bring them. */
+/** Programs with their Debian packages. */
 const needed = { etcd: 'etcd-server', patroni: 'patroni', patronictl: 'patroni', haproxy: 'haproxy' }
 
-/** What a database that stands twice needs and is not here; undefined when everything is. */
+/** The packages that a replicated database needs and that are missing here. Undefined if none is. */
 export function findMissingForDatabase(): string | undefined {
   const missing = new Set(Object.entries(needed).flatMap(([program, name]) => (findProgram(program) ? [] : [name])))
   if (!existsSync('/usr/lib/python3/dist-packages/etcd')) missing.add('python3-etcd')
@@ -22,7 +22,7 @@ export function findMissingForDatabase(): string | undefined {
   return missing.size ? `This needs more of Debian: apt-get install ${[...missing].join(' ')}` : undefined
 }
 
-/** The newest with everything that Patroni uses; the embedded one has neither pg_rewind nor pg_basebackup. */
+/** The newest version with all programs that Patroni uses. The embedded one lacks pg_rewind and pg_basebackup. */
 function findPostgres(): string | undefined {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).map(Number) : []
@@ -31,18 +31,18 @@ function findPostgres(): string | undefined {
 }
 
 export interface Database {
-  /** Leads to whichever member is the primary; the first as the owner, the second as the superuser. */
+  /** Lead to the primary: `url` as the owner, `adminUrl` as the superuser. */
   url: string
   adminUrl: string
   members: readonly [Member, Member]
-  /** Resolves when this one is the primary and the other holds all that has been acknowledged. */
+  /** Resolves when this member is the primary and the other is its synchronous standby. */
   untilSynchronous(primary: Member): Promise<void>
-  /** Planned: as an operator does it. */
+  /** A planned switch, as an operator does it. */
   switchOver(from: Member, to: Member): Promise<void>
   stop(): Promise<void>
 }
 
-/** Two PostgreSQL under Patroni, the second a synchronous standby, and haproxy before them. One etcd: enough to try this. */
+/** Two PostgreSQL under Patroni, the second as a synchronous standby, behind haproxy. One etcd is enough for a test. */
 export async function startDatabase(folder: string): Promise<Database> {
   mkdirSync(folder, { recursive: true })
   const etcdPort = await findFreePorts(2)
@@ -50,10 +50,10 @@ export async function startDatabase(folder: string): Promise<Database> {
   const members = [await memberIn('a', etcdPort, folder), await memberIn('b', etcdPort, folder)] as const
   const port = await findFreePort()
   const urlOf = (user: string) => `postgres://${user}@127.0.0.1:${port}/evac`
-  const door = doorOn(port, urlOf('evac'), members, folder)
+  const haproxy = haproxyOn(port, urlOf('evac'), members, folder)
   const [first, second] = members
   async function stop() {
-    for (const program of [door, second, first, etcd]) await program.stop()
+    for (const program of [haproxy, second, first, etcd]) await program.stop()
   }
   async function untilSynchronous(primary: Member) {
     const standby = primary === first ? second : first
@@ -66,7 +66,7 @@ export async function startDatabase(folder: string): Promise<Database> {
       await member.start()
     }
     await untilSynchronous(first)
-    await door.start()
+    await haproxy.start()
   } catch (error) {
     await stop()
     throw error
@@ -79,7 +79,7 @@ export async function startDatabase(folder: string): Promise<Database> {
     async switchOver(from, to) {
       const how = ['switchover', 'evac', '--leader', from.name, '--candidate', to.name, '--force']
       const { stdout } = await run(findProgram('patronictl') as string, ['-c', from.configFile, ...how])
-      // it ends with 0 whatever came of it
+      // the exit code is 0 even if the switch failed
       if (!stdout.includes('Successfully switched over')) throw new Error(stdout)
     },
     stop,
@@ -108,14 +108,14 @@ function etcdOn(port: number, folder: string): Program {
   })
 }
 
-function doorOn(port: number, url: string, members: readonly Member[], folder: string): Program {
+function haproxyOn(port: number, url: string, members: readonly Member[], folder: string): Program {
   const file = join(folder, 'haproxy-database.cfg')
-  writeFileSync(file, databaseDoor(port, members))
+  writeFileSync(file, databaseHaproxyConfig(port, members))
   return new Program({
     command: findProgram('haproxy') as string,
     args: ['-db', '-f', file],
     logFile: join(folder, 'haproxy-database.log'),
-    // until its first look haproxy takes every server for a good one
+    // until its first check haproxy considers every server healthy
     isReady: async () => {
       for (let nth = 0; nth < 4; nth++) if ((await findTimeline(url)) === undefined) return false
       return true
@@ -123,7 +123,7 @@ function doorOn(port: number, url: string, members: readonly Member[], folder: s
   })
 }
 
-/** The timeline of the server that takes writes there; undefined while there is none. */
+/** The timeline of the server that accepts writes at this address. Undefined without one. */
 export async function findTimeline(url: string): Promise<number | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000, query_timeout: 1000 })
   client.on('error', () => undefined)
@@ -140,7 +140,7 @@ export async function findTimeline(url: string): Promise<number | undefined> {
   }
 }
 
-/** Two minutes at most. */
+/** Waits until the condition is true. Throws after two minutes. */
 export async function until(isSo: () => Promise<boolean> | boolean, everyMs = 100): Promise<void> {
   for (const end = performance.now() + 120_000; performance.now() < end; await delay(everyMs))
     if (await Promise.resolve(isSo()).catch(() => false)) return

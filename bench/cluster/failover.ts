@@ -6,14 +6,14 @@ import type { Phone } from './phones.ts'
 import type { Ledger } from './wardens.ts'
 
 interface Watched {
-  /** Where the primary is reached, whichever it is. */
+  /** The address that leads to the primary. */
   url: string
   pool: pg.Pool
   ledger: Ledger
   phones: readonly Phone[]
 }
 
-/** Milliseconds: the first from the fault, the others from the moment at which the new primary answered. */
+/** Milliseconds. `answersMs` counts from the fault, the others from the first answer of the new primary. */
 export interface Failover {
   what: string
   answersMs: number
@@ -21,7 +21,7 @@ export interface Failover {
   wholeMs: number
 }
 
-/** Does what takes the primary away, and waits until every phone knows everything from the new one. */
+/** Takes the primary away by `work` and waits until every phone is up to date from the new primary. */
 export async function failOver(
   what: string,
   { url, pool, ledger, phones }: Watched,
@@ -49,7 +49,7 @@ export async function failOver(
   }
 }
 
-/** Writes on a primary that is cut off from its standby, past all lines: not one may be acknowledged. */
+/** Writes directly to a primary that is cut off from its standby. No write may be acknowledged. */
 export function watchIsolated(url: string) {
   let isOver = false
   let tries = 0
@@ -63,7 +63,7 @@ export function watchIsolated(url: string) {
       await client.query('create table isolated (at timestamptz)')
       taken.push('a primary that was cut off acknowledged a write')
     } catch {
-      // its server was stopped, waited in vain or takes no writes any more
+      // the server was stopped, waited in vain or accepts no writes
     } finally {
       await client.end().catch(() => undefined)
     }
@@ -72,7 +72,7 @@ export function watchIsolated(url: string) {
     for (; !isOver; await delay(200)) await write()
   })()
   return {
-    /** What was acknowledged, in words. */
+    /** Faults, as sentences. */
     async stop(): Promise<string[]> {
       isOver = true
       await writing

@@ -3,15 +3,15 @@ import { listOccupants } from '@evac/contract/calls/evacuation.ts'
 import type { Publication } from '@evac/contract/calls/realtime.ts'
 import type { Call } from '@evac/contract/client/client.ts'
 
-/** Between two readings of the same list. */
+/** Milliseconds between two reads of the same list. */
 const pauseMs = 1000
 
-/** The occupants of a floor as a phone shows them: read anew whenever it is told that something on the floor changed. */
+/** The occupants of a floor as a phone shows them. The list is read again after each publication about the floor. */
 export class FloorList {
   readonly floorUid: string
   /** Status by person. */
   people = new Map<string, string>()
-  /** Of performance.now(): when the reading that is shown began. */
+  /** When the read that is shown began, by performance.now(). */
   readAt = Number.NEGATIVE_INFINITY
   readonly #call: Call
   #isWanted = false
@@ -30,12 +30,12 @@ export class FloorList {
     if (changed.some(isOurs)) this.readAnew()
   }
 
-  /** It shows all that it was told of. */
+  /** True if no read is under way. */
   get isAtRest() {
     return !this.#isReading
   }
 
-  /** Asked during a reading: once more after it. */
+  /** During a read, it reads once more after it. */
   readAnew() {
     this.#isWanted = true
     if (!this.#isReading) void this.#readOn()

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 
-/** A node that says 'not ready' is out of use within this time: DRAIN_SECONDS must be more. */
+/** haproxy stops using a node that is not ready within this time. DRAIN_SECONDS must be longer. */
 const check = { everyMs: 500, failures: 2 }
 export const drainSeconds = Math.ceil((check.everyMs * check.failures) / 1000) + 1
 
-/** The balancer before the nodes: any request, any socket, any node. */
+/** The load balancer in front of the nodes. Any request and any socket can go to any node. */
 export function writeHaproxyConfig(file: string, port: number, nodePorts: readonly number[]) {
   const servers = nodePorts.map((node, at) => `  server node${at + 1} 127.0.0.1:${node}`)
   writeFileSync(file, `${lines(port)}\n${servers.join('\n')}\n`)
@@ -18,7 +18,7 @@ const lines = (port: number) => `defaults
   timeout server 60s
   timeout tunnel 1h
 
-frontend door
+frontend evac
   bind 127.0.0.1:${port}
   default_backend nodes
 
@@ -28,16 +28,19 @@ backend nodes
   http-check send meth GET uri /health/ready
   http-check expect status 200
   default-server check inter ${check.everyMs}ms fall ${check.failures} rise 1
-  # the nodes believe this header (TRUST_PROXY), so what a client sent as such must not get through
+  # the nodes trust this header (TRUST_PROXY), so a client's own value must not get through
   http-request set-header X-Forwarded-For %[src]
-  # a node died before it answered: another is asked, if what was asked may come twice
+  # if a node dies before it answers, another node gets the request, provided that it may be sent twice
   retries 2
   option redispatch 1
   retry-on conn-failure empty-response
   http-request disable-l7-retry unless { method GET } || { req.hdr(Idempotency-Key) -m found }`
 
-/** Before the members of a database: to the one that Patroni calls the primary. A server found not to be it loses its sessions. */
-export const databaseDoor = (
+/**
+ * In front of the database. Connections go to the server that Patroni calls the primary. Any other server loses its
+ * sessions.
+ */
+export const databaseHaproxyConfig = (
   port: number,
   members: readonly { name: string; postgresPort: number; restPort: number }[],
 ) => `defaults

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 
 const repository = join(import.meta.dirname, '../..')
 
-/** What a migration may do while an older node serves: add. */
+/** While an older node serves, a migration may only add. */
 const migration = `
-  alter table evacuee add column ordeal text;
-  alter table warden_sign_in add column ordeal text;
-  alter table journal add column ordeal text;
-  create index evacuee_ordeal on evacuee (client_uid, ordeal) where ordeal is not null;
+  alter table evacuee add column trial text;
+  alter table warden_sign_in add column trial text;
+  alter table journal add column trial text;
+  create index evacuee_trial on evacuee (client_uid, trial) where trial is not null;
 `
 
-/** The same program with one migration more, in a folder of its own. Answers what starts it. */
+/** Copies the program into a folder and adds a migration. Returns the file that starts the copy. */
 export function makeNewerVersion(folder: string): string {
   const home = join(folder, 'newer')
   mkdirSync(home)
@@ -21,6 +21,6 @@ export function makeNewerVersion(folder: string): string {
     recursive: true,
     filter: (source) => !source.endsWith('node_modules'),
   })
-  writeFileSync(join(home, 'server/migrations/9000-ordeal.sql'), migration)
+  writeFileSync(join(home, 'server/migrations/9000-trial.sql'), migration)
   return join(home, 'server/src/main.ts')
 }

@@ -3,33 +3,35 @@ import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import { Centrifuge } from 'centrifuge'
 import type { FloorList } from './floor-list.ts'
 
-/** One publication as a phone got it. */
+/** One publication, as a phone received it. */
 interface Heard {
   offset: number
   at: number
 }
 
-/** What lies in between was not told one by one. */
+/** The publications in between were not sent one by one. */
 interface Gap {
   after: number
   upTo: number
   at: number
 }
 
-/** A phone that follows an event with the official client, set as the web app sets it. It may show the list of a floor. */
+/**
+ * A phone that follows an event with the official client and the web app's settings. It can show the list of a floor.
+ */
 export class Phone {
   readonly heard: Heard[] = []
-  /** Where it was told that it cannot be told everything, and fetched anew. */
+  /** Gaps that the server announced. The phone then read everything again. */
   readonly gaps: Gap[] = []
-  /** Of performance.now(): when it said "Connected". */
+  /** When the phone showed "Connected", by performance.now(). */
   readonly spans: { from: number; to: number }[] = []
-  /** Of the server's history, as it was told last. */
+  /** The epoch that the server announced last. */
   epoch = ''
   reconnects = -1
   readonly list: FloorList | undefined
   readonly #client: Centrifuge
   #place = 0
-  /** Whatever is older than that may be missing from a list that was read before. */
+  /** A list that was read before this time may lack changes. */
   #beganAt = Number.POSITIVE_INFINITY
 
   constructor(url: string, token: string, eventUid: string, list?: FloorList) {
@@ -49,7 +51,7 @@ export class Phone {
 
   ready = () => Promise.all(Object.values(this.#client.subscriptions()).map((one) => one.ready(30_000)))
 
-  /** It is told everything of this epoch, and what it shows was read since. */
+  /** True if the phone hears everything of this epoch and has read its list since. */
   isWholeIn(epoch: string): boolean {
     return this.epoch === epoch && this.#isConnected && (this.list?.readAt ?? Number.POSITIVE_INFINITY) >= this.#beganAt
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findProgram } from '../../rig/program.ts'
 import { findMissing, startCluster } from './cluster.ts'
 
-/** `npm run cluster`: two nodes behind haproxy until ^C. Redis is used where it is installed, unless `--no-redis`. */
+/** `npm run cluster`: two nodes behind haproxy until ^C. Uses Redis if it is installed, unless `--no-redis`. */
 const withRedis = !process.argv.includes('--no-redis') && findProgram('redis-server') !== undefined
 const missing = findMissing({ withRedis })
 if (missing) {

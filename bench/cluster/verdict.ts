@@ -11,7 +11,7 @@ export interface Entry {
   status: string
 }
 
-/** The records that the database holds of the run, in the order of commit. */
+/** The records of the run in the database, in the order of commit. */
 export async function listEntries(pool: pg.Pool, world: World): Promise<Entry[]> {
   const { rows } = await pool.query(
     `select key, xid::text::float8 as xid, after->>'status' as status from journal
@@ -21,7 +21,7 @@ export async function listEntries(pool: pg.Pool, world: World): Promise<Entry[]>
   return rows
 }
 
-/** Everything that is not as it must be; an empty list is a pass. */
+/** All faults, as sentences. An empty list is a pass. */
 export async function findFaults(pool: pg.Pool, world: World, ledger: Ledger, phones: readonly Phone[]) {
   const entries = await listEntries(pool, world)
   const told = [...new Set(entries.map(({ xid }) => xid))]
@@ -36,7 +36,7 @@ export async function findFaults(pool: pg.Pool, world: World, ledger: Ledger, ph
   ]
 }
 
-/** Each acknowledged record is there, once; nothing else is. */
+/** Each acknowledged record must be stored once, and no other. */
 export function recordFaults(entries: readonly Entry[], { acknowledged, confirmed }: Ledger): string[] {
   const counts = Map.groupBy(entries, ({ key }) => key)
   const lost = [...acknowledged.keys()].filter((key) => !counts.has(key))
@@ -51,7 +51,7 @@ export function recordFaults(entries: readonly Entry[], { acknowledged, confirme
   ]
 }
 
-/** Every publication, in order, none twice; those of a gap were fetched as one. */
+/** A phone must hear every publication once and in order, except for announced gaps. */
 export function phoneFaults({ heard, gaps }: Phone, told: readonly number[]): string[] {
   const offsets = heard.map(({ offset }) => offset)
   const seen = new Set(offsets)
@@ -66,7 +66,7 @@ export function phoneFaults({ heard, gaps }: Phone, told: readonly number[]): st
 
 const each = (text: (status: SafetyStatus) => string) => safetyStatuses.map(text).join(', ')
 
-/** The kept counts are those of the rows, and each row stands as its last record says. */
+/** The tallies must match the rows, and each row must match its last record. */
 export async function tallyFaults(pool: pg.Pool, { clientUid, eventUid }: World): Promise<string[]> {
   const wrongTallies = await pool.query(
     `select from tally y left join (
@@ -95,7 +95,7 @@ export interface Phase {
   from: number
 }
 
-/** How long after its acknowledgement a record was on the phones, for each phase of the run. */
+/** The delay from the acknowledgement of a record to the phones, for each phase of the run. */
 export function listDelays(
   phases: readonly Phase[],
   entries: readonly Entry[],

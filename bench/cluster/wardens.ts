@@ -11,22 +11,22 @@ import type { World } from '../seed/seed.ts'
 
 /** Milliseconds between the records of one warden. */
 const pauseMs = 150
-/** After that a record counts as never answered. */
+/** Milliseconds after which a record counts as never answered. */
 const patienceMs = 180_000
 const statuses = ['safe on floor', 'in danger', 'unknown']
 
 /** What the wardens of one run have seen. */
 export interface Ledger {
-  /** By idempotency key: when the answer came. */
+  /** When the answer came, by idempotency key. */
   acknowledged: Map<string, number>
-  /** By idempotency key: the status that the answer confirmed, but for a superseded record. */
+  /** The status that the answer confirmed, by idempotency key. Without superseded records. */
   confirmed: Map<string, string>
-  /** Texts to evacuees, which hold their idempotency key. */
+  /** The idempotency keys of texts to evacuees. Each text contains its key. */
   texts: string[]
-  /** Tries without an answer, or with one that asks to try again. */
+  /** Tries without an answer, or with an answer that asks for a retry. */
   retried: number
   reads: number
-  /** What the server turned down for good, or what never came through. */
+  /** Requests that were rejected for good or never answered. */
   failed: string[]
 }
 
@@ -39,7 +39,9 @@ export const emptyLedger = (): Ledger => ({
   failed: [],
 })
 
-/** Records one status after another through the product's outbox until told to stop, and looks at the floor now and then. */
+/**
+ * Records one status after the other through the product's outbox until `isOver`. Reads the floor after every fifth.
+ */
 export async function actAsWarden(url: string, world: World, nth: number, ledger: Ledger, isOver: () => boolean) {
   const call = countingCaller(phoneCaller(url, world.tokens[nth]), ledger)
   const record = recorder(call, ledger)
@@ -54,7 +56,7 @@ export async function actAsWarden(url: string, world: World, nth: number, ledger
   }
 }
 
-/** Records a status, and resolves when the outbox has settled it. */
+/** Returns a function that records a status and resolves when the outbox has settled it. */
 function recorder(call: Call, ledger: Ledger) {
   let settled = Promise.withResolvers<void>()
   const outbox = openMemoryOutbox({ call, session: () => acting, onRejected })
@@ -81,7 +83,7 @@ function recorder(call: Call, ledger: Ledger) {
   }
 }
 
-/** Who it is the token says; there is one event and one role. */
+/** The token decides who acts. There is one event and one role. */
 const acting = { Person_UID: 'self', WardenSignInUID: null, Warden_Assignment_UID: null, on_duty: true } as never
 
 const countingCaller = (call: Call, ledger: Ledger): Call =>
@@ -112,7 +114,7 @@ export async function actAsTexter(url: string, world: World, nth: number, ledger
   }
 }
 
-/** What goes through no outbox, at the pauses of the outbox: the same request again until the server has answered it. */
+/** Retries a request that has no outbox until the server answers it, with the pauses of the outbox. */
 async function untilAnswered<T>(ledger: Ledger, send: () => Promise<T>): Promise<T | undefined> {
   for (let failures = 0; failures < 10; failures++) {
     try {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { sharedNow } from './shared-clock.ts'
 
-/** Phones in processes of their own. */
+/** Phones in separate processes. */
 export interface Crowd {
-  /** Makes one change and answers after how many milliseconds it was on each phone. */
+  /** Makes one change. Returns the milliseconds until it was on each phone. */
   timeChange(change: () => Promise<unknown>): Promise<number[]>
   leave(): Promise<void>
 }
@@ -58,12 +58,14 @@ async function heard<T>(child: ChildProcess): Promise<T> {
   }
 }
 
-/** Resident memory of another process, MB. */
-export function memoryOf({ pid }: ChildProcess): number {
+/** Resident memory of another process in MB. */
+export function memoryOf({ pid }: { pid: number | undefined }): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }
 
-/** Each socket is a file to its process, and Node uses up to the hard limit. Throws what to do about too few. */
+/**
+ * Throws if a process may not open as many files. Each socket is a file, and Node raises its limit to the hard limit.
+ */
 export function requireFiles(needed: number): void {
   const limit = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim()
   if (limit !== 'unlimited' && Number(limit) < needed) {

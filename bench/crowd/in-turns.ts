@@ -1,4 +1,4 @@
-/** Does the work for each item, so many at once. */
+/** Does the work for each item, `atOnce` items at a time. */
 export async function inTurns<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<unknown>) {
   const waiting = items.values()
   await Promise.all(

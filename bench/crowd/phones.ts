@@ -4,12 +4,13 @@ import WebSocket from 'ws'
 import { sharedNow } from './shared-clock.ts'
 
 /**
- * Many phones in a process of their own, so that their memory and work are not the server's. Each opens a socket, sends its
- * greetings one after the other, and from then on waits for one publication a round; the parent hears when all have it.
+ * Many phones in one process, apart from the server's memory and work. Each phone opens a socket and sends its
+ * greetings one after the other. Then it waits for one publication per round. When all phones have it, the parent is
+ * told.
  */
 export interface Opening {
   address: string
-  /** Per phone what it sends after opening; each is answered by one message. */
+  /** What each phone sends after opening. The server answers each greeting with one message. */
   greetings: string[][]
 }
 
@@ -52,7 +53,7 @@ async function connect(address: string, greetings: readonly string[]) {
   }
 }
 
-/** A server that thousands call at once may miss a call, and a phone tries again. */
+/** Tries again, because a server that thousands call at once may miss a call. */
 async function open(address: string): Promise<WebSocket> {
   for (let tries = 1; ; tries++) {
     const socket = new WebSocket(address, { perMessageDeflate: false })

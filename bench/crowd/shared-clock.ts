@@ -1,2 +1,2 @@
-/** Milliseconds of the clock that all processes of a machine share. */
+/** Milliseconds. All processes of a machine share this clock. */
 export const sharedNow = () => Number(process.hrtime.bigint()) / 1e6

@@ -1,26 +1,26 @@
-import type { ChildProcess } from 'node:child_process'
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
-import type { Product } from '../../rig/temporary-product.ts'
+import type { Product } from '../../rig/product.ts'
+import type { Program } from '../../rig/program.ts'
 import { type Crowd, gatherCrowd, memoryOf, requireFiles } from '../crowd/crowd.ts'
 import { inTurns } from '../crowd/in-turns.ts'
-import { percentile, type Row } from '../report/report.ts'
+import { percentile, type Row, withBaseline } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
 
 const changes = Number(process.env.BENCH_CHANGES ?? 40)
-/** The largest first: what sockets take is measured of these alone, while nothing else has used the servers. */
+/** The largest first. The memory of sockets is measured with it only, before anything else has used the servers. */
 export const crowdSizes = (process.env.BENCH_SOCKETS ?? '10000,1000').split(',').map(Number)
 
-const latencyAims: Record<number, string> = { 1000: '< 250 ms' }
-const memoryAims: Record<number, string> = { 10000: '< 400 MB' }
+const latencyTargets: Record<number, string> = { 1000: '< 250 ms' }
+const memoryTargets: Record<number, string> = { 10000: '< 400 MB' }
 
 /**
- * (b) One change to every connected warden: from sending the request until each socket has it, and the memory that the
- * sockets take in the server. Beside it `ws` alone: no session, no database, no place to come back to; a request, and a
- * message of the same length to every socket.
+ * (b) The time from sending one change until every connected warden has it, and the memory that the sockets take in the
+ * server. The baseline is `ws` alone: one request and a message of the same length to every socket. It has no session,
+ * no database and no recovery.
  */
-export async function benchFanOut(product: Product, bare: ChildProcess, bareUrl: string, world: World): Promise<Row[]> {
+export async function benchFanOut(product: Product, bare: Program, bareUrl: string, world: World): Promise<Row[]> {
   requireFiles(Math.max(...crowdSizes) + 500)
   const rows: Row[] = []
   const [largest] = crowdSizes
@@ -31,8 +31,8 @@ export async function benchFanOut(product: Product, bare: ChildProcess, bareUrl:
   return rows
 }
 
-async function atSize(size: number, product: Product, bare: ChildProcess, bareUrl: string, world: World) {
-  const ours = await growth(product.server, () => followEvent(product.url, world, size))
+async function atSize(size: number, product: Product, bare: Program, bareUrl: string, world: World) {
+  const ours = await growth(product.node, () => followEvent(product.url, world, size))
   const theirs = await growth(bare, () =>
     gatherCrowd(
       `${bareUrl.replace('http', 'ws')}/live`,
@@ -48,29 +48,22 @@ async function atSize(size: number, product: Product, bare: ChildProcess, bareUr
   await Promise.all([ours.crowd.leave(), theirs.crowd.leave()])
 
   const sockets = `${size.toLocaleString('en')} sockets`
-  const row = (name: string, value: number, beside: number, aim?: string): Row => ({
-    name,
-    value,
-    bare: beside,
-    ratio: value / beside,
-    ...(aim && { aim }),
-  })
-  const latency = (p: number, aim?: string) =>
-    row(`live push to ${sockets}, p${p} ms`, percentile(times.ours, p), percentile(times.theirs, p), aim)
+  const latency = (p: number, target?: string) =>
+    withBaseline(`live push to ${sockets}, p${p} ms`, percentile(times.ours, p), percentile(times.theirs, p), target)
   return {
-    latencies: [latency(50), latency(99, latencyAims[size])],
-    memory: row(`server memory that ${sockets} take, MB`, memory.ours, memory.theirs, memoryAims[size]),
+    latencies: [latency(50), latency(99, latencyTargets[size])],
+    memory: withBaseline(`server memory that ${sockets} take, MB`, memory.ours, memory.theirs, memoryTargets[size]),
   }
 }
 
-/** How much a server's resident memory has grown since before the crowd came, at the time of asking. */
-async function growth(server: ChildProcess, gather: () => Promise<Crowd>) {
+/** Gathers a crowd. `megabytes` returns the growth of the server's resident memory since then. */
+async function growth(server: Program, gather: () => Promise<Crowd>) {
   const before = memoryOf(server)
   const crowd = await gather()
   return { crowd, megabytes: () => memoryOf(server) - before }
 }
 
-/** The client protocol by hand, so that both sides are measured with the same light client. */
+/** Speaks the client protocol without the official client, so that both sides have the same light client. */
 export async function followEvent(url: string, world: World, size: number): Promise<Crowd> {
   const greetings: string[][] = []
   let address = ''
@@ -93,7 +86,7 @@ export function recordStatus(url: string, world: World, n: number) {
   })
 }
 
-/** As long as what a phone of the product is sent. */
+/** As long as a publication of the product. */
 const message = JSON.stringify({ status: 'success', changed: [{ topic: 'evacuee', ids: ['x'.repeat(170)] }] })
 
 async function publish(url: string): Promise<void> {

@@ -4,30 +4,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Product, startProduct } from '../../rig/temporary-product.ts'
-import { findFreePort } from '../../scripts/lib/free-ports.ts'
-import { median, percentile, type Row } from '../report/report.ts'
+import { Product } from '../../rig/product.ts'
+import { median, percentile, type Row, withBaseline } from '../report/report.ts'
 import { seedWorld } from '../seed/seed.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
 
 const people = Number(process.env.BENCH_IMPORT_PEOPLE ?? 50_000)
 const pushes = 60
-/** About the pace of a floor that is being swept; without it the pushes themselves would be the load. */
+/** About the pace of wardens who check a floor. Without this pause the pushes themselves would be the load. */
 const betweenMs = 50
 const run = promisify(execFile)
 
 /**
- * One organisation into an empty database beside the same again as a second one, and how long a status takes to the
- * phones of another organisation's event while a third is imported, beside before.
+ * The time to import an organisation as the second one. The baseline is its import into an empty database. Then the
+ * time of a push to another organisation's phones during a third import. The baseline is the push before it.
  */
 export async function benchImport(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'evac-bench-import-'))
-  const product = await startProduct(await findFreePort())
+  const product = await Product.start()
   try {
     const first = await importInto(product, folder, 'FIRST', '0492')
     const second = await importInto(product, folder, 'SECOND', '0493')
     const world = await seedWorld(product.pool, { evacuees: 1000, wardens: 20 })
-    const { crowd } = { crowd: await followEvent(product.url, world, world.tokens.length) }
+    const crowd = await followEvent(product.url, world, world.tokens.length)
     let change = 0
     const push = async () => {
       await pause(betweenMs)
@@ -43,18 +42,11 @@ export async function benchImport(): Promise<Row[]> {
     while (!isOver) during.push(...(await push()))
     await third
     await crowd.leave()
-    const beside = (name: string, value: number, bare: number, aim: string) => ({
-      name,
-      value,
-      bare,
-      ratio: value / bare,
-      aim,
-    })
     const size = `${people.toLocaleString('en')} people`
     return [
-      beside(`import of ${size} as a second organisation beside the first, s`, second, first, '<= 1.5'),
-      beside('live push while an import writes beside before, p50 ms', median(during), median(idle), '<= 2'),
-      { name: 'the same, p99 ms', value: percentile(during, 99), bare: percentile(idle, 99) },
+      withBaseline(`import of ${size} as a second organisation beside the first, s`, second, first, '<= 1.5'),
+      withBaseline('live push while an import writes beside before, p50 ms', median(during), median(idle), '<= 2'),
+      { name: 'the same, p99 ms', value: percentile(during, 99), baseline: percentile(idle, 99) },
     ]
   } finally {
     await product.stop()
@@ -62,14 +54,12 @@ export async function benchImport(): Promise<Row[]> {
   }
 }
 
-/** Seconds that the command takes, from its start to its end. */
+/** Returns the seconds that the import command takes. */
 async function importInto(product: Product, parent: string, code: string, mobiles: string): Promise<number> {
   const folder = join(parent, code)
   const size = ['--people', String(people), '--code', code, '--mobiles', mobiles]
   await run(process.execPath, ['scripts/make-organisation.mjs', folder, ...size])
   const start = performance.now()
-  await run(process.execPath, ['server/src/commands/import-main.ts', folder, '--new-organisation'], {
-    env: { ...process.env, ...product.env },
-  })
+  await product.import(folder)
   return (performance.now() - start) / 1000
 }

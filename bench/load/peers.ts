@@ -1,26 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import pg from 'pg'
-import { type Product, startPeer } from '../../rig/temporary-product.ts'
+import type { Product } from '../../rig/product.ts'
+import { isServing, Program } from '../../rig/program.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
 import { gatherCrowd } from '../crowd/crowd.ts'
-import { median, percentile, type Row } from '../report/report.ts'
+import { median, percentile, type Row, withBaseline } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
 import { followEvent, recordStatus } from './fan-out.ts'
-import { shoot } from './record-status.ts'
+import { measureRate, pick, recordsOf, rounds, seconds, statuses } from './record-status.ts'
 
 const peerUrl = `http://127.0.0.1:${await findFreePort()}`
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const changes = Number(process.env.BENCH_CHANGES ?? 40)
 const subscribers = 1000
-const statuses = ['safe on floor', 'unknown', 'in danger']
 
 /**
- * (f) What one could build on instead: Parse Server with LiveQuery, on the same PostgreSQL. Both look up a session, save a
- * status once per request id and push it to every subscriber. Only ours also decides by duty and floor, keeps counts, writes
- * a journal and can be asked "since".
+ * (f) The baseline is Parse Server with LiveQuery on the same PostgreSQL. Both look up a session, save a status once
+ * per request id and push it to every subscriber. Only the product also checks duty and floor, keeps counts, writes a
+ * journal and sends what a phone has missed.
  */
 export async function benchPeers(product: Product, world: World): Promise<Row[]> {
   await product.pool.query('create database parse')
@@ -28,62 +24,55 @@ export async function benchPeers(product: Product, world: World): Promise<Row[]>
   const safe = await besideParse(product, world, database, 'on')
   const plain = await besideParse(product, world, database, 'off')
   return [
-    ...rates('Parse Server', safe),
-    ...rates('Parse Server that saves a repeated request again', plain),
-    ...pushes(safe),
+    ...rateRows('Parse Server', safe),
+    ...rateRows('Parse Server that saves a repeated request again', plain),
+    ...pushRows(safe),
   ]
 }
 
 type Beside<T> = { ours: T[]; theirs: T[] }
 interface Measured {
-  shots: Beside<{ rate: number; p99: number }>
+  rates: Beside<{ rate: number; p99: number }>
   times: Beside<number>
 }
 
 async function besideParse(product: Product, world: World, database: pg.PoolConfig, idempotent: 'on' | 'off') {
   const masterKey = randomUUID()
-  const peer = await startPeer('bench/peers/parse-server.mjs', peerUrl, {
-    PARSE_PORT: new URL(peerUrl).port,
-    PARSE_DATABASE: JSON.stringify(database),
-    PARSE_IDEMPOTENT: idempotent,
-    PARSE_MASTER_KEY: masterKey,
+  const peer = new Program({
+    command: process.execPath,
+    args: ['bench/peers/parse-server.mjs'],
+    env: {
+      PARSE_PORT: new URL(peerUrl).port,
+      PARSE_DATABASE: JSON.stringify(database),
+      PARSE_IDEMPOTENT: idempotent,
+      PARSE_MASTER_KEY: masterKey,
+    },
+    isReady: () => isServing(peerUrl),
   })
+  await peer.start()
   try {
     const parse = await seedParse(database)
-    const shots = await shootInTurn(product.url, world, parse)
+    const rates = await measureInTurn(product.url, world, parse)
     const times: Beside<number> =
       idempotent === 'on' ? await pushInTurn(product.url, world, parse) : { ours: [], theirs: [] }
-    return { shots, times }
+    return { rates, times }
   } finally {
-    peer.kill()
-    await once(peer, 'exit') // its connections would keep the database running
+    await peer.stop() // its connections would keep the database running
   }
 }
 
-async function shootInTurn(url: string, world: World, parse: ParseWorld): Promise<Measured['shots']> {
+async function measureInTurn(url: string, world: World, parse: ParseWorld): Promise<Measured['rates']> {
   let n = 0
-  const ours = () => {
-    const { personUid, floorUid } = pick(world.people, n)
-    return {
-      method: setPersonStatus.method,
-      path: setPersonStatus.path,
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${pick(world.tokens, n++)}`,
-        'idempotency-key': randomUUID(),
-      },
-      body: JSON.stringify({ personId: personUid, floorId: floorUid, status: pick(statuses, n) }),
-    }
-  }
+  const ours = recordsOf(world)
   const theirs = () => saveOf(parse, n++)
-  await shoot(url, ours, 2)
-  await shoot(peerUrl, theirs, 2)
-  const shots: Measured['shots'] = { ours: [], theirs: [] }
+  await measureRate(url, ours, 2)
+  await measureRate(peerUrl, theirs, 2)
+  const rates: Measured['rates'] = { ours: [], theirs: [] }
   for (let round = 0; round < rounds; round++) {
-    shots.ours.push(await shoot(url, ours, seconds))
-    shots.theirs.push(await shoot(peerUrl, theirs, seconds))
+    rates.ours.push(await measureRate(url, ours, seconds))
+    rates.theirs.push(await measureRate(peerUrl, theirs, seconds))
   }
-  return shots
+  return rates
 }
 
 async function pushInTurn(url: string, world: World, parse: ParseWorld): Promise<Measured['times']> {
@@ -114,7 +103,7 @@ interface ParseWorld {
   evacuees: string[]
 }
 
-/** As many users, sessions and evacuees as our world has, in the tables that Parse Server has made. Set-based, again for each start. */
+/** Fills the tables of Parse Server with as many users, sessions and evacuees as the world of the product has. */
 async function seedParse(database: pg.PoolConfig): Promise<ParseWorld> {
   const pool = new pg.Pool({ ...database, max: 1 })
   try {
@@ -161,23 +150,19 @@ async function saveOnce(parse: ParseWorld, n: number): Promise<void> {
   if (!answer.ok) throw new Error(`Parse Server answered ${answer.status}: ${await answer.text()}`)
 }
 
-const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
-
-function rates(peer: string, { shots }: Measured): Row[] {
-  const { ours, theirs } = shots
-  const row = (name: string, of: (shot: { rate: number; p99: number }) => number): Row => ({
+function rateRows(peer: string, { rates }: Measured): Row[] {
+  const { ours, theirs } = rates
+  const row = (name: string, of: (one: { rate: number; p99: number }) => number): Row => ({
     name: `record status beside ${peer}, ${name}`,
     value: median(ours.map(of)),
-    bare: median(theirs.map(of)),
-    ratio: median(ours.map((shot, i) => of(shot) / of(theirs[i] as typeof shot))),
+    baseline: median(theirs.map(of)),
+    ratio: median(ours.map((one, i) => of(one) / of(theirs[i] as typeof one))),
   })
   return [row('requests/s', ({ rate }) => rate), row('p99 ms', ({ p99 }) => p99)]
 }
 
-const pushes = ({ times: { ours, theirs } }: Measured): Row[] =>
-  [50, 99].map((p) => ({
-    name: `live push to ${subscribers.toLocaleString('en')} sockets beside LiveQuery, p${p} ms`,
-    value: percentile(ours, p),
-    bare: percentile(theirs, p),
-    ratio: percentile(ours, p) / percentile(theirs, p),
-  }))
+const pushRows = ({ times: { ours, theirs } }: Measured): Row[] =>
+  [50, 99].map((p) => {
+    const name = `live push to ${subscribers.toLocaleString('en')} sockets beside LiveQuery, p${p} ms`
+    return withBaseline(name, percentile(ours, p), percentile(theirs, p))
+  })

@@ -6,10 +6,10 @@ import type { World } from '../seed/seed.ts'
 
 export const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 export const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-const statuses = ['safe on floor', 'unknown', 'in danger']
+export const statuses = ['safe on floor', 'unknown', 'in danger']
 const bareStatuses = ['safe', 'unknown', 'danger']
 
-/** (a) One status record through the whole stack against the bare one, in turn, 32 connections. */
+/** (a) Status records on 32 connections. The baseline is the bare server. Both are measured in turn. */
 export async function benchRecordStatus(url: string, world: World, bareUrl: string, bareWorld: World): Promise<Row[]> {
   let n = 0
   const product = recordsOf(world)
@@ -23,29 +23,33 @@ export async function benchRecordStatus(url: string, world: World, bareUrl: stri
       event: bareWorld.eventUid,
     }),
   })
-  await shoot(url, product, 2)
-  await shoot(bareUrl, bare, 2)
-  const ours: Shot[] = []
-  const theirs: Shot[] = []
+  await measureRate(url, product, 2)
+  await measureRate(bareUrl, bare, 2)
+  const ours: Rate[] = []
+  const theirs: Rate[] = []
   for (let round = 0; round < rounds; round++) {
-    ours.push(await shoot(url, product, seconds))
-    theirs.push(await shoot(bareUrl, bare, seconds))
+    ours.push(await measureRate(url, product, seconds))
+    theirs.push(await measureRate(bareUrl, bare, seconds))
   }
-  const ratios = ours.map((shot, i) => shot.rate / (theirs[i]?.rate ?? 1))
+  const ratios = ours.map((one, i) => one.rate / (theirs[i]?.rate ?? 1))
   return [
     {
       name: 'record-status, requests/s',
       value: median(ours.map((s) => s.rate)),
-      bare: median(theirs.map((s) => s.rate)),
+      baseline: median(theirs.map((s) => s.rate)),
       ratio: median(ratios),
-      aim: '>= 0.5',
+      target: '>= 0.5',
     },
-    { name: 'record-status, p99 ms', value: median(ours.map((s) => s.p99)), bare: median(theirs.map((s) => s.p99)) },
+    {
+      name: 'record-status, p99 ms',
+      value: median(ours.map((s) => s.p99)),
+      baseline: median(theirs.map((s) => s.p99)),
+    },
   ]
 }
 
-/** One record after another, by one warden after another. */
-export function recordsOf(world: World): () => Shell {
+/** Each record is by the next warden about the next person. */
+export function recordsOf(world: World): () => Shape {
   let n = 0
   return () => {
     const person = pick(world.people, n)
@@ -58,25 +62,25 @@ export function recordsOf(world: World): () => Shell {
   }
 }
 
-const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
+export const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
 const headersOf = (token: string, more: Record<string, string> = {}) => ({
   'content-type': 'application/json',
   authorization: `Bearer ${token}`,
   ...more,
 })
 
-interface Shot {
+interface Rate {
   rate: number
   p99: number
 }
-interface Shell {
+interface Shape {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
   headers: Record<string, string>
   body: string
 }
 
-export async function shoot(url: string, make: () => Shell, duration: number, connections = 32): Promise<Shot> {
+export async function measureRate(url: string, make: () => Shape, duration: number, connections = 32): Promise<Rate> {
   const result = await autocannon({
     url,
     connections,

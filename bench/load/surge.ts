@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { reportIn } from '@evac/contract/calls/report-in.ts'
 import autocannon from 'autocannon'
 import type pg from 'pg'
-import type { Row } from '../report/report.ts'
+import { type Row, withBaseline } from '../report/report.ts'
 import { seedWorld, type World } from '../seed/seed.ts'
 
 const wardens = Number(process.env.BENCH_WARDENS ?? 10_000)
 const connections = Math.min(1000, wardens)
 
 /**
- * (e) An event has begun and every warden reports in at once, each tapping twice. Half of the second taps carry the key of
- * the first, as a browser's retry does, half a key of their own, as a thumb does. Beside it as many bare requests: a session
- * look-up and an UPDATE of the same table each.
+ * (e) An event has begun, and every warden taps Report In twice at once. Half of the second taps carry the key of the
+ * first, like a browser's retry. The other half carry a new key, like a second tap. The baseline is as many bare
+ * requests, each with a session look-up and an UPDATE of the same table.
  */
 export async function benchSurge(url: string, bareUrl: string, pool: pg.Pool): Promise<Row[]> {
   const world = await seedWaiting(pool)
@@ -29,16 +29,10 @@ export async function benchSurge(url: string, bareUrl: string, pool: pg.Pool): P
   const { onDuty, entries, journaled } = await whatStands(pool, world)
   const name = `${wardens.toLocaleString('en')} wardens tap Report In twice`
   return [
-    {
-      name: `${name}, s until all are answered`,
-      value: ours.seconds,
-      bare: theirs.seconds,
-      ratio: ours.seconds / theirs.seconds,
-      aim: '<= 15 s',
-    },
-    { name: `${name}, p99 ms`, value: ours.p99, bare: theirs.p99, ratio: ours.p99 / theirs.p99 },
-    { name: `${name}, not on duty after it`, value: wardens - onDuty, aim: '= 0' },
-    { name: `${name}, journaled not exactly once`, value: entries - journaled + (wardens - journaled), aim: '= 0' },
+    withBaseline(`${name}, s until all are answered`, ours.seconds, theirs.seconds, '<= 15 s'),
+    withBaseline(`${name}, p99 ms`, ours.p99, theirs.p99),
+    { name: `${name}, not on duty after it`, value: wardens - onDuty, target: '= 0' },
+    { name: `${name}, journaled not exactly once`, value: entries - journaled + (wardens - journaled), target: '= 0' },
   ]
 }
 
@@ -50,7 +44,7 @@ function keyOf(world: World, warden: number): string {
   return key
 }
 
-/** So many wardens of a running event, none of whom has reported in. */
+/** A running event whose wardens have not reported in. */
 async function seedWaiting(pool: pg.Pool): Promise<World> {
   const world = await seedWorld(pool, { evacuees: 1000, wardens })
   await pool.query(
@@ -68,7 +62,7 @@ interface Tap {
   body?: string
 }
 
-/** Both taps of a warden go out one after the other on connections of their own, so that they meet in the server. */
+/** Sends both taps of a warden at nearly the same time on two connections, so that they meet in the server. */
 async function drain(url: string, world: World, make: (warden: number, tap: number) => Tap) {
   let n = 0
   const start = performance.now()

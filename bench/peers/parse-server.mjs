@@ -3,9 +3,9 @@ import express from 'express'
 import { ParseServer } from 'parse-server'
 
 /**
- * Parse Server with LiveQuery in one process, as its guide sets it up for PostgreSQL. The least it can be asked for while it
- * keeps what a warden needs: only signed-in users read and write, clients make no tables, and a request that is sent twice
- * counts once (PARSE_IDEMPOTENT=off leaves that out).
+ * Parse Server with LiveQuery in one process, set up for PostgreSQL as in its guide. It does the least that a warden
+ * needs: only signed-in users read and write, clients create no tables, and a repeated request counts once (unless
+ * PARSE_IDEMPOTENT=off).
  */
 const { PARSE_PORT, PARSE_DATABASE } = process.env
 const { connectionString, ...options } = JSON.parse(PARSE_DATABASE)

@@ -3,14 +3,23 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** A figure beside its limit in the same run: the ratio is what counts, machines are noisy. */
+/** A figure with its baseline from the same run. Compare ratios: machines are noisy. */
 export interface Row {
   name: string
   value: number
-  bare?: number
+  baseline?: number
   ratio?: number
-  aim?: string
+  target?: string
 }
+
+/** A row with a baseline. `target` is about the value if it has a unit, else about the ratio. */
+export const withBaseline = (name: string, value: number, baseline: number, target?: string): Row => ({
+  name,
+  value,
+  baseline,
+  ratio: value / baseline,
+  ...(target && { target }),
+})
 
 export const percentile = (values: readonly number[], p: number): number => {
   const sorted = [...values].sort((a, b) => a - b)
@@ -19,12 +28,12 @@ export const percentile = (values: readonly number[], p: number): number => {
 export const median = (values: readonly number[]) => percentile(values, 50)
 
 /**
- * Whether a row is within its aim, which is written once, in words: a number with a unit is about
- * the value, one without about the ratio where there is one.
+ * Reads the words of the target. A number with a unit is about the value, a number without is about the ratio if there
+ * is one.
  */
-function isMet({ value, ratio, aim = '' }: Row): boolean | undefined {
-  const [, sign, limit, unit] = /(<=|>=|<|=)\s*([\d.]+)\s*(ms|s|MB|kB)?\b/.exec(aim) ?? []
-  const range = /^([\d.]+) to ([\d.]+)$/.exec(aim)
+function isMet({ value, ratio, target = '' }: Row): boolean | undefined {
+  const [, sign, limit, unit] = /(<=|>=|<|=)\s*([\d.]+)\s*(ms|s|MB|kB)?\b/.exec(target) ?? []
+  const range = /^([\d.]+) to ([\d.]+)$/.exec(target)
   const figure = unit || ratio === undefined ? value : ratio
   if (range) return figure >= Number(range[1]) && figure <= Number(range[2])
   if (sign === '<') return figure < Number(limit)
@@ -34,7 +43,7 @@ function isMet({ value, ratio, aim = '' }: Row): boolean | undefined {
 }
 const words = { true: 'yes', false: 'NO', undefined: '' } as const
 
-/** Prints the table and keeps it with the commit in bench/results/. */
+/** Prints the table and writes it to bench/results/ with the commit. */
 export function report(rows: readonly Row[]): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const round = (n: number | undefined) => (n === undefined ? '' : n >= 100 ? n.toFixed(0) : n.toFixed(2))
@@ -42,9 +51,9 @@ export function report(rows: readonly Row[]): void {
     rows.map((row) => ({
       figure: row.name,
       value: round(row.value),
-      beside: round(row.bare),
+      baseline: round(row.baseline),
       ratio: round(row.ratio),
-      aim: row.aim ?? '',
+      target: row.target ?? '',
       met: words[`${isMet(row)}`],
     })),
   )

@@ -2,19 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AuthReply, getProfile } from '@evac/contract/calls/sign-in.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
-import type { CallReply } from '@evac/contract/route.ts'
-import { moduleFlags } from '@evac/contract/vocabulary.ts'
-import type pg from 'pg'
 import { type BrowserContext, chromium } from 'playwright-core'
-import type { Product } from '../../rig/temporary-product.ts'
+import type { Product } from '../../rig/product.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
-import { helloBytes } from '../beside/hello-page.ts'
-import { median, type Row } from '../report/report.ts'
+import { helloBytes } from '../baseline/hello-page.ts'
+import { median, type Row, withBaseline } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
+import { signedInStorage } from './signed-in.ts'
 
-/** As much of Lighthouse as is used; it is installed apart (`visits/package.json`). */
+/** The part of Lighthouse that is used here. It is installed separately (`visits/package.json`). */
 type Lighthouse = (
   url: string,
   flags: Record<string, unknown>,
@@ -31,16 +27,17 @@ const visits = Number(process.env.BENCH_VISITS ?? 3)
 const debugPort = await findFreePort()
 const pages = ['/login', '/floor/evacuation'] as const
 
-/** Lighthouse works out Slow 4G from an unthrottled visit, as its scores do; `devtools` holds every answer back for real. */
+/** `simulate` computes Slow 4G from an unthrottled visit, as Lighthouse's scores do. `devtools` delays every answer. */
 const methods = ['simulate', 'devtools'] as const
 type Method = (typeof methods)[number]
 
 /**
- * (g) A first visit on Lighthouse's Slow 4G with a processor four times slower, nothing kept in the browser but, on the
- * floor's page, the session. Beside it a page of React and one heading by the same bundler and kind of server.
+ * (g) A first visit on Lighthouse's Slow 4G with a four times slower processor. The browser is empty, except for the
+ * session on the floor's page. The baseline is a page of React and one heading, from the same bundler and kind of
+ * server.
  */
 export async function benchFirstLoad(product: Product, bareUrl: string, world: World): Promise<Row[]> {
-  const storage = await storageOf(product, world)
+  const storage = await signedInStorage(product, world)
   const paints: Record<string, number[]> = {}
   for (let visit = 0; visit < visits; visit++) {
     for (const method of methods) {
@@ -52,19 +49,12 @@ export async function benchFirstLoad(product: Product, bareUrl: string, world: W
     }
   }
   const sizes = weigh()
-  const beside = (name: string, value: number, bare: number, aim?: string): Row => ({
-    name,
-    value,
-    bare,
-    ratio: value / bare,
-    ...(aim && { aim }),
-  })
-  const paint = (page: string, method: Method, what: string, aim?: string) =>
-    beside(what, median(paints[`${page} ${method}`] ?? []), median(paints[`hello ${method}`] ?? []), aim)
+  const paint = (page: string, method: Method, what: string, target?: string) =>
+    withBaseline(what, median(paints[`${page} ${method}`] ?? []), median(paints[`hello ${method}`] ?? []), target)
   return pages.flatMap((page) => [
     paint(page, 'simulate', `first visit to ${page}, LCP s`, '<= 2.5 s'),
     paint(page, 'devtools', `first visit to ${page}, LCP s with every answer held back 0.56 s`),
-    beside(
+    withBaseline(
       `first visit to ${page}, scripts and styles, kB gz`,
       sizes[page] ?? Number.NaN,
       helloBytes() / 1000,
@@ -77,7 +67,7 @@ const note = (notes: Record<string, number[]>, what: string, value: number) => {
   notes[what] = [...(notes[what] ?? []), value]
 }
 
-/** Seconds until the largest part of the page is painted, in a browser that has never been there. */
+/** The largest contentful paint in seconds, in a browser that has never visited the page. */
 async function visitOnce(url: string, page: string, storage: Record<string, string>, method: Method) {
   const profile = mkdtempSync(join(tmpdir(), 'evac-bench-browser-'))
   const browser = await chromium.launchPersistentContext(profile, {
@@ -109,7 +99,7 @@ async function visitOnce(url: string, page: string, storage: Record<string, stri
   }
 }
 
-/** What a sign-in leaves behind, put there from an address that loads nothing of the app. */
+/** Stores the items of a sign-in, from an address that loads nothing of the app. */
 async function keep(browser: BrowserContext, url: string, storage: Record<string, string>) {
   const page = await browser.newPage()
   await page.goto(`${url}/health/ready`)
@@ -119,38 +109,7 @@ async function keep(browser: BrowserContext, url: string, storage: Record<string
   await page.close()
 }
 
-async function storageOf({ url, pool }: Product, world: World): Promise<Record<string, string>> {
-  const token = world.tokens[0] as string
-  const profile: CallReply<typeof getProfile> = await callerOf(url, token)(getProfile, {})
-  const { rows } = await pool.query<pg.QueryResultRow>(
-    `select person_uid, assignment_uid, uid from warden_sign_in where client_uid = $1 and on_duty limit 1`,
-    [world.clientUid],
-  )
-  const auth: AuthReply = {
-    token_type: 'Bearer',
-    access_token: `Bearer ${token}`,
-    WardenSignInUID: rows[0]?.uid,
-    Warden_Assignment_UID: rows[0]?.assignment_uid,
-    Person_UID: rows[0]?.person_uid,
-    module_access: Object.fromEntries(moduleFlags.map((flag) => [flag, true])) as AuthReply['module_access'],
-    on_duty: true,
-    peer_email: null,
-    event: { status: true, goToReportInListPage: false },
-  }
-  const me = {
-    firstname: profile.Firstname,
-    lastname: profile.Lastname,
-    email: profile.Email,
-    mobile: profile.Mobile,
-    client_master: profile.Is_Client_Master,
-    client_uid: profile.Client_UID,
-    primary_floor_uid: profile.Primary_Location_Floor_UID,
-  }
-  const onThisPhone = { signInMethod: 'Email', isReportInToken: false, reportInDetails: null }
-  return { auth: JSON.stringify({ ...auth, ...onThisPhone }), me: JSON.stringify(me) }
-}
-
-/** What size-limit says of the built app, kB. */
+/** The sizes of the built app by size-limit, in kB. */
 function weigh(): Record<string, number> {
   const program = join(import.meta.dirname, '../../node_modules/.bin/size-limit')
   const found = JSON.parse(execFileSync(program, ['--json'], { encoding: 'utf8' })) as { name: string; size: number }[]

@@ -7,7 +7,10 @@ const tries = Number(process.env.BENCH_TRIES ?? 300)
 const kinds = ['unknown user', 'known user', 'known user without password'] as const
 type Kind = (typeof kinds)[number]
 
-/** (d) How long a wrong password takes, for names that are known and names that are not: they must not tell. One at a time, in turn. */
+/**
+ * (d) The time of a wrong password for known and unknown names, in turn. The time must not tell whether a name is
+ * known.
+ */
 export async function benchSignInTiming(url: string, pool: pg.Pool): Promise<Row[]> {
   const names = await seedAccounts(pool)
   const times: Record<Kind, number[]> = { 'unknown user': [], 'known user': [], 'known user without password': [] }
@@ -16,13 +19,13 @@ export async function benchSignInTiming(url: string, pool: pg.Pool): Promise<Row
       const time = await timeWrongPassword(url, names(kind, n))
       if (n >= 0) times[kind].push(time)
     }
-    await pool.query('delete from throttle') // the address itself would be shut out after a while
+    await pool.query('delete from throttle') // without this the address is locked out after a while
   }
   const unknown = median(times['unknown user'])
   return kinds.map((kind) => {
     const value = median(times[kind])
     const row = { name: `wrong password, ${kind}, median ms`, value }
-    return kind === 'unknown user' ? row : { ...row, bare: unknown, ratio: value / unknown, aim: '0.95 to 1.05' }
+    return kind === 'unknown user' ? row : { ...row, baseline: unknown, ratio: value / unknown, target: '0.95 to 1.05' }
   })
 }
 
@@ -40,11 +43,11 @@ async function timeWrongPassword(url: string, email: string): Promise<number> {
   return time
 }
 
-/** A fresh name for every try: nothing about one is remembered from the last. */
+/** A new name for every try, so that nothing is remembered from the last one. */
 async function seedAccounts(pool: pg.Pool) {
   const run = randomBytes(3).toString('hex')
   const count = tries + 21
-  // of the cost of the product's own hashes; whose password it is does not matter
+  // a hash with the parameters of the product; no try has its password
   const salt = randomBytes(16).toString('base64').replaceAll('=', '')
   const tag = createHash('sha256').update(run).digest('base64').replaceAll('=', '')
   const hash = `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${tag}`

@@ -1,67 +1,52 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { importFiles } from '../../rig/import-files.ts'
 import { password } from '../../rig/organisation.ts'
 import type { Product } from '../../rig/product.ts'
 
-/** Marks that turn the direction of what follows are refused at the import. */
+/** The importer rejects marks that change the direction of text. */
 const refused = /[\u202a-\u202e\u2066-\u2069\u2028]/
-const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
 const modules =
   'Floor_Evacuation Evacuee_Safety Floor_Evacuation_Status Wardens_On_Duty Warden_Messaging My_Messages Event_Management Floor_Warden_Status Building_Evacuation_Status'
 
-/** Stands in every PEEP: health data that must not be kept in a browser. */
+/** Part of every PEEP. Health data must not be stored in a browser. */
 export const peepCanary = 'PEEP-CANARY'
 
-/** An organisation in which every name and text is one of these; one chief warden, and one person for each text. */
+/**
+ * Imports an organisation whose names and texts are all taken from the list. It has one chief warden and one person per
+ * text.
+ */
 export async function importHostileOrganisation(product: Product, all: readonly string[], tag: string) {
   const texts = all.filter((text) => !refused.test(text))
   let used = 0
   const next = () => texts[used++ % texts.length] as string
-  const folder = mkdtempSync(join(tmpdir(), 'evac-hostile-'))
-  const file = (name: string, columns: string, ...rows: string[][]) =>
-    writeFileSync(join(folder, `${name}.csv`), [columns, ...rows.map((row) => row.map(cell).join(','))].join('\n'))
   const chief = `chief@${tag}.test`
   const names = { site: next(), building: next(), floor: next(), otherFloor: next(), role: next(), eventType: next() }
 
-  file('organisation', 'code,name,sms_allowed,timezone,country', [tag, next(), 'yes', 'Australia/Sydney', 'AU'])
-  file('sites', 'code,name', ['S', names.site])
-  file('buildings', 'site,code,name', ['S', 'A', names.building])
-  file('floors', 'building,code,name,level', ['A', 'G', names.floor, '0'], ['A', '1', names.otherFloor, '1'])
-  file('roles', 'code,name,area_domain,modules', ['CW', names.role, 'Site', modules])
-  file('floor_statuses', 'code,name,colour,display_order', ['NS', next(), 'grey', '1'], ['EV', next(), 'yellow', '2'])
-  file('event_types', 'code,type,description,message', ['F', names.eventType, next(), next()])
-  file(
-    'templates',
-    'code,type,text',
-    ...['Warden', 'Evacuee'].flatMap((type) => [0, 1, 2].map((n) => [`${type}${n}`, type, next()])),
-  )
-  file('documents', 'code,name,url,site', ['D', next(), 'https://documents.test/"><script>alert(1)</script>', 'S'])
-  file(
-    'people',
-    'code,first_name,last_name,email,mobile,password,floor',
-    ['chief', next(), next(), chief, '0491570006', password, 'A/G'],
-    ...texts.map((text, n) => [`o${n}`, text, `№${n}`, '', `0491${String(600_000 + n)}`, '', n % 2 ? 'A/1' : 'A/G']),
-  )
-  file(
-    'peeps',
-    'person,disability,assistance,other,summary',
-    ...texts
-      .slice(0, 60)
-      .map((text, n) => [
-        `o${n * 2}`,
-        ...[text, next(), `${next()}\n${next()}`, next()].map((said) => `${peepCanary} ${said}`),
-      ]),
-  )
-  file('assignments', 'person,role,site,date_from,date_to,status', [
-    'chief',
-    'CW',
-    'S',
-    '2020-01-01',
-    '2099-12-31',
-    'Accepted',
-  ])
-  await product.import(folder)
-  rmSync(folder, { recursive: true })
+  await importFiles(product, {
+    organisation: ['code,name,sms_allowed,timezone,country', [tag, next(), 'yes', 'Australia/Sydney', 'AU']],
+    sites: ['code,name', ['S', names.site]],
+    buildings: ['site,code,name', ['S', 'A', names.building]],
+    floors: ['building,code,name,level', ['A', 'G', names.floor, '0'], ['A', '1', names.otherFloor, '1']],
+    roles: ['code,name,area_domain,modules', ['CW', names.role, 'Site', modules]],
+    floor_statuses: ['code,name,colour,display_order', ['NS', next(), 'grey', '1'], ['EV', next(), 'yellow', '2']],
+    event_types: ['code,type,description,message', ['F', names.eventType, next(), next()]],
+    templates: [
+      'code,type,text',
+      ...['Warden', 'Evacuee'].flatMap((type) => [0, 1, 2].map((n) => [`${type}${n}`, type, next()])),
+    ],
+    documents: ['code,name,url,site', ['D', next(), 'https://documents.test/"><script>alert(1)</script>', 'S']],
+    people: [
+      'code,first_name,last_name,email,mobile,password,floor',
+      ['chief', next(), next(), chief, '0491570006', password, 'A/G'],
+      ...texts.map((text, n) => [`o${n}`, text, `№${n}`, '', `0491${600_000 + n}`, '', n % 2 ? 'A/1' : 'A/G']),
+    ],
+    peeps: [
+      'person,disability,assistance,other,summary',
+      ...texts.slice(0, 60).map((text, n) => {
+        const said = [text, next(), `${next()}\n${next()}`, next()]
+        return [`o${n * 2}`, ...said.map((words) => `${peepCanary} ${words}`)]
+      }),
+    ],
+    assignments: ['person,role,site,date_from,date_to,status', 'chief,CW,S,2020-01-01,2099-12-31,Accepted'],
+  })
   return { chief, ...names }
 }

@@ -1,6 +1,6 @@
 const run = 'window.hit=1,alert(1)'
 
-/** Ways out of where a text may stand, and things that run there. */
+/** Texts that break out of their HTML context and run script. */
 const scripts = ['', '">', "'>", '</p>', '</textarea>', '</title>', '-->', ']]>'].flatMap((out) =>
   [
     `<script>${run}</script>`,
@@ -24,7 +24,7 @@ const handlers = ['" onmouseover="', "' onfocus='", '` onload=`', '" style="posi
 )
 
 const others = [
-  // addresses that run, or lead away
+  // URLs that run script or lead to another site
   ...[
     `javascript:${run}`,
     `JaVaScRiPt:${run}`,
@@ -33,7 +33,7 @@ const others = [
     '//evil.test',
     'https://evil.test',
   ],
-  // templates and queries
+  // template and query injection
   ...[
     '{{constructor.constructor("hit=1")()}}',
     '#{7*7}',
@@ -58,7 +58,7 @@ const others = [
     '%25',
     "''",
   ],
-  // what a spreadsheet takes for a formula
+  // spreadsheet formulas
   ...[
     '=1+1',
     '+1+1',
@@ -71,7 +71,7 @@ const others = [
     '−1',
     '；=1',
   ],
-  // what programs take for something else
+  // values that programs mistake for something else
   ...[
     'null',
     'undefined',
@@ -104,7 +104,7 @@ const others = [
     '%3Cb%3E',
     '\\u003cb\\u003e',
   ],
-  // other directions, no width, many marks, beyond the first plane
+  // right-to-left, zero-width, stacked marks, beyond the first Unicode plane
   ...[
     '\u202eoverride\u202c',
     '\u2066isolate',
@@ -131,7 +131,7 @@ const others = [
     '한국어',
     'ไทย',
   ],
-  // very long, without a place to break
+  // very long, without a break opportunity
   ...[
     'W'.repeat(100),
     'i'.repeat(100),
@@ -143,5 +143,5 @@ const others = [
   ],
 ]
 
-/** Texts that somebody may have typed or imported, each at most a hundred characters, each once. */
+/** All texts that a person may type or import, each once and at most a hundred characters long. */
 export const hostileTexts = [...new Set([...scripts, ...handlers, ...others])].filter(({ length }) => length <= 100)

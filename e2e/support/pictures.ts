@@ -18,15 +18,15 @@ const looks = [
   { name: 'doubled', colorScheme: 'light', size: small, text: '200%', axe: undefined },
 ] as const
 
-/** The screen as it is now, in `e2e/output/screens` if PICTURES is `on`. */
+/** Saves a screenshot in `e2e/output/screens` if PICTURES is `on`. */
 export async function snapshot(page: Page, name: string) {
   if (isPictured) await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
 /**
- * Checks the state on screen in every size and both themes, and takes a picture of each on demand. Nothing may run
- * sideways or be too small for a thumb, and every button must be in reach; axe finds nothing at the first size. A `tight`
- * screen has three things side by side: with doubled text on the smallest phone its words may break.
+ * Checks the screen in every size and both themes, and saves a picture of each on demand. Nothing may overflow sideways,
+ * every target must be large enough for a thumb, and every button must be reachable. At the first size axe must find
+ * nothing. A `tight` screen has three elements side by side: with doubled text on the smallest phone its words may break.
  */
 export async function picture(page: Page, name: string, { tight = false } = {}): Promise<void> {
   for (const look of looks) {
@@ -93,7 +93,7 @@ function faults(): string[] {
 
 const addressOf = ({ path }: CallContract) => new RegExp(`${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
 
-/** From here on the server's answer to a call reaches the page changed: for states that would take a whole story. */
+/** Changes the server's answer to a call from now on, for states that would take many steps. */
 export async function rewrite<C extends CallContract>(page: Page, call: C, change: (reply: CallReply<C>) => unknown) {
   await page.unroute(addressOf(call))
   await page.route(addressOf(call), async (route) => {
@@ -102,13 +102,13 @@ export async function rewrite<C extends CallContract>(page: Page, call: C, chang
   })
 }
 
-/** From here on the page hears this, and the server is not asked. */
+/** Answers the call from now on. The server is not asked. */
 export async function answer<C extends CallContract>(page: Page, call: C, json: CallReply<C>) {
   await page.unroute(addressOf(call))
   await page.route(addressOf(call), (route) => route.fulfill({ json }))
 }
 
-/** From here on the call gets no answer, or none yet; answers how to let it through again. */
+/** Leaves the call without an answer, or delays it. Returns a function that lets the call through again. */
 export async function obstruct(page: Page, call: CallContract, how: 'cut off' | 'hold') {
   const held: Route[] = []
   await page.route(addressOf(call), (route) => {

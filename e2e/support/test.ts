@@ -9,7 +9,7 @@ declare global {
 
 interface Fixtures {
   organisation: TestOrganisation
-  /** A phone of its own: context, page, and a watch on its console. */
+  /** Opens a page in a new browser context. An unexpected console error fails the test. */
   phone: (options?: Parameters<Browser['newContext']>[0]) => Promise<Page>
 }
 interface WorkerFixtures {
@@ -17,8 +17,8 @@ interface WorkerFixtures {
 }
 
 /**
- * Lost signal and a refused sign-in are part of the journeys; the browser reports them by itself. A document may run
- * nothing, the driver's own script included.
+ * Errors that the browser logs in tests that lose signal or fail to sign in. In a document no script may run, which
+ * also stops Playwright's own.
  */
 const expected =
   /Failed to load resource|net::ERR_|WebSocket connection to|Blocked script execution in '[^']+\/api\/documents\//
@@ -27,8 +27,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this pattern
     async ({}, use) => {
-      const product = await Product.onFreePort()
-      await product.start()
+      const product = await Product.start()
       await use(product)
       await product.stop()
     },
@@ -58,7 +57,7 @@ function watch(page: Page, complaints: string[]) {
   })
 }
 
-/** By the form, as a warden does it. */
+/** Signs in with the form. */
 export async function signInOn(page: Page, email: string): Promise<void> {
   await page.goto('/login')
   await page.getByLabel(/email/i).fill(email)
@@ -67,7 +66,7 @@ export async function signInOn(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/reportinlist')
 }
 
-/** From the list to duty: the card, the report screen, My Role. */
+/** Reports in from the list: the card, the report screen, My Role. */
 export async function reportInOn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Report In - Available' }).click()
   await page.waitForURL('**/reportin')
@@ -85,16 +84,16 @@ const rules = {
   contrast: { type: 'rule', values: ['color-contrast'] },
 } satisfies Record<string, axeCore.RunOnly>
 
-/** A warden signs in, reports in and opens their floor. */
+/** Signs the warden in, reports in and opens floor evacuation. */
 export async function openFloorOn(page: Page, warden: string): Promise<void> {
   await signInOn(page, warden)
   await reportInOn(page)
   await openFromMenu(page, 'floor evacuation')
 }
 
-/** axe finds nothing. It stays in the page for the next time: bringing it costs more than letting it look. */
+/** Expects axe to find nothing. axe stays in the page, because loading it takes longer than running it. */
 export async function expectAccessible(page: Page, what: string, of: keyof typeof rules = 'all'): Promise<void> {
-  // in the middle of a fade the contrast is less than it will be
+  // during a fade the contrast is lower than at its end
   await page.emulateMedia({ reducedMotion: 'reduce' })
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeCore.source)
   const violations = await page.evaluate(
@@ -112,7 +111,7 @@ export { expect }
 /** The card of a person in a list. */
 export const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).last()
 
-/** Records a status on the floor page, as a thumb does. */
+/** Records a status on the floor page. */
 export async function mark(page: Page, name: string, status: string) {
   await card(page, name)
     .getByRole('button', { name: /Unknown|Safe on floor|Danger on floor/ })

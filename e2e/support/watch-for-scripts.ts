@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Notes what must not happen: anything that runs, and anything that the policy had to stop. */
+/** Notes every script that runs or that the content security policy stops. Returns the list, which must stay empty. */
 export async function watchForScripts(page: Page): Promise<string[]> {
   const seen: string[] = []
   page.on('dialog', (dialog) => {

@@ -1,6 +1,6 @@
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
-/** I3: at no moment two events at a site, and in the end no building in two. */
+/** I3: no site has two events at a time, and in the end no building is in two. */
 export function oneEventPerSite({ state }: Evidence): Verdict {
   const inquiry = new Inquiry('I3', 'at most one active event per site and building')
   for (const events of Map.groupBy(state.events, ({ siteUid }) => siteUid).values()) {
@@ -20,7 +20,7 @@ export function oneEventPerSite({ state }: Evidence): Verdict {
   return inquiry.verdict
 }
 
-/** I6: nobody was shown anything of another organisation. */
+/** I6: no answer or publication shows an id of another organisation. */
 export function nothingForeign({ history, state }: Evidence): Verdict {
   const inquiry = new Inquiry('I6', 'no answer and no publication held an id of another organisation')
   for (const [organisation, ids] of history.shown) {
@@ -37,7 +37,7 @@ export function nothingForeign({ history, state }: Evidence): Verdict {
   return inquiry.verdict
 }
 
-/** Not of the list, but of the same kind: after each fault the product served again within its time. */
+/** R, which is not one of the nine invariants: the product serves again in time after each fault. */
 export function recoversInTime({ history }: Evidence): Verdict {
   const inquiry = new Inquiry('R', 'after each fault the product served again within its time')
   for (const { kind, recoveredIn, recoveryLimit, lastPart } of history.faults) {

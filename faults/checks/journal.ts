@@ -6,16 +6,16 @@ interface Standing {
   status: string
   onFloor: boolean
   refused: boolean
-  /** When a standing danger was last seen. */
+  /** When the current danger was last observed. */
   observedAt: number | null
-  /** When somebody saw them where they are listed; a record of these runs always names a place. */
+  /** When the person was last seen at the current place. Every record of a run names a place. */
   placeSeenAt: number | null
 }
 const fresh: Standing = { status: 'unknown', onFloor: false, refused: false, observedAt: null, placeSeenAt: null }
 
 /**
- * I7: read again from its beginning, by the rule and by nothing else, the journal leads to what the tables hold: a "safe"
- * or "unknown" that is older than a danger, or than the event, changes nothing, and an older danger no newer place.
+ * I7: replaying the journal by the rule gives what the tables hold. The rule: a "safe" or "unknown" older than the
+ * danger or the event changes nothing. An older "danger" does not change a newer place.
  */
 export function journalLeadsHere({ state }: Evidence): Verdict {
   const inquiry = new Inquiry('I7', 'the journal, replayed by the rule, gives every status and refusal')
@@ -74,7 +74,7 @@ function checkTables(inquiry: Inquiry, { evacuees }: FinalState, standings: Map<
   }
 }
 
-/** I5: each kept count is what counting gives. */
+/** I5: each stored count is the number of rows. */
 export function countsAreTrue({ state }: Evidence): Verdict {
   const inquiry = new Inquiry('I5', 'every count is what counting gives')
   const active = state.evacuees.filter((row) => row.active)

@@ -2,7 +2,7 @@ import type { JournalRow } from '../evidence/final-state.ts'
 import type { Listening } from '../evidence/history.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
-/** What the journal can tell of on an event's channel (docs/realtime.md); other entries concern one warden, or no screen. */
+/** Journal actions that are published on an event's channel (docs/realtime.md). */
 const published = new Set([
   'event_ended',
   'buildings_added',
@@ -17,10 +17,12 @@ const published = new Set([
   'evacuee_refusal_set',
   'floor_status_set',
 ])
-/** So many publications behind, and the hub may say that it cannot catch up (HUB-06). */
+/** Behind by more publications than this, a phone may be told to fetch everything again (HUB-06). */
 const longestRecovery = 500
 
-/** I8: what a phone heard of an event is what the journal tells, in order and without a gap; and the last lists are true. */
+/**
+ * I8: each phone hears the publications of the journal in order and without a gap, and the last lists match the tables.
+ */
 export function nothingIsMissed({ history, state, lastLists }: Evidence): Verdict {
   const inquiry = new Inquiry('I8', 'publications come in order and without a gap, and the last lists are the tables')
   const told = Map.groupBy(state.journal.filter(isPublished), ({ eventUid }) => `event:${eventUid}`)
@@ -52,7 +54,8 @@ function checkListening(inquiry: Inquiry, listening: Listening, entries: readonl
   inquiry.check(isRising, `${who} heard publications out of order`, eventOf(channel))
   const last = isComplete ? Number.POSITIVE_INFINITY : (offsets.at(-1) ?? from)
   const heard = new Set(offsets)
-  // an offset that was named at the beginning must not be given again to what is recorded later
+  // a change recorded after the subscription is due even if its offset is not higher than the offset at the
+  // subscription
   const due = entries.filter(({ xid, recordedAt }) => (xid > from || recordedAt > since * 1000) && xid <= last)
   for (const xid of new Set(due.map((entry) => entry.xid)))
     inquiry.check(heard.has(xid), `${who} missed publication ${xid}`, eventOf(channel))

@@ -2,17 +2,17 @@ import type { TextRow } from '../evidence/final-state.ts'
 import type { Copy, Fault } from '../evidence/history.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
-/** Texts of this kind are about the end, and go out after it. */
+/** Texts of this kind announce the end and leave after it. */
 const conclusion = 'event_concluded'
-/** What a worker had in its hands when the event ended may still leave, for so long. */
+/** Texts that a worker has claimed before the end of the event may leave for so long after it. */
 const inHandsMs = 10_000
-/** A worker that was killed holds its texts for so long. */
+/** A killed worker's claim on its texts ends after this time. */
 const leaseMs = 15_000
 const passedOn = new Set(['handed_over', 'delivered', 'unconfirmed'])
 
 /**
- * I4: whoever is to be told is told: what the product calls sent was taken by the provider, nothing waits for ever, nothing
- * leaves late, and a second copy has a fault to explain it.
+ * I4: the provider has every text that the product calls sent. No text stays queued or leaves late, and a fault
+ * explains every second copy.
  */
 export function textsArrive({ history, state }: Evidence): Verdict {
   const inquiry = new Inquiry('I4', 'each text goes out once, a second time only by a fault, none after the end')
@@ -24,7 +24,7 @@ export function textsArrive({ history, state }: Evidence): Verdict {
     const sent = copies.get(name) ?? []
     known.add(name)
     inquiry.check(text.status !== 'queued', `a text to ${text.to} still waits`, text.uid)
-    // the provider turns nobody down for good, and no fault lasts as long as a text is valid
+    // the provider never rejects a text for good, and every text is valid for longer than any fault lasts
     const isGivenUp = text.status === 'failed' || text.status === 'expired'
     inquiry.check(!isGivenUp, `a text to ${text.to} was given up as ${text.status}`, text.uid)
     if (passedOn.has(text.status))
@@ -47,7 +47,7 @@ export function textsArrive({ history, state }: Evidence): Verdict {
   return inquiry.verdict
 }
 
-/** The number, and the mark that no two messages of the run share. */
+/** The number and the mark in the message, which is unique in a run. */
 const nameOf = (to: string, body: string) => `${to} ${/#\d+/.exec(body)?.[0] ?? body}`
 
 function faultsAround(faults: readonly Fault[], text: TextRow, sent: readonly Copy[]): number {
@@ -56,7 +56,7 @@ function faultsAround(faults: readonly Fault[], text: TextRow, sent: readonly Co
     .length
 }
 
-/** A line that was held back lets its bytes go when it is healed. */
+/** A line that holds bytes back delivers them when the fault ends. */
 function delayedBy(faults: readonly Fault[], at: number): number {
   const around = faults.filter(({ startedAt, endedAt }) => startedAt <= at && endedAt + leaseMs >= at)
   return around.reduce((sum, { startedAt, endedAt }) => sum + endedAt - startedAt, 0)

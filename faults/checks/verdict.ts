@@ -1,24 +1,24 @@
 import type { FinalState } from '../evidence/final-state.ts'
 import type { History } from '../evidence/history.ts'
 
-/** What is known when all has come to rest. */
+/** What is known when nothing is pending any more. */
 export interface Evidence {
   history: History
   state: FinalState
-  /** By organisation: the status of each person as the phones' last lists show it. */
+  /** By organisation: the status of each person in the last list that a phone read. */
   lastLists: Record<string, { eventUid: string; status: Map<string, string> }>
 }
 
 export interface Broken {
   what: string
-  /** The person, floor, event or key it is about, for telling what happened to it. */
+  /** The person, floor, event or key. The report lists what happened to it. */
   subject?: string | undefined
 }
 
 export interface Verdict {
   id: string
   promise: string
-  /** How many things were looked at. Nothing looked at proves nothing. */
+  /** Number of checks. Zero checks prove nothing. */
   checked: number
   broken: Broken[]
 }

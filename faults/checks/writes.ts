@@ -3,10 +3,13 @@ import type { JournalRow } from '../evidence/final-state.ts'
 import { isOpen, outcomeOf, type Write } from '../evidence/history.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
-/** Clocks are read a moment apart. */
+/** The clocks are not read at the same moment. */
 const toleranceMs = 1_000
 
-/** I1: what was acknowledged is kept, with the answer that was given, and a status stands in the journal as it was sent, dated when it was seen. */
+/**
+ * I1: every acknowledged write is stored with its answer. A status is in the journal as sent, with the time of
+ * observation.
+ */
 export function acknowledgedIsKept({ history, state }: Evidence): Verdict {
   const inquiry = new Inquiry('I1', 'every acknowledged write is kept, in the table and in the journal')
   const kept = new Map(state.keys.map((row) => [nameOf(row), row]))
@@ -16,11 +19,11 @@ export function acknowledgedIsKept({ history, state }: Evidence): Verdict {
   )
   for (const write of history.writes.filter((one) => outcomeOf(one) === 'ok')) {
     const row = kept.get(nameOf(write))
-    inquiry.check(row !== undefined, () => `${told(write)} was acknowledged and is not there`, write.key)
+    inquiry.check(row !== undefined, () => `${describe(write)} was acknowledged and is not there`, write.key)
     if (row)
       inquiry.check(
         isDeepStrictEqual(row.reply, write.reply),
-        () => `${told(write)} was answered otherwise than it is kept`,
+        () => `${describe(write)} was answered otherwise than it is kept`,
         write.key,
       )
     if (write.kind !== 'status') continue
@@ -29,13 +32,17 @@ export function acknowledgedIsKept({ history, state }: Evidence): Verdict {
       entry?.subjectUid === write.subject &&
       entry?.after?.status === plain(write.wanted) &&
       entry?.after?.superseded === write.reply?.superseded
-    inquiry.check(isAsSent, () => `${told(write)} was acknowledged and the journal does not tell of it so`, write.key)
-    if (entry) inquiry.check(isDatedRightly(entry, write), () => `${told(write)} is dated wrongly`, write.key)
+    inquiry.check(
+      isAsSent,
+      () => `${describe(write)} was acknowledged and the journal does not tell of it so`,
+      write.key,
+    )
+    if (entry) inquiry.check(isDatedRightly(entry, write), () => `${describe(write)} is dated wrongly`, write.key)
   }
   return inquiry.verdict
 }
 
-/** I2: however often it was sent, it took effect once; what was refused took none. */
+/** I2: each write takes effect once, however often it is sent. A rejected write takes no effect. */
 export function eachKeyOnce({ history, state }: Evidence): Verdict {
   const inquiry = new Inquiry('I2', 'each key took effect once, and what was refused took none')
   const kept = new Set(state.keys.map(nameOf))
@@ -44,26 +51,26 @@ export function eachKeyOnce({ history, state }: Evidence): Verdict {
     if (entry.key) times.set(nameOfEntry(entry), (times.get(nameOfEntry(entry)) ?? 0) + 1)
   for (const write of history.writes) {
     const count = times.get(nameOf(write)) ?? 0
-    inquiry.check(count <= 1, () => `${told(write)} took effect ${count} times`, write.key)
+    inquiry.check(count <= 1, () => `${describe(write)} took effect ${count} times`, write.key)
     if (outcomeOf(write) !== 'fail') continue
     inquiry.check(
       count === 0 && !kept.has(nameOf(write)),
-      () => `${told(write)} was refused and took effect`,
+      () => `${describe(write)} was refused and took effect`,
       write.key,
     )
   }
-  // a refusal is turned about by each write: as many entries as keys that count
+  // each accepted write toggles the refusal, so there are as many journal entries as stored keys
   const toggles = history.writes.filter((write) => write.kind === 'refusal' && kept.has(nameOf(write))).length
   const turned = state.journal.filter(({ action }) => action === 'evacuee_refusal_set').length
   inquiry.check(toggles === turned, `${toggles} refusals were noted or taken back, the journal tells of ${turned}`)
   return inquiry.verdict
 }
 
-/** I9: nobody is left without an answer once everything works again. */
+/** I9: every write has an answer once everything works again. */
 export function nothingStaysOpen({ history }: Evidence): Verdict {
   const inquiry = new Inquiry('I9', 'no write stays without an answer')
   for (const write of history.writes)
-    inquiry.check(!isOpen(write), () => `${told(write)} never got an answer`, write.key)
+    inquiry.check(!isOpen(write), () => `${describe(write)} never got an answer`, write.key)
   return inquiry.verdict
 }
 
@@ -71,9 +78,9 @@ const nameOf = ({ personUid, key }: { personUid: string; key: string }) => `${pe
 const nameOfEntry = ({ actorPersonUid, key }: { actorPersonUid: string | null; key: string | null }) =>
   `${actorPersonUid} ${key}`
 
-const told = ({ who, kind, wanted }: Write) => `"${kind}${wanted ? ` ${wanted}` : ''}" of ${who}`
+const describe = ({ who, kind, wanted }: Write) => `"${kind}${wanted ? ` ${wanted}` : ''}" of ${who}`
 
-/** Whatever the clocks of phones and servers say: not before it was seen, not after it was recorded. */
+/** Not before the observation and not after the recording, whatever the clocks of phones and servers say. */
 const isDatedRightly = ({ observedAt, recordedAt }: JournalRow, { seenAt }: Write) =>
   observedAt !== null && observedAt / 1000 >= seenAt - toleranceMs && observedAt <= recordedAt + toleranceMs * 1000
 

@@ -1,11 +1,11 @@
 import { type StatusCounts, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import pg, { type ClientConfig } from 'pg'
 
-/** What the database holds in the end. Moments are microseconds since 1970, which a number holds exactly. */
+/** What the database holds at the end. Times are microseconds since 1970. */
 export interface FinalState {
-  /** By the code of an organisation. */
+  /** The id of each organisation by its code. */
   clients: Record<string, string>
-  /** Whose an id is. */
+  /** The organisation that owns each id. */
   owners: Map<string, string>
   keys: { personUid: string; key: string; reply: Record<string, unknown> | null }[]
   journal: JournalRow[]
@@ -87,7 +87,7 @@ const statements = {
     ${micros('valid_until')} as "validUntil" from sms`,
 }
 
-/** Reads it all in one snapshot, past the product. */
+/** Reads everything in one snapshot, directly from the database. */
 export async function readFinalState(database: ClientConfig): Promise<FinalState> {
   const client = new pg.Client(database)
   await client.connect()

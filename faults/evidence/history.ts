@@ -1,47 +1,50 @@
-/** One try of one call. `unknown`: no answer came, so nobody can say whether it took effect. Milliseconds of one clock. */
+/**
+ * One try of one call. `unknown`: no answer came, so the call may or may not have taken effect. Times in ms of one
+ * clock.
+ */
 export interface Try {
   startedAt: number
   endedAt: number
   outcome: 'ok' | 'fail' | 'unknown'
-  /** The refusal's code, or why there was no answer. */
+  /** The error code, or why there was no answer. */
   code: string
 }
 
 export type WriteKind = 'status' | 'refusal' | 'floor status' | 'report in' | 'start' | 'extend' | 'shrink' | 'end'
 
-/** Something that somebody wants done once, however often it is sent: all its tries carry the same key. */
+/** A change that a person wants once. All its tries carry the same key. */
 export interface Write {
   who: string
   organisation: string
   personUid: string
   kind: WriteKind
   key: string
-  /** The evacuee or floor it is about. */
+  /** The evacuee or floor. */
   subject: string | null
   /** The status wanted. */
   wanted: string | null
-  /** When the person with the phone saw or wanted it. */
+  /** When the person with the phone observed or wanted it. Milliseconds since 1970. */
   seenAt: number
   tries: Try[]
   /** What the server answered in the end. */
   reply: Record<string, unknown> | null
 }
 
-/** What one phone heard on one channel, without a gap from `from` on. A gap that it was told of begins another one. */
+/** What one phone heard on one channel without a gap. After an announced gap a new Listening begins. */
 export interface Listening {
   who: string
   organisation: string
   channel: string
-  /** Offset at which the subscription began: everything after it is to come. */
+  /** The offset at the start of the subscription. Every later publication is due. */
   from: number
-  /** When the server said so: what is recorded later is to come, whatever its offset. */
+  /** When the subscription started. Every change recorded later is due, whatever its offset. */
   since: number
   offsets: number[]
-  /** It was still listening when all had come to rest: nothing may be missing, up to the last. */
+  /** True if the phone was listening when nothing was pending any more. Then no publication may be missing. */
   isComplete: boolean
 }
 
-/** A subscription that came back and was told that something is missing. */
+/** A subscription that was told on its return that publications are missing. */
 export interface Gap {
   who: string
   channel: string
@@ -50,7 +53,7 @@ export interface Gap {
   epochChanged: boolean
 }
 
-/** A text as the provider took it. */
+/** A text that the provider has accepted. */
 export interface Copy {
   to: string
   body: string
@@ -61,18 +64,18 @@ export interface Fault {
   kind: string
   startedAt: number
   endedAt: number
-  /** Milliseconds from its end until the product served again; null while it did not. */
+  /** Milliseconds from the end of the fault until the product served again. Null if it did not. */
   recoveredIn: number | null
-  /** Milliseconds that it may take. */
+  /** The longest acceptable recovery in milliseconds. */
   recoveryLimit: number
-  /** Which part served last. */
+  /** The part that recovered last. */
   lastPart: string
 }
 
-/** Ids that an organisation's phones were shown. */
+/** The ids that the phones of each organisation were shown. */
 export type Shown = Map<string, Set<string>>
 
-/** Everything that was seen from outside. The checker needs this and the database, nothing else. */
+/** Everything that clients and the provider saw. The checker needs this and the database only. */
 export class History {
   readonly writes: Write[] = []
   readonly listenings: Listening[] = []
@@ -91,11 +94,14 @@ export class History {
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** How it ended for the phone: the last try decides, but an unanswered one before a refusal may have taken effect. */
+/**
+ * The outcome for the phone. The last try decides, except that an unanswered try before a rejection may have taken
+ * effect.
+ */
 export function outcomeOf({ tries }: Pick<Write, 'tries'>): Try['outcome'] {
   const last = tries.at(-1)?.outcome ?? 'unknown'
   return last === 'fail' && tries.some(({ outcome }) => outcome === 'unknown') ? 'unknown' : last
 }
 
-/** Whether the phone was left without any answer. */
+/** True if the phone has no answer. */
 export const isOpen = ({ tries }: Pick<Write, 'tries'>) => (tries.at(-1)?.outcome ?? 'unknown') === 'unknown'

@@ -1,10 +1,10 @@
 import { ApiError, type Call, wrapCaller } from '@evac/contract/client/client.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 
-/** As the web app waits for an answer. */
+/** Milliseconds. The web app waits as long for an answer. */
 const patienceMs = 10_000
 
-/** A phone's caller: without an answer of the product it throws `unreachable`, as the web app's does. */
+/** Calls as the web app does: without an answer it throws an ApiError `unreachable`. */
 export function phoneCaller(url: string, token?: string): Call {
   const call = callerOf(url, token, patienceMs)
   return wrapCaller(

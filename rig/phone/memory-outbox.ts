@@ -5,14 +5,14 @@ import type { OutboxRecord } from '../../web/src/outbox/core/record.ts'
 import { memoryStorage } from './memory-storage.ts'
 
 interface MemoryPhone {
-  /** Throws ApiError, `unreachable` without an answer. */
+  /** Throws ApiError. Without an answer its code is `unreachable`. */
   call: Call
   session: () => Session | null
   /** Milliseconds since 1970 by this phone's own clock. */
   now?: () => number
-  /** Hears of each record before it can be sent, also of one that is sent once more with a new key. */
+  /** Called for each record before it can be sent, also for one that is sent again under a new key. */
   onStored?: (record: OutboxRecord) => void
-  /** The warden reads why a record was rejected, and dismisses it. */
+  /** Called for each rejected record, which the warden then dismisses. */
   onRejected?: (record: OutboxRecord) => void
 }
 

@@ -1,7 +1,7 @@
 import type { RecordStorage } from '../../web/src/outbox/core/phone.ts'
 import type { OutboxRecord, UnnumberedRecord } from '../../web/src/outbox/core/record.ts'
 
-/** Records that live as long as this process. `onStored` hears of each before it can be sent. */
+/** Keeps records in memory. Calls `onStored` for each before it can be sent. */
 export function memoryStorage(onStored: (record: OutboxRecord) => void): RecordStorage {
   const records = new Map<number, OutboxRecord>()
   let last = 0

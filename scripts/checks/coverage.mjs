@@ -7,17 +7,17 @@ const id = /\b[A-Z]+-\d{2,3}\b/g
 const testFile = /\.(test\.tsx?|spec\.ts)$/
 const rooms = ['contract', 'server', 'web', 'e2e', 'faults', 'scripts']
 
-/** Documents that give ids of their own; a title may name those too. */
+/** Documents with further ids that a title may name. */
 const documents = { 'docs/decisions.md': /^AMB-\d{3}$/, 'docs/realtime.md': /^HUB-\d{2}$/ }
 
-/** Which requirements a test names in its title, and which titles name something that does not exist. */
+/** Prints the requirements that test titles name. Fails if a title names an unknown id. */
 await main(() => {
   const requirements = readRequirements()
   const known = new Set([...requirements, ...documentedIds()])
   const named = rooms.flatMap(testFiles).flatMap(idsOf)
 
   const unknown = named.filter((mention) => !known.has(mention.id))
-  for (const { id, file, line } of unknown) console.log(`${file}:${line} names ${id}, which no requirement has`)
+  for (const { id, file, line } of unknown) console.log(`${file}:${line} names the unknown id ${id}`)
   printByArea(requirements, new Set(named.map((mention) => mention.id)))
   return unknown.length > 0 ? 1 : 0
 })

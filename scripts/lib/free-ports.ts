@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 
-/** Below the ports that outgoing connections take by themselves: it must still be free after a kill. */
+/** A free port below the range of outgoing connections, so that it stays free while a program restarts. */
 export const findFreePort = (): Promise<number> => findFreePorts(1)
 
-/** The first of so many in a row. */
+/** The first of `count` free ports in a row. */
 export async function findFreePorts(count: number): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000)

@@ -4,22 +4,22 @@ import { npm, npmOrStop, stopWith } from './npm.mjs'
 import { step } from './progress.mjs'
 import { at } from './run.mjs'
 
-/** Nothing here needs an install script, and development packages build the web app whatever NODE_ENV says. */
+/** No package needs an install script. The web app is built with development packages, whatever NODE_ENV is. */
 const flags = ['--ignore-scripts', '--include=dev', '--include=optional']
 
-/** What every command needs first: the right Node and the packages of the lock file. */
+/** Provides what every command needs: Node 24 and the packages of the lock file. */
 export async function prepare() {
   const runtime = await bringNode()
   if (!isInstalled()) await step('Installing packages', () => install(runtime))
   return runtime
 }
 
-/** The same for a command of the server, which works where only the server's packages are left (docs/operations/debian.md). */
+/** The same for a command of the server. It needs only the server's packages (docs/operations/debian.md). */
 export async function prepareServer() {
   return hasServerPackages() ? bringNode() : prepare()
 }
 
-/** A lock file written from an incomplete registry lacks packages of other systems: `npm ci` refuses it, `npm install` copes. */
+/** `npm install` is the fallback if `npm ci` rejects a lock file that lacks packages of other systems. */
 async function install(runtime) {
   const { code, output } = await npm(runtime, ['ci', ...flags])
   if (code === 0) return
@@ -27,13 +27,16 @@ async function install(runtime) {
   await npmOrStop(runtime, ['install', '--no-save', ...flags])
 }
 
-/** npm notes what it installed; the same versions as in the lock file mean that there is nothing to do. */
+/** True if npm has installed the versions of the lock file. */
 function isInstalled() {
   if (!existsSync(at('node_modules/.package-lock.json'))) return false
   return hasAll(packagesOf('package-lock.json'), packagesOf('node_modules/.package-lock.json'))
 }
 
-/** `wanted` and `installed`: `packages` of the two lock files. An `npm ci` under an old Node leaves out native parts that this machine needs. */
+/**
+ * `wanted` and `installed` are `packages` of the two lock files. `npm ci` under an old Node omits native packages of
+ * this machine.
+ */
 export function hasAll(wanted, installed) {
   return Object.entries(wanted).every(([path, { version, optional, os, cpu, libc = [own.libc] }]) => {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
@@ -48,7 +51,7 @@ const own = {
   libc: process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl',
 }
 
-/** All that the server names is there, and nothing is there in another version than the lock file's. */
+/** True if every package that the server names is installed, and none in another version than the lock file's. */
 function hasServerPackages() {
   if (!existsSync(at('node_modules/.package-lock.json'))) return false
   const installed = packagesOf('node_modules/.package-lock.json')

@@ -6,17 +6,19 @@ import { at, run, Trouble } from './run.mjs'
 
 const wanted = '24.21.0'
 
-/** Node 24 runs the sources as they are. Where the machine's Node is older, one is brought from npm into .runtime, once. */
+/**
+ * Node 24 runs TypeScript directly. If the machine's Node is older, Node 24 is downloaded from npm into .runtime once.
+ */
 export async function bringNode() {
   if (major(process.version) >= 24) return runtimeAt(process.execPath)
   const node = at('.runtime/node_modules/.bin/node')
-  if (!(await isNode24(node))) await step(`Bringing Node ${wanted} (once, about 190 MB)`, () => fetchNode(node))
+  if (!(await isNode24(node))) await step(`Downloading Node ${wanted} (once, about 190 MB)`, () => fetchNode(node))
   return runtimeAt(node)
 }
 
 async function fetchNode(node) {
   mkdirSync(at('.runtime'), { recursive: true })
-  writeFileSync(at('.runtime/package.json'), '{ "private": true }\n') // or npm would install into the project above
+  writeFileSync(at('.runtime/package.json'), '{ "private": true }\n') // without this file npm would install into the project above
   await npmOrStop(runtimeAt(process.execPath), [
     'install',
     '--prefix',
@@ -28,7 +30,7 @@ async function fetchNode(node) {
   throw new Trouble('Node 24 is needed and the one from npm does not run here: install it from https://nodejs.org.')
 }
 
-/** The package `node` only installs one of these by a script, and npm may be told to run no scripts. */
+/** The package `node` installs one of these by a script, and npm may be configured to run no scripts. */
 function platformPackage() {
   const { platform, arch } = process
   const name = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'
@@ -40,7 +42,7 @@ async function isNode24(node) {
   return answer?.code === 0 && major(answer.output) === 24
 }
 
-/** `env` puts this Node first for everything that is started by name. */
+/** `env` puts this Node first in PATH. */
 function runtimeAt(node) {
   return { node, env: { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH } }
 }

@@ -2,7 +2,7 @@ import { run, Trouble } from './run.mjs'
 
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/
 
-/** npm under the given Node: it chooses releases by the Node that it runs on. */
+/** Runs npm under the given Node, because npm chooses packages for the Node it runs on. */
 export async function npm({ node, env }, args) {
   const cli = process.env.npm_execpath
   const [command, ...first] = cli?.endsWith('npm-cli.js') ? [node, cli] : ['npm']
@@ -10,7 +10,10 @@ export async function npm({ node, env }, args) {
   return run(command, [...first, ...args, '--no-fund', '--no-audit'], { env: settings, quiet: true })
 }
 
-/** npm looks for the machine's settings (registry, certificates) beside its Node, and would miss them under another one. */
+/**
+ * npm looks for the machine's settings (registry, certificates) beside its Node. Under another Node it would not find
+ * them.
+ */
 async function machineSettings() {
   const known = process.env.npm_config_globalconfig
   return (
@@ -18,16 +21,16 @@ async function machineSettings() {
   )
 }
 
-/** What npm cannot do ends the work with a sentence. */
+/** Runs npm. If it fails, throws a sentence. */
 export async function npmOrStop(runtime, args) {
   const { code, output } = await npm(runtime, args)
   if (code !== 0) stopWith(args[0], output)
 }
 
-/** Ends the work with what npm said, and what to do about it. */
+/** Prints npm's output and throws what to do about it. */
 export function stopWith(command, output) {
   console.error(output.trim())
-  if (!unreachable.test(output)) throw new Trouble(`npm ${command} failed: what it said stands above.`)
+  if (!unreachable.test(output)) throw new Trouble(`npm ${command} failed: its output is above.`)
   throw new Trouble(
     'The npm registry cannot be reached: check the network and `npm config get registry`, then run this again.',
   )

@@ -12,26 +12,26 @@ let stopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     if (children.size === 0) process.exit(128 + constants.signals[signal])
-    // A terminal has sent its ^C to the children as well, and npm repeats it.
+    // A terminal sends ^C to the children as well, and npm repeats it.
     const hasReachedThem = signal === 'SIGINT' && process.stdin.isTTY
     if (hasReachedThem) stopping = true
     else stopChildren(signal)
   })
 }
 
-// An npm that is killed outright takes nobody along: its children would stay and keep the port.
+// If npm is killed with SIGKILL, its children would go on and keep the port.
 if (process.env.npm_lifecycle_event) {
   const npm = process.ppid
   setInterval(() => process.ppid !== npm && stopChildren('SIGTERM'), 500).unref()
 }
 
-/** Once: a server that hears a second signal may take it for impatience. */
+/** Sends the signal once. A second signal may make a server stop at once. */
 function stopChildren(signal) {
   if (!stopping) for (const child of children) child.kill(signal)
   stopping = true
 }
 
-/** Runs a program to its end. `quiet` keeps what it says for the caller instead of showing it. */
+/** Runs a program to its end. `quiet` returns its output instead of showing it. */
 export function run(command, args, { quiet = false, ...options } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit', ...options })
   children.add(child)
@@ -51,10 +51,10 @@ export function run(command, args, { quiet = false, ...options } = {}) {
   })
 }
 
-/** Settings of the product may stand in the file .env of the project; what is in the environment counts before it. */
+/** Reads settings of the product from the file .env of the project. The environment wins. */
 export const withSettings = (program, ...words) => [`--env-file-if-exists=${at('.env')}`, program, ...words]
 
-/** Ends the others when one of several programs has ended; the first exit code counts. */
+/** Runs several programs. When one ends, the others are stopped. Returns the first exit code. */
 export async function runTogether(...starts) {
   const runs = starts.map((start) => start())
   const { code } = await Promise.race(runs)
@@ -63,7 +63,7 @@ export async function runTogether(...starts) {
   return code
 }
 
-/** The frame of every script here: plain sentences for trouble, and an exit code. */
+/** Runs a script. Prints a Trouble as a sentence and sets the exit code. */
 export async function main(work) {
   try {
     process.exitCode = (await work(process.argv.slice(2))) ?? 0
@@ -73,5 +73,5 @@ export async function main(work) {
   }
 }
 
-/** Something the reader can mend; its message says how. */
+/** An error that the reader can fix. Its message says how. */
 export class Trouble extends Error {}

@@ -1,9 +1,9 @@
 const call = /(?<![.\w])(?:test|it|describe)(?:\.\w+)*\s*(?=[(`])/g
 
 /**
- * The titles of tests in a source text: the first argument of test, it and describe when it is written out there, and
- * for `.each` and `.for` also the words of its rows, which may stand in a constant of the file. Reads brackets and
- * strings only, no syntax tree.
+ * The titles of tests in a source text: the first argument of test, it and describe if it is a literal. For `.each` and
+ * `.for` also the strings of the rows, which may be in a constant of the file. Reads brackets and strings only, without
+ * a syntax tree.
  */
 export function readTitles(source) {
   return [...source.matchAll(call)].flatMap((match) => {
@@ -41,7 +41,7 @@ function strings(text) {
   return found
 }
 
-/** The bracket that opens at `start` (or the template, for a table) with everything in it. */
+/** The bracket, or the template of a table, that opens at `start`, with its contents. */
 function enclosed(source, start) {
   if (source[start] === '`') return source.slice(start, endOfString(source, start))
   let depth = 0

@@ -7,7 +7,7 @@ import { version } from './platform/version.ts'
 /** Logs the first line of a process: versions, roles, database, gateways and mail. Never an address with a password. */
 export async function logStart(log: Logger, config: Config, owner: Db): Promise<void> {
   const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(owner)
-  const { databaseUrl, redisUrl, documentsBucket, mail, smsGateways, roles, appUrl, production } = config
+  const { databaseUrl, redisUrl, documentsBucket, mail, smsGateways, roles, appUrl, production, misspelt } = config
   log.info(
     {
       version,
@@ -23,6 +23,7 @@ export async function logStart(log: Logger, config: Config, owner: Db): Promise<
     },
     'Evac is ready',
   )
+  for (const sentence of misspelt) log.warn(sentence)
   if (smsGateways.length === 0) log.warn('No texts are sent: SMS_GATEWAY is not set. Every text fails.')
   if (!mail)
     log.warn("No mails are sent: SMTP_URL is not set. 'Forgot Password' tells people to ask the administrator.")

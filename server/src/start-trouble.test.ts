@@ -6,6 +6,7 @@ import { startServer } from './server.ts'
 import { explainStart } from './start-trouble.ts'
 import { openTestDatabase } from './testing/database.ts'
 import { givenFolder } from './testing/given-folder.ts'
+import { startNode } from './testing/nodes.ts'
 import { databaseUrl } from './testing/run-command.ts'
 import { testConfig } from './testing/test-server.ts'
 
@@ -53,6 +54,24 @@ test('T34 an address of the demo in the files of one organisation does not keep 
   expect(await importOrganisation({ db: database.owner.db, folder: folder.path })).toMatchObject({ errors: [] })
 
   expect(await said({ databaseUrl: databaseUrl(database), port: 0, production: true })).toBe('started')
+})
+
+test('T25 a start warns of each misspelt setting in the log', async () => {
+  await using database = await openTestDatabase()
+  const misspelt = { DATABASE_URI: 'x', SMTP_HOST: 'x' }
+  await using node = await startNode(database, { LOG_LEVEL: 'warn', ...misspelt })
+
+  const warned = () =>
+    node
+      .said()
+      .split('\n')
+      .filter((line) => line.includes('"level":"warn"'))
+  await expect
+    .poll(warned)
+    .toEqual([
+      expect.stringContaining('DATABASE_URI is no setting: did you mean DATABASE_URL?'),
+      expect.stringContaining('SMTP_HOST is no setting of Evac: it does nothing.'),
+    ])
 })
 
 test('a port that is taken, or not for this account, is said in a sentence', async () => {

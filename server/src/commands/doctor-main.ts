@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { answersWords } from '../platform/command-words.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
-import { findMisspelt } from '../platform/config/setting-names.ts'
 import { openPool } from '../platform/db/db.ts'
 import { openDatabase } from '../platform/postgres/database.ts'
 import { checkAddress } from './doctor/address.check.ts'
@@ -43,11 +42,10 @@ async function main(): Promise<number> {
 function readAll(tell: (findings: readonly Finding[]) => void): Config | undefined {
   try {
     const config = readConfig()
-    tell(checkSettings(config, process.env))
+    tell(checkSettings(config))
     return config
   } catch (error) {
     tell((error as Error).message.split('\n').map(fault))
-    tell(findMisspelt(process.env).map(fault))
     return undefined
   }
 }

@@ -1,62 +1,40 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
+import { ProductNode, testSettings } from '../../../rig/product.ts'
 import { findFreePort } from '../../../scripts/lib/free-ports.ts'
-import { untilReady } from '../../../scripts/lib/until-ready.ts'
 import type { TestDatabase } from './database.ts'
 import { databaseUrl } from './run-command.ts'
 import { secretKey } from './test-server.ts'
 
 /** A node as it runs in production: a process of its own, beside others on the same database. */
 export async function startNode(database: TestDatabase, over: Record<string, string> = {}) {
-  const port = Number(over.PORT ?? (await findFreePort()))
-  const url = `http://127.0.0.1:${port}`
   const folder = mkdtempSync(join(tmpdir(), 'evac-node-'))
-  const node = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl(database),
-      SECRET_KEY: secretKey,
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: folder,
-      DEMO: 'off',
-      LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
-      REQUESTS_PER_MINUTE: '1000000',
-      ...over,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const said: string[] = []
-  for (const stream of [node.stdout, node.stderr]) stream.setEncoding('utf8').on('data', (text) => said.push(text))
-  node.stderr.pipe(process.stderr, { end: false })
-  const exited = once(node, 'exit')
-  await untilReady(url, node)
-
-  /** Nothing is flushed and nobody is told. */
-  async function kill() {
-    node.kill('SIGKILL')
-    await exited
+  const logFile = join(folder, 'node.log')
+  const settings = {
+    ...testSettings,
+    DATABASE_URL: databaseUrl(database),
+    SECRET_KEY: secretKey,
+    DATA_DIR: folder,
+    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    ...over,
   }
+  const node = new ProductNode({ port: Number(over.PORT ?? (await findFreePort())), settings, logFile })
+  await node.start()
   return {
-    url,
-    port,
-    call: (token: string) => callerOf(url, token),
-    kill,
+    url: node.url,
+    port: node.port,
+    call: (token: string) => callerOf(node.url, token),
+    kill: node.kill,
     /** Everything it has written so far: its log. */
-    said: () => said.join(''),
+    said: () => readFileSync(logFile, 'utf8'),
     /** Answers the code it ends with. */
-    async stop() {
-      node.kill('SIGTERM')
-      const [code] = await exited
-      return code as number | null
-    },
+    stop: node.stop,
     async [Symbol.asyncDispose]() {
-      await kill()
+      await node.kill()
       rmSync(folder, { recursive: true, force: true })
     },
   }

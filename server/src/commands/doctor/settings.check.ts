@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs'
 import type { Config } from '../../platform/config/config.ts'
-import { findMisspelt } from '../../platform/config/setting-names.ts'
 import { type Finding, good, warning } from './finding.ts'
 
 /** Checks the settings alone. */
-export function checkSettings(config: Config, env: NodeJS.ProcessEnv): Finding[] {
+export function checkSettings(config: Config): Finding[] {
   const { production, appUrl, smsGateways, mail, databaseUrl, dataDir } = config
-  const misspelt = findMisspelt(env).map(warning)
   const inProduction = [
     !appUrl.startsWith('https:') && warning(`APP_URL is ${appUrl}: phones need https:// to sign in safely`),
     !databaseUrl && warning('DATABASE_URL is not set: the embedded database on this machine is used'),
@@ -16,7 +14,7 @@ export function checkSettings(config: Config, env: NodeJS.ProcessEnv): Finding[]
   const mode = statSync(dataDir, { throwIfNoEntry: false })?.mode ?? 0o700
   return [
     production ? good('NODE_ENV is production') : warning('NODE_ENV is not production: this is a demo'),
-    ...misspelt,
+    ...config.misspelt.map(warning),
     ...(production ? inProduction : []),
     (mode & 0o066) === 0
       ? good(`${dataDir} is readable by its owner only`)

@@ -113,6 +113,14 @@ test("T25 a misspelt setting is reported with the likely one; other programs' va
   ])
 })
 
+test('T25 a start that fails for a missing setting also names the misspelt one', () => {
+  const env = { NODE_ENV: 'production', APP_URL: 'https://evac.harbour.test', SECERT_KEY: production.SECRET_KEY }
+
+  expect(() => readConfig(env)).toThrow(
+    /^SECRET_KEY is missing.*\nSECERT_KEY is no setting: did you mean SECRET_KEY\?$/,
+  )
+})
+
 test('README lists exactly the settings that are read', () => {
   const asked = new Set<string>()
   const env = { SMS_GATEWAY: gatewayNames.join(), DOCUMENTS_BUCKET: 'b' }

@@ -18,6 +18,7 @@ import {
   readRedis,
   readWebPage,
 } from './service-addresses.ts'
+import { findMisspelt } from './setting-names.ts'
 import { ConfigError, collectProblems, readAddress, readCount, readWord, required } from './settings.ts'
 
 /** What a process does: pages and calls, real-time sockets, background jobs. Every role serves the health checks. */
@@ -84,9 +85,11 @@ export interface Config extends GatewaySettings {
   metricsToken: string | undefined
   /** Requests per minute per address, or per signed-in phone, for calls without a limit of their own. */
   requestsPerMinute: number
+  /** One sentence for each variable that looks like a setting and is none. */
+  misspelt: readonly string[]
 }
 
-/** The only reader of `process.env`. Throws a ConfigError that lists every unusable setting. */
+/** The only reader of `process.env`. Throws a ConfigError that lists every unusable and every misspelt setting. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { read, throwAll } = collectProblems()
   const production = read(() => readWord(env, 'NODE_ENV', environments), undefined) === 'production'
@@ -133,8 +136,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: count('TRUST_PROXY', 0) ?? 0,
     metricsToken: env.METRICS_TOKEN || undefined,
     requestsPerMinute: count('REQUESTS_PER_MINUTE') ?? 600,
+    misspelt: findMisspelt(env),
   }
-  throwAll()
+  throwAll(config.misspelt)
   return config
 }
 

@@ -19,8 +19,9 @@ export function collectProblems() {
         return otherwise
       }
     },
-    throwAll() {
-      if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+    /** Throws if there were errors. `hints` follow them. */
+    throwAll(hints: readonly string[] = []) {
+      if (problems.length > 0) throw new ConfigError([...problems, ...hints].join('\n'))
     },
   }
 }

@@ -5,8 +5,8 @@ import { WebSocketServer } from 'ws'
 import { serveHello } from './hello-page.ts'
 
 /**
- * What the bare stack can do on the same machine and database: one session look-up and one UPDATE per request, and a
- * plain websocket fan-out. No policy, no journal, no tally, no idempotency.
+ * The bare stack on the same machine and database: one session look-up and one UPDATE per request, and a plain
+ * WebSocket fan-out. It has no policy, journal, tally or idempotency.
  */
 const pool = new pg.Pool({ ...JSON.parse(process.env.BARE_DATABASE ?? '{}'), max: 20 })
 const app = Fastify()

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import smpp, { type Pdu, type Session } from 'smpp'
 
-/** The lines of a provider's short message centre, also of the one in `faults`. What becomes of a text is for `take` to say. */
-export class ProviderLines {
+/** The SMPP sessions of an SMSC simulator. `take` decides what happens to a text. */
+export class SmppServer {
   readonly #server: Server
   readonly #sessions = new Set<Session>()
   readonly #bound = new Set<Session>()
@@ -27,20 +27,20 @@ export class ProviderLines {
     return this.#bound.size > 0
   }
 
-  /** On any port when none is given; answers which. */
+  /** Listens on a free port unless one is given. Returns the port. */
   async listen(port = 0): Promise<number> {
     this.#server.listen(port, '127.0.0.1')
     await once(this.#server, 'listening')
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Brings a receipt to whoever is bound, if anybody is. */
+  /** Sends a receipt on a bound session, if there is one. */
   report(receipt: string, onConfirmed?: () => void): void {
     const [session] = this.#bound
     session?.deliver_sm({ esm_class: 4, short_message: { message: receipt } }, onConfirmed)
   }
 
-  /** Cuts every line and takes no more, until it listens again. */
+  /** Closes every session and accepts none until `listen` is called again. */
   async close(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()

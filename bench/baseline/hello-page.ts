@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** React and one heading, made by the bundler that makes the product (scripts/bench.mjs): what any page of this kind costs. */
+/** React and one heading, built by the bundler of the product (scripts/bench.mjs). */
 const built = join(import.meta.dirname, '../out/hello')
 
 const files = () =>
   readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(html|js)$/.test(name))
 
-/** Its scripts, as size-limit weighs the product's. */
+/** The size of its scripts, measured as size-limit measures the product's. */
 export const helloBytes = () =>
   files()
     .filter((name) => name.endsWith('.js'))
     .reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length, 0)
 
-/** Serves it compressed beforehand, as the product serves its own files. */
+/** Serves the page compressed in advance, as the product serves its files. */
 export function serveHello(app: FastifyInstance): void {
   if (!existsSync(built)) return
   for (const name of files()) {

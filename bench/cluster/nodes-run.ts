@@ -1,10 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { secretKey } from '../../rig/access-tokens.ts'
-import type { Program } from '../../rig/program.ts'
+import { embeddedDatabase, makeTemporaryFolder, type ProductNode, testSettings } from '../../rig/product.ts'
 import { findFreePorts } from '../../scripts/lib/free-ports.ts'
 import { seedWorld } from '../seed/seed.ts'
 import { type Cluster, findMissing, startCluster } from './cluster.ts'
@@ -13,7 +11,10 @@ import { Phone } from './phones.ts'
 import { findFaults, listDelays, listEntries, type Phase } from './verdict.ts'
 import { actAsWarden, emptyLedger } from './wardens.ts'
 
-/** `npm run test:cluster`: two nodes behind haproxy under load, while what can die dies. */
+/**
+ * `npm run test:cluster`: two nodes behind haproxy under load, while nodes and Redis are killed, restarted and
+ * upgraded.
+ */
 const wardens = 8
 const followers = 40
 const quietMs = 5000
@@ -24,14 +25,11 @@ if (missing) {
   console.error(missing)
   process.exit(1)
 }
-const folder = mkdtempSync(join(tmpdir(), 'evac-ordeal-'))
-chmodSync(folder, 0o711) // as root, the database's own account must reach its folder in here
+const folder = makeTemporaryFolder('evac-cluster-run-')
 const dataDir = join(folder, 'data')
-const { DATABASE_URL: _elsewhere, ...env } = process.env
-process.env = env
-const settings = { DATA_DIR: dataDir, DEMO: 'off', REQUESTS_PER_MINUTE: '1000000', SECRET_KEY: secretKey }
+const settings = { ...testSettings, DATA_DIR: dataDir }
 const cluster = await startCluster({ port: await findFreePorts(4), folder, withRedis, env: settings })
-const pool = new pg.Pool({ host: join(dataDir, 'socket'), port: 5432, user: 'postgres', database: 'evac', max: 2 })
+const pool = new pg.Pool({ ...embeddedDatabase(dataDir), max: 2 })
 pool.on('error', () => undefined)
 const newerVersion = makeNewerVersion(folder)
 const phases: Phase[] = []
@@ -40,7 +38,7 @@ const world = await seedWorld(pool, { evacuees: 1000, wardens: followers })
 const phones = world.tokens.map((token) => new Phone(cluster.url, token, world.eventUid))
 try {
   await Promise.all(phones.map((phone) => phone.ready()))
-  await underLoad(() => afflict(cluster))
+  await underLoad(() => injectFaults(cluster))
   await settle()
   const faults = await findFaults(pool, world, ledger, phones)
   await report(faults)
@@ -61,7 +59,7 @@ async function underLoad(work: () => Promise<void>) {
   await Promise.all(acting)
 }
 
-async function afflict({ nodes, redis }: Cluster) {
+async function injectFaults({ nodes, redis }: Cluster) {
   await phase('all well', async () => {})
   for (const [at, node] of nodes.entries()) {
     await phase(`node ${at + 1} killed`, node.kill)
@@ -87,20 +85,20 @@ async function afflict({ nodes, redis }: Cluster) {
   await phase('the newer version on node 2', () => renew(second))
 }
 
-async function renew(node: Program) {
+async function renew(node: ProductNode) {
   await node.stop()
   node.args = [newerVersion]
   await node.start()
 }
 
-async function phase(name: string, work: () => Promise<void>) {
+async function phase(name: string, work: () => Promise<unknown>) {
   console.log(`${name} …`)
   phases.push({ name, from: performance.now() })
   await work()
   await delay(quietMs)
 }
 
-/** Until every phone has been told of the last record, or half a minute has passed. */
+/** Waits until every phone has heard the last record, for at most half a minute. */
 async function settle() {
   const last = (await listEntries(pool, world)).at(-1)?.xid
   for (let tries = 0; tries < 300 && phones.some(({ heard }) => heard.at(-1)?.offset !== last); tries++)

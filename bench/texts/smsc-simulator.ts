@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ProviderLines } from '../../rig/provider-lines.ts'
+import { SmppServer } from '../../rig/smpp-server.ts'
 
-/** A short message centre: takes everything, and brings every receipt twice, late and in no order. */
-export async function startCentre() {
+/** An SMSC simulator that accepts every text and sends every receipt twice, late and in random order. */
+export async function startSmsc() {
   const copies = new Map<string, number>()
-  /** Receipts still owed; those of a line that is cut wait for the next. */
+  /** Receipts not sent yet. While no session is bound they wait. */
   const owed: { message: string; due: number }[] = []
   let taken = 0
   let confirmed = 0
   let takenAt = performance.now()
   let longestPauseMs = 0
-  const lines = new ProviderLines((pdu, session) => {
+  const lines = new SmppServer((pdu, session) => {
     const to = pdu.destination_addr as string
     const id = `b${++taken}`
     longestPauseMs = Math.max(longestPauseMs, performance.now() - takenAt)
@@ -41,14 +41,14 @@ export async function startCentre() {
     url: `smpp://evac:secret@127.0.0.1:${port}`,
     copies,
     taken: () => taken,
-    /** The longest time since the last question in which nothing was taken. */
+    /** The longest time in seconds without a text since the last call. */
     takeLongestPause() {
       const seconds = longestPauseMs / 1000
       longestPauseMs = 0
       return seconds
     },
     receipts: () => ({ confirmed, owed: owed.length }),
-    /** Down for so long, with every line cut. */
+    /** Closes every session and is down for `ms`. */
     async fail(ms: number) {
       await lines.close()
       await delay(ms)
@@ -61,5 +61,5 @@ export async function startCentre() {
   }
 }
 
-/** Every hundredth phone is never reached. */
+/** Every hundredth phone cannot be reached. */
 export const isLost = (mobile: string) => mobile.endsWith('00')

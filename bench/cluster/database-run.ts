@@ -1,10 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import pg from 'pg'
-import { secretKey } from '../../rig/access-tokens.ts'
+import { makeTemporaryFolder, testSettings } from '../../rig/product.ts'
 import { findFreePorts } from '../../scripts/lib/free-ports.ts'
 import { seedWorld } from '../seed/seed.ts'
 import { startCluster } from './cluster.ts'
@@ -16,11 +15,14 @@ import { Phone } from './phones.ts'
 import { listEntries } from './verdict.ts'
 import { actAsTexter, actAsWarden, emptyLedger } from './wardens.ts'
 
-/** `npm run test:cluster -- --database`: two nodes on a database that stands twice, while its primary dies, is cut off or changes. */
+/**
+ * `npm run test:cluster -- --database`: two nodes on a replicated database whose primary is killed, cut off and
+ * switched.
+ */
 const wardens = 6
 const followers = 20
 const quietMs = 5000
-/** From a new primary until every phone knows everything again. */
+/** The longest time from a new primary until every phone is up to date. */
 const wholeWithinMs = 15_000
 
 const missing = findMissingForDatabase()
@@ -28,19 +30,12 @@ if (missing) {
   console.error(missing)
   process.exit(1)
 }
-// nothing that was started outlives this process
+// an exit ends every program that was started
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-const folder = mkdtempSync(join(tmpdir(), 'evac-database-'))
-chmodSync(folder, 0o711) // as root, the database's own account must reach its folder in here
+const folder = makeTemporaryFolder('evac-database-')
 console.log('Starting etcd, two PostgreSQL under Patroni, and two nodes …')
 const database = await startDatabase(join(folder, 'database'))
-const settings = {
-  DATABASE_URL: database.url,
-  DATA_DIR: join(folder, 'data'),
-  DEMO: 'off',
-  REQUESTS_PER_MINUTE: '1000000',
-  SECRET_KEY: secretKey,
-}
+const settings = { ...testSettings, DATABASE_URL: database.url, DATA_DIR: join(folder, 'data') }
 const pool = new pg.Pool({ connectionString: database.adminUrl, max: 2, query_timeout: 20_000 })
 pool.on('error', () => undefined)
 const ledger = emptyLedger()
@@ -62,7 +57,7 @@ try {
     ...Array.from({ length: wardens }, (_, nth) => actAsWarden(url, world, nth, ledger, () => isOver)),
     actAsTexter(url, world, wardens, ledger, () => isOver),
   ]
-  await afflict()
+  await injectFaults()
   isOver = true
   await Promise.all(acting)
   await settle(world)
@@ -76,7 +71,7 @@ try {
   else console.log(`Logs: ${folder}`)
 }
 
-async function afflict() {
+async function injectFaults() {
   const [a, b] = database.members
   const phase = async (what: string, primary: typeof a, work: () => Promise<unknown>, back: () => Promise<unknown>) => {
     console.log(`${what} …`)
@@ -106,7 +101,7 @@ async function afflict() {
   await delay(quietMs)
 }
 
-/** Until every phone has been told of the last record and shows it, each text has left and each job is done. */
+/** Waits until every phone shows the last record, each text has left and each job is done. */
 async function settle(world: Awaited<ReturnType<typeof seedWorld>>) {
   const last = (await listEntries(pool, world)).at(-1)
   const isDone = ({ heard, list }: Phone) => heard.some(({ offset }) => offset === last?.xid) && list?.isAtRest

@@ -1,0 +1,122 @@
+import type { CsvFiles } from './import-files.ts'
+
+const occupants = 30
+const occupantNames = [
+  'Amara Adeyemi',
+  'Bruno Castillo',
+  'Chen Liu',
+  'Dara Nolan',
+  'Elif Demir',
+  'Farid Haddad',
+  'Gita Menon',
+  'Hugo Lind',
+]
+const floorModules =
+  'Floor_Evacuation Evacuee_Safety Floor_Evacuation_Status Wardens_On_Duty Warden_Messaging My_Messages'
+
+/** Addresses and numbers of one organisation. */
+export interface Identity {
+  tag: string
+  password: string
+  emailOf: (who: string) => string
+  /** As typed in Australia. */
+  wardenMobile: (n: number) => string
+  /** Digits with the country code. */
+  occupantMobile: (n: number) => string
+}
+
+export const placeFiles = (tag: string, site: string): CsvFiles => ({
+  organisation: ['code,name,sms_allowed,timezone,country', `${tag},Organisation ${tag},yes,Australia/Sydney,AU`],
+  sites: ['code,name,timezone', `S,${site},Australia/Sydney`],
+  buildings: ['site,code,name', 'S,A,Tower A', 'S,B,Tower B'],
+  floors: [
+    'building,code,name,level,kind',
+    'A,G,Ground,0,floor',
+    'A,1,Level 1,1,floor',
+    'A,2,Level 2,2,floor',
+    'B,G,Ground,0,floor',
+  ],
+})
+
+/** What every organisation of a test has: roles, statuses, event types and templates. */
+export const catalogueFiles: CsvFiles = {
+  roles: [
+    'code,name,area_domain,modules',
+    `CW,Chief Warden,Site,${floorModules} Event_Management Floor_Warden_Status Building_Evacuation_Status`,
+    `FW,Floor Warden,Floor,${floorModules}`,
+  ],
+  floor_statuses: [
+    'code,name,colour,display_order,in_use',
+    'NS,Not Started,grey,1,yes',
+    'EV,Evacuating,yellow,2,yes',
+    'DN,Evacuated,green,3,yes',
+  ],
+  event_types: [
+    'code,type,description,message',
+    'FIRE,Fire,Fire or smoke,Fire alarm. Evacuate now.',
+    'GAS,Gas Leak,Gas,Gas leak. Leave now.',
+  ],
+  templates: [
+    'code,type,text,automated_response',
+    'T1,Evacuee,"Are you out of the building? Reply 1 if safe, 2 if you need help.",1',
+    'T2,Warden,Report your floor to the panel.,0',
+  ],
+}
+
+/** The wardens of the assignments, thirty occupants of Level 1 (two with a PEEP) and three elsewhere. */
+export const peopleFiles = (identity: Identity, furtherWardens: number): CsvFiles => ({
+  people: [
+    'code,first_name,last_name,email,mobile,password,floor,kind',
+    ...wardenRows(identity),
+    ...Array.from({ length: occupants }, (_, n) => occupantRow(identity, n)),
+    ...Array.from({ length: furtherWardens }, (_, n) => furtherWardenRow(identity, n)),
+    'p1,Petra,Quiet,,,,A/2,staff',
+    'p2,Quentin,Ross,,,,A/2,staff',
+    'b1,Rosa,Stone,,,,B/G,staff',
+  ],
+  peeps: [
+    'person,disability,assistance,other,summary',
+    'o0,Uses a wheelchair,Evacuation chair and two helpers,Sits near the west stair,Wheelchair',
+    'o1,Low vision,A guide to the assembly point,,Low vision',
+  ],
+})
+
+function wardenRows({ emailOf, wardenMobile, password }: Identity): string[] {
+  const row = (code: string, name: string, floor: string, n: number) =>
+    `${code},${name},${emailOf(code)},${wardenMobile(n)},${password},${floor},staff`
+  return [
+    row('chief', 'Grace,Chief', 'A/G', 1),
+    row('deputy', 'Daniel,Deputy', 'A/G', 2),
+    row('floor1', 'Oliver,Level One', 'A/1', 3),
+    row('floor2', 'Aisha,Level Two', 'A/2', 4),
+    row('towerb', 'Lucas,Tower B', 'B/G', 5),
+    row('newcomer', 'Nadia,Newcomer', 'A/2', 6),
+  ]
+}
+
+function occupantRow({ occupantMobile }: Identity, n: number): string {
+  const [first, last] = (occupantNames[n % occupantNames.length] as string).split(' ')
+  return `o${n},${first},${last} ${String(n + 1).padStart(2, '0')},,0${occupantMobile(n).slice(2)},,A/1,staff`
+}
+
+function furtherWardenRow({ emailOf, password }: Identity, n: number): string {
+  const [email, word] = n === 0 ? [emailOf('further'), password] : ['', '']
+  return `w${n},Further,Warden ${n},${email},0492${100_000 + n},${word},A/G,staff`
+}
+
+export function assignmentFile(furtherWardens: number): CsvFiles {
+  const row = (person: string, role: string, floor: string, status = 'Accepted') =>
+    `${person},${role},S,${floor},2020-01-01,2099-12-31,${status}`
+  return {
+    assignments: [
+      'person,role,site,locations,date_from,date_to,status',
+      row('chief', 'CW', ''),
+      row('deputy', 'CW', ''),
+      row('floor1', 'FW', 'A/1'),
+      row('floor2', 'FW', 'A/2'),
+      row('towerb', 'FW', 'B/G'),
+      row('newcomer', 'FW', 'A/2', 'Offered'),
+      ...Array.from({ length: furtherWardens }, (_, n) => row(`w${n}`, 'FW', 'A/G')),
+    ],
+  }
+}
