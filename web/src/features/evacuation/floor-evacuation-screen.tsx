@@ -1,20 +1,16 @@
 import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useTruth } from '../../live/truth.ts'
-import { SetBackRecords } from '../../outbox/set-back-records.tsx'
-import { useTakenRecords } from '../../outbox/taken-records.ts'
-import { useOutbox } from '../../outbox/use-outbox.ts'
-import { type OpenPeep, PeepPopup } from '../../people/peep-popup.tsx'
-import { type SheetPerson, StatusSheet } from '../../people/status-sheet.tsx'
+import { ScreenRecords } from '../../outbox/screen-records.tsx'
+import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
 import { floorWords } from '../../people/status-words.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { EventName } from '../../ui/event-name.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ReadFailed } from '../../ui/read-failed.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { WhenRead } from '../../ui/when-read.tsx'
 import { floorDataQuery } from './floor-evacuation.data.ts'
 import { useChangeBuilding, useChangeFloor } from './floor-place.data.ts'
 import { useFloorRecords } from './floor-records.ts'
@@ -27,24 +23,20 @@ import { floorLists } from './taken-records.ts'
 
 /** FLOOR-01..50: a warden records who is still on the floor, and how they are. */
 export function FloorEvacuationScreen() {
-  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(floorDataQuery)
-  useTakenRecords(floorLists)
-  const { setBack } = useOutbox()
+  const floor = useQuery(floorDataQuery)
 
   return (
     <Page className="relative">
-      {data ? (
-        'error' in data ? (
-          <NoEvent reason={data.error} />
-        ) : (
-          <Floor data={data} asOf={dataUpdatedAt} onRefresh={refetch} />
-        )
-      ) : error ? (
-        <ReadFailed error={error} onRetry={refetch} busy={isFetching} />
-      ) : (
-        <Skeleton />
-      )}
-      <SetBackRecords records={setBack} />
+      <WhenRead read={floor}>
+        {(data) =>
+          'error' in data ? (
+            <NoEvent reason={data.error} />
+          ) : (
+            <Floor data={data} asOf={floor.dataUpdatedAt} onRefresh={floor.refetch} />
+          )
+        }
+      </WhenRead>
+      <ScreenRecords lists={floorLists} />
     </Page>
   )
 }
@@ -64,16 +56,14 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const stale = useTruth().trouble !== null
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
 
-  const [chosen, setChosen] = useState<SheetPerson | null>(null)
-  const [peep, setPeep] = useState<OpenPeep | null>(null)
-  const closeSheet = useCallback(() => setChosen(null), [])
+  const popups = usePersonPopups()
   // Another floor may come unasked (AMB-107): whoever the sheet is open for would be recorded there.
   const [shownFloor, setShownFloor] = useState(data.input.floor)
   if (shownFloor !== data.input.floor) {
     setShownFloor(data.input.floor)
-    closeSheet()
+    popups.closeSheet()
   }
-  const actions = { onStatus: setChosen, onPeep: setPeep, waiting: records.people, stale }
+  const actions = { ...popups.actions, waiting: records.people, stale }
 
   return (
     <>
@@ -89,17 +79,15 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
       />
       {!isChanging && <RefusalCount value={data.refusal_to_evacuate} />}
       <OccupantSection occupants={occupants} canMessage={canMessage} isChanging={isChanging} {...actions} />
-      <StatusSheet
-        person={chosen}
+      <PersonPopups
+        popups={popups}
         // only 'All Occupants' knows of refusals
-        people={chosen?.reported === undefined ? data.peep : occupants.people}
+        people={popups.chosen?.reported === undefined ? data.peep : occupants.people}
         waiting={records.people}
         words={floorWords}
         onStatus={records.setStatus}
         onRefusal={records.setRefusal}
-        onClose={closeSheet}
       />
-      <PeepPopup peep={peep} onClose={() => setPeep(null)} />
     </>
   )
 }
