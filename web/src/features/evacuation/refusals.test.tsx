@@ -67,7 +67,7 @@ test('FLOOR-50 a refusal whose answer was lost is sent again under the same key,
     const key = headers.get('idempotency-key')
     const isFirst = !answers.has(key)
     if (isFirst) refuses = !refuses
-    change(body.person, () => ({ reported: refuses }))
+    change(body.person, { reported: refuses })
     answers.set(key, refuses ? 'add' : 'sub')
     return isFirst ? cutOff : ({ status: 'success', action: 'add' } as const)
   })
