@@ -1,4 +1,4 @@
-import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 test('PROD-14 FLOOR-17 EVENT-01 RT-13 RT-01 a small evacuation on two phones: start, report in, mark in danger, see it, end', async ({
   organisation,
@@ -32,14 +32,12 @@ test('PROD-14 FLOOR-17 EVENT-01 RT-13 RT-01 a small evacuation on two phones: st
   await chief.waitForLoadState()
   await openFromMenu(chief, 'floor evacuation')
   await chief.getByRole('combobox', { name: 'Floor', exact: true }).selectOption({ label: 'Level 1' })
-  const onChief = chief.getByRole('listitem').filter({ hasText: 'Bruno Castillo 02' }).last()
+  const onChief = card(chief, 'Bruno Castillo 02')
   await expect(onChief.getByRole('button', { name: /Unknown/ })).toBeVisible()
 
   // two taps on the warden's phone; the chief's phone follows without being touched
-  const onWarden = warden.getByRole('listitem').filter({ hasText: 'Bruno Castillo 02' }).last()
-  await onWarden.getByRole('button', { name: /Unknown/ }).click()
-  await warden.getByRole('dialog').getByRole('button', { name: 'Danger on floor' }).click()
-  await expect(onWarden.getByRole('button', { name: /Danger on floor/ })).toBeVisible()
+  await mark(warden, 'Bruno Castillo 02', 'Danger on floor')
+  await expect(card(warden, 'Bruno Castillo 02').getByRole('button', { name: /Danger on floor/ })).toBeVisible()
   await expect(onChief.getByRole('button', { name: /Danger on floor/ })).toBeVisible()
 
   // the chief ends the event; the warden is told and comes back to the list

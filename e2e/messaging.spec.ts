@@ -1,9 +1,7 @@
 import { listSimulatedPhones, sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
-import type { Page } from '@playwright/test'
 import { onDuty, startEvent, strangerOf } from '../rig/api.ts'
-import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+import { card, expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
-const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).last()
 const question = 'Are you out of the building? Reply 1 if safe, 2 if you need help.'
 
 test('EGRP-02 EGRP-08 MSG-36 MSG-37 SAFE-33 AMB-130 an event manager asks the unknown of a floor; what three of them answer shows on two phones', async ({

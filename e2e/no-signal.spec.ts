@@ -1,25 +1,18 @@
-import { type FloorData, getFloorData } from '@evac/contract/calls/evacuation.ts'
-import { concludeEvent, onDuty, startEvent } from '../rig/api.ts'
+import { concludeEvent, startEvent } from '../rig/api.ts'
 import { card, expect, mark, openFloorOn, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 test('FLOOR-17 without signal a record waits on the phone and is sent when the signal is back, also after the tab is closed', async ({
-  organisation,
-  phone,
-  product,
+  floorPhone: page,
+  peopleOnServer,
+  statusOnServer,
 }) => {
-  await startEvent(product, organisation)
-  const page = await phone()
-  await openFloorOn(page, organisation.floor1)
-  await expect(card(page, 'Bruno Castillo 02')).toBeVisible()
-
   await page.context().setOffline(true)
   await mark(page, 'Bruno Castillo 02', 'Danger on floor')
   await mark(page, 'Chen Liu 03', 'Safe on floor')
   await expect(card(page, 'Bruno Castillo 02')).toContainText('(waiting)')
   await expect(page.getByText(/Offline/)).toBeVisible()
-  const observer = await onDuty(product, organisation.floor1)
-  const before = (await observer(getFloorData, {})) as FloorData
-  expect(before.persons.filter(({ status }) => status !== 'unknown')).toEqual([])
+  const before = await peopleOnServer()
+  expect(before.filter(({ status }) => status !== 'unknown')).toEqual([])
 
   const context = page.context()
   await page.close({ runBeforeUnload: false })
@@ -29,22 +22,16 @@ test('FLOOR-17 without signal a record waits on the phone and is sent when the s
 
   await expect(card(again, 'Bruno Castillo 02').getByRole('button', { name: /Danger on floor/ })).toBeVisible()
   await expect(card(again, 'Bruno Castillo 02')).not.toContainText('(waiting)')
-  const statusOf = async (name: string) => {
-    const { persons } = (await observer(getFloorData, {})) as FloorData
-    return persons.find((person) => person.name === name)?.status
-  }
-  await expect.poll(() => statusOf('Bruno Castillo 02')).toBe('danger')
-  await expect.poll(() => statusOf('Chen Liu 03')).toBe('safe')
+  await expect.poll(() => statusOnServer('Bruno Castillo 02')).toBe('danger')
+  await expect.poll(() => statusOnServer('Chen Liu 03')).toBe('safe')
 })
 
 test('FLOOR-17 twenty people marked without signal, then a reload: each change arrives once, in order, and shows on the other phone', async ({
+  floorPhone: page,
   organisation,
+  peopleOnServer,
   phone,
-  product,
 }) => {
-  await startEvent(product, organisation)
-  const page = await phone()
-  await openFloorOn(page, organisation.floor1)
   const other = await phone()
   await openFloorOn(other, organisation.floor2)
   await other.getByRole('combobox', { name: 'Floor', exact: true }).selectOption({ label: 'Level 1' })
@@ -70,22 +57,16 @@ test('FLOOR-17 twenty people marked without signal, then a reload: each change a
 
   await expect.poll(() => taken.length).toBe(20)
   await expect(page.getByText('(waiting)')).toHaveCount(0)
-  const observer = await onDuty(product, organisation.floor1)
-  const { persons } = (await observer(getFloorData, {})) as FloorData
+  const persons = await peopleOnServer()
   expect(persons.filter(({ status }) => status === 'safe').map(({ id }) => id)).toEqual(taken)
   for (const name of [names[0], names[19]] as string[])
     await expect(card(other, name).getByRole('button', { name: /Safe on floor/ })).toBeVisible()
 })
 
 test('FLOOR-17 records of an event that ended meanwhile are refused in words and stay visible until they are read', async ({
-  organisation,
-  phone,
-  product,
+  floorPhone: page,
+  manager,
 }) => {
-  const manager = await startEvent(product, organisation)
-  const page = await phone()
-  await openFloorOn(page, organisation.floor1)
-  await expect(card(page, 'Bruno Castillo 02')).toBeVisible()
   await page.context().setOffline(true)
   await mark(page, 'Bruno Castillo 02', 'Danger on floor')
   await mark(page, 'Chen Liu 03', 'Safe on floor')
@@ -105,11 +86,11 @@ test('FLOOR-17 records of an event that ended meanwhile are refused in words and
 })
 
 test('UI what the phone kept of a drill is not shown as the state of the fire that follows, not even without signal', async ({
+  manager,
   organisation,
   phone,
   product,
 }) => {
-  const manager = await startEvent(product, organisation)
   const page = await phone()
   await signInOn(page, organisation.floor1)
   await reportInOn(page)

@@ -1,5 +1,5 @@
 import { onDuty, startEvent } from '../rig/api.ts'
-import { expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+import { card, expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 test('SAFE-29 SAFE-24 FES-01 FES-02 PROD-13 one record on three screens of three phones: floor, evacuee safety, floor status', async ({
   organisation,
@@ -19,7 +19,6 @@ test('SAFE-29 SAFE-24 FES-01 FES-02 PROD-13 one record on three screens of three
     if (page !== chief) await reportInOn(page)
     await openFromMenu(page, entry)
   }
-  const card = (page: typeof chief, name: string) => page.getByRole('listitem').filter({ hasText: name }).last()
   await deputy.getByRole('button', { name: /^Level 1/ }).click()
   await expect(card(deputy, 'Bruno Castillo 02').getByRole('button', { name: /Unknown/ })).toBeVisible()
 

@@ -1,9 +1,8 @@
 import { listAssignmentPeeps, listDocuments } from '@evac/contract/calls/assignments.ts'
 import type { Page } from '@playwright/test'
 import { picture, rewrite } from './support/pictures.ts'
-import { expect, signInOn, test } from './support/test.ts'
+import { expect, press, signInOn, test } from './support/test.ts'
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 
 test('ASSIGN-01 UI accept, decline, withdraw and documents, in every size', async ({ organisation, phone }) => {

@@ -1,18 +1,9 @@
 import { endEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import { getChannelToken, pollEvent } from '@evac/contract/calls/realtime.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
-import type { Page } from '@playwright/test'
 import { startEvent } from '../rig/api.ts'
 import { answer, obstruct, picture, rewrite, snapshot } from './support/pictures.ts'
-import { expect, openFloorOn, reportInOn, signInOn, test } from './support/test.ts'
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-
-async function mark(page: Page, name: string, status: string) {
-  const card = page.getByRole('listitem').filter({ hasText: name }).last()
-  await card.getByRole('button', { name: /Unknown/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: status }).click()
-}
+import { expect, mark, openFloorOn, press, reportInOn, signInOn, test } from './support/test.ts'
 
 test('MENU-01 UI role, menu, banners and toasts of a warden on duty, in every size', async ({
   organisation,

@@ -2,9 +2,8 @@ import { sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
 import type { Page } from '@playwright/test'
 import { onDuty, startEvent, strangerOf } from '../rig/api.ts'
 import { picture } from './support/pictures.ts'
-import { expect, openFromMenu, signInOn, test } from './support/test.ts'
+import { card, expect, openFromMenu, signInOn, test } from './support/test.ts'
 
-const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).last()
 const back = (page: Page) => page.getByRole('button', { name: 'Back' }).click()
 async function write(page: Page, text: string) {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)

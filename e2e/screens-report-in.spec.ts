@@ -10,10 +10,16 @@ import {
 import type { Page } from '@playwright/test'
 import { startEvent } from '../rig/api.ts'
 import { answer, obstruct, picture, rewrite } from './support/pictures.ts'
-import { expect, reportInOn, signInOn, test } from './support/test.ts'
+import { expect, press, reportInOn, signInOn, test } from './support/test.ts'
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const sees = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible()
+
+async function openReport(page: Page, warden: string) {
+  await signInOn(page, warden)
+  await press(page, 'Report In - Available')
+  await page.waitForURL('**/reportin')
+  return page
+}
 
 test("LIST-12 UI a floor warden's card in every state and size", async ({ organisation, phone, product }) => {
   test.slow()
@@ -98,16 +104,12 @@ const combinations = [
 ] as const satisfies [string, string, boolean, boolean, Standing][]
 
 test('REPORT-13 UI the report screen with every set of buttons, in every size', async ({
+  manager: _running,
   organisation,
   phone,
-  product,
 }) => {
   test.slow()
-  await startEvent(product, organisation)
-  const page = await phone()
-  await signInOn(page, organisation.floor1)
-  await press(page, 'Report In - Available')
-  await page.waitForURL('**/reportin')
+  const page = await openReport(await phone(), organisation.floor1)
   for (const [name, shows, runs, manages, standing] of combinations) {
     await rewrite(page, getReportData, ({ data }) => ({
       data: {
@@ -123,13 +125,13 @@ test('REPORT-13 UI the report screen with every set of buttons, in every size', 
   }
 })
 
-test('REPORT-19 UI what the report screen answers, in every size', async ({ organisation, phone, product }) => {
+test('REPORT-19 UI what the report screen answers, in every size', async ({
+  manager: _running,
+  organisation,
+  phone,
+}) => {
   test.slow()
-  await startEvent(product, organisation)
-  const page = await phone()
-  await signInOn(page, organisation.floor1)
-  await press(page, 'Report In - Available')
-  await page.waitForURL('**/reportin')
+  const page = await openReport(await phone(), organisation.floor1)
   await answer(page, reportIn, { error: 'no_current_event', message: 'There is no current event.' })
   await press(page, 'Report In')
   await expect(page.getByRole('alertdialog')).toBeVisible()

@@ -1,10 +1,9 @@
 import { login, loginByMobile, verifyLoginByMobile } from '@evac/contract/calls/sign-in.ts'
 import type { Page } from '@playwright/test'
 import { obstruct, picture, rewrite } from './support/pictures.ts'
-import { expect, test } from './support/test.ts'
+import { expect, press, test } from './support/test.ts'
 
 const alert = (page: Page, name: string) => page.getByRole('alertdialog', { name })
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const openLogin = async (page: Page, search = '') => {
   await page.goto(`/login${search}`)
   await expect(page.getByRole('heading', { name: 'Emergency Event Management' })).toBeVisible()

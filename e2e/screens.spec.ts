@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test'
 import { startEvent } from '../rig/api.ts'
-import { expect, expectAccessible, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
-
-const folder = 'output/screens'
+import { snapshot } from './support/pictures.ts'
+import { card, expect, expectAccessible, mark, openFloorOn, signInOn, test } from './support/test.ts'
 
 /** A picture of the whole screen for whoever wants to look, and no accessibility finding. */
 async function inspect(page: Page, name: string) {
   await expectAccessible(page, name)
-  await page.screenshot({ path: `${import.meta.dirname}/${folder}/${name}.png` })
+  await snapshot(page, name)
 }
 
 for (const colorScheme of ['dark', 'light'] as const) {
@@ -30,21 +29,15 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await startEvent(product, organisation)
 
     const warden = await phone({ colorScheme })
-    await signInOn(warden, organisation.floor1)
-    await reportInOn(warden)
-    await openFromMenu(warden, 'floor evacuation')
+    await openFloorOn(warden, organisation.floor1)
     await warden.getByRole('button', { name: /People with Disability on this Floor/ }).click()
     await inspect(warden, view('floor-peeps'))
-    const card = (name: string) => warden.getByRole('listitem').filter({ hasText: name }).last()
     await warden.context().setOffline(true)
-    await card('Chen Liu 03')
-      .getByRole('button', { name: /Unknown/ })
-      .click()
-    await warden.getByRole('dialog').getByRole('button', { name: 'Safe on floor' }).click()
-    await expect(card('Chen Liu 03')).toContainText('(waiting)')
+    await mark(warden, 'Chen Liu 03', 'Safe on floor')
+    await expect(card(warden, 'Chen Liu 03')).toContainText('(waiting)')
     await inspect(warden, view('floor-offline'))
     await warden.context().setOffline(false)
-    await expect(card('Chen Liu 03')).not.toContainText('(waiting)')
+    await expect(card(warden, 'Chen Liu 03')).not.toContainText('(waiting)')
     await warden.goto('/no/such/page')
     await expect(warden.getByText('404 Not Found!')).toBeVisible()
     await inspect(warden, view('not-found'))

@@ -1,18 +1,12 @@
-import { type FloorData, getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
 import { onDuty, startEvent } from '../rig/api.ts'
-import { card, expect, mark, openFloorOn, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
-
-type Asks = Awaited<ReturnType<typeof onDuty>>
-async function statusOf(observer: Asks, name: string) {
-  const { persons } = (await observer(getFloorData, {})) as FloorData
-  return persons.find((person) => person.name === name)?.status
-}
+import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 test('F31 on a phone that blocks site data a warden signs in, reports in, and a record without signal is sent later', async ({
   organisation,
   phone,
   product,
+  statusOnServer,
 }) => {
   await startEvent(product, organisation)
   const page = await phone()
@@ -42,20 +36,16 @@ test('F31 on a phone that blocks site data a warden signs in, reports in, and a 
   await page.context().setOffline(false)
 
   await expect(card(page, 'Chen Liu 03')).not.toContainText('(waiting)')
-  const own = await onDuty(product, organisation.floor1)
-  await expect.poll(() => statusOf(own, 'Bruno Castillo 02')).toBe('danger')
-  await expect.poll(() => statusOf(own, 'Chen Liu 03')).toBe('safe')
+  await expect.poll(() => statusOnServer('Bruno Castillo 02')).toBe('danger')
+  await expect.poll(() => statusOnServer('Chen Liu 03')).toBe('safe')
 })
 
 test('F32 what a warden noted before being taken off duty is told at /login and sent after Rejoin', async ({
+  floorPhone: page,
   organisation,
-  phone,
   product,
+  statusOnServer,
 }) => {
-  await startEvent(product, organisation)
-  const page = await phone()
-  await openFloorOn(page, organisation.floor1)
-  await expect(card(page, 'Bruno Castillo 02')).toBeVisible()
   await page.context().setOffline(true)
   await mark(page, 'Bruno Castillo 02', 'Danger on floor')
   await expect(card(page, 'Bruno Castillo 02')).toContainText('(waiting)')
@@ -73,6 +63,5 @@ test('F32 what a warden noted before being taken off duty is told at /login and 
   await page.getByRole('button', { name: 'Rejoin Event' }).click()
   await page.waitForURL('**/me/role')
 
-  const observer = await onDuty(product, organisation.floor1)
-  await expect.poll(() => statusOf(observer, 'Bruno Castillo 02')).toBe('danger')
+  await expect.poll(() => statusOnServer('Bruno Castillo 02')).toBe('danger')
 })

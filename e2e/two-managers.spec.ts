@@ -5,7 +5,7 @@ import { nobodyCounted, type StatusTotals, safetyStatuses, withTotal } from '@ev
 import type { Page } from '@playwright/test'
 import { signIn } from '../rig/api.ts'
 import { importOrganisation } from '../rig/organisation.ts'
-import { expect, openFloorOn, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+import { card, expect, openFloorOn, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
 test('EVENT-01 EVENT-02 EVENT-03 EVENT-04 BLDG-04 BLDG-09 two managers and four wardens: every counter is what a recount gives', async ({
   product,
@@ -90,10 +90,10 @@ async function change(page: Page, buildings: string[], button: string, result: s
 
 async function record(page: Page | undefined, name: string, status: string) {
   if (!page) throw new Error('nobody is there to record it')
-  const card = page.getByRole('listitem').filter({ hasText: name }).last()
-  await card.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+  const person = card(page, name)
+  await person.getByRole('button', { name: new RegExp(`^${name}`) }).click()
   await page.getByRole('dialog').getByRole('button', { name: status }).click()
-  await expect(card.getByRole('button', { name: new RegExp(status) })).toBeVisible()
+  await expect(person.getByRole('button', { name: new RegExp(status) })).toBeVisible()
 }
 
 type Counters = Record<string, StatusTotals>

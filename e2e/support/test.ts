@@ -1,5 +1,8 @@
+import { type FloorData, getFloorData } from '@evac/contract/calls/evacuation.ts'
+import type { Call } from '@evac/contract/client/client.ts'
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import axeCore from 'axe-core'
+import { onDuty, startEvent } from '../../rig/api.ts'
 import { importOrganisation, password, type TestOrganisation } from '../../rig/organisation.ts'
 import { Product } from '../../rig/product.ts'
 
@@ -11,6 +14,14 @@ interface Fixtures {
   organisation: TestOrganisation
   /** Opens a page in a new browser context. An unexpected console error fails the test. */
   phone: (options?: Parameters<Browser['newContext']>[0]) => Promise<Page>
+  /** A running event in Tower A: the calls of the chief who started it. */
+  manager: Call
+  /** A phone of the Level 1 warden in that event, with the floor open. */
+  floorPhone: Page
+  /** The people of Level 1 as the server holds them. */
+  peopleOnServer: () => Promise<FloorData['persons']>
+  /** The status of one of them, by name. */
+  statusOnServer: (name: string) => Promise<string | undefined>
 }
 interface WorkerFixtures {
   product: Product
@@ -48,6 +59,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const context of contexts) await context.close()
     expect(complaints, 'unexpected console errors').toEqual([])
   },
+  manager: async ({ product, organisation }, use) => use(await startEvent(product, organisation)),
+  floorPhone: async ({ manager: _running, organisation, phone }, use) => {
+    const page = await phone()
+    await openFloorOn(page, organisation.floor1)
+    await expect(card(page, 'Bruno Castillo 02')).toBeVisible()
+    await use(page)
+  },
+  peopleOnServer: async ({ product, organisation }, use) => {
+    let observer: Promise<Call> | undefined
+    await use(async () => {
+      observer ??= onDuty(product, organisation.floor1)
+      return ((await (await observer)(getFloorData, {})) as FloorData).persons
+    })
+  },
+  statusOnServer: async ({ peopleOnServer }, use) =>
+    use(async (name) => (await peopleOnServer()).find((person) => person.name === name)?.status),
 })
 
 function watch(page: Page, complaints: string[]) {
@@ -107,6 +134,9 @@ export async function expectAccessible(page: Page, what: string, of: keyof typeo
 }
 
 export { expect }
+
+/** Presses the button with exactly this name. */
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 /** The card of a person in a list. */
 export const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).last()

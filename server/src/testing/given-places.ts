@@ -43,8 +43,8 @@ export function placesGiven(db: Db, next: () => number) {
       name,
       otherBuildingUid: towerB.buildingUid,
       otherFloorUid: towerB.floorUid,
-      statusUids: await floorStatuses(clientUid),
-      ...(await eventTypes(clientUid)),
+      statusUids: await insertFloorStatuses(db, clientUid),
+      ...(await insertEventTypes(db, clientUid)),
     }
     return organisation
   }
@@ -93,30 +93,30 @@ export function placesGiven(db: Db, next: () => number) {
     return uid as FloorUid
   }
 
-  async function floorStatuses(clientUid: ClientUid) {
-    const rows = await db
-      .insertInto('floorStatus')
-      .values([
-        { clientUid, code: 'NS', name: 'Not Started', colour: 'grey', displayOrder: 1 },
-        { clientUid, code: 'EV', name: 'Evacuating', colour: 'yellow', displayOrder: 2 },
-        { clientUid, code: 'OLD', name: 'Retired word', colour: 'grey', displayOrder: 9, inUse: false },
-      ])
-      .returning('uid')
-      .execute()
-    return rows.map(({ uid }) => uid) as unknown as Organisation['statusUids']
-  }
-
-  async function eventTypes(clientUid: ClientUid) {
-    const [fire, gas] = await db
-      .insertInto('eventType')
-      .values([
-        { clientUid, code: 'FIRE', type: 'Fire', description: 'Fire or smoke', message: 'Evacuate now.' },
-        { clientUid, code: 'GAS', type: 'Gas Leak', description: 'Gas', message: 'Leave the building.' },
-      ])
-      .returning('uid')
-      .execute()
-    return { eventTypeUid: fire?.uid as EventTypeUid, otherEventTypeUid: gas?.uid as EventTypeUid }
-  }
-
   return { organisation, site, building, floor }
+}
+
+async function insertFloorStatuses(db: Db, clientUid: ClientUid) {
+  const rows = await db
+    .insertInto('floorStatus')
+    .values([
+      { clientUid, code: 'NS', name: 'Not Started', colour: 'grey', displayOrder: 1 },
+      { clientUid, code: 'EV', name: 'Evacuating', colour: 'yellow', displayOrder: 2 },
+      { clientUid, code: 'OLD', name: 'Retired word', colour: 'grey', displayOrder: 9, inUse: false },
+    ])
+    .returning('uid')
+    .execute()
+  return rows.map(({ uid }) => uid) as unknown as Organisation['statusUids']
+}
+
+async function insertEventTypes(db: Db, clientUid: ClientUid) {
+  const [fire, gas] = await db
+    .insertInto('eventType')
+    .values([
+      { clientUid, code: 'FIRE', type: 'Fire', description: 'Fire or smoke', message: 'Evacuate now.' },
+      { clientUid, code: 'GAS', type: 'Gas Leak', description: 'Gas', message: 'Leave the building.' },
+    ])
+    .returning('uid')
+    .execute()
+  return { eventTypeUid: fire?.uid as EventTypeUid, otherEventTypeUid: gas?.uid as EventTypeUid }
 }

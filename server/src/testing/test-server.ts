@@ -18,8 +18,8 @@ import { findActor } from '../wardens/live-session.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { startInput } from './event-input.ts'
 import { createGiven } from './given.ts'
-import { testPassword, type Warden } from './given-people.ts'
 import type { Organisation } from './given-places.ts'
+import { testPassword, type Warden } from './given-wardens.ts'
 import { holdRow } from './hold-row.ts'
 
 export const secretKey = 'a secret for tests only, long enough'
@@ -51,10 +51,7 @@ const listSameElsewhere = async (db: TestDatabase['system']['db'], { accountUid 
       .execute()
   ).map(({ uid }) => uid)
 
-/** The real app over its own database, or over the given one, which it then closes. Requests are injected; nothing is faked. */
-export async function startTestServer(over: Partial<Services> = {}, opened?: TestDatabase) {
-  const database = opened ?? (await openTestDatabase())
-  const db = database.system.db
+async function buildTestApp(database: TestDatabase, over: Partial<Services>) {
   const jobs = await openJobs(database.connection, { works: false, onTrouble: console.warn })
   const app = await buildApp({
     config: testConfig,
@@ -64,7 +61,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
     db: database.tenant.db,
     oneStatement: oneStatementOn(database.hot),
     findActor: (tokenHash) => findActor(database.hot.db, tokenHash),
-    system: db,
+    system: database.system.db,
     isDatabaseAway: () => false,
     isDatabaseAnswering: () => true,
     noteFailure: () => undefined,
@@ -76,6 +73,40 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
     ...over,
   })
   await app.ready()
+  return { app, jobs }
+}
+
+/** Rows as they stand in the database. */
+function rowsIn(db: TestDatabase['system']['db']) {
+  /** The sign-in of the warden's assignment in the event. */
+  const signInOf = (eventUid: EventUid, { assignmentUid }: Pick<Warden, 'assignmentUid'>) =>
+    db
+      .selectFrom('wardenSignIn')
+      .selectAll()
+      .where('eventUid', '=', eventUid)
+      .where('assignmentUid', '=', assignmentUid)
+      .executeTakeFirst()
+
+  const evacueeOf = (eventUid: EventUid, personUid: PersonUid) =>
+    db
+      .selectFrom('evacuee')
+      .selectAll()
+      .where('eventUid', '=', eventUid)
+      .where('personUid', '=', personUid)
+      .executeTakeFirst()
+
+  /** What the journal tells of a subject (an event, a sign-in, a person …), oldest first. */
+  const journalOf = (subjectUid: string) =>
+    db.selectFrom('journal').selectAll().where('subjectUid', '=', subjectUid).orderBy('position').execute()
+
+  return { signInOf, evacueeOf, journalOf }
+}
+
+/** The real app over its own database, or over the given one, which it then closes. Requests are injected; nothing is faked. */
+export async function startTestServer(over: Partial<Services> = {}, opened?: TestDatabase) {
+  const database = opened ?? (await openTestDatabase())
+  const db = database.system.db
+  const { app, jobs } = await buildTestApp(database, over)
   const given = createGiven(db)
   const callWith = (token: string | undefined) => callerOf(app, token)
 
@@ -116,27 +147,6 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
     return call
   }
 
-  /** The sign-in of the warden's assignment in the event, as it stands in the database. */
-  const signInOf = (eventUid: EventUid, { assignmentUid }: Pick<Warden, 'assignmentUid'>) =>
-    db
-      .selectFrom('wardenSignIn')
-      .selectAll()
-      .where('eventUid', '=', eventUid)
-      .where('assignmentUid', '=', assignmentUid)
-      .executeTakeFirst()
-
-  const evacueeOf = (eventUid: EventUid, personUid: PersonUid) =>
-    db
-      .selectFrom('evacuee')
-      .selectAll()
-      .where('eventUid', '=', eventUid)
-      .where('personUid', '=', personUid)
-      .executeTakeFirst()
-
-  /** What the journal tells of a subject (an event, a sign-in, a person …), oldest first. */
-  const journalOf = (subjectUid: string) =>
-    db.selectFrom('journal').selectAll().where('subjectUid', '=', subjectUid).orderBy('position').execute()
-
   return {
     app,
     hold: (table: string, uid: string, strength?: 'no key update') => holdRow(database, table, uid, strength),
@@ -147,9 +157,7 @@ export async function startTestServer(over: Partial<Services> = {}, opened?: Tes
     as,
     onDuty,
     runningEvent,
-    signInOf,
-    evacueeOf,
-    journalOf,
+    ...rowsIn(db),
     stranger: callWith(undefined),
     callWith,
     signIn: (email: string, password = testPassword) => callWith(undefined)(login, { body: { email, password } }),

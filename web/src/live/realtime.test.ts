@@ -1,7 +1,7 @@
 import { getChannels, getChannelToken, type Publication, pollEvent } from '@evac/contract/calls/realtime.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getAuth, setAuth, updateAuth } from '../session/stored-auth.ts'
-import { cutOff, type FakeServer, fakeServer, refused } from '../testing/fake-server.ts'
+import { cutOff, refused, serverForEachTest } from '../testing/fake-server.ts'
 import { fakeSocket } from '../testing/fake-socket.ts'
 import { someSignIn, storedAuth } from '../testing/stored-auth.ts'
 import { connectionStore } from './connection-state.ts'
@@ -12,7 +12,7 @@ const noList = { channels: [], Warden_Sign_In_UID: null }
 const running: Publication = { status: 'ok', message: null, event: { status: true, ended_by: null } }
 const onPublication = vi.fn()
 const onGap = vi.fn()
-let server: FakeServer
+const server = serverForEachTest()
 let socket: ReturnType<typeof fakeSocket>
 let feed: Feed
 
@@ -20,7 +20,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onPublication.mockReset()
   onGap.mockReset()
-  server = fakeServer()
   socket = fakeSocket()
   server.answer(getChannels, list)
   server.answer(getChannelToken, { token: 'jwt', expires_in: 3600, url: '/connection/websocket' })

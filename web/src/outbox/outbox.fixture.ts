@@ -3,18 +3,17 @@ import type { CallReply } from '@evac/contract/route.ts'
 import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { setAuth } from '../session/stored-auth.ts'
-import { type FakeServer, fakeServer, type Received } from '../testing/fake-server.ts'
+import { type Received, serverForEachTest } from '../testing/fake-server.ts'
 import { storedAuth } from '../testing/stored-auth.ts'
 import { type BrowserOutbox, createOutbox } from './outbox.ts'
 
 /** For each test of a file a new phone with an empty outbox, a signed-in warden and a server to be told its answers. */
 export function outboxOnPhone() {
-  let current: FakeServer
+  const server = serverForEachTest()
   let name: string
   let open: BrowserOutbox[]
 
   beforeEach(() => {
-    current = fakeServer()
     name = `outbox-test-${crypto.randomUUID()}`
     open = []
     setAuth(storedAuth())
@@ -24,10 +23,8 @@ export function outboxOnPhone() {
     indexedDB.deleteDatabase(name)
   })
 
-  const answer: FakeServer['answer'] = (call, given) => current.answer(call, given)
-  const received: FakeServer['received'] = (call) => current.received(call)
   return {
-    server: { answer, received },
+    server,
     /** Name of the database and of the lock that its tabs share. */
     phone: () => name,
     /** A tab of the same phone: its own program on the shared database. */
@@ -38,8 +35,8 @@ export function outboxOnPhone() {
       return outbox
     },
     /** Who the server has been told about, try by try. */
-    arrived: () => received(setPersonStatus).map(({ input }) => input.body.personId),
-    keys: () => received(setPersonStatus).map(({ headers }) => headers.get('idempotency-key')),
+    arrived: () => server.received(setPersonStatus).map(({ input }) => input.body.personId),
+    keys: () => server.received(setPersonStatus).map(({ headers }) => headers.get('idempotency-key')),
   }
 }
 

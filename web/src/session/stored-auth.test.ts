@@ -31,14 +31,15 @@ test('SESSION-03, SESSION-05, SESSION-06, SESSION-08, SESSION-09 what a report-i
   expect(reply).toMatchObject({ WardenSignInUID: someSignIn, event: { status: true, goToReportInListPage: false } })
 })
 
+const details = {
+  clientSite: 'A - B',
+  role: 'Floor Warden',
+  area: 'L1',
+  dateFrom: '2026-01-01',
+  dateTo: '2026-02-01',
+}
+
 test.each(['Email', 'Username'] as const)('SESSION-04 method %s is stored and survives a rejoin', (method) => {
-  const details = {
-    clientSite: 'A - B',
-    role: 'Floor Warden',
-    area: 'L1',
-    dateFrom: '2026-01-01',
-    dateTo: '2026-02-01',
-  }
   const chosen = { reportInDetails: details, reportInDetailsOf: someAssignment }
   const before = { ...authFromPassword(authReply(), method), isReportInToken: true, ...chosen }
   expect(authFromRejoin(authReply({ access_token: 'new' }), before)).toMatchObject({
@@ -51,13 +52,6 @@ test.each(['Email', 'Username'] as const)('SESSION-04 method %s is stored and su
 
 test('SESSION-07 the details of the chosen card are stored', () => {
   setAuth(storedAuth())
-  const details = {
-    clientSite: 'A - B',
-    role: 'Floor Warden',
-    area: 'L1',
-    dateFrom: '2026-01-01',
-    dateTo: '2026-02-01',
-  }
   updateAuth({ reportInDetails: details })
   expect(getAuth()?.reportInDetails).toEqual(details)
 })

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus } from '@evac/contract/errors.ts'
 import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
-import { vi } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 
 /** What a call brought, read back through its contract. */
 export interface Received<C extends CallContract = CallContract> {
@@ -66,6 +66,15 @@ export function fakeServer() {
   }
 }
 export type FakeServer = ReturnType<typeof fakeServer>
+
+/** For each test of a file a server of its own. */
+export function serverForEachTest(): FakeServer {
+  let current: FakeServer
+  beforeEach(() => {
+    current = fakeServer()
+  })
+  return { answer: (call, given) => current.answer(call, given), received: (call) => current.received(call) }
+}
 
 const pathOf = (url: string) => url.split('?')[0] ?? ''
 const pattern = (call: CallContract) => new RegExp(`^${call.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)

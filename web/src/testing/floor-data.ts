@@ -11,8 +11,8 @@ import {
   toggleRefusal,
 } from '@evac/contract/calls/evacuation.ts'
 import type { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
-import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import type { FakeServer } from './fake-server.ts'
+import { knownPeople, pageOf } from './known-people.ts'
 import { personId, someFloor } from './outbox.ts'
 
 const uid = (n: number) => `00000000-0000-4000-8000-00000000f${String(n).padStart(3, '0')}`
@@ -62,21 +62,11 @@ export const peepPerson = (n: number): PeepPerson => ({
   ...plan,
 })
 
-const pageSize = 20
-function pageOf(people: readonly Occupant[], page: number, search = ''): PersonsPage {
-  const from = (page - 1) * pageSize
-  const more = people.length > from + pageSize
-  const query = new URLSearchParams({ page: String(page + 1), floor: level3, search })
-  return {
-    persons: people.slice(from, from + pageSize),
-    pagination: {
-      next_page_url: more ? `/api/floor/evacuation/persons?${query}` : null,
-      total: people.length,
-      from: people.length ? from + 1 : 0,
-      current_page: page,
-      total_pages: Math.ceil(people.length / pageSize),
-    },
-  }
+function personsPage(people: readonly Occupant[], page: number, search = ''): PersonsPage {
+  const urlOf = (next: number) =>
+    `/api/floor/evacuation/persons?${new URLSearchParams({ page: String(next), floor: level3, search })}`
+  const { rows, pagination } = pageOf(people, page, urlOf)
+  return { persons: rows, pagination }
 }
 
 /** Level 3 of Tower A during a fire, with these people. */
@@ -90,7 +80,7 @@ export function floorData(people: readonly Occupant[], overrides: Partial<FloorD
     ],
     floor_status: floorStatuses,
     input: { building: towerA.id, floor: level3, status: notStarted.id },
-    ...pageOf(people, 1),
+    ...personsPage(people, 1),
     peep: [],
     pwdmi_statuses: [],
     refusal_to_evacuate: 0,
@@ -102,35 +92,20 @@ export function floorData(people: readonly Occupant[], overrides: Partial<FloorD
 
 /** A server that knows these people, takes records about them and answers with what it knows. */
 export function serveFloor(server: FakeServer, people: Occupant[], overrides: Partial<FloorData> = {}) {
-  const known = [...people]
-  const change = (id: Occupant['id'], patch: (person: Occupant) => Partial<Occupant>) => {
-    const at = known.findIndex((person) => person.id === id)
-    const person = known[at]
-    if (person) known[at] = { ...person, ...patch(person) }
-    return known[at]
-  }
-  server.answer(getFloorData, () => floorData(known, overrides))
-  server.answer(listOccupants, ({ input: { query } }) => pageOf(known, Number(query.page ?? 1), query.search))
+  const known = knownPeople(people)
+  server.answer(getFloorData, () => floorData(known.all, overrides))
+  server.answer(listOccupants, ({ input: { query } }) => personsPage(known.all, Number(query.page ?? 1), query.search))
   server.answer(searchOccupants, ({ input: { params } }) => {
-    const text = decodeURIComponent(params.text).toLowerCase()
-    return pageOf(
-      known.filter(({ name }) => name.toLowerCase().includes(text)),
-      1,
-      text,
-    )
+    const text = decodeURIComponent(params.text)
+    return personsPage(known.named(text), 1, text)
   })
-  server.answer(setPersonStatus, ({ input: { body } }) => {
-    const { status = 'unknown', onFloor = false } = readSafetyStatus(body.status) ?? {}
-    change(body.personId, () => ({ status, on_floor: onFloor, floor: body.floorId }))
-    return {
-      status: 'success' as const,
-      person: { id: body.personId, status, on_floor: onFloor },
-      superseded: false,
-    }
-  })
+  server.answer(setPersonStatus, ({ input: { body } }) =>
+    known.record(body.personId, body.status, { floor: body.floorId }),
+  )
   server.answer(toggleRefusal, ({ input: { body } }) => {
-    const person = change(body.person, ({ reported }) => ({ reported: !reported }))
-    return { status: 'success' as const, action: person?.reported ? ('add' as const) : ('sub' as const) }
+    const reported = !known.all.find(({ id }) => id === body.person)?.reported
+    known.change(body.person, { reported })
+    return { status: 'success' as const, action: reported ? ('add' as const) : ('sub' as const) }
   })
-  return { change }
+  return { change: known.change }
 }

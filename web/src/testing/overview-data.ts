@@ -9,9 +9,10 @@ import {
   setStatusOnFloor,
 } from '@evac/contract/calls/floor-overview.ts'
 import type { BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
-import { nobodyCounted, readSafetyStatus, withTotal } from '@evac/contract/vocabulary.ts'
+import { nobodyCounted, withTotal } from '@evac/contract/vocabulary.ts'
 import { type FakeServer, refused } from './fake-server.ts'
 import { evacuated, level3, level4, notStarted, towerB } from './floor-data.ts'
+import { knownPeople, pageOf } from './known-people.ts'
 
 const uid = (n: number) => `00000000-0000-4000-8000-00000000d${String(n).padStart(3, '0')}`
 const towerA = { id: uid(1) as BuildingUid, name: 'Tower A' }
@@ -59,41 +60,24 @@ const left = (all: FloorOverview, gone: BuildingUid): FloorOverview => ({
 
 /** A server whose Level 3 holds these people, and which finds them by name. */
 export function serveOverview(server: FakeServer, people: Occupant[], { without }: { without?: BuildingUid } = {}) {
-  const known = [...people]
-  const pageOf = (found: readonly Occupant[], page: number, path: string): PeepsPage => ({
-    peeps: found.slice((page - 1) * 20, page * 20),
-    pagination: {
-      next_page_url: found.length > page * 20 ? `${path}?page=${page + 1}` : null,
-      total: found.length,
-      from: 1,
-      current_page: page,
-      total_pages: Math.ceil(found.length / 20),
-    },
-  })
+  const known = knownPeople(people)
+  const peepsPage = (found: readonly Occupant[], page: number, path: string): PeepsPage => {
+    const { rows, pagination } = pageOf(found, page, (next) => `${path}?page=${next}`)
+    return { peeps: rows, pagination }
+  }
   server.answer(getFloorOverview, ({ input: { query } }) => {
     if (!without) return overview(query.building_id)
     return query.building_id === without ? refused('not_found') : left(overview(query.building_id), without)
   })
   server.answer(listFloorPeople, ({ input: { params, query } }) =>
-    pageOf(
-      params.floorId === level3 ? known : [],
+    peepsPage(
+      params.floorId === level3 ? known.all : [],
       Number(query.page ?? 1),
       listFloorPeople.path.replace(':floorId', params.floorId),
     ),
   )
-  server.answer(searchEventPeople, ({ input: { params } }) => {
-    const text = decodeURIComponent(params.text).toLowerCase()
-    return pageOf(
-      known.filter(({ name }) => name.toLowerCase().includes(text)),
-      1,
-      '',
-    )
-  })
-  server.answer(setStatusOnFloor, ({ input: { body } }) => {
-    const { status = 'unknown', onFloor = false } = readSafetyStatus(body.status) ?? {}
-    const at = known.findIndex(({ id }) => id === body.id)
-    const before = known[at]
-    if (before) known[at] = { ...before, status, on_floor: onFloor }
-    return { status: 'success' as const, person: { id: body.id, status, on_floor: onFloor }, superseded: false }
-  })
+  server.answer(searchEventPeople, ({ input: { params } }) =>
+    peepsPage(known.named(decodeURIComponent(params.text)), 1, ''),
+  )
+  server.answer(setStatusOnFloor, ({ input: { body } }) => known.record(body.id, body.status))
 }

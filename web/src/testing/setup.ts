@@ -11,9 +11,11 @@ import { blockingStore, conclusionStore } from '../session/event-notices.ts'
 import { leavingStore } from '../session/session-end.ts'
 import { guardConsole, takeErrors } from './console-guard.ts'
 import { takeUnanswered } from './fake-server.ts'
+import { dismissToasts } from './toasts.ts'
 
 beforeEach(() => {
   localStorage.clear()
+  window.scrollTo(0, 0)
   chooseTheme('system')
   forgetUnread()
   connectionStore.set('Disconnected')
@@ -27,6 +29,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
+  dismissToasts()
   await cleanup()
   expect(takeErrors(), 'unexpected console errors').toEqual([])
   expect(takeUnanswered(), 'calls that the test gave no answer for').toEqual([])

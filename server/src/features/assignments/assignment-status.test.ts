@@ -2,7 +2,7 @@ import { type AssignmentAnswer, assignmentAnswers, updateAssignmentStatus } from
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Warden, WardenOver } from '../../testing/given-people.ts'
+import type { Warden, WardenOver } from '../../testing/given-wardens.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'

@@ -1,7 +1,7 @@
 import { listDocuments } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { listDocuments } from '@evac/contract/calls/assignments.ts'
 import { test as base, expect } from 'vitest'
 import { folderStore } from '../../platform/documents/document-folder.ts'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { documentLink } from './document-link.ts'
 

@@ -2,7 +2,7 @@ import type { BuildingStatus } from '@evac/contract/calls/attendance.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
 import type { AttendanceCounts } from '@evac/contract/vocabulary.ts'
 import { expect } from 'vitest'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { test } from '../../testing/server-test.ts'
 import { attendanceGiven, onDutyOf, statusOf } from './attendance.fixture.ts'
 

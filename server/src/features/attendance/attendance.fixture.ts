@@ -9,8 +9,8 @@ import { logout } from '@evac/contract/calls/sign-in.ts'
 import type { Call } from '@evac/contract/client/client.ts'
 import type { BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
-import type { Warden, WardenOver } from '../../testing/given-people.ts'
 import type { Organisation } from '../../testing/given-places.ts'
+import type { Warden, WardenOver } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 
 export const statusOf = async (call: Call) => (await call(getBuildingStatus, {})) as BuildingStatus

@@ -1,6 +1,6 @@
 import type { BuildingUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
-import type { AssignmentOver } from '../../testing/given-people.ts'
+import type { AssignmentOver } from '../../testing/given-wardens.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { groupsOf, onDutyOf, statusOf } from './attendance.fixture.ts'

@@ -5,7 +5,7 @@ import { listReportInCards, markOnDuty, reportIn } from '@evac/contract/calls/re
 import { logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'

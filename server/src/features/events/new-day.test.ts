@@ -1,7 +1,7 @@
 import { listReportInCards } from '@evac/contract/calls/report-in.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { startNode } from '../../testing/nodes.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'

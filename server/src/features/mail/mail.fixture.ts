@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { requestPasswordReset } from '@evac/contract/calls/password-reset.ts'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { post } from '../../testing/post.ts'
+import { countStates, endLeases, recordingSender } from '../../testing/queued.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { MailTransport, OutgoingMail } from './mail-transport.ts'
 
@@ -55,41 +58,19 @@ const decode = (parts: string[]) =>
 
 /** A mail server that does as told and remembers what it was given. */
 export function carrier(answer: (mail: OutgoingMail, nth: number) => void | Promise<void> = () => undefined) {
-  const taken: OutgoingMail[] = []
-  let asked = 0
-  const transport: MailTransport = {
-    async send(mail) {
-      await answer(mail, ++asked)
-      taken.push(mail)
-      return { providerId: `m-${taken.length}` }
-    },
-  }
+  const { taken, send } = recordingSender(answer, (nth) => ({ providerId: `m-${nth}` }))
+  const transport: MailTransport = { send }
   return { transport, taken }
 }
 
 export const rows = ({ db }: TestServer) => db.selectFrom('mail').selectAll().orderBy('createdAt').execute()
-export async function states(server: TestServer) {
-  const counted = Map.groupBy(await rows(server), ({ status }) => status)
-  return Object.fromEntries([...counted].map(([status, mails]) => [status, mails.length]))
-}
-/** As if the lease, or the wait for the next try, had run out. */
-export const letTimePass = ({ db }: TestServer) =>
-  db
-    .updateTable('mail')
-    .set({ claimedUntil: new Date(Date.now() - 1000) })
-    .where('claimedUntil', 'is not', null)
-    .execute()
+export const states = async (server: TestServer) => countStates(await rows(server))
+export const letTimePass = (server: TestServer) => endLeases(server, 'mail')
 
 /** This many wardens have asked for a new password. */
 export async function waitingMails(server: TestServer, count: number) {
   const org = await server.given.organisation()
   const wardens = await Promise.all(Array.from({ length: count }, () => server.given.warden(org)))
-  for (const [i, { email }] of wardens.entries())
-    await server.app.inject({
-      method: 'POST',
-      url: '/api/v2/auth/request-password-reset',
-      remoteAddress: `10.2.0.${i}`,
-      payload: { email },
-    })
+  for (const { email } of wardens) await post(server, requestPasswordReset.path, { email })
   return wardens
 }

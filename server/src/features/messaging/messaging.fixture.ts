@@ -7,7 +7,7 @@ import type { EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { findHorizon } from '../../realtime/feed/feed.queries.ts'
 import { recover } from '../../realtime/feed/recovery.ts'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 
 type Caller = Awaited<ReturnType<TestServer['as']>>

@@ -3,7 +3,7 @@ import { sendToWarden } from '@evac/contract/calls/messaging.ts'
 import { pollEvent } from '@evac/contract/calls/realtime.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
-import type { WardenOver } from '../../testing/given-people.ts'
+import type { WardenOver } from '../../testing/given-wardens.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import {

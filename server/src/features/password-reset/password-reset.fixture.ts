@@ -1,21 +1,12 @@
 import { requestPasswordReset, resetPassword } from '@evac/contract/calls/password-reset.ts'
-import type { Warden, WardenOver } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { mailsTo, sendMails } from '../../testing/mails.ts'
+import { post } from '../../testing/post.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { tokenIn } from '../../testing/texts.ts'
 
 export const goodPassword = 'nine lamps on the quay'
 
-export const wardenOf = async (server: TestServer, over: WardenOver = {}) =>
-  server.given.warden(await server.given.organisation(), over)
-
-let networks = 0
-/** From an address of its own unless said otherwise: a whole office is another test's matter. */
-async function post(server: TestServer, url: string, payload: object, network?: string) {
-  const remoteAddress = network ?? `10.1.${networks >> 8}.${networks++ & 255}`
-  const response = await server.app.inject({ method: 'POST', url, remoteAddress, payload })
-  return { status: response.statusCode, body: response.json() }
-}
 export const request = (server: TestServer, email: string, network?: string) =>
   post(server, requestPasswordReset.path, { email }, network)
 export const setPassword = async (server: TestServer, token: string, password = goodPassword, network?: string) =>

@@ -2,11 +2,12 @@ import { requestPasswordReset, resetPassword } from '@evac/contract/calls/passwo
 import { expect } from 'vitest'
 import { sha256 } from '../../platform/secrets.ts'
 import { mailsTo, sendMails } from '../../testing/mails.ts'
+import { wardenOf } from '../../testing/post.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, type TestServer, testConfig } from '../../testing/test-server.ts'
 import { tokenIn } from '../../testing/texts.ts'
-import { accepted, mailRows, newToken, request, resetRows, setPassword, wardenOf } from './password-reset.fixture.ts'
+import { accepted, mailRows, newToken, request, resetRows, setPassword } from './password-reset.fixture.ts'
 
 const tooMany = (text: string) => ({ status: 429, body: { error: 'too_many_attempts', message: text } })
 const later = tooMany('Too many attempts. Try again in 15 minutes.')

@@ -1,10 +1,11 @@
 import { getProfile, login, rejoin } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { mailsTo, sendMails } from '../../testing/mails.ts'
+import { wardenOf } from '../../testing/post.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer } from '../../testing/test-server.ts'
-import { goodPassword, mailRows, newToken, resetRows, setPassword, wardenOf } from './password-reset.fixture.ts'
+import { goodPassword, mailRows, newToken, resetRows, setPassword } from './password-reset.fixture.ts'
 
 test('AMB-028 the link sets a new password: the old one is refused, the new one signs in', async ({ server }) => {
   const warden = await wardenOf(server)

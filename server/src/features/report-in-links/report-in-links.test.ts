@@ -6,7 +6,7 @@ import { loginByMobile, logout, verifyLoginReportIn } from '@evac/contract/calls
 import type { EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
-import type { Warden, WardenOver } from '../../testing/given-people.ts'
+import type { Warden, WardenOver } from '../../testing/given-wardens.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, type TestServer, testConfig, withKey } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'

@@ -7,7 +7,7 @@ import {
 } from '@evac/contract/calls/report-in.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
-import type { AssignmentOver } from '../../testing/given-people.ts'
+import type { AssignmentOver } from '../../testing/given-wardens.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 

@@ -4,7 +4,7 @@ import { getReportData, getRole, logSignIn, reportIn, reportNotAvailable } from 
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'

@@ -1,7 +1,7 @@
 import { type FilterSet, filterEvacuees, setEvacueeStatus } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
-import type { WardenOver } from '../../testing/given-people.ts'
+import type { WardenOver } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 
 /** An event in both towers with a warden on duty, a Floor Warden of the ground floor of Tower A unless said otherwise. */

@@ -2,7 +2,7 @@ import { reportIn } from '@evac/contract/calls/report-in.ts'
 import { getProfile, logout, rejoin } from '@evac/contract/calls/sign-in.ts'
 import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 

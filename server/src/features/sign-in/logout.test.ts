@@ -3,7 +3,7 @@ import { reportIn, reportNotAvailable } from '@evac/contract/calls/report-in.ts'
 import { getProfile, logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 

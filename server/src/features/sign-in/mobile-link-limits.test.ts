@@ -1,9 +1,10 @@
 import type { ClientUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
+import { wardenOf } from '../../testing/post.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { sendTexts, textsOn } from '../../testing/texts.ts'
-import { newToken, request, sent, textRows, tooMany, unknown, verify, wardenOf } from './mobile-link.fixture.ts'
+import { newToken, request, sent, textRows, tooMany, unknown, verify } from './mobile-link.fixture.ts'
 
 test('LOGIN-54 T10 the sixth request for a number is refused, from wherever it comes', async ({ server }) => {
   const { mobile } = await wardenOf(server)

@@ -1,24 +1,12 @@
 import { loginByMobile, verifyLoginByMobile } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
-import type { Warden, WardenOver } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
+import { post } from '../../testing/post.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
 
-export const wardenOf = async (server: TestServer, over: WardenOver = {}) =>
-  server.given.warden(await server.given.organisation(), over)
-
-let networks = 0
-/** A request from an address of its own unless said otherwise: a whole office is another test's matter. */
-export async function request(
-  server: TestServer,
-  phone: string | null,
-  network = `10.0.${networks >> 8}.${networks++ & 255}`,
-) {
-  const payload = { phone }
-  const url = loginByMobile.path
-  const response = await server.app.inject({ method: 'POST', url, remoteAddress: network, payload })
-  return { status: response.statusCode, body: response.json() }
-}
+export const request = (server: TestServer, phone: string | null, network?: string) =>
+  post(server, loginByMobile.path, { phone }, network)
 export const verify = (server: TestServer, token: string, nonce?: string) =>
   server.stranger(verifyLoginByMobile, { body: { token } }, nonce === undefined ? {} : withKey(nonce))
 

@@ -1,12 +1,13 @@
 import { getProfile, verifyLoginByMobile } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { sha256 } from '../../platform/secrets.ts'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { listen } from '../../testing/listen.ts'
+import { wardenOf } from '../../testing/post.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, type TestServer, testConfig } from '../../testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '../../testing/texts.ts'
-import { expired, newToken, request, sent, textRows, unknown, verify, wardenOf } from './mobile-link.fixture.ts'
+import { expired, newToken, request, sent, textRows, unknown, verify } from './mobile-link.fixture.ts'
 
 test('API-06 API-08 AMB-033 a registered mobile is sent a link that signs its warden in', async ({ server }) => {
   const warden = await wardenOf(server)

@@ -4,7 +4,7 @@ import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { sha256 } from '../../platform/secrets.ts'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 

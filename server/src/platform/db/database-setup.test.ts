@@ -21,8 +21,17 @@ import { migrate } from './migrate.ts'
 const debian15 = '/usr/lib/postgresql/15/bin'
 const servers = [{ version: 18 }, ...(existsSync(debian15) ? [{ version: 15, binDir: debian15 }] : [])]
 
-describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
-  let admin: { host: string; port: number; user: string; database: string }
+interface Admin {
+  host: string
+  port: number
+  user: string
+  database: string
+}
+const newName = () => `s_${randomBytes(6).toString('hex')}`
+
+/** A PostgreSQL for the tests of one version, and what its administrator does there. */
+function postgresOf(binDir: string | undefined) {
+  let admin: Admin
   const closing: (() => unknown)[] = []
 
   beforeAll(async () => {
@@ -47,7 +56,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     for (const close of closing) await close()
   })
 
-  const ask = async <T extends object>(who: Partial<typeof admin>, text: string): Promise<T[]> => {
+  const ask = async <T extends object>(who: Partial<Admin>, text: string): Promise<T[]> => {
     const client = new pg.Client({ ...admin, ...who })
     try {
       await client.connect()
@@ -56,8 +65,6 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
       await client.end()
     }
   }
-  const newName = () => `s_${randomBytes(6).toString('hex')}`
-
   /** A new database with its own owner, as an administrator would create them. */
   async function given(names = { database: newName(), owner: newName() }) {
     await setUpDatabase(admin, names)
@@ -74,10 +81,24 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
       },
     }
   }
+  return { admin: () => admin, ask, given }
+}
+type Postgres = ReturnType<typeof postgresOf>
 
+describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
+  const postgres = postgresOf(binDir)
+  testOwners(postgres)
+  testHostileOwner(postgres)
+  testDailyUse(postgres)
+  testHandover(postgres)
+  testFailedStart(postgres)
+  testUnusable(postgres)
+})
+
+function testOwners({ admin, ask, given }: Postgres) {
   test('T35 an owner has no rights over the server and is a member of its own two roles only', async () => {
     await using place = await given()
-    await setUpDatabase(admin, place)
+    await setUpDatabase(admin(), place)
 
     expect(await place.state()).toMatchObject({ findings: [] })
     expect(
@@ -113,19 +134,21 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
       { isFatal: false, sql: `revoke all on database "${first.database}" from public` },
     ])
   })
+}
 
+function testHostileOwner({ admin, ask, given }: Postgres) {
   test('T35 running the setup again gives a hostile owner no role on the server', async () => {
     await using place = await given()
     const asOwner = { user: place.owner, database: place.database }
     await ask(
       asOwner,
-      `create table client (uid int); create policy own_clients on client to "${admin.user}";
-       create policy everything on client to "${admin.user}"`,
+      `create table client (uid int); create policy own_clients on client to "${admin().user}";
+       create policy everything on client to "${admin().user}"`,
     )
 
-    await setUpDatabase(admin, place).catch(() => undefined)
+    await setUpDatabase(admin(), place).catch(() => undefined)
 
-    await expect(ask(asOwner, `set role "${admin.user}"`)).rejects.toMatchObject({ code: '42501' })
+    await expect(ask(asOwner, `set role "${admin().user}"`)).rejects.toMatchObject({ code: '42501' })
   })
 
   test('T35 running the setup again calls no function that the owner has created', async () => {
@@ -137,13 +160,15 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
        $$ select 'alter role "${place.owner}" createrole' $$`,
     )
 
-    await setUpDatabase(admin, place).catch(() => undefined)
+    await setUpDatabase(admin(), place).catch(() => undefined)
 
     expect(await ask({}, `select rolcreaterole from pg_roles where rolname = '${place.owner}'`)).toEqual([
       { rolcreaterole: false },
     ])
   })
+}
 
+function testDailyUse({ ask, given }: Postgres) {
   test("F19 an ordinary owner migrates, signs people in, records, backs up, and restores into another owner's database", async () => {
     await using first = await given()
     await using second = await given()
@@ -170,19 +195,21 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     expect(await ask(second.connection, safe)).toEqual([{ n: 1 }])
     expect((await second.state()).findings).toEqual([])
   }, 120_000)
+}
 
+function testHandover({ admin, ask, given }: Postgres) {
   test('a database created by a superuser is handed over, with the roles that its tables name', async () => {
     const database = newName()
     const owner = newName()
     await ask({}, `create database ${database}`)
     for (const role of ['postgres_app', 'postgres_system']) await ask({}, `create role ${role}`).catch(() => undefined)
-    const made = checkDatabase({ ...admin, database }, 1)
-    const pools = openPools({ ...admin, database, roles: (await made).roles })
+    const made = checkDatabase({ ...admin(), database }, 1)
+    const pools = openPools({ ...admin(), database, roles: (await made).roles })
     await migrate(pools.owner.db)
     await pools.owner.pg.query("insert into client (code, name) values ('OLD', 'Old organisation')")
     await pools[Symbol.asyncDispose]()
     await ask({}, `create role ${owner} login`)
-    const before = await checkDatabase({ ...admin, database, user: owner }, 1)
+    const before = await checkDatabase({ ...admin(), database, user: owner }, 1)
 
     await using place = await given({ database, owner })
 
@@ -203,7 +230,9 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     expect((await after.system.pg.query('select code from client')).rows).toEqual([{ code: 'OLD' }])
     await after[Symbol.asyncDispose]()
   })
+}
 
+function testFailedStart({ ask, given }: Postgres) {
   test('a start fails and lists everything missing at once, each with the SQL that fixes it', async () => {
     await using place = await given()
     const { database, owner } = place
@@ -237,10 +266,12 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     for (const sql of [...others, `alter role ${owner} connection limit -1`]) await ask({ database }, sql)
     expect((await place.state()).findings).toEqual([])
   })
+}
 
+function testUnusable({ admin, ask, given }: Postgres) {
   test('a missing database, an account without rights, and an unusable encoding are reported', async () => {
     await using place = await given()
-    const said = async (over: Partial<typeof admin>) =>
+    const said = async (over: Partial<Admin>) =>
       (await checkDatabase({ ...place.connection, ...over }, 1)).findings.map(({ what }) => what)
     const ascii = newName()
     await ask({}, `create database ${ascii} template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'`)
@@ -259,7 +290,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     const names = { database: newName(), owner: newName() }
     const file = join(import.meta.dirname, '../../../../docs/database-setup.sql')
     const args = ['-X', '-v', `database=${names.database}`, '-v', `owner=${names.owner}`, '-f', file]
-    const env = { ...process.env, PGHOST: admin.host, PGPORT: String(admin.port), PGUSER: admin.user }
+    const env = { ...process.env, PGHOST: admin().host, PGPORT: String(admin().port), PGUSER: admin().user }
     const runs = [1, 2].map(() => spawnSync('psql', args, { env, encoding: 'utf8' }))
 
     expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual([
@@ -269,4 +300,4 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
     await using place = await given(names)
     expect((await place.state()).findings).toEqual([])
   })
-})
+}

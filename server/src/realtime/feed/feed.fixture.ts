@@ -27,6 +27,7 @@ export async function openJournal() {
   const database = await openTestDatabase()
   const writers = openPool(database.connection, undefined, 10)
   const owner = writers.db
+  const { database: name } = database.connection as { database: string }
   const clientUid = randomUUID()
   await owner.insertInto('client').values({ uid: clientUid, code: 'c', name: 'C', timezone: 'UTC' }).execute()
 
@@ -94,30 +95,9 @@ export async function openJournal() {
       return { heard, [Symbol.asyncDispose]: () => client.end() }
     },
     /** Holds back the notifications of connections opened from now on until the gate opens. */
-    async holdNotices() {
-      const { database: name } = database.connection as { database: string }
-      await sql`create function public.pg_notify(channel text, payload text) returns void language plpgsql as $$
-        begin
-          perform pg_advisory_xact_lock_shared(1);
-          perform pg_catalog.pg_notify(channel, payload);
-        end $$`.execute(owner)
-      await sql`alter database ${sql.id(name)} set search_path = public, pg_catalog`.execute(owner)
-      const holder = await owner.startTransaction().execute()
-      await sql`select pg_advisory_xact_lock(1)`.execute(holder)
-      return { open: () => holder.commit().execute() }
-    },
+    holdNotices: () => holdNotices(owner, name),
     /** Connections opened from now on read the timeline from a table, which a test can change as a failover would. */
-    async takeTimelineFromTable() {
-      const { database: name } = database.connection as { database: string }
-      await sql`create table public.timeline as select left(pg_walfile_name(pg_current_wal_lsn()), 8) as name`.execute(
-        owner,
-      )
-      await sql`grant select on public.timeline to public`.execute(owner)
-      await sql`create function public.pg_walfile_name(pg_lsn) returns text language sql as
-        'select name from public.timeline'`.execute(owner)
-      await sql`alter database ${sql.id(name)} set search_path = public, pg_catalog`.execute(owner)
-      return () => sql`update public.timeline set name = '0000000A'`.execute(owner)
-    },
+    takeTimelineFromTable: () => takeTimelineFromTable(owner, name),
     /** Terminates every connection of one kind, as a database restart would. */
     async cut(applicationName: string) {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -130,6 +110,33 @@ export async function openJournal() {
   }
 }
 export type Journal = Awaited<ReturnType<typeof openJournal>>
+
+async function holdNotices(owner: Db, database: string) {
+  await sql`create function public.pg_notify(channel text, payload text) returns void language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared(1);
+      perform pg_catalog.pg_notify(channel, payload);
+    end $$`.execute(owner)
+  await preferPublic(owner, database)
+  const holder = await owner.startTransaction().execute()
+  await sql`select pg_advisory_xact_lock(1)`.execute(holder)
+  return { open: () => holder.commit().execute() }
+}
+
+async function takeTimelineFromTable(owner: Db, database: string) {
+  await sql`create table public.timeline as select left(pg_walfile_name(pg_current_wal_lsn()), 8) as name`.execute(
+    owner,
+  )
+  await sql`grant select on public.timeline to public`.execute(owner)
+  await sql`create function public.pg_walfile_name(pg_lsn) returns text language sql as
+    'select name from public.timeline'`.execute(owner)
+  await preferPublic(owner, database)
+  return () => sql`update public.timeline set name = '0000000A'`.execute(owner)
+}
+
+/** New connections find functions of the schema public before those of PostgreSQL. */
+const preferPublic = (owner: Db, database: string) =>
+  sql`alter database ${sql.id(database)} set search_path = public, pg_catalog`.execute(owner)
 
 /** A feed on the journal that records what it tells the hub. */
 export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {

@@ -1,5 +1,5 @@
 import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
-import type { Warden } from '../../testing/given-people.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 
 /** The module sets worth testing: each alone, all but each, none, all. */

@@ -1,6 +1,6 @@
 import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
-import type { Warden } from '../../testing/given-people.ts'
 import type { Organisation } from '../../testing/given-places.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { inputsOf, signedInCalls } from './ask.fixture.ts'
 import type { Uids } from './call-inputs.fixture.ts'

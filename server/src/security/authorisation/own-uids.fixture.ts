@@ -1,6 +1,6 @@
 import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
-import type { Warden } from '../../testing/given-people.ts'
 import type { Organisation } from '../../testing/given-places.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Uids } from './call-inputs.fixture.ts'
 

@@ -3,8 +3,8 @@ import { reportIn } from '@evac/contract/calls/report-in.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { endInput } from '../../testing/event-input.ts'
-import type { Warden } from '../../testing/given-people.ts'
 import type { Organisation } from '../../testing/given-places.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Kind, Uids } from './call-inputs.fixture.ts'
 import { signInUidOf, uidsFor } from './own-uids.fixture.ts'
@@ -74,7 +74,7 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
   const away = await givenEvent(server, { ...org, ...(await given.site(org)) } as Organisation)
   const abroad = await givenEvent(server, await given.organisation())
   const home = await givenHome(server, org, away)
-  const strange = strangersOf(home, away, abroad)
+  const strange: Strange = { ...strangePlaces(home, away, abroad), ...strangeWardens(home, away, abroad) }
   const asking = async (
     warden: Warden,
     token: string,
@@ -169,8 +169,8 @@ async function givenOtherCards(
 type Home = Awaited<ReturnType<typeof givenHome>>
 type Others = Awaited<ReturnType<typeof givenEvent>>
 
-function strangersOf(home: Home, away: Others, abroad: Others) {
-  const { org, towerC, colleague } = home
+function strangePlaces(home: Home, away: Others, abroad: Others) {
+  const { org, towerC } = home
   return {
     evacuee: {
       'of another client': abroad.evacueeUid,
@@ -208,6 +208,12 @@ function strangersOf(home: Home, away: Others, abroad: Others) {
       'that is out of use': org.otherEventTypeUid,
       'of no event type': org.floorUid,
     },
+  }
+}
+
+function strangeWardens(home: Home, away: Others, abroad: Others) {
+  const { org, colleague } = home
+  return {
     ownSignIn: {
       'of a colleague': home.colleagueSignInUid,
       'of another event': away.signInUid,
@@ -250,7 +256,7 @@ function strangersOf(home: Home, away: Others, abroad: Others) {
       'of an occupant': home.evacueeUid,
     },
     ownEmail: { 'of a colleague': colleague.email, 'of another client': abroad.warden.email },
-  } satisfies Strange
+  }
 }
 
 async function ownOf(server: TestServer, home: Home, asker: Warden): Promise<Uids> {

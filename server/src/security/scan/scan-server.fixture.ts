@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { NamedCall } from '../../testing/contract-calls.ts'
-import { testPassword } from '../../testing/given-people.ts'
+import { testPassword } from '../../testing/given-wardens.ts'
 import { startTestServer, testConfig } from '../../testing/test-server.ts'
 import { calls } from '../authorisation/ask.fixture.ts'
 import { everyModule, givenOnDuty } from '../authorisation/on-duty.fixture.ts'

@@ -1,6 +1,6 @@
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { outbox } from '../../outbox/outbox.ts'
 import { RejectedRecords } from '../../outbox/rejected-records.tsx'
@@ -12,8 +12,6 @@ import { plainScreens, renderApp } from '../../testing/render-app.tsx'
 import { dismissToasts } from '../../testing/toasts.ts'
 import { Page } from '../../ui/page.tsx'
 import { screen } from '../screen.tsx'
-
-afterEach(dismissToasts)
 
 const dialog = page.getByRole('alertdialog', { name: 'Go Off Duty?' })
 const bar = (n: number) => page.getByRole('button', { name: new RegExp(`^${n} records? (was|were) not taken`) })

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { chooseTheme } from '../../lib/theme.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { cutOff, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { DocumentsScreen } from './documents-screen.tsx'
 
@@ -14,9 +14,8 @@ const documents = [
   { Document_Name: 'Floor map', Document_S3_Link: signed('one') },
 ]
 
-let server: FakeServer
+const server = serverForEachTest()
 beforeEach(() => {
-  server = fakeServer()
   server.answer(listDocuments, { documents })
 })
 

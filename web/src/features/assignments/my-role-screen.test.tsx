@@ -5,15 +5,14 @@ import { page } from 'vitest/browser'
 import { chooseTheme } from '../../lib/theme.ts'
 import type { StoredAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { cutOff, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { reportData, withoutEvent } from '../../testing/report-data.ts'
 import { someAssignment } from '../../testing/stored-auth.ts'
 import { MyRoleScreen } from './my-role-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 beforeEach(() => {
-  server = fakeServer()
   server.answer(getRole, reportData())
   server.answer(listDocuments, { documents: [] })
 })

@@ -1,7 +1,9 @@
-import type { PeepEntry } from '@evac/contract/calls/assignments.ts'
+import { listAssignmentPeeps, type PeepEntry, updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
+import { beforeEach } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ReportInDetails, StoredAuth } from '../../session/stored-auth.ts'
+import { serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { noFlags, someAssignment } from '../../testing/stored-auth.ts'
 import { WardenAssignmentScreen } from './warden-assignment-screen.tsx'
@@ -19,6 +21,16 @@ export const people = (count: number): PeepEntry[] =>
     PEEP_Floor: 'Tower A - Level 4',
     PEEP_Summary: `Summary ${n + 1}`,
   }))
+
+/** For each test of a file a server that takes every answer to an assignment without PEEPs in its area. */
+export function offerOnScreen() {
+  const server = serverForEachTest()
+  beforeEach(() => {
+    server.answer(listAssignmentPeeps, [])
+    server.answer(updateAssignmentStatus, { success: true })
+  })
+  return { server, sent: () => server.received(updateAssignmentStatus) }
+}
 
 /** The accept / decline page of an assignment, for a warden who is not on duty. */
 export const showOffer = (

@@ -3,13 +3,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { chooseTheme } from '../../lib/theme.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { cutOff, serverForEachTest } from '../../testing/fake-server.ts'
 import { someAssignment } from '../../testing/stored-auth.ts'
 import { button, noPeeps, people, reason, showOffer } from './offer.fixture.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 beforeEach(() => {
-  server = fakeServer()
   server.answer(listAssignmentPeeps, [])
 })
 

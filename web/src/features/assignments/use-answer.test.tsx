@@ -1,20 +1,14 @@
-import { listAssignmentPeeps, updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
+import { updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
 import type { AssignmentUid } from '@evac/contract/ids.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { getAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { cutOff, refused } from '../../testing/fake-server.ts'
 import { someAssignment } from '../../testing/stored-auth.ts'
-import { button, reason, showOffer } from './offer.fixture.tsx'
+import { button, offerOnScreen, reason, showOffer } from './offer.fixture.tsx'
 
-let server: FakeServer
-beforeEach(() => {
-  server = fakeServer()
-  server.answer(listAssignmentPeeps, [])
-  server.answer(updateAssignmentStatus, { success: true })
-})
-const sent = () => server.received(updateAssignmentStatus)
+const { server, sent } = offerOnScreen()
 
 test('LIST-34 the list that follows is read anew, however fresh it was', async () => {
   const screen = await showOffer()

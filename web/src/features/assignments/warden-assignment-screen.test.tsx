@@ -1,23 +1,16 @@
-import { listAssignmentPeeps, updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
+import { listAssignmentPeeps } from '@evac/contract/calls/assignments.ts'
 import { useState } from 'react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { formatDateRange } from '../../lib/dates.ts'
 import { updateAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
 import { otherCard } from '../../testing/report-in-cards.ts'
 import { someAssignment } from '../../testing/stored-auth.ts'
-import { button, details, noPeeps, reason, showOffer } from './offer.fixture.tsx'
+import { button, details, noPeeps, offerOnScreen, reason, showOffer } from './offer.fixture.tsx'
 import { WardenAssignmentScreen } from './warden-assignment-screen.tsx'
 
-let server: FakeServer
-beforeEach(() => {
-  server = fakeServer()
-  server.answer(listAssignmentPeeps, [])
-  server.answer(updateAssignmentStatus, { success: true })
-})
-const sent = () => server.received(updateAssignmentStatus)
+const { server, sent } = offerOnScreen()
 const shownUnder = (label: string) => page.getByText(label, { exact: true }).element().nextElementSibling?.textContent
 
 test('ASSIGN-01 ROUTE-06 shows site, role, area and date range of the stored details', async () => {

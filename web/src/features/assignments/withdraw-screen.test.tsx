@@ -5,7 +5,7 @@ import { formatDateRange } from '../../lib/dates.ts'
 import { chooseTheme } from '../../lib/theme.ts'
 import { getAuth, type ReportInDetails, type StoredAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { someAssignment } from '../../testing/stored-auth.ts'
 import { WithdrawScreen } from './withdraw-screen.tsx'
@@ -19,9 +19,8 @@ const details: ReportInDetails = {
 }
 const plan = { Person: 'Ann Lee', PEEP_Floor: 'Library - Ground', PEEP_Summary: 'Wheelchair' }
 
-let server: FakeServer
+const server = serverForEachTest()
 beforeEach(() => {
-  server = fakeServer()
   server.answer(listAssignmentPeeps, [plan])
   server.answer(updateAssignmentStatus, { success: true })
 })

@@ -1,5 +1,5 @@
 import { chooseBuilding, type FloorWardenGroup, getBuildingStatus } from '@evac/contract/calls/attendance.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { noteUnread } from '../../live/unread.ts'
@@ -15,21 +15,16 @@ import {
   wholeOf,
 } from '../../testing/attendance-data.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { type RenderScreenOptions, renderScreen } from '../../testing/render-screen.tsx'
 import { flags, someSignIn } from '../../testing/stored-auth.ts'
-import { dismissToasts } from '../../testing/toasts.ts'
 import { FloorWardenStatusScreen } from './floor-warden-status-screen.tsx'
 
 const unknown = { status: 'Unknown' } as const
 const notAvailable = { status: 'Not Available' } as const
 const offDuty = { status: 'Off Duty' } as const
 
-let server: FakeServer
-beforeEach(() => {
-  server = fakeServer()
-})
-afterEach(dismissToasts)
+const server = serverForEachTest()
 
 async function open(floors: FloorWardenGroup[], options: RenderScreenOptions = {}, inB?: FloorWardenGroup[]) {
   serveFloors(server, floors, inB)

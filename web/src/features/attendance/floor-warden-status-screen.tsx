@@ -7,8 +7,8 @@ import { EventName } from '../../ui/event-name.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { NotOnDuty } from '../../ui/not-on-duty.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ReadFailed } from '../../ui/read-failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { WhenRead } from '../../ui/when-read.tsx'
 import { buildingStatusQuery, useChooseBuilding } from './attendance.data.ts'
 import { AttendanceBar, AttendanceCounters, type Counter } from './attendance-counters.tsx'
 import { FloorGroup, floorButtonId } from './floor-group.tsx'
@@ -16,24 +16,22 @@ import { UncoveredFloors } from './uncovered-floors.tsx'
 
 /** FWS-01..20: which floors have a warden. */
 export function FloorWardenStatusScreen() {
-  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(buildingStatusQuery)
+  const status = useQuery(buildingStatusQuery)
 
   return (
     <Page wide>
-      {data ? (
-        'selected_building' in data ? (
-          <Status data={data} asOf={dataUpdatedAt} />
-        ) : (
-          <>
-            <EventName name={undefined} />
-            <NotOnDuty reason={data.status} />
-          </>
-        )
-      ) : error ? (
-        <ReadFailed error={error} onRetry={refetch} busy={isFetching} />
-      ) : (
-        <Skeleton />
-      )}
+      <WhenRead read={status}>
+        {(data) =>
+          'selected_building' in data ? (
+            <Status data={data} asOf={status.dataUpdatedAt} />
+          ) : (
+            <>
+              <EventName name={undefined} />
+              <NotOnDuty reason={data.status} />
+            </>
+          )
+        }
+      </WhenRead>
     </Page>
   )
 }

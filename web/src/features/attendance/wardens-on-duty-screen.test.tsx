@@ -1,18 +1,15 @@
 import { listWardensOnDuty, type RoleWardens } from '@evac/contract/calls/attendance.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { ownRow, role, serveRoles, towerB, warden, wardenId, wardensOnDuty } from '../../testing/attendance-data.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { type RenderScreenOptions, renderScreen } from '../../testing/render-screen.tsx'
 import { someSignIn } from '../../testing/stored-auth.ts'
 import { WardensOnDutyScreen } from './wardens-on-duty-screen.tsx'
 
-let server: FakeServer
-beforeEach(() => {
-  server = fakeServer()
-})
+const server = serverForEachTest()
 
 async function open(roles: RoleWardens[], options: RenderScreenOptions = {}, inB?: RoleWardens[]) {
   serveRoles(server, roles, inB)

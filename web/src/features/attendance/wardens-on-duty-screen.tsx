@@ -10,8 +10,8 @@ import { AsOf } from '../../ui/as-of.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { NotOnDuty } from '../../ui/not-on-duty.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ReadFailed } from '../../ui/read-failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { WhenRead } from '../../ui/when-read.tsx'
 import { wardensOnDutyQuery } from './attendance.data.ts'
 import { AttendanceCounters, CountsLine } from './attendance-counters.tsx'
 import { Expandable } from './expandable.tsx'
@@ -20,7 +20,7 @@ import { BroadcastLink, type Sender, WardenList } from './wardens.tsx'
 /** DUTY-01..16: the wardens of a building by role. The address keeps the choice, so that it is there on the way back. */
 export function WardensOnDutyScreen() {
   const chosen = new URLSearchParams(useSearch()).get('building') as BuildingUid | null
-  const { data, error, dataUpdatedAt, isPlaceholderData, isFetching, refetch } = useQuery({
+  const wardens = useQuery({
     ...wardensOnDutyQuery(chosen),
     placeholderData: keepPreviousData,
   })
@@ -28,23 +28,21 @@ export function WardensOnDutyScreen() {
 
   return (
     <Page wide>
-      {data ? (
-        'error' in data ? (
-          <>
-            <Nothing />
-            <NotOnDuty reason={data.error} />
-          </>
-        ) : (
-          <>
-            <BuildingSelect data={data} chosen={isPlaceholderData ? chosen : null} onChoose={choose} />
-            {isPlaceholderData ? <Skeleton /> : <Roles data={data} asOf={dataUpdatedAt} />}
-          </>
-        )
-      ) : error ? (
-        <ReadFailed error={error} onRetry={refetch} busy={isFetching} />
-      ) : (
-        <Skeleton />
-      )}
+      <WhenRead read={wardens}>
+        {(data) =>
+          'error' in data ? (
+            <>
+              <Nothing />
+              <NotOnDuty reason={data.error} />
+            </>
+          ) : (
+            <>
+              <BuildingSelect data={data} chosen={wardens.isPlaceholderData ? chosen : null} onChoose={choose} />
+              {wardens.isPlaceholderData ? <Skeleton /> : <Roles data={data} asOf={wardens.dataUpdatedAt} />}
+            </>
+          )
+        }
+      </WhenRead>
     </Page>
   )
 }

@@ -1,18 +1,15 @@
 import { type BuildingSafety, getSafetySummary, type SafetySummary } from '@evac/contract/calls/building-safety.ts'
 import type { BuildingUid, SiteUid } from '@evac/contract/ids.ts'
 import { onlineManager } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { BuildingSafetyScreen } from './building-safety-screen.tsx'
 
-let server: FakeServer
-beforeEach(() => {
-  server = fakeServer()
-})
+const server = serverForEachTest()
 afterEach(() => onlineManager.setOnline(true))
 
 const statsOf = (safe: number, unknown: number, danger: number) => ({

@@ -89,7 +89,7 @@ test('RT-17 what real-time says has changed is read again: people, floor and eve
   const refresh = createTopicRefresh(queryClient)
   const reads = () => [server.received(getFloorData).length, server.received(listOccupants).length] as const
 
-  change(occupant(1).id, () => ({ status: 'danger' }))
+  change(occupant(1).id, { status: 'danger' })
   refresh.note([{ topic: 'evacuee', ids: [] }])
   await expect.element(page.getByRole('button', { name: 'Person 01: Danger on floor' })).toBeVisible()
 

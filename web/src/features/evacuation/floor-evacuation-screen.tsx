@@ -1,20 +1,16 @@
 import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useConnectionHealth } from '../../live/connection-health.ts'
-import { useAcknowledgedRecords } from '../../outbox/acknowledged-records.ts'
-import { RejectedRecords } from '../../outbox/rejected-records.tsx'
-import { useOutbox } from '../../outbox/use-outbox.ts'
-import { type OpenPeep, PeepPopup } from '../../people/peep-popup.tsx'
-import { type SheetPerson, StatusSheet } from '../../people/status-sheet.tsx'
+import { ScreenRecords } from '../../outbox/screen-records.tsx'
+import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
 import { floorWords } from '../../people/status-words.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { EventName } from '../../ui/event-name.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ReadFailed } from '../../ui/read-failed.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { WhenRead } from '../../ui/when-read.tsx'
 import { floorDataQuery } from './floor-evacuation.data.ts'
 import { floorLists } from './floor-lists.ts'
 import { useChangeBuilding, useChangeFloor } from './floor-place.data.ts'
@@ -27,24 +23,20 @@ import { FloorStatusSelect, PlaceSelectors } from './place-selectors.tsx'
 
 /** FLOOR-01..50: a warden records who is on the floor and their status. */
 export function FloorEvacuationScreen() {
-  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(floorDataQuery)
-  useAcknowledgedRecords(floorLists)
-  const { rejected } = useOutbox()
+  const floor = useQuery(floorDataQuery)
 
   return (
     <Page className="relative">
-      {data ? (
-        'error' in data ? (
-          <NoEvent reason={data.error} />
-        ) : (
-          <Floor data={data} asOf={dataUpdatedAt} onRefresh={refetch} />
-        )
-      ) : error ? (
-        <ReadFailed error={error} onRetry={refetch} busy={isFetching} />
-      ) : (
-        <Skeleton />
-      )}
-      <RejectedRecords records={rejected} />
+      <WhenRead read={floor}>
+        {(data) =>
+          'error' in data ? (
+            <NoEvent reason={data.error} />
+          ) : (
+            <Floor data={data} asOf={floor.dataUpdatedAt} onRefresh={floor.refetch} />
+          )
+        }
+      </WhenRead>
+      <ScreenRecords lists={floorLists} />
     </Page>
   )
 }
@@ -64,16 +56,14 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const stale = useConnectionHealth().trouble !== null
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
 
-  const [chosen, setChosen] = useState<SheetPerson | null>(null)
-  const [peep, setPeep] = useState<OpenPeep | null>(null)
-  const closeSheet = useCallback(() => setChosen(null), [])
+  const popups = usePersonPopups()
   // The floor may change by itself (AMB-107). An open sheet would then record the person on the new floor.
   const [shownFloor, setShownFloor] = useState(data.input.floor)
   if (shownFloor !== data.input.floor) {
     setShownFloor(data.input.floor)
-    closeSheet()
+    popups.closeSheet()
   }
-  const actions = { onStatus: setChosen, onPeep: setPeep, pending: records.people, stale }
+  const actions = { ...popups.actions, pending: records.people, stale }
 
   return (
     <>
@@ -89,17 +79,15 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
       />
       {!isChanging && <RefusalCount value={data.refusal_to_evacuate} />}
       <OccupantSection occupants={occupants} canMessage={canMessage} isChanging={isChanging} {...actions} />
-      <StatusSheet
-        person={chosen}
+      <PersonPopups
+        popups={popups}
         // only 'All Occupants' has refusals
-        people={chosen?.reported === undefined ? data.peep : occupants.people}
+        people={popups.chosen?.reported === undefined ? data.peep : occupants.people}
         pending={records.people}
         words={floorWords}
         onStatus={records.setStatus}
         onRefusal={records.setRefusal}
-        onClose={closeSheet}
       />
-      <PeepPopup peep={peep} onClose={() => setPeep(null)} />
     </>
   )
 }

@@ -137,7 +137,7 @@ test('FLOOR-31 AMB-106 back at a building after an hour, its people are read aga
 
   const anHourLater = Date.now() + 3_600_000
   vi.spyOn(Date, 'now').mockImplementation(() => anHourLater)
-  change(occupant(1).id, () => ({ status: 'danger' }))
+  change(occupant(1).id, { status: 'danger' })
   server.answer(changeBuilding, dataOfA)
   await select('Building').selectOptions('Tower A')
 

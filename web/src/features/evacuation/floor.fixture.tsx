@@ -1,27 +1,18 @@
-import { afterEach, beforeEach, expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { serverForEachTest } from '../../testing/fake-server.ts'
 import { occupants, serveFloor } from '../../testing/floor-data.ts'
 import { emptyOutbox } from '../../testing/outbox.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
-import { dismissToasts } from '../../testing/toasts.ts'
 import { FloorEvacuationScreen } from './floor-evacuation-screen.tsx'
 
 /** For each test of a file the floor screen with a server of its own and an empty outbox. */
 export function floorOnScreen() {
-  let current: FakeServer
-  beforeEach(async () => {
-    current = fakeServer()
-    await emptyOutbox()
-    window.scrollTo(0, 0)
-  })
-  afterEach(dismissToasts)
-
-  const answer: FakeServer['answer'] = (call, given) => current.answer(call, given)
-  const received: FakeServer['received'] = (call) => current.received(call)
-  const serve = (people = occupants(2), overrides = {}) => serveFloor(current, people, overrides)
+  const server = serverForEachTest()
+  beforeEach(emptyOutbox)
+  const serve = (people = occupants(2), overrides = {}) => serveFloor(server, people, overrides)
   return {
-    server: { answer, received },
+    server,
     /** Lets the server know these people, and take records about them. */
     serve,
     async open(people = occupants(2), overrides = {}) {

@@ -106,7 +106,7 @@ test('FLOOR-05 refresh reads the list again', async () => {
   const floor = serve(occupants(1))
   await renderScreen(<FloorEvacuationScreen />)
   await expect.element(list()).toBeInTheDocument()
-  floor.change(occupant(1).id, () => ({ status: 'safe' }))
+  floor.change(occupant(1).id, { status: 'safe' })
 
   await page.getByRole('button', { name: 'Refresh' }).last().click()
 

@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
-import { type OpenPeep, PeepPopup } from '../../people/peep-popup.tsx'
+import { useCallback, useMemo } from 'react'
 import { ListRemark, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
+import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
 import { type StatusRecorder, useStatusRecords } from '../../people/safety-records.ts'
-import { type SheetPerson, StatusSheet } from '../../people/status-sheet.tsx'
 import { floorWords } from '../../people/status-words.ts'
 import { onceEach } from '../../reads/people-pages.ts'
 import { useFreshView } from '../../reads/use-fresh-view.ts'
@@ -36,8 +35,7 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
     [floor],
   )
   const records = useStatusRecords(toRecord, floorWords)
-  const [chosen, setChosen] = useState<SheetPerson | null>(null)
-  const [peep, setPeep] = useState<OpenPeep | null>(null)
+  const popups = usePersonPopups()
 
   if (list.isLoadingError) return <PeopleFailed onRetry={list.refetch} />
   if (!people) return <Skeleton rows={2} />
@@ -53,8 +51,7 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
         words={floorWords}
         from="/floor/evacstatus"
         canMessage={canMessage}
-        onStatus={setChosen}
-        onPeep={setPeep}
+        {...popups.actions}
       />
       {list.hasNextPage && (
         <Button
@@ -65,15 +62,13 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
           Show more people
         </Button>
       )}
-      <StatusSheet
-        person={chosen}
+      <PersonPopups
+        popups={popups}
         people={people}
         pending={records.people}
         words={floorWords}
         onStatus={records.setStatus}
-        onClose={() => setChosen(null)}
       />
-      <PeepPopup peep={peep} onClose={() => setPeep(null)} />
     </>
   )
 }

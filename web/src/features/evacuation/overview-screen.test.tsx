@@ -5,24 +5,19 @@ import {
   setStatusOnFloor,
 } from '@evac/contract/calls/floor-overview.ts'
 import { listLimits } from '@evac/contract/limits.ts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { level3, occupant, occupants, plan, towerB, withPeep } from '../../testing/floor-data.ts'
 import { emptyOutbox } from '../../testing/outbox.ts'
 import { serveOverview } from '../../testing/overview-data.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
-import { dismissToasts } from '../../testing/toasts.ts'
 import { OverviewScreen } from './overview-screen.tsx'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = fakeServer()
-  await emptyOutbox()
-})
-afterEach(dismissToasts)
+const server = serverForEachTest()
+beforeEach(emptyOutbox)
 
 async function open(people = occupants(2)) {
   serveOverview(server, people)

@@ -5,17 +5,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
-import { useAcknowledgedRecords } from '../../outbox/acknowledged-records.ts'
-import { RejectedRecords } from '../../outbox/rejected-records.tsx'
-import { useOutbox } from '../../outbox/use-outbox.ts'
+import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { EventName } from '../../ui/event-name.tsx'
 import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ReadFailed } from '../../ui/read-failed.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { WhenRead } from '../../ui/when-read.tsx'
 import { overviewLists, overviewQuery } from './floor-overview.data.ts'
 import { FloorRow, UncountedRow } from './floor-row.tsx'
 import { FloorStatusBar } from './floor-status-bar.tsx'
@@ -25,9 +22,7 @@ import { OverviewPeople } from './overview-people.tsx'
 /** FES-01..07, AMB-116: all floors of the event with their status and people. */
 export function OverviewScreen() {
   const [building, setBuilding] = useState<BuildingUid | null>(null)
-  const { data, error, dataUpdatedAt, isFetching, refetch, isPlaceholderData } = useQuery(overviewQuery(building))
-  useAcknowledgedRecords(overviewLists)
-  const { rejected } = useOutbox()
+  const overview = useQuery(overviewQuery(building))
   const client = useQueryClient()
   const refresh = () => {
     for (const queryKey of overviewLists.keys) void client.invalidateQueries({ queryKey })
@@ -35,24 +30,22 @@ export function OverviewScreen() {
 
   return (
     <Page>
-      {data ? (
-        'error' in data ? (
-          <NoEvent reason={data.error} />
-        ) : (
-          <Overview
-            data={data}
-            building={building}
-            onBuilding={setBuilding}
-            asOf={isPlaceholderData ? 0 : dataUpdatedAt}
-            onRefresh={refresh}
-          />
-        )
-      ) : error ? (
-        <ReadFailed error={error} onRetry={refetch} busy={isFetching} />
-      ) : (
-        <Skeleton />
-      )}
-      <RejectedRecords records={rejected} />
+      <WhenRead read={overview}>
+        {(data) =>
+          'error' in data ? (
+            <NoEvent reason={data.error} />
+          ) : (
+            <Overview
+              data={data}
+              building={building}
+              onBuilding={setBuilding}
+              asOf={overview.isPlaceholderData ? 0 : overview.dataUpdatedAt}
+              onRefresh={refresh}
+            />
+          )
+        }
+      </WhenRead>
+      <ScreenRecords lists={overviewLists} />
     </Page>
   )
 }

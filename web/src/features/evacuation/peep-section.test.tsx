@@ -2,17 +2,14 @@ import { getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { serverForEachTest } from '../../testing/fake-server.ts'
 import { occupant, occupants, peepPerson, plan, serveFloor, withPeep } from '../../testing/floor-data.ts'
 import { emptyOutbox } from '../../testing/outbox.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { FloorEvacuationScreen } from './floor-evacuation-screen.tsx'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = fakeServer()
-  await emptyOutbox()
-})
+const server = serverForEachTest()
+beforeEach(emptyOutbox)
 
 const title = 'People with Disability on this Floor'
 const heading = () => page.getByRole('button', { name: new RegExp(title) })

@@ -60,13 +60,14 @@ test('FLOOR-50 two taps on the choice, as fast as they come, leave the refusal n
 })
 
 test('FLOOR-50 a refusal whose answer was lost is sent again under the same key, so that it is not flipped back', async () => {
-  await open()
+  const { change } = await open()
   const answers = new Map<string | null, 'add' | 'sub'>()
   let refuses = false
-  server.answer(toggleRefusal, ({ headers }) => {
+  server.answer(toggleRefusal, ({ headers, input: { body } }) => {
     const key = headers.get('idempotency-key')
     const isFirst = !answers.has(key)
     if (isFirst) refuses = !refuses
+    change(body.person, { reported: refuses })
     answers.set(key, refuses ? 'add' : 'sub')
     return isFirst ? cutOff : ({ status: 'success', action: 'add' } as const)
   })

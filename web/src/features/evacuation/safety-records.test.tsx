@@ -41,7 +41,7 @@ test('FLOOR-21 an open menu follows what another warden records, says so and hol
   await statusButton(1).click()
   await expect.element(sheet().getByRole('button', { name: 'Unknown' })).toHaveFocus()
 
-  change(occupant(1).id, () => ({ status: 'unknown', on_floor: false, reported: true }))
+  change(occupant(1).id, { status: 'unknown', on_floor: false, reported: true })
   const refresh = createTopicRefresh(queryClient)
   refresh.note([{ topic: 'evacuee', ids: [] }])
 
@@ -221,7 +221,7 @@ test('FLOOR-17 undone without signal, a tap leaves nothing behind that could tak
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await record(1, 'Safe on floor')
   await shows(1, 'Safe on floor (waiting)')
-  change(occupant(1).id, () => ({ status: 'danger' }))
+  change(occupant(1).id, { status: 'danger' })
   await undo()
   await shows(1, 'Unknown')
   expect(outbox.records.get()).toEqual([])

@@ -1,18 +1,15 @@
 import { type EventTexts, getEventTexts, listUnreached, type Unreached } from '@evac/contract/calls/event-texts.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EventTextsSection } from './event-texts-section.tsx'
 
-let server: FakeServer
-beforeEach(() => {
-  server = fakeServer()
-})
+const server = serverForEachTest()
 
 const none = { queued: 0, handed_over: 0, delivered: 0, unconfirmed: 0, failed: 0, expired: 0, skipped: 0 }
 const texts = (counts: Partial<EventTexts['counts']>, writing = false): EventTexts => ({

@@ -1,34 +1,29 @@
 import { listEventSites } from '@evac/contract/calls/events.ts'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { beforeEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
 import type { StoredAuth } from '../../session/stored-auth.ts'
 import { eventSites, fire, runningFire } from '../../testing/event-sites.ts'
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { someSignIn } from '../../testing/stored-auth.ts'
-import { dismissToasts } from '../../testing/toasts.ts'
 import { EventManagement } from './event-management.tsx'
 
 /** For each test of a file the event screen with a server of its own; full page loads are only noted. */
 export function eventsOnScreen() {
-  let current: FakeServer
+  const server = serverForEachTest()
   beforeEach(() => {
-    current = fakeServer()
     vi.spyOn(browser, 'load').mockImplementation(() => undefined)
   })
-  afterEach(dismissToasts)
 
-  const answer: FakeServer['answer'] = (call, given) => current.answer(call, given)
-  const received: FakeServer['received'] = (call) => current.received(call)
   const open = async (sites = eventSites(), auth: Partial<StoredAuth> = {}) => {
-    answer(listEventSites, sites)
+    server.answer(listEventSites, sites)
     const screen = await renderScreen(<EventManagement />, { at: '/event/management', auth })
     await expect.element(typeSelect()).toBeVisible()
     return screen
   }
   return {
-    server: { answer, received },
+    server,
     open,
     /** As far as the confirmation of a fire in Tower A. */
     async askToStart(sites = eventSites(), auth: Partial<StoredAuth> = {}) {

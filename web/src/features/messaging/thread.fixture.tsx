@@ -1,37 +1,27 @@
 import { getEvacueeThread, getWardenThread } from '@evac/contract/calls/messaging.ts'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { serverForEachTest } from '../../testing/fake-server.ts'
 import { occupant } from '../../testing/floor-data.ts'
 import { evacueeThread, serveTemplates, warden, wardenThread } from '../../testing/message-data.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
-import { dismissToasts } from '../../testing/toasts.ts'
 import { EvacueeThreadScreen } from './evacuee-thread-screen.tsx'
 import { WardenThreadScreen } from './warden-thread-screen.tsx'
 
 /** For each test of a file a server of its own, with templates. */
 export function messagingOnScreen() {
-  let current: FakeServer
-  beforeEach(() => {
-    current = fakeServer()
-    serveTemplates(current)
-    window.scrollTo(0, 0)
-  })
-  afterEach(dismissToasts)
-
-  const answer: FakeServer['answer'] = (call, given) => current.answer(call, given)
-  const received: FakeServer['received'] = (call) => current.received(call)
-  const server = { answer, received }
+  const server = serverForEachTest()
+  beforeEach(() => serveTemplates(server))
   return {
     server,
     async openWarden(thread = wardenThread()) {
-      answer(getWardenThread, thread)
+      server.answer(getWardenThread, thread)
       const screen = await showWarden()
       await expect.element(page.getByRole('heading', { level: 2 })).toBeVisible()
       return screen
     },
     async openEvacuee(thread = evacueeThread()) {
-      answer(getEvacueeThread, thread)
+      server.answer(getEvacueeThread, thread)
       const screen = await showEvacuee()
       await expect.element(page.getByRole('heading', { level: 2 })).toBeVisible()
       return screen

@@ -2,12 +2,12 @@ import { requestPasswordReset } from '@evac/contract/calls/password-reset.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { givenPasswordResetBy } from '../../testing/password-reset-by.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { ForgotPasswordScreen } from './forgot-password-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 const email = page.getByRole('textbox', { name: 'Email' })
 const button = page.getByRole('button', { name: 'Send link' })
 const alert = page.getByRole('alertdialog')
@@ -15,7 +15,6 @@ const ok = page.getByRole('button', { name: 'OK' })
 const open = () => renderScreen(<ForgotPasswordScreen />, { at: '/forgot-password', auth: null })
 
 beforeEach(() => {
-  server = fakeServer()
   server.answer(requestPasswordReset, { status: 'accepted' })
 })
 

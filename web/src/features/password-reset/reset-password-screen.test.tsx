@@ -3,12 +3,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { getAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { givenPasswordResetBy } from '../../testing/password-reset-by.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { ResetPasswordScreen } from './reset-password-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 const password = page.getByLabelText('New password')
 const button = page.getByRole('button', { name: 'Set password' })
 const alert = page.getByRole('alertdialog')
@@ -18,7 +18,6 @@ const open = (token = '#token=abc_-1', auth: object | null = null) =>
   renderScreen(<ResetPasswordScreen />, { at: `/reset-password${token}`, auth })
 
 beforeEach(() => {
-  server = fakeServer()
   server.answer(resetPassword, { outcome: 'changed' })
 })
 

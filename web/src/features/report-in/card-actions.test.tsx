@@ -1,6 +1,6 @@
 import { listReportInCards, markNotAvailable, markOnDuty } from '@evac/contract/calls/report-in.ts'
 import { rejoin } from '@evac/contract/calls/sign-in.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { getAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -8,10 +8,7 @@ import { otherCard, reportInCard } from '../../testing/report-in-cards.ts'
 import { someAssignment, somePerson, someSignIn } from '../../testing/stored-auth.ts'
 import { idle, listServer, press } from './list.fixture.tsx'
 
-let server: ReturnType<typeof listServer>
-beforeEach(() => {
-  server = listServer()
-})
+const server = listServer()
 
 test('LIST-20 LIST-30 ROUTE-32 rejoin signs in again, marks on duty, then loads /me/role, in that order', async () => {
   await server.show(reportInCard('offDuty'))

@@ -1,31 +1,35 @@
 import { pollEvent } from '@evac/contract/calls/realtime.ts'
 import { listReportInCards, markNotAvailable, markOnDuty, type ReportInCard } from '@evac/contract/calls/report-in.ts'
 import { rejoin } from '@evac/contract/calls/sign-in.ts'
-import { expect, vi } from 'vitest'
+import { beforeEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
-import { fakeServer } from '../../testing/fake-server.ts'
+import { serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { authReply, flags, noFlags } from '../../testing/stored-auth.ts'
 import { ReportInListScreen } from './report-in-list-screen.tsx'
 
-/** A server on which every card action succeeds; `steps` tells what was done, full page loads included. */
+/** For each test of a file a server on which every card action succeeds. `steps` lists what was done, page loads included. */
 export function listServer() {
   const steps: string[] = []
-  const server = fakeServer()
-  vi.spyOn(browser, 'load').mockImplementation((path) => void steps.push(`load ${path}`))
-  server.answer(rejoin, () => {
-    steps.push('rejoin')
-    return authReply({ access_token: 'token-2', on_duty: false, module_access: flags('Module_Event_Management') })
+  const server = serverForEachTest()
+  beforeEach(() => {
+    steps.length = 0
+    vi.spyOn(browser, 'load').mockImplementation((path) => void steps.push(`load ${path}`))
+    server.answer(rejoin, () => {
+      steps.push('rejoin')
+      return authReply({ access_token: 'token-2', on_duty: false, module_access: flags('Module_Event_Management') })
+    })
+    server.answer(markOnDuty, () => {
+      steps.push('on duty')
+      return { status: 'On Duty' as const, message: 'You have been reported as on duty.' }
+    })
+    server.answer(pollEvent, { status: 'no_event', message: null })
+    server.answer(markNotAvailable, { status: 'Not Available', message: 'You have been reported as not available.' })
   })
-  server.answer(markOnDuty, () => {
-    steps.push('on duty')
-    return { status: 'On Duty' as const, message: 'You have been reported as on duty.' }
-  })
-  server.answer(pollEvent, { status: 'no_event', message: null })
-  server.answer(markNotAvailable, { status: 'Not Available', message: 'You have been reported as not available.' })
 
-  return Object.assign(server, {
+  return {
+    ...server,
     steps,
     /** How often the list has been read. */
     reads: () => server.received(listReportInCards).length,
@@ -37,7 +41,7 @@ export function listServer() {
       await expect.element(page.getByRole('article').first()).toBeVisible()
       return screen
     },
-  })
+  }
 }
 
 export const press = (name: string) => page.getByRole('button', { name }).click()

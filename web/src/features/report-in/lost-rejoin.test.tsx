@@ -1,6 +1,6 @@
 import { listReportInCards, type ReportInCard } from '@evac/contract/calls/report-in.ts'
 import { rejoin } from '@evac/contract/calls/sign-in.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { getAuth } from '../../session/stored-auth.ts'
 import { cutOff, refused } from '../../testing/fake-server.ts'
@@ -8,10 +8,7 @@ import { otherCard, reportInCard } from '../../testing/report-in-cards.ts'
 import { authReply } from '../../testing/stored-auth.ts'
 import { idle, listServer, press } from './list.fixture.tsx'
 
-let server: ReturnType<typeof listServer>
-beforeEach(() => {
-  server = listServer()
-})
+const server = listServer()
 
 /** Rejoins arrive, and so many answers do not, or all until the signal is `back`. As on the server, a key brings one token. */
 function loseAnswers(lost: number, ...cards: ReportInCard[]) {

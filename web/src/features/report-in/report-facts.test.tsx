@@ -5,14 +5,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { StoredAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { reportData, signInRecord, withoutEvent } from '../../testing/report-data.ts'
 import { ReportInScreen } from './report-in-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 beforeEach(() => {
-  server = fakeServer()
   server.answer(pollEvent, { status: 'no_event', message: null })
   server.answer(getReportData, reportData())
   server.answer(logSignIn, signInRecord())

@@ -8,16 +8,15 @@ import { menuOpenStore } from '../../lib/menu-state.ts'
 import { pendingCountStore } from '../../outbox/pending-count.ts'
 import { getAuth, profileFrom, type StoredAuth, setProfile } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { cutOff, serverForEachTest } from '../../testing/fake-server.ts'
 import { profileReply } from '../../testing/profile-reply.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { otherCard, reportInCard } from '../../testing/report-in-cards.ts'
 import { someSignIn } from '../../testing/stored-auth.ts'
 import { ReportInListScreen } from './report-in-list-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 beforeEach(() => {
-  server = fakeServer()
   server.answer(pollEvent, { status: 'no_event', message: null })
   server.answer(listReportInCards, [])
 })

@@ -10,17 +10,16 @@ import { rejectedCountStore } from '../../outbox/rejected-count.ts'
 import { watchEvent } from '../../session/event-reads.ts'
 import { getAuth, type StoredAuth, setAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { cutOff, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { reportData, signInRecord, withoutEvent } from '../../testing/report-data.ts'
 import { someSignIn, storedAuth } from '../../testing/stored-auth.ts'
 import { ReportInScreen } from './report-in-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 let load: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
   load = vi.spyOn(browser, 'load').mockReturnValue()
-  server = fakeServer()
   server.answer(getReportData, reportData())
   server.answer(logSignIn, signInRecord())
   server.answer(pollEvent, noEvent)

@@ -1,7 +1,7 @@
 import { listReportInCards, markNotAvailable } from '@evac/contract/calls/report-in.ts'
 import { rejoin } from '@evac/contract/calls/sign-in.ts'
 import { onlineManager } from '@tanstack/react-query'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { getAuth } from '../../session/stored-auth.ts'
 import { cutOff, refused } from '../../testing/fake-server.ts'
@@ -9,10 +9,7 @@ import { buttons, reportInCard } from '../../testing/report-in-cards.ts'
 import { authReply } from '../../testing/stored-auth.ts'
 import { idle, listServer, press } from './list.fixture.tsx'
 
-let server: ReturnType<typeof listServer>
-beforeEach(() => {
-  server = listServer()
-})
+const server = listServer()
 
 test('LIST-31 LIST-39 the list is read before the action; other card tokens do not count as a change', async () => {
   await server.show(reportInCard('offDuty'))

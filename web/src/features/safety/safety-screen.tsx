@@ -7,14 +7,11 @@ import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
-import { useAcknowledgedRecords } from '../../outbox/acknowledged-records.ts'
-import { RejectedRecords } from '../../outbox/rejected-records.tsx'
-import { useOutbox } from '../../outbox/use-outbox.ts'
+import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { navigate } from '../../pages/navigate.ts'
-import { type OpenPeep, PeepPopup } from '../../people/peep-popup.tsx'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
+import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
 import { useStatusRecords } from '../../people/safety-records.ts'
-import { type SheetPerson, StatusSheet } from '../../people/status-sheet.tsx'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -38,15 +35,11 @@ export function SafetyScreen() {
   const filters = stillChosen(wanted, site.data?.buildings ?? [])
   const own = useQuery(ownFloorsQuery)
   const list = useEvacuees(filters, site.data !== undefined || filters !== defaultFilters)
-  useAcknowledgedRecords(safetyLists)
-  const { rejected } = useOutbox()
   const records = useStatusRecords(recordEvacuee, evacueeWords)
 
   const [areasOpen, setAreasOpen] = useState(false)
   const areasId = useId()
-  const [chosen, setChosen] = useState<SheetPerson | null>(null)
-  const [peep, setPeep] = useState<OpenPeep | null>(null)
-  const closeSheet = useCallback(() => setChosen(null), [])
+  const popups = usePersonPopups()
   const closeAreas = useCallback(() => setAreasOpen(false), [])
   const hasMessages = useAuth()?.module_access.Module_My_Messages === true
   const { people } = list
@@ -82,8 +75,7 @@ export function SafetyScreen() {
           words={evacueeWords}
           from="/evacuee/safety"
           canMessage={hasMessages}
-          onStatus={setChosen}
-          onPeep={setPeep}
+          {...popups.actions}
         />
       )}
       {list.failed || (site.isLoadingError && !people) ? (
@@ -99,16 +91,14 @@ export function SafetyScreen() {
           Show unread from every floor
         </Button>
       )}
-      <StatusSheet
-        person={chosen}
+      <PersonPopups
+        popups={popups}
         people={people}
         pending={records.people}
         words={evacueeWords}
         onStatus={records.setStatus}
-        onClose={closeSheet}
       />
-      <PeepPopup peep={peep} onClose={() => setPeep(null)} />
-      <RejectedRecords records={rejected} />
+      <ScreenRecords lists={safetyLists} />
     </Page>
   )
 }

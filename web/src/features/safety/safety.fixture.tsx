@@ -1,30 +1,21 @@
 import { type FilterSet, filterEvacuees } from '@evac/contract/calls/safety.ts'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { serverForEachTest } from '../../testing/fake-server.ts'
 import { occupants } from '../../testing/floor-data.ts'
 import { emptyOutbox } from '../../testing/outbox.ts'
 import { type RenderScreenOptions, renderScreen } from '../../testing/render-screen.tsx'
 import { serveSafety } from '../../testing/safety-data.ts'
-import { dismissToasts } from '../../testing/toasts.ts'
 import { SafetyScreen } from './safety-screen.tsx'
 
 /** For each test of a file the safety screen with a server of its own and an empty outbox. */
 export function safetyOnScreen() {
-  let current: FakeServer
-  beforeEach(async () => {
-    current = fakeServer()
-    await emptyOutbox()
-    window.scrollTo(0, 0)
-  })
-  afterEach(dismissToasts)
-
-  const answer: FakeServer['answer'] = (call, given) => current.answer(call, given)
-  const received: FakeServer['received'] = (call) => current.received(call)
+  const server = serverForEachTest()
+  beforeEach(emptyOutbox)
   const serve = (people = occupants(2), overrides: Parameters<typeof serveSafety>[2] = {}) =>
-    serveSafety(current, people, overrides)
+    serveSafety(server, people, overrides)
   return {
-    server: { answer, received },
+    server,
     serve,
     async open(people = occupants(2), overrides: Parameters<typeof serve>[1] = {}, options: RenderScreenOptions = {}) {
       const known = serve(people, overrides)
@@ -37,7 +28,7 @@ export function safetyOnScreen() {
       return { ...known, ...screen }
     },
     /** The filter sets the server has been asked with. */
-    asked: (): FilterSet[] => received(filterEvacuees).map(({ input }) => input.body),
+    asked: (): FilterSet[] => server.received(filterEvacuees).map(({ input }) => input.body),
   }
 }
 

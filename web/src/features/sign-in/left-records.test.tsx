@@ -4,18 +4,17 @@ import { page } from 'vitest/browser'
 import { outbox } from '../../outbox/outbox.ts'
 import { clearAuth, profileFrom, setAuth, setProfile } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { cutOff, serverForEachTest } from '../../testing/fake-server.ts'
 import { emptyOutbox, personId, statusRecord } from '../../testing/outbox.ts'
 import { profileReply } from '../../testing/profile-reply.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { storedAuth } from '../../testing/stored-auth.ts'
 import { LoginScreen } from './login-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 const waits = page.getByText(/waits? on this phone/)
 
 beforeEach(async () => {
-  server = fakeServer()
   server.answer(setPersonStatus, cutOff)
   await emptyOutbox()
 })

@@ -10,14 +10,14 @@ import { page } from 'vitest/browser'
 import type { Address } from '../../pages/pages.ts'
 import { getAuth, getStoredProfile, type StoredAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { profileReply } from '../../testing/profile-reply.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { authReply } from '../../testing/stored-auth.ts'
 import { Link } from '../../ui/link.tsx'
 import { LoginScreen } from './login-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 const alert = page.getByRole('alertdialog')
 const ok = page.getByRole('button', { name: 'OK' })
 const tryAgain = page.getByRole('button', { name: 'Try the link again' })
@@ -28,7 +28,6 @@ const valid = (over: Partial<AuthReply> = {}) => ({ tokenStatus: 'valid' as cons
 const another = { access_token: 'Bearer of another' }
 
 beforeEach(() => {
-  server = fakeServer()
   server.answer(verifyLoginByMobile, valid())
   server.answer(verifyLoginReportIn, valid())
   server.answer(getProfile, profileReply())

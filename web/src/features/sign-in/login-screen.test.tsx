@@ -5,14 +5,14 @@ import { browser } from '../../lib/browser.ts'
 import { endSession } from '../../session/session-end.ts'
 import { getAuth, getStoredProfile } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { givenPasswordResetBy } from '../../testing/password-reset-by.ts'
 import { profileReply } from '../../testing/profile-reply.ts'
 import { type RenderedScreen, renderScreen } from '../../testing/render-screen.tsx'
 import { authReply } from '../../testing/stored-auth.ts'
 import { LoginScreen } from './login-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 let screen: RenderedScreen
 const name = page.getByRole('textbox', { name: 'Email / Username' })
 const password = page.getByLabelText('Password')
@@ -20,7 +20,6 @@ const button = page.getByRole('button', { name: 'Sign in' })
 const alert = page.getByRole('alertdialog')
 
 beforeEach(async () => {
-  server = fakeServer()
   server.answer(login, authReply())
   server.answer(getProfile, profileReply())
   screen = await renderScreen(<LoginScreen />, { at: '/login', auth: null })

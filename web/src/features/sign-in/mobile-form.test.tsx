@@ -3,11 +3,11 @@ import { limits } from '@evac/contract/limits.ts'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { type RenderedScreen, renderScreen } from '../../testing/render-screen.tsx'
 import { LoginScreen } from './login-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 let screen: RenderedScreen
 const number = page.getByRole('textbox', { name: 'Mobile number' })
 const country = page.getByRole('combobox', { name: 'Country' })
@@ -24,7 +24,6 @@ const reload = async () => {
   await open()
 }
 beforeEach(async () => {
-  server = fakeServer()
   server.answer(loginByMobile, { mobile: 'valid', popup_text: '' })
   await open()
 })

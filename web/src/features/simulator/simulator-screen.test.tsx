@@ -7,18 +7,17 @@ import {
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, type FakeServer, fakeServer, refused } from '../../testing/fake-server.ts'
+import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { SimulatorScreen } from './simulator-screen.tsx'
 
-let server: FakeServer
+const server = serverForEachTest()
 const oliver = { mobile: '61491000004', name: 'Oliver Hughes', texts: 0 }
 const aisha = { mobile: '61491000005', name: 'Aisha Rahman', texts: 1 }
 const text = (id: string, body: string) => ({ id, body, received_at: '2026-03-01T10:00:00.000Z' })
 const link = 'http://evac.example:8080/login#token=abc_-1'
 
 beforeEach(() => {
-  server = fakeServer()
   server.answer(listSimulatedPhones, ({ input }) =>
     [oliver, aisha].filter(({ name, mobile }) => `${name} ${mobile}`.includes(input.query.search ?? '')),
   )

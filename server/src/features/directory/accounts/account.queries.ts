@@ -2,14 +2,17 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/db.ts'
 import { byHash, recordset } from '../stored/write.queries.ts'
 
-/** An account of this client. */
-export interface ExistingAccount {
+export interface AccountValues {
   uid: string
   email: string | null
   username: string | null
   mobile: string | null
   passwordHash: string | null
   importedPasswordHash: string | null
+}
+
+/** An account of this client. */
+export interface ExistingAccount extends AccountValues {
   /** The person of the account. Null once the person has become a visitor. */
   people: string[]
 }
@@ -47,15 +50,6 @@ export async function listAccounts(
     from found join account a using (uid) left join people on people.account_uid = a.uid
     where a.owner_client_uid = ${clientUid}`.execute(db)
   return rows
-}
-
-export interface AccountValues {
-  uid: string
-  email: string | null
-  username: string | null
-  mobile: string | null
-  passwordHash: string | null
-  importedPasswordHash: string | null
 }
 
 const accountColumns = {

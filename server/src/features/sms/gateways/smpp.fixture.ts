@@ -25,6 +25,28 @@ export const textOf = (body: string) => ({
   validUntil: new Date(Date.now() + 900_000),
 })
 
+const settingsOn = (port: number): SmppSettings => ({
+  host: '127.0.0.1',
+  port,
+  tls: false,
+  systemId: 'evac',
+  password: 'secret',
+  systemType: '',
+  from: '+61491570006',
+  window: 10,
+  times: { firstReconnect: 20, longestReconnect: 50 },
+})
+
+const receiptOf = (id: string, stat: string, err: string) => ({
+  esm_class: 4,
+  source_addr: '61491570156',
+  destination_addr: '61491570006',
+  data_coding: 0,
+  short_message: {
+    message: `id:${id} sub:001 dlvrd:001 submit date:2601311200 done date:2601311201 stat:${stat} err:${err} text:Evacuate`,
+  },
+})
+
 /** A short message centre on a real socket. */
 export async function startCentre(
   answer: (nth: number) => Answer = () => undefined,
@@ -69,17 +91,6 @@ export async function startCentre(
   }
   await listen(0)
   const { port } = server.address() as AddressInfo
-  const settings: SmppSettings = {
-    host: '127.0.0.1',
-    port,
-    tls: false,
-    systemId: 'evac',
-    password: 'secret',
-    systemType: '',
-    from: '+61491570006',
-    window: 10,
-    times: { firstReconnect: 20, longestReconnect: 50 },
-  }
   /** Brings something to whoever is bound; answers the status it was confirmed with. */
   const deliver = (fields: Record<string, unknown>) =>
     new Promise<number>((resolve) => {
@@ -87,7 +98,7 @@ export async function startCentre(
       session?.deliver_sm(fields, ({ command_status }) => resolve(command_status))
     })
   return {
-    settings,
+    settings: settingsOn(port),
     state,
     taken,
     binds,
@@ -95,16 +106,7 @@ export async function startCentre(
     asked: () => asked,
     busiest: () => busiest,
     bound: () => sessions.size,
-    receipt: (id: string, stat: string, err = '000') =>
-      deliver({
-        esm_class: 4,
-        source_addr: '61491570156',
-        destination_addr: '61491570006',
-        data_coding: 0,
-        short_message: {
-          message: `id:${id} sub:001 dlvrd:001 submit date:2601311200 done date:2601311201 stat:${stat} err:${err} text:Evacuate`,
-        },
-      }),
+    receipt: (id: string, stat: string, err = '000') => deliver(receiptOf(id, stat, err)),
     kill: () => {
       for (const session of sessions) session.destroy()
     },

@@ -1,0 +1,18 @@
+import type { WardenOver } from './given-wardens.ts'
+import type { TestServer } from './test-server.ts'
+
+/** A warden of an organisation of their own. */
+export const wardenOf = async (server: TestServer, over: WardenOver = {}) =>
+  server.given.warden(await server.given.organisation(), over)
+
+let networks = 0
+/** Without a session, from an address of its own unless said otherwise: a whole office is another test's matter. */
+export async function post(
+  { app }: TestServer,
+  url: string,
+  payload: object,
+  remoteAddress = `10.0.${networks >> 8}.${networks++ & 255}`,
+) {
+  const response = await app.inject({ method: 'POST', url, remoteAddress, payload })
+  return { status: response.statusCode, body: response.json() }
+}
