@@ -20,7 +20,7 @@ import { watchWrites } from './platform/observability/write-watch.ts'
 import { type Database, openDatabase } from './platform/postgres/database.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { createRealtime } from './realtime/realtime.ts'
-import { logStart } from './start-line.ts'
+import { logStart, readPostgresVersion } from './start-line.ts'
 import { findActor } from './wardens/live-session.ts'
 import { openWorker } from './worker.ts'
 
@@ -89,10 +89,11 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
   const redis: Service[] = checkRedis ? [{ name: 'redis', check: checkRedis, everyMs: 5_000 }] : []
   life.closing.push(watchServices([...redis, ...workerServices], shared.metrics, log))
 
-  // 5. open for requests
+  // 5. open for requests; nothing is awaited after `listen`, so that main.ts hears a signal from the first request on
+  const postgresVersion = await readPostgresVersion(node.pools.owner.db)
   await app.listen({ port: config.port, host: config.host })
   life.closing.push(() => delay(config.drainSeconds * 1000))
-  await logStart(log, config, node.pools.owner.db)
+  logStart(log, config, postgresVersion)
   const greeting = config.production ? undefined : greet(config, name, isDemoLoaded)
   return { url: config.appUrl, greeting, log, stop: life.stop }
 }

@@ -5,8 +5,7 @@ import type { Db } from './platform/db/db.ts'
 import { version } from './platform/version.ts'
 
 /** Logs the first line of a process: versions, roles, database, gateways and mail. Never an address with a password. */
-export async function logStart(log: Logger, config: Config, owner: Db): Promise<void> {
-  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(owner)
+export function logStart(log: Logger, config: Config, postgresVersion: string): void {
   const { databaseUrl, redisUrl, documentsBucket, mail, smsGateways, roles, appUrl, production, misspelt } = config
   log.info(
     {
@@ -15,7 +14,7 @@ export async function logStart(log: Logger, config: Config, owner: Db): Promise<
       production,
       appUrl,
       roles,
-      database: `PostgreSQL ${rows[0]?.version}, ${databaseUrl ? 'your own' : 'embedded'}`,
+      database: `PostgreSQL ${postgresVersion}, ${databaseUrl ? 'your own' : 'embedded'}`,
       wakeUps: redisUrl ? 'Redis' : 'database',
       documents: documentsBucket ? 'bucket' : 'folder',
       texts: smsGateways.join(', ') || 'none',
@@ -27,4 +26,9 @@ export async function logStart(log: Logger, config: Config, owner: Db): Promise<
   if (smsGateways.length === 0) log.warn('No texts are sent: SMS_GATEWAY is not set. Every text fails.')
   if (!mail)
     log.warn("No mails are sent: SMTP_URL is not set. 'Forgot Password' tells people to ask the administrator.")
+}
+
+export async function readPostgresVersion(owner: Db): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(owner)
+  return rows[0]?.version ?? ''
 }

@@ -69,8 +69,8 @@ test('T25 a start warns of each misspelt setting in the log', async () => {
   await expect
     .poll(warned)
     .toEqual([
-      expect.stringContaining('DATABASE_URI is no setting: did you mean DATABASE_URL?'),
-      expect.stringContaining('SMTP_HOST is no setting of Evac: it does nothing.'),
+      expect.stringContaining('DATABASE_URI is not a setting: did you mean DATABASE_URL?'),
+      expect.stringContaining('SMTP_HOST is not a setting of Evac: it has no effect.'),
     ])
 })
 

@@ -106,9 +106,9 @@ test("T25 a misspelt setting is reported with the likely one; other programs' va
 
   expect(findMisspelt({ ...others, ...production })).toEqual([])
   expect(findMisspelt({ SMTP_ULR: 'x', DATABASE_URI: 'x', MAILFROM: 'x', SMTP_HOST: 'x' })).toEqual([
-    'SMTP_ULR is no setting: did you mean SMTP_URL?',
-    'DATABASE_URI is no setting: did you mean DATABASE_URL?',
-    'MAILFROM is no setting: did you mean MAIL_FROM?',
+    'SMTP_ULR is not a setting: did you mean SMTP_URL?',
+    'DATABASE_URI is not a setting: did you mean DATABASE_URL?',
+    'MAILFROM is not a setting: did you mean MAIL_FROM?',
     'SMTP_HOST is not a setting of Evac: it has no effect.',
   ])
 })
@@ -117,7 +117,7 @@ test('T25 a start that fails for a missing setting also names the misspelt one',
   const env = { NODE_ENV: 'production', APP_URL: 'https://evac.harbour.test', SECERT_KEY: production.SECRET_KEY }
 
   expect(() => readConfig(env)).toThrow(
-    /^SECRET_KEY is missing.*\nSECERT_KEY is no setting: did you mean SECRET_KEY\?$/,
+    /^SECRET_KEY is missing.*\nSECERT_KEY is not a setting: did you mean SECRET_KEY\?$/,
   )
 })
 

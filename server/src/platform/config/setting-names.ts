@@ -26,7 +26,7 @@ export function findMisspelt(env: NodeJS.ProcessEnv): string[] {
     .filter((name) => !known.has(name))
     .flatMap((name) => {
       const meant = settingNames.find((setting) => setting.length > 5 && isNear(name.toUpperCase(), setting))
-      if (meant) return `${name} is no setting: did you mean ${meant}?`
+      if (meant) return `${name} is not a setting: did you mean ${meant}?`
       return name.includes('_') && ownPrefixes.has(prefixOf(name))
         ? `${name} is not a setting of Evac: it has no effect.`
         : []

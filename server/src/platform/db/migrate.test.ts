@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { getFloorData, setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { reportIn } from '@evac/contract/calls/report-in.ts'
 import type { EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { testPassword } from '../../testing/given-wardens.ts'
 import { wrongTallies } from '../../testing/recount.ts'
@@ -126,6 +127,25 @@ test('AMB-038 T28 the upgrade splits a shared account by organisation and keeps 
     { ...own, code: 'B3', email: 'reset@a.test', mobile: null, password: 'by mail' },
   ])
 })
+
+test('AUTH-06 a migration that the database aborts because of a deadlock with a running node is run again', async () => {
+  await using database = await openTestDatabase({ empty: true })
+  await migrate(database.owner.db, '0035-a-pot-for-sign-in-links')
+  const node = new pg.Client({ ...inject('testAdmin'), database: database.connection.database })
+  await node.connect()
+  // the migration looks for the deadlock first, and is aborted
+  await node.query("set deadlock_timeout = '1min'; begin; lock table message in access share mode")
+
+  const migrated = migrate(database.owner.db, '0037-steady-clock')
+  await expect.poll(() => countWaiting(node)).toBe(1)
+  await node.query('select from event; commit')
+
+  expect(await migrated).toEqual(['0037-steady-clock'])
+  await node.end()
+})
+
+const countWaiting = async (client: pg.Client) =>
+  (await client.query("select from pg_locks where not granted and relation = 'message'::regclass")).rows.length
 
 /** People of two organisations, A first. Three accounts are shared and one belongs to A alone. */
 const sharedAccounts = `

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { findRoles, forRoles, type Roles } from './database-roles.ts'
-import type { Db } from './db.ts'
+import { type Db, retrying } from './db.ts'
 
 const folder = join(import.meta.dirname, '../../../migrations')
 
@@ -25,9 +25,12 @@ export async function migrate(db: Db, target?: string): Promise<string[]> {
     // a schema that a restore has set aside has these tables too
     migrationTableSchema: 'public',
   })
-  const { error, results } = await (target ? migrator.migrateTo(target) : migrator.migrateToLatest())
-  if (error) throw error
-  return (results ?? []).map((result) => result.migrationName)
+  // one transaction for all files; nodes of the older version may take the same locks in another order
+  return retrying(async () => {
+    const { error, results } = await (target ? migrator.migrateTo(target) : migrator.migrateToLatest())
+    if (error) throw error
+    return (results ?? []).map((result) => result.migrationName)
+  })
 }
 
 /** The schema in which a restore keeps the previous data until it has finished. */
