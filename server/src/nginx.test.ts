@@ -46,7 +46,7 @@ test.skipIf(!hasNginx)(
 
     expect(await shakeHands(socketUrl, url)).toBe(3500) // the hub itself turned the token down
     expect(await shakeHands(socketUrl, 'https://elsewhere.test')).toMatch('403')
-    await expect.poll(node.said).toContain('its page is neither APP_URL')
+    await expect.poll(node.said).toContain('its page matches neither APP_URL')
     const plain = await fetch(`http://127.0.0.1:${http}/login?token=hidden`, { redirect: 'manual' })
     expect(plain.headers.get('location')).toBe('https://127.0.0.1/login?token=hidden')
     await expect.poll(() => nginx.read('evac.log')).toContain('"GET /login" 301')
@@ -65,7 +65,7 @@ test.skipIf(!hasNginx)(
     await using _ = await startNginx(port, () => site)
 
     expect(await shakeHands(`${url.replace('http', 'ws')}${socketPath}`, url)).toMatch('426')
-    await expect.poll(node.said).toContain('does not pass on the Upgrade header (docs/operations/nginx.conf)')
+    await expect.poll(node.said).toContain('drops the Upgrade header (docs/operations/nginx.conf)')
     expect((await fetch(`${url}/health/ready`)).status).toBe(200)
   },
 )

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { AssignmentUid, BuildingUid, EventUid, FloorUid, SignInUid, WardenRoleUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
-import { AttendanceCounts } from '../vocabulary.schemas.ts'
+import { AttendanceCounts, EventName } from '../vocabulary.schemas.ts'
 import { type AttendanceLabel, attendanceLabel } from '../vocabulary.ts'
 
 const None = Type.Null()
@@ -53,7 +53,7 @@ export type SelectedBuilding = Static<typeof SelectedBuilding>
 export const SelectedBuilding = Type.Object({
   id: BuildingUid,
   name: Type.String(),
-  event: Type.Object({ id: EventUid, type: Type.String(), description: Type.String() }),
+  event: Type.Object({ id: EventUid, ...EventName.properties }),
   wardens: Type.Object({ total: Type.Integer(), ...AttendanceCounts.properties }),
   floors: Type.Array(FloorWardenGroup),
 })

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid, PersonUid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { defineCall } from '../route.ts'
-import { SafetyStatus } from '../vocabulary.schemas.ts'
+import { EventName, SafetyStatus } from '../vocabulary.schemas.ts'
 
 const None = Type.Null()
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
@@ -97,7 +97,7 @@ export const FloorData = Type.Object({
   persons: Type.Array(Occupant),
   pwdmi_statuses: Type.Array(Type.Object({ value: Type.String(), label: Type.String() })),
   refusal_to_evacuate: Type.Integer(),
-  event: Type.Object({ id: EventUid, type: Type.String(), description: Type.String() }),
+  event: Type.Object({ id: EventUid, ...EventName.properties }),
   sms_allowed: Type.Boolean(),
 })
 export const NoEvent = Type.Object({

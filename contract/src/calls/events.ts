@@ -2,13 +2,14 @@ import { type Static, Type } from 'typebox'
 import { BuildingUid, EventTypeUid, EventUid, SignInUid, SiteUid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { defineCall } from '../route.ts'
+import { EventName } from '../vocabulary.schemas.ts'
 
 const None = Type.Null()
 const YesNo = Type.Enum(['yes', 'no'])
 
 /** The event of a building: uid, and name and description of its type (EVENT-46, AMB-083). */
 export type BuildingEvent = Static<typeof BuildingEvent>
-export const BuildingEvent = Type.Object({ id: EventUid, type: Type.String(), description: Type.String() })
+export const BuildingEvent = Type.Object({ id: EventUid, ...EventName.properties })
 
 export type EventBuilding = Static<typeof EventBuilding>
 export const EventBuilding = Type.Object({
@@ -39,9 +40,7 @@ export const EventSites = Type.Object({
     eventTypes: Type.Array(EventType),
     activeEvent: Type.Union([
       Type.Object({
-        id: EventUid,
-        type: Type.String(),
-        description: Type.String(),
+        ...BuildingEvent.properties,
         active: Type.Boolean(),
         /** Additive: site and type, so that the form can be preset (AMB-087). */
         siteId: SiteUid,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { BuildingUid, EventUid, FloorUid, PersonUid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { defineCall } from '../route.ts'
-import { SafetyStatus, StatusTotals } from '../vocabulary.schemas.ts'
+import { EventName, SafetyStatus, StatusTotals } from '../vocabulary.schemas.ts'
 import { EvacuationFloor, FloorStatus, NoEvent, Occupant, Pagination } from './evacuation.ts'
 
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
@@ -23,7 +23,7 @@ export const FloorlessCount = Type.Object({
 
 export type FloorOverview = Static<typeof FloorOverview>
 export const FloorOverview = Type.Object({
-  event: Type.Object({ id: EventUid, type: Type.String(), description: Type.String() }),
+  event: Type.Object({ id: EventUid, ...EventName.properties }),
   /** All buildings of the event. With `building_id` that one is selected, and `floors` has only its floors. */
   buildings: Type.Array(Type.Object({ id: BuildingUid, name: Type.String(), selected: Type.Boolean() })),
   floor_status: Type.Array(FloorStatus),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AssignmentUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
-import { SignInMethod } from '../vocabulary.schemas.ts'
+import { EventName, SignInMethod } from '../vocabulary.schemas.ts'
 
 const None = Type.Null()
 
@@ -82,10 +82,7 @@ export type ReportData = Static<typeof ReportData>
 export const ReportData = Type.Object({
   data: Type.Object({
     role: Type.Object({ Warden_Role: Type.String(), Module_Event_Management: Type.Boolean() }),
-    event: Type.Union([
-      Type.Object({ uid: EventUid, id: EventTypeUid, type: Type.String(), description: Type.String() }),
-      None,
-    ]),
+    event: Type.Union([Type.Object({ uid: EventUid, id: EventTypeUid, ...EventName.properties }), None]),
     locations: Type.Array(Type.Object({ site: Type.String(), building: Type.Array(Type.String()) })),
     area: Type.Object({
       domain: Type.String(),

@@ -1,4 +1,8 @@
+import type { EventName } from '@evac/contract/vocabulary.schemas.ts'
 import { sql } from 'kysely'
 
-/** What every screen calls event `e` of type `et`: its type's name and description (EVENT-46, AMB-083). */
-export const eventName = { type: sql<string>`et.type`, description: sql<string>`et.description` }
+/** The word for event `e` of type `et` on every screen (EVENT-46). */
+export const eventWord = sql<string>`et.type`
+
+/** What every screen says of event `e` of type `et` (AMB-083). */
+export const eventName = sql<EventName>`jsonb_build_object('type', ${eventWord}, 'description', et.description)`

@@ -7,6 +7,7 @@ import type {
   SignInUid,
   WardenRoleUid,
 } from '@evac/contract/ids.ts'
+import type { EventName } from '@evac/contract/vocabulary.schemas.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -30,8 +31,7 @@ export interface BuildingRow {
   unknown: number
   notAvailable: number
   offDuty: number
-  eventType: string
-  eventDescription: string
+  eventName: EventName
   /** The floors of the selected building, by level. */
   floors: { uid: FloorUid; name: string }[] | null
 }
@@ -72,7 +72,7 @@ export async function listBuildings(
         not ${areaHas(sql`l.building_uid = b.uid`, { clientUid, uid: assignmentUid })}, b.name, b.uid
       limit 1
     )
-    select b.uid, b.name, s.uid is not null as is_selected, ${eventName.type} as event_type, ${eventName.description} as event_description,
+    select b.uid, b.name, s.uid is not null as is_selected, ${eventName} as event_name,
       case when s.uid is not null then coalesce((
         select jsonb_agg(jsonb_build_object('uid', f.uid, 'name', f.name) order by f.level, f.name)
         from floor f where f.client_uid = ${clientUid} and f.building_uid = s.uid), '[]') end as floors,
@@ -85,7 +85,7 @@ export async function listBuildings(
     join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
     left join selected s on s.uid = b.uid
     left join post p on p.building_uid = b.uid
-    group by b.uid, b.name, s.uid, ${eventName.type}, ${eventName.description}
+    group by b.uid, b.name, s.uid, ${eventName}
     order by b.name, b.uid`.execute(db)
   return rows
 }

@@ -76,7 +76,7 @@ function presentSelected(actor: DutyActor, building: BuildingRow, wardens: reado
   return {
     id: building.uid,
     name: building.name,
-    event: { id: actor.event.uid, type: building.eventType, description: building.eventDescription },
+    event: { id: actor.event.uid, ...building.eventName },
     wardens: { total: wardens.length, ...countsOf(wardens) },
     floors: presentFloors(building, inOrder(wardens, floorListOrder)),
   }

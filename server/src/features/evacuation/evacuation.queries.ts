@@ -62,7 +62,7 @@ export function findEventName(db: Db, eventUid: EventUid) {
     .innerJoin('eventType as et', (j) =>
       j.onRef('et.clientUid', '=', 'e.clientUid').onRef('et.uid', '=', 'e.eventTypeUid'),
     )
-    .select(['e.uid', eventName.type.as('type'), eventName.description.as('description')])
+    .select(['e.uid', eventName.as('name')])
     .where('e.uid', '=', eventUid)
     .executeTakeFirstOrThrow()
 }

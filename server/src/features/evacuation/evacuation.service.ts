@@ -56,7 +56,7 @@ async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], pl
       label: floorStatusLabel[status],
     })),
     refusal_to_evacuate: floor.refusals,
-    event: { id: event.uid, type: event.type, description: event.description },
+    event: { id: event.uid, ...event.name },
     sms_allowed: actor.smsAllowed,
   }
 }

@@ -26,7 +26,7 @@ export async function floorOverview(
   if (selected && !buildings.has(selected)) throw new Refusal('not_found')
   const isShown = (buildingUid: BuildingUid) => !selected || buildingUid === selected
   return {
-    event: { id: event.uid, type: event.type, description: event.description },
+    event: { id: event.uid, ...event.name },
     buildings: [...buildings].map(([id, name]) => ({ id, name, selected: id === selected })),
     floor_status: presentFloorStatuses(statuses, all),
     floors: all

@@ -8,6 +8,7 @@ import type {
   SignInUid,
   SiteUid,
 } from '@evac/contract/ids.ts'
+import type { EventName } from '@evac/contract/vocabulary.schemas.ts'
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { eventName } from '../../wardens/event-name.ts'
@@ -20,10 +21,7 @@ export type ManagedBuilding = {
   buildingUid: BuildingUid
   buildingName: string
   manageable: boolean
-} & (
-  | { eventUid: EventUid; eventTypeUid: EventTypeUid; eventType: string; eventDescription: string }
-  | { eventUid: null }
-)
+} & ({ eventUid: EventUid; eventTypeUid: EventTypeUid; eventName: EventName } | { eventUid: null })
 
 /**
  * Buildings in which the person may start and end events, by current assignments whose role manages events (AMB-084). Also
@@ -48,7 +46,7 @@ export async function listManagedBuildings(db: Db, personUid: PersonUid): Promis
       where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority)
     )
     select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, b.manageable,
-      e.uid as event_uid, e.event_type_uid, ${eventName.type} as event_type, ${eventName.description} as event_description
+      e.uid as event_uid, e.event_type_uid, ${eventName} as event_name
     from reach b
     join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
     left join event_building eb on eb.client_uid = b.client_uid and eb.building_uid = b.uid and eb.active
@@ -73,8 +71,7 @@ export interface ActiveEvent {
   siteUid: SiteUid
   siteName: string
   eventTypeUid: EventTypeUid
-  type: string
-  description: string
+  name: EventName
 }
 
 export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent | undefined> {
@@ -85,7 +82,7 @@ export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent |
     )
     .innerJoin('site as s', (j) => j.onRef('s.clientUid', '=', 'e.clientUid').onRef('s.uid', '=', 'e.siteUid'))
     .select(['e.uid', 'e.siteUid', 's.name as siteName', 'e.eventTypeUid'])
-    .select([eventName.type.as('type'), eventName.description.as('description')])
+    .select(eventName.as('name'))
     .where('e.siteUid', '=', siteUid)
     .where('e.endedAt', 'is', null)
     .executeTakeFirst()

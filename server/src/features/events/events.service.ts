@@ -80,16 +80,10 @@ async function listReach(tx: Tx, { personUid, linkSignInUid, assignment }: Actor
 const presentBuilding = (row: ManagedBuilding) => ({
   id: row.buildingUid,
   name: row.buildingName,
-  event: row.eventUid
-    ? { id: row.eventUid, type: row.eventType, description: row.eventDescription, eventType: row.eventTypeUid }
-    : null,
+  event: row.eventUid ? { id: row.eventUid, ...row.eventName, eventType: row.eventTypeUid } : null,
   manageable: row.manageable,
 })
-const presentEvent = ({ uid, type, description }: Pick<ActiveEvent, 'uid' | 'type' | 'description'>) => ({
-  id: uid,
-  type,
-  description,
-})
+const presentEvent = ({ uid, name }: Pick<ActiveEvent, 'uid' | 'name'>) => ({ id: uid, ...name })
 
 /** EVENT-21, EVENT-22, EVENT-57, AMB-085: starts the site's event, or adds buildings if type and buildings allow it. */
 export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: CreateEventInput): Promise<Started> {

@@ -1,4 +1,5 @@
 import type { AssignmentUid, ClientUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { EventName } from '@evac/contract/vocabulary.schemas.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
@@ -205,7 +206,7 @@ export interface ReportRow {
   areaDomain: string
   modules: string[]
   siteName: string
-  event: { uid: EventUid; id: EventTypeUid; type: string; description: string } | null
+  event: ({ uid: EventUid; id: EventTypeUid } & EventName) | null
   buildings: string[]
   areas: { id: string; name: string }[]
 }
@@ -221,7 +222,7 @@ export async function findReport(
 ): Promise<ReportRow | undefined> {
   const { rows } = await sql<ReportRow>`
     select r.name as role_name, r.area_domain, r.modules, st.name as site_name,
-      (select jsonb_build_object('uid', e.uid, 'id', et.uid, 'type', ${eventName.type}, 'description', ${eventName.description})
+      (select jsonb_build_object('uid', e.uid, 'id', et.uid) || ${eventName}
          from event e join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
         where e.client_uid = a.client_uid and e.uid = running.uid) as event,
       array(select b.name from event_building eb join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid

@@ -3,7 +3,7 @@ import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../platform/db/db.ts'
 import { attendance } from '../../wardens/attendance.ts'
-import { eventName } from '../../wardens/event-name.ts'
+import { eventWord } from '../../wardens/event-name.ts'
 import { assignmentHasNotLapsed } from '../../wardens/live-session.ts'
 import { areaRow } from '../../wardens/warden-area.ts'
 
@@ -42,7 +42,7 @@ export async function listStandings(system: Db, accountUids: readonly string[]):
       c.name as client_name, st.name as site_name, r.name as role_name, r.area_domain, r.modules,
       a.status, a.date_from, a.date_to, (now() at time zone st.timezone)::date as today,
       coalesce(area.names, '{}') as locations,
-      e.uid as event_uid, ${eventName.type} as event_type,
+      e.uid as event_uid, ${eventWord} as event_type,
       si.uid as sign_in_uid, ${attendance} as attendance
     from person p
     join account ac on ac.uid = p.account_uid and ac.active

@@ -1,15 +1,10 @@
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { AlertToggle, BroadcastToggle } from './event-details.tsx'
+import type { AskedChange } from './event-form.ts'
 import type { EventChange } from './events.data.ts'
 import { buttonLabels } from './selection.ts'
 
-/** A change with the words it is read by. */
-export interface AskedChange extends EventChange {
-  site: string
-  buildings: readonly string[]
-  type: string
-}
 interface ConfirmChangeProps {
   asked: AskedChange | null
   smsAllowed: boolean

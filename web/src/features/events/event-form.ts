@@ -1,7 +1,9 @@
 import type { EventSite, EventSites, EventType } from '@evac/contract/calls/events.ts'
 import type { EventTypeUid } from '@evac/contract/ids.ts'
 import { useState } from 'react'
+import { newKey } from '../../lib/new-key.ts'
 import { acceptText, concludedText, defaultText } from './broadcast-text.ts'
+import type { EventChange } from './events.data.ts'
 import {
   isInEvent,
   isSelectedInEvent,
@@ -65,6 +67,34 @@ export function useEventForm(data: SitesData) {
   }
 }
 export type EventForm = ReturnType<typeof useEventForm>
+
+/** A change with the words it is read by. */
+export interface AskedChange extends EventChange {
+  site: string
+  buildings: readonly string[]
+  type: string
+}
+
+/** The change as the manager is asked about it. It stays as it is, whatever arrives before the answer. */
+export function changeOf(form: EventForm, { activeEvent }: EventSites['data']): AskedChange | null {
+  const { mode, site, type, buildings, message, broadcastMessage, alertToWarden } = form
+  if (!site || !type) return null
+  return {
+    mode,
+    input: {
+      buildings: buildings.map(({ id }) => id),
+      eventType: type.id,
+      message: message.trim(),
+      broadcastMessage,
+      alertToWarden,
+    },
+    concernsOwnSite: activeEvent?.siteId === site.id,
+    key: newKey(),
+    site: site.name,
+    buildings: buildings.map(({ name }) => name),
+    type: type.type,
+  }
+}
 
 /** AMB-087: the running event's type. */
 function runningType({ eventTypes }: SitesData, site: EventSite | undefined): EventType | undefined {

@@ -4,7 +4,6 @@ import { Siren } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { browser } from '../../lib/browser.ts'
 import { sentenceFor } from '../../lib/messages.ts'
-import { newKey } from '../../lib/new-key.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { Redirect } from '../../pages/navigate.ts'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -14,9 +13,9 @@ import { Page } from '../../ui/page.tsx'
 import { AlertModal } from '../../ui/popups/alert-modal.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type AskedChange, ConfirmChange } from './confirm-change.tsx'
+import { ConfirmChange } from './confirm-change.tsx'
 import { EventDetails } from './event-details.tsx'
-import { type EventForm, useEventForm } from './event-form.ts'
+import { type AskedChange, changeOf, type EventForm, useEventForm } from './event-form.ts'
 import { eventSitesQuery, noteWhetherEventRuns, type Outcome, sendEventChange } from './events.data.ts'
 import { RunningEvent } from './running-event.tsx'
 import { buttonLabels, noticeOf } from './selection.ts'
@@ -106,27 +105,6 @@ function PrimaryButton({ form, onPress }: { form: EventForm; onPress: () => void
       </Button>
     </div>
   )
-}
-
-/** Frozen when it is asked: what the manager reads is what is sent, whatever arrives meanwhile. */
-function changeOf(form: EventForm, { activeEvent }: EventSites['data']): AskedChange | null {
-  const { mode, site, type, buildings, message, broadcastMessage, alertToWarden } = form
-  if (!site || !type) return null
-  return {
-    mode,
-    input: {
-      buildings: buildings.map(({ id }) => id),
-      eventType: type.id,
-      message: message.trim(),
-      broadcastMessage,
-      alertToWarden,
-    },
-    concernsOwnSite: activeEvent?.siteId === site.id,
-    key: newKey(),
-    site: site.name,
-    buildings: buildings.map(({ name }) => name),
-    type: type.type,
-  }
 }
 
 /** AMB-096: after a start the program begins anew with the new identity; after an end at the report-in list. */
