@@ -12,19 +12,6 @@ export async function findByEmail(system: Db, email: string) {
   return rows[0]
 }
 
-/** The accounts with this address, at most one per organisation. Requests and changes for one address take turns. */
-export async function lockAccounts(tx: Tx, email: string): Promise<string[]> {
-  const accounts = await tx
-    .selectFrom('account')
-    .select('uid')
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .where('active', '=', true)
-    .orderBy('uid')
-    .forNoKeyUpdate()
-    .execute()
-  return accounts.map(({ uid }) => uid)
-}
-
 export async function voidResets(tx: Tx, email: string, now: Date): Promise<void> {
   await tx
     .updateTable('passwordReset')

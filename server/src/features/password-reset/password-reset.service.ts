@@ -11,6 +11,7 @@ import { inStrangersTurn, type Turn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
+import { lockAccounts } from '../../wardens/accounts.ts'
 import { queueMail } from '../mail/mail.service.ts'
 import { countWrong, forgetTries, hold } from '../sign-in/guessing.service.ts'
 import { endSessions } from '../sign-in/session.service.ts'
@@ -20,7 +21,6 @@ import {
   findOpenReset,
   insertReset,
   listPasswordsSetBy,
-  lockAccounts,
   type OpenReset,
   redeemReset,
   setPasswordHash,
@@ -73,7 +73,7 @@ async function writeReset(
   const expiresAt = new Date(now.getTime() + passwordResetMinutes * 60_000)
   const accountUid = account?.uid ?? null
   await inClients(app.system, [], async (tx) => {
-    await lockAccounts(tx, email)
+    await lockAccounts(tx, { email })
     await voidResets(tx, email, now)
     await insertReset(tx, {
       uid,
@@ -138,7 +138,7 @@ const listStanding = ({ system, clock }: Services, token: string, { lane }: Turn
 async function change(app: Services, tx: Tx, reset: OpenReset, passwordHash: string): Promise<boolean> {
   const { email } = reset
   const now = app.clock.now()
-  const held = await lockAccounts(tx, email)
+  const held = await lockAccounts(tx, { email })
   const people = reset.people.filter(({ accountUid }) => held.includes(accountUid))
   const [first] = people
   if (!first || !(await redeemReset(tx, reset.uid, now))) return false

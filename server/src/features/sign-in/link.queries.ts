@@ -1,21 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
-
-const accountsOfMobile = (db: Db, mobile: string) =>
-  db.selectFrom('account').select('uid').where('mobile', '=', mobile).where('active', '=', true).orderBy('uid')
-
-/**
- * The accounts with this number, at most one per organisation. Two requests for one number take turns, so that the later
- * one invalidates the earlier link.
- */
-export async function lockAccountsOfMobile(tx: Tx, mobile: string): Promise<string[]> {
-  return (await accountsOfMobile(tx, mobile).forNoKeyUpdate().execute()).map(({ uid }) => uid)
-}
-
-/** Locks the accounts with this number until the transaction ends, so that their number cannot change meanwhile. */
-export async function holdAccountsOfMobile(tx: Tx, mobile: string): Promise<string[]> {
-  return (await accountsOfMobile(tx, mobile).forShare().execute()).map(({ uid }) => uid)
-}
+import { prepared, type Tx } from '../../platform/db/db.ts'
 
 export async function voidMobileTokens(tx: Tx, phone: string, now: Date): Promise<void> {
   await tx

@@ -10,18 +10,13 @@ import { Refusal } from '../../platform/errors.ts'
 import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
+import { holdAccounts, lockAccounts } from '../../wardens/accounts.ts'
 import { findFirstCard, type Standing } from '../report-in/report-in.service.ts'
 import { holdBudget, spend } from '../sms/budget.service.ts'
 import { queueSignInText } from '../sms/queue.queries.ts'
 import { countSegments, fillLink } from '../sms/wording.service.ts'
 import { countWrong, hold } from './guessing.service.ts'
-import {
-  holdAccountsOfMobile,
-  insertMobileToken,
-  lockAccountsOfMobile,
-  redeemMobileToken,
-  voidMobileTokens,
-} from './link.queries.ts'
+import { insertMobileToken, redeemMobileToken, voidMobileTokens } from './link.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
 
 const perPhone = { limit: limits.mobileAttempts, minutes: limits.mobileLock / 60_000 }
@@ -66,7 +61,7 @@ async function sendLinkTo(app: Services, phone: string, network: string): Promis
   if (!number) return undefined
 
   const outcome = await inClients(app.system, [], async (tx) => {
-    const card = await findFirstCard(tx, await lockAccountsOfMobile(tx, number))
+    const card = await findFirstCard(tx, await lockAccounts(tx, { mobile: number }))
     if (!card) return 'unknown'
     return (await sendLink(app, tx, card, { phone: number, network })) ? 'sent' : 'unpaid'
   })
@@ -142,7 +137,7 @@ export async function redeemLink(
   const reply = await inClients(app.system, [], async (tx) => {
     const nonceHash = nonce === null ? null : sha256(nonce)
     const phone = await redeemMobileToken(tx, { tokenHash: sha256(token), nonceHash, now: app.clock.now() })
-    const accountUids = phone ? await holdAccountsOfMobile(tx, phone) : []
+    const accountUids = phone ? await holdAccounts(tx, { mobile: phone }) : []
     const card = await findFirstCard(tx, accountUids)
     if (!card) return { tokenStatus: 'expired' as const }
     const expiresAt = endOfSession(app.clock)
