@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid, PersonUid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { defineCall } from '../route.ts'
-import { EventName, SafetyStatus } from '../vocabulary.schemas.ts'
+import { SafetyStatus } from '../vocabulary.schemas.ts'
+import { EventName } from './events.ts'
 
 const None = Type.Null()
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>

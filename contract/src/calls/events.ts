@@ -2,10 +2,13 @@ import { type Static, Type } from 'typebox'
 import { BuildingUid, EventTypeUid, EventUid, SignInUid, SiteUid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { defineCall } from '../route.ts'
-import { EventName } from '../vocabulary.schemas.ts'
 
 const None = Type.Null()
 const YesNo = Type.Enum(['yes', 'no'])
+
+/** What every screen says of an event: name and description of its type (EVENT-46, AMB-083). */
+export type EventName = Static<typeof EventName>
+export const EventName = Type.Object({ type: Type.String(), description: Type.String() })
 
 /** The event of a building: uid, and name and description of its type (EVENT-46, AMB-083). */
 export type BuildingEvent = Static<typeof BuildingEvent>

@@ -1,4 +1,4 @@
-import type { EventName } from '@evac/contract/vocabulary.schemas.ts'
+import type { EventName } from '@evac/contract/calls/events.ts'
 import { sql } from 'kysely'
 
 /** The word for event `e` of type `et` on every screen (EVENT-46). */

@@ -1,11 +1,12 @@
+import type { EventName as Event } from '@evac/contract/calls/events.ts'
 import { Siren } from 'lucide-react'
 
-/** The name of the event on screen, or 'NO EVENT' (AMB-019). */
-export function EventName({ name }: { name: string | undefined }) {
+/** Names the event on screen, or says 'NO EVENT' (AMB-019). */
+export function EventName({ event }: { event: Event | undefined }) {
   return (
     <h2 className="flex items-center gap-2 text-lg leading-tight font-bold">
-      <Siren aria-hidden className={`shrink-0 ${name === undefined ? 'text-muted' : 'text-danger-ink'}`} />
-      {name ?? 'NO EVENT'}
+      <Siren aria-hidden className={`shrink-0 ${event === undefined ? 'text-muted' : 'text-danger-ink'}`} />
+      {event?.type ?? 'NO EVENT'}
     </h2>
   )
 }

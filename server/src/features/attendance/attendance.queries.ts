@@ -1,3 +1,4 @@
+import type { EventName } from '@evac/contract/calls/events.ts'
 import type {
   AssignmentUid,
   BuildingUid,
@@ -7,7 +8,6 @@ import type {
   SignInUid,
   WardenRoleUid,
 } from '@evac/contract/ids.ts'
-import type { EventName } from '@evac/contract/vocabulary.schemas.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'

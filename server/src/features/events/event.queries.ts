@@ -1,3 +1,4 @@
+import type { EventName } from '@evac/contract/calls/events.ts'
 import type {
   AssignmentUid,
   BuildingUid,
@@ -8,7 +9,6 @@ import type {
   SignInUid,
   SiteUid,
 } from '@evac/contract/ids.ts'
-import type { EventName } from '@evac/contract/vocabulary.schemas.ts'
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { eventName } from '../../wardens/event-name.ts'

@@ -1,5 +1,5 @@
+import type { EventName } from '@evac/contract/calls/events.ts'
 import type { AssignmentUid, ClientUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
-import type { EventName } from '@evac/contract/vocabulary.schemas.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'

@@ -26,7 +26,7 @@ export function FloorWardenStatusScreen() {
             <Status data={data} asOf={status.dataUpdatedAt} />
           ) : (
             <>
-              <EventName name={undefined} />
+              <EventName event={undefined} />
               <NotOnDuty reason={data.status} />
             </>
           )
@@ -42,7 +42,7 @@ function Status({ data, asOf }: { data: BuildingStatus; asOf: number }) {
   const stale = useConnectionHealth().trouble !== null
   return (
     <>
-      <EventName name={building.event.type} />
+      <EventName event={building.event} />
       <SelectField
         label="Building"
         value={choose.isPending ? choose.variables : building.id}

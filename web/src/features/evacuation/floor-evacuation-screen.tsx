@@ -67,7 +67,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
 
   return (
     <>
-      <EventName name={data.event.type} />
+      <EventName event={data.event} />
       <PlaceSelectors data={data} floor={floor} building={building} />
       <FloorStatusSelect data={data} isChanging={isChanging} />
       <Notice variant="warning">Only record the safety status of persons who will remain on this floor.</Notice>

@@ -5,7 +5,7 @@ import { NotOnDuty } from '../../ui/not-on-duty.tsx'
 export function NoEvent({ reason }: { reason: string }) {
   return (
     <>
-      <EventName name={undefined} />
+      <EventName event={undefined} />
       <p className="py-8 text-center text-lg text-muted">No Current Events</p>
       <NotOnDuty reason={reason} />
     </>

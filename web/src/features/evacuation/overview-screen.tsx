@@ -65,7 +65,7 @@ function Overview({ data, building, onBuilding, asOf, onRefresh }: OverviewProps
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
   return (
     <>
-      <EventName name={data.event.type} />
+      <EventName event={data.event} />
       <SelectField
         label="Building"
         value={data.buildings.find(({ id }) => id === building)?.id ?? 'all'}
