@@ -1,10 +1,9 @@
 import { type StatusTotals, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatCount } from '../../lib/counts.ts'
 import { statusLook } from '../../people/status-look.ts'
 import { barText, percent } from './shares.ts'
-
-const number = new Intl.NumberFormat('en-AU')
 
 interface SafetyCountsProps {
   /** What is counted: the site or a building. */
@@ -67,7 +66,7 @@ function Count({ value, share = false }: { value: number; share?: string | false
   return (
     <td className="p-0 align-top">
       <span className={`block font-bold tabular-nums ${isLong ? 'text-[min(1rem,5vw)]' : 'text-[min(1.5rem,7.5vw)]'}`}>
-        {number.format(value)}
+        {formatCount(value)}
       </span>
       {share && <span className="block text-[min(0.875rem,4.4vw)] text-muted tabular-nums">{share}</span>}
     </td>

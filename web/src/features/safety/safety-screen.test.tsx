@@ -15,7 +15,7 @@ const names = () =>
     ({ textContent }) => textContent,
   )
 const search = () => page.getByRole('searchbox', { name: 'Search Evacuees' })
-const broadcast = () => page.getByRole('button', { name: 'Broadcast' })
+const broadcast = () => page.getByRole('button', { name: /^Broadcast/ })
 const nobody = 'No Evacuees found with the selected filters'
 
 test('SAFE-01 SAFE-06 SAFE-07 SAFE-29 filters, counters, search and people, without a second call for the first page', async () => {
@@ -274,6 +274,9 @@ test('SAFE-09 SAFE-10 SAFE-11 SAFE-12 SAFE-13 SAFE-14 the areas panel: My Area, 
   await expectNoAxeViolations()
 
   await panel.getByRole('checkbox', { name: 'Level 2' }).click()
+  await expect.poll(() => last()).toMatchObject({ area: 'building', floors: [floorId(2)] })
+  await expect.element(panel.getByRole('checkbox', { name: 'Tower A [...]' })).toBePartiallyChecked()
+  await panel.getByRole('checkbox', { name: 'Level 1' }).click()
   await expect.poll(() => last()).toMatchObject({ area: 'building', floors: [floorId(1), floorId(2)] })
   await expect.element(panel.getByRole('checkbox', { name: 'Tower A', exact: true })).toBeChecked()
   await panel.getByRole('checkbox', { name: 'Tower B' }).click()
@@ -296,4 +299,62 @@ test('SAFE-23 AMB-124 the panel closes a second after the last choice, not while
   await expect.element(panel).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => panel.elements().length).toBe(0)
+})
+
+test('UX-01 UX-05 the chief of the whole site, whose boxes are all ticked, taps Tower A and lists Tower A alone', async () => {
+  const { state } = await open([occupant(1), occupant(2), occupant(3, { status: 'safe' })], {
+    own: [floorId(1), floorId(2), floorId(3)],
+  })
+  await filterButton('Areas').click()
+  const panel = page.getByRole('region', { name: 'Select Building/Floors' })
+  await expect.element(panel.getByRole('checkbox', { name: 'Tower A' })).toBeChecked()
+
+  await panel.getByRole('checkbox', { name: 'Tower A' }).click()
+
+  await expect.element(panel.getByRole('checkbox', { name: 'My Area' })).not.toBeChecked()
+  await expect.element(panel.getByRole('checkbox', { name: 'Tower A' })).toBeChecked()
+  await expect.element(panel.getByRole('checkbox', { name: 'Tower B' })).not.toBeChecked()
+  await displayButton(/Unknown/).click()
+  const area = { area: 'building', floors: [floorId(1), floorId(2)], display: 'unknown' }
+  await expect.poll(() => last()).toMatchObject(area)
+  await page.getByRole('button', { name: 'Broadcast to 2', exact: true }).click()
+  expect(state()).toMatchObject({ filters: area })
+})
+
+test('UX-02 the panel lies over the list without moving it, leaves counters and Broadcast free, and a click elsewhere closes it', async () => {
+  await open(occupants(12))
+  await shows(1, 'Unknown')
+  const top = () => page.getByRole('list', { name: 'Evacuees' }).element().getBoundingClientRect().top
+  const before = top()
+  await filterButton('Areas').click()
+  const panel = page.getByRole('region', { name: 'Select Building/Floors' })
+  await expect.element(panel).toBeVisible()
+
+  expect(top()).toBe(before)
+  const { top: panelTop } = panel.element().getBoundingClientRect()
+  for (const above of [displayButton(/Unknown/), broadcast()])
+    expect(above.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(panelTop)
+  await displayButton(/Unknown/).click()
+  await expect.poll(() => panel.elements().length).toBe(0)
+})
+
+test('UX-02 SAFE-23 each tap starts the second again; a finger that rests inside, or floors just unfolded, hold the panel open', async () => {
+  await open()
+  await filterButton('Areas').click()
+  const panel = page.getByRole('region', { name: 'Select Building/Floors' })
+  const pointer = (type: string) => panel.element().dispatchEvent(new PointerEvent(type, { bubbles: true }))
+  const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  await panel.getByRole('checkbox', { name: 'Tower B' }).click()
+
+  await later(700)
+  pointer('pointerdown')
+  await later(1200)
+  expect(panel.elements()).toHaveLength(1)
+  pointer('pointerup')
+  await later(700)
+  await panel.getByRole('button', { name: 'Floors of Tower A' }).click()
+  await later(1200)
+  expect(panel.elements()).toHaveLength(1)
+  await panel.getByRole('checkbox', { name: 'Level 1' }).click()
+  await expect.poll(() => panel.elements().length, { timeout: 2500 }).toBe(0)
 })

@@ -1,10 +1,12 @@
 import type { FilterSet } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
 import { limits } from '@evac/contract/limits.ts'
+import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
+import { formatCount } from '../../lib/counts.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
@@ -21,7 +23,7 @@ import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { everyone, isElsewhereToo, type Site, stillChosen } from './area-choice.ts'
 import { AreasPanel } from './areas-panel.tsx'
-import { DisplayBar } from './display-bar.tsx'
+import { countOf, DisplayBar } from './display-bar.tsx'
 import { evacueeWords, recordEvacuee } from './evacuee-records.ts'
 import { useEvacuees } from './evacuees.ts'
 import { FilterMenu } from './filter-menu.tsx'
@@ -61,6 +63,7 @@ export function SafetyScreen() {
         <ListFacts filters={filters} typed={typed} asOf={list.asOf} />
         <Broadcast
           filters={{ ...filters, search: searchOf(typed) }}
+          count={filters.search === searchOf(typed) && !list.isLimited ? list.counts : undefined}
           smsAllowed={site.data?.sms_allowed === true}
           enabled={hasMessages && people !== undefined && people.length > 0}
         />
@@ -157,18 +160,20 @@ const floorCount = (count: number) => `${count} ${count === 1 ? 'floor' : 'floor
 
 interface BroadcastProps {
   filters: FilterSet
+  /** Whom the filters find. Undefined while that is not known. */
+  count: StatusTotals | undefined
   smsAllowed: boolean
   /** There is somebody to write to. */
   enabled: boolean
 }
 
-/** SAFE-03, SAFE-04, SAFE-05, SAFE-30. The search is what stands in the box, though the list waits for the thumb to rest. */
-function Broadcast({ filters, smsAllowed, enabled }: BroadcastProps) {
+/** SAFE-03, SAFE-04, SAFE-05, SAFE-30, UX-05. The search is what stands in the box, though the list waits for the thumb to rest. */
+function Broadcast({ filters, count, smsAllowed, enabled }: BroadcastProps) {
   const open = () =>
     navigate('/message/evacueegroup', { state: { filters, searchText: filters.search, sms_allowed: smsAllowed } })
   return (
     <Button variant="outline" icon={Megaphone} disabled={!enabled || !smsAllowed} className="shrink-0" onClick={open}>
-      Broadcast
+      Broadcast{enabled && count && ` to ${formatCount(countOf(count, filters.display))}`}
     </Button>
   )
 }
