@@ -8,6 +8,7 @@ import { attendanceOf } from '../../session/attendance.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { canMessageGroup, canReportIn, isOnDuty, type Member, type WardenGroupState } from './sending/audience.ts'
+import type { Question } from './sending/confirm-send.tsx'
 import { GroupMessageBox } from './sending/group-message-box.tsx'
 import { LinksToGroup } from './sending/report-in-link.tsx'
 
@@ -35,6 +36,7 @@ export function WardenGroupScreen() {
         disabled={audience.length === 0 || isTooLarge || !from}
         bySms={!audience.every(isOnDuty)}
         smsAllowed={canMessageGroup(audience, state?.sms_allowed === true)}
+        question={questionTo(audience, state?.sms_allowed === true)}
         send={({ text }, extras) =>
           call(
             'POST /api/message/warden/group/send',
@@ -51,6 +53,20 @@ export function WardenGroupScreen() {
       />
     </Page>
   )
+}
+
+/** UX-04. */
+function questionTo(audience: readonly Member[], smsAllowed: boolean): Question {
+  const count = audience.length
+  const inApp = smsAllowed ? audience.filter(isOnDuty).length : count
+  const ways = [inApp > 0 && `${inApp} in the app`, count > inApp && `${count - inApp} by SMS`].filter(Boolean)
+  const named = audience.slice(0, 3).map(({ name = 'Warden' }) => name)
+  const others = count > named.length ? ` and ${count - named.length} more` : ''
+  return {
+    count,
+    title: `Message ${count} ${count === 1 ? 'warden' : 'wardens'}?`,
+    audience: `${named.join(', ')}${others}: ${ways.join(', ')}.`,
+  }
 }
 
 /** GRP-04, GRP-08, GRP-09. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { floorId, ownFloor, siteBuildings } from '../../testing/safety-data.ts'
 import {
   type AreaChoice,
+  areaWords,
   chooseFloors,
   everyone,
   myArea,
@@ -60,4 +61,12 @@ test('SAFE-13 a building is ticked whole, in part or not at all', () => {
   expect(tickOf(towerA, tickedFloors(myArea, site))).toBe('some')
   expect(tickOf(towerB, tickedFloors(myArea, site))).toBe('none')
   expect(tickOf(towerA, tickedFloors(everyone, site))).toBe('all')
+})
+
+test('UX-01 the list says which building it is of, or how many floors', () => {
+  const ofTowers = (...floors: AreaChoice['floors']) => areaWords(named(...floors), site)
+  expect([areaWords(myArea, site), areaWords(everyone, site)]).toEqual(['My Area', 'Every floor'])
+  expect([ofTowers(one, two), ofTowers(three), ofTowers(one), ofTowers(one, three)]).toEqual([
+    ...['Tower A', 'Tower B', '1 floor', '2 floors'],
+  ])
 })

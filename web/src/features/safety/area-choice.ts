@@ -56,3 +56,13 @@ export function tickOf({ floors }: SafetyBuilding, ticked: ReadonlySet<FloorUid>
   if (count === 0) return 'none'
   return count === floors.length ? 'all' : 'some'
 }
+
+/** What is listed: 'Tower A' for all floors of one building, else the number of floors. */
+export function areaWords(choice: AreaChoice, site: Site): string {
+  if (choice.area === 'my area') return 'My Area'
+  if (choice.floors[0] === 'all') return 'Every floor'
+  const ticked = tickedFloors(choice, site)
+  const whole = site.buildings.find((building) => tickOf(building, ticked) === 'all')
+  if (whole?.floors.length === ticked.size) return whole.name
+  return `${ticked.size} ${ticked.size === 1 ? 'floor' : 'floors'}`
+}

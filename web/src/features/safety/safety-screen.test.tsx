@@ -16,6 +16,9 @@ const names = () =>
   )
 const search = () => page.getByRole('searchbox', { name: 'Search Evacuees' })
 const broadcast = () => page.getByRole('button', { name: /^Broadcast/ })
+/** UX-02: the panel stays until the finger is lifted. */
+const restFinger = (panel: { element: () => Element }) =>
+  panel.element().dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
 const nobody = 'No Evacuees found with the selected filters'
 
 test('SAFE-01 SAFE-06 SAFE-07 SAFE-29 filters, counters, search and people, without a second call for the first page', async () => {
@@ -274,9 +277,11 @@ test('SAFE-09 SAFE-10 SAFE-11 SAFE-12 SAFE-13 SAFE-14 the areas panel: My Area, 
   await expectNoAxeViolations()
 
   await panel.getByRole('checkbox', { name: 'Level 2' }).click()
+  restFinger(panel)
   await expect.poll(() => last()).toMatchObject({ area: 'building', floors: [floorId(2)] })
   await expect.element(panel.getByRole('checkbox', { name: 'Tower A [...]' })).toBePartiallyChecked()
   await panel.getByRole('checkbox', { name: 'Level 1' }).click()
+  restFinger(panel)
   await expect.poll(() => last()).toMatchObject({ area: 'building', floors: [floorId(1), floorId(2)] })
   await expect.element(panel.getByRole('checkbox', { name: 'Tower A', exact: true })).toBeChecked()
   await panel.getByRole('checkbox', { name: 'Tower B' }).click()
@@ -310,6 +315,7 @@ test('UX-01 UX-05 the chief of the whole site, whose boxes are all ticked, taps 
   await expect.element(panel.getByRole('checkbox', { name: 'Tower A' })).toBeChecked()
 
   await panel.getByRole('checkbox', { name: 'Tower A' }).click()
+  restFinger(panel)
 
   await expect.element(panel.getByRole('checkbox', { name: 'My Area' })).not.toBeChecked()
   await expect.element(panel.getByRole('checkbox', { name: 'Tower A' })).toBeChecked()
@@ -342,15 +348,14 @@ test('UX-02 SAFE-23 each tap starts the second again; a finger that rests inside
   await open()
   await filterButton('Areas').click()
   const panel = page.getByRole('region', { name: 'Select Building/Floors' })
-  const pointer = (type: string) => panel.element().dispatchEvent(new PointerEvent(type, { bubbles: true }))
   const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
   await panel.getByRole('checkbox', { name: 'Tower B' }).click()
 
   await later(700)
-  pointer('pointerdown')
+  restFinger(panel)
   await later(1200)
   expect(panel.elements()).toHaveLength(1)
-  pointer('pointerup')
+  panel.element().dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))
   await later(700)
   await panel.getByRole('button', { name: 'Floors of Tower A' }).click()
   await later(1200)

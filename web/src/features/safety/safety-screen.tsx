@@ -21,7 +21,7 @@ import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { NotOnDuty } from '../../ui/not-on-duty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { everyone, isElsewhereToo, type Site, stillChosen } from './area-choice.ts'
+import { areaWords, everyone, isElsewhereToo, type Site, stillChosen } from './area-choice.ts'
 import { AreasPanel } from './areas-panel.tsx'
 import { countOf, DisplayBar } from './display-bar.tsx'
 import { evacueeWords, recordEvacuee } from './evacuee-records.ts'
@@ -60,7 +60,7 @@ export function SafetyScreen() {
       <DisplayBar counts={list.counts} display={filters.display} onChange={(display) => change({ display })} />
       <SearchBox label="Search Evacuees" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <ListFacts filters={filters} typed={typed} asOf={list.asOf} />
+        <ListFacts area={areaWords(filters, areas)} typed={typed} asOf={list.asOf} />
         <Broadcast
           filters={{ ...filters, search: searchOf(typed) }}
           count={filters.search === searchOf(typed) && !list.isLimited ? list.counts : undefined}
@@ -135,19 +135,17 @@ function startFilters(search: string): FilterSet {
 }
 
 interface ListFactsProps {
-  filters: FilterSet
+  area: string
   typed: string
   asOf: number
 }
 
-function ListFacts({ filters: { area, floors }, typed, asOf }: ListFactsProps) {
+function ListFacts({ area, typed, asOf }: ListFactsProps) {
   const stale = useConnectionHealth().trouble !== null
   const tooShort = typed.trim() !== '' && searchOf(typed) === ''
   return (
     <div className="min-w-fit">
-      <h2 className="font-semibold">
-        {area === 'my area' ? 'My Area' : floors[0] === 'all' ? 'Every floor' : floorCount(floors.length)}
-      </h2>
+      <h2 className="font-semibold">{area}</h2>
       {tooShort ? (
         <p className="text-sm text-muted">Type at least 3 characters to search.</p>
       ) : (
@@ -156,8 +154,6 @@ function ListFacts({ filters: { area, floors }, typed, asOf }: ListFactsProps) {
     </div>
   )
 }
-const floorCount = (count: number) => `${count} ${count === 1 ? 'floor' : 'floors'}`
-
 interface BroadcastProps {
   filters: FilterSet
   /** Whom the filters find. Undefined while that is not known. */
@@ -172,7 +168,7 @@ function Broadcast({ filters, count, smsAllowed, enabled }: BroadcastProps) {
   const open = () =>
     navigate('/message/evacueegroup', { state: { filters, searchText: filters.search, sms_allowed: smsAllowed } })
   return (
-    <Button variant="outline" icon={Megaphone} disabled={!enabled || !smsAllowed} className="shrink-0" onClick={open}>
+    <Button variant="outline" icon={Megaphone} disabled={!enabled || !smsAllowed} onClick={open}>
       Broadcast{enabled && count && ` to ${formatCount(countOf(count, filters.display))}`}
     </Button>
   )
