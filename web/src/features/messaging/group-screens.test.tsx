@@ -1,9 +1,10 @@
 import { countEvacueeGroup, sendToEvacueeGroup, sendToWardenGroup } from '@evac/contract/calls/messaging.ts'
-import type { MessengerWarden } from '@evac/contract/calls/messenger.ts'
+import { filterMessenger, type MessengerWarden } from '@evac/contract/calls/messenger.ts'
 import { sendReportInLinks } from '@evac/contract/calls/report-in-links.ts'
 import { type FilterSet, filterEvacuees } from '@evac/contract/calls/safety.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, refused } from '../../testing/fake-server.ts'
 import { occupant, occupants } from '../../testing/floor-data.ts'
@@ -244,14 +245,16 @@ const members = (...statuses: string[]) =>
     const { id, name, wardenSignInUid } = warden(at + 1)
     return { id, name, wardenSignInUid, status: status as MessengerWarden['status'] }
   })
-const wardenGroup = (audience = members('On Duty', 'Unknown'), more: object = {}) =>
-  renderScreen(<WardenGroupScreen />, {
+const wardenGroup = (audience = members('On Duty', 'Unknown'), more: object = {}) => {
+  server.answer(filterMessenger, { messengerList: [] })
+  return renderScreen(<WardenGroupScreen />, {
     at: {
       pathname: '/message/group',
       state: { audience, senderWardenSignInUid: someSignIn, sms_allowed: true, ...more },
     },
     route: '/message/group',
   })
+}
 const count = (label: string) => page.getByText(label, { exact: true }).element().parentElement?.textContent
 
 test('GRP-01 GRP-04 GRP-06 GRP-07 GRP-08 GRP-09 who is on duty reads it in the app, all others get a text', async () => {
@@ -293,6 +296,19 @@ test('GRP-11 GRP-12 GRP-14 GRP-16 GRP-17 GRP-18 GRP-19 idle, sending, told by th
     from: someSignIn,
     message: 'Meet at gate B',
   })
+})
+
+test('GRP-04 GRP-05 GRP-08 the group follows when a member reports in while the page is open', async () => {
+  const { queryClient } = await wardenGroup(members('On Duty', 'Unknown'))
+  await expect.element(button('Send Report-in Links (1)')).toBeEnabled()
+
+  server.answer(filterMessenger, { messengerList: [warden(2, { status: 'On Duty' })] })
+  const refresh = createTopicRefresh(queryClient)
+  refresh.note([{ topic: 'attendance', ids: [] }])
+
+  await expect.element(button('Send Report-in Links (0)')).toBeDisabled()
+  expect([count('In App'), count('SMS'), count('Total')]).toEqual(['In App2', 'SMS0', 'Total2'])
+  refresh.stop()
 })
 
 test('UX-04 a message to wardens asks, too: how many, who, and by which way', async () => {

@@ -1,12 +1,16 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, Smartphone, Users } from 'lucide-react'
+import { useRef } from 'react'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { StatusBadge } from '../../people/status-badge.tsx'
 import { call } from '../../session/api.ts'
 import { attendanceOf } from '../../session/attendance.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { messengerListQuery } from './messenger/messenger.data.ts'
+import { noFilters } from './messenger/messenger-filters.ts'
 import { canMessageGroup, canReportIn, isOnDuty, type Member, type WardenGroupState } from './sending/audience.ts'
 import type { Question } from './sending/confirm-send.tsx'
 import { GroupMessageBox } from './sending/group-message-box.tsx'
@@ -15,7 +19,7 @@ import { LinksToGroup } from './sending/report-in-link.tsx'
 /** GRP-01..20: a message to the wardens of a list, and links to those who have not reported in. */
 export function WardenGroupScreen() {
   const state = useHistoryState<Partial<WardenGroupState> | null>()
-  const audience = state?.audience?.length ? state.audience : [] // GRP-02
+  const audience = useCurrent(state?.audience?.length ? state.audience : []) // GRP-02
   const from = state?.senderWardenSignInUid
   const linked = audience.filter(canReportIn)
   const isTooLarge = audience.length > limits.audience
@@ -53,6 +57,15 @@ export function WardenGroupScreen() {
       />
     </Page>
   )
+}
+
+/** The members with their statuses of now: who has reported in since the list was handed over reads it in the app. */
+function useCurrent(audience: readonly Member[]): readonly Member[] {
+  const opened = useRef(Date.now())
+  const list = useQuery({ ...messengerListQuery(noFilters, ''), enabled: audience.length > 0 })
+  if (!list.data || list.dataUpdatedAt < opened.current) return audience
+  const now = new Map(list.data.messengerList.map(({ id, status }) => [id, status]))
+  return audience.map((member) => ({ ...member, status: now.get(member.id) ?? member.status }))
 }
 
 /** UX-04. */
