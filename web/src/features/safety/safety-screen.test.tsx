@@ -5,7 +5,7 @@ import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { refused } from '../../testing/fake-server.ts'
 import { occupant, occupants, plan, withPeep } from '../../testing/floor-data.ts'
-import { floorId } from '../../testing/safety-data.ts'
+import { floorId, siteBuildings } from '../../testing/safety-data.ts'
 import { displayButton, filterButton, safetyOnScreen, shows } from './safety.fixture.tsx'
 
 const { server, open, serve, asked } = safetyOnScreen()
@@ -362,4 +362,27 @@ test('UX-02 SAFE-23 each tap starts the second again; a finger that rests inside
   expect(panel.elements()).toHaveLength(1)
   await panel.getByRole('checkbox', { name: 'Level 1' }).click()
   await expect.poll(() => panel.elements().length, { timeout: 2500 }).toBe(0)
+})
+
+test('BLDG-04 SAFE-21 a count of a building opens the list with that building and status', async () => {
+  const { address } = await open(
+    occupants(2),
+    {},
+    { at: `/evacuee/safety?display=danger&building=${siteBuildings[0]?.id}` },
+  )
+
+  await expect
+    .poll(() => last())
+    .toMatchObject({ area: 'building', floors: [floorId(1), floorId(2)], display: 'danger' })
+  await expect.element(page.getByRole('heading', { name: 'Tower A' })).toBeVisible()
+  await expect.element(displayButton(/Danger/)).toHaveAttribute('aria-pressed', 'true')
+  expect(address()).toBe('/evacuee/safety')
+})
+
+test('BLDG-04 a building that is not in the event leaves the list with My Area', async () => {
+  await open(occupants(2), {}, { at: '/evacuee/safety?display=odd&building=nowhere' })
+
+  await shows(1, 'Unknown')
+  await expect.element(page.getByRole('heading', { name: 'My Area' })).toBeVisible()
+  await expect.element(displayButton(/All/)).toHaveAttribute('aria-pressed', 'true')
 })

@@ -1,4 +1,4 @@
-import type { FilterSet } from '@evac/contract/calls/safety.ts'
+import type { FilterSet, SafetyBuilding } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { StatusTotals } from '@evac/contract/vocabulary.ts'
@@ -10,7 +10,7 @@ import { formatCount } from '../../lib/counts.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
-import { navigate } from '../../pages/navigate.ts'
+import { dropQuery, navigate } from '../../pages/navigate.ts'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
 import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
 import { useStatusRecords } from '../../people/safety-records.ts'
@@ -21,13 +21,13 @@ import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { NotOnDuty } from '../../ui/not-on-duty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { areaWords, everyone, isElsewhereToo, type Site, stillChosen } from './area-choice.ts'
+import { areaWords, chooseFloors, everyone, isElsewhereToo, myArea, type Site, stillChosen } from './area-choice.ts'
 import { AreasPanel } from './areas-panel.tsx'
 import { countOf, DisplayBar } from './display-bar.tsx'
 import { evacueeWords, recordEvacuee } from './evacuee-records.ts'
 import { useEvacuees } from './evacuees.ts'
 import { FilterMenu } from './filter-menu.tsx'
-import { readMessageFilter, searchOf } from './filters.ts'
+import { readBuilding, readMessageFilter, searchOf } from './filters.ts'
 import { ownFloorsQuery, safetyLists, safetyQuery } from './safety.data.ts'
 
 /** SAFE-01..35: evacuees across areas, their status, and a message to all of them. */
@@ -35,6 +35,7 @@ export function SafetyScreen() {
   const { filters: wanted, typed, setTyped, change } = useFilters()
   const site = useQuery(safetyQuery)
   const filters = stillChosen(wanted, site.data?.buildings ?? [])
+  useBuildingOfAddress(site.data?.buildings, change)
   const own = useQuery(ownFloorsQuery)
   const list = useEvacuees(filters, site.data !== undefined || filters !== defaultFilters)
   const records = useStatusRecords(recordEvacuee, evacueeWords)
@@ -132,6 +133,21 @@ function useFilters() {
 function startFilters(search: string): FilterSet {
   const message = readMessageFilter(search)
   return message === defaultFilters.message ? defaultFilters : { ...defaultFilters, message }
+}
+
+/** A building that the address names is chosen with its display, once; from then on the filters say what is listed. */
+function useBuildingOfAddress(
+  buildings: readonly SafetyBuilding[] | undefined,
+  change: (part: Partial<FilterSet>) => void,
+) {
+  const search = useSearch()
+  useEffect(() => {
+    const { building, display } = readBuilding(search)
+    if (!building || !buildings) return
+    const floors = buildings.find(({ id }) => id === building)?.floors.map(({ id }) => id) ?? []
+    change({ ...chooseFloors(myArea, { buildings, own: new Set() }, floors, true), display })
+    dropQuery()
+  }, [search, buildings, change])
 }
 
 interface ListFactsProps {
