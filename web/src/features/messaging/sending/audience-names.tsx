@@ -38,7 +38,11 @@ export function AudienceNames({ filters, people }: { filters: FilterSet; people:
       <button type="button" className="min-h-12 font-bold text-link underline" onClick={() => setOpen(true)}>
         see names
       </button>
-      <BottomSheet open={isOpen} onClose={() => setOpen(false)} title={`${formatCount(people)} people`}>
+      <BottomSheet
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={`${formatCount(people)} ${people === 1 ? 'person' : 'people'}`}
+      >
         {isOpen && <Names filters={filters} />}
       </BottomSheet>
     </>
@@ -48,21 +52,21 @@ export function AudienceNames({ filters, people }: { filters: FilterSet; people:
 function Names({ filters }: { filters: FilterSet }) {
   const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(namesQuery(filters))
   if (!data) return isError ? <TryAgain busy={isFetching} onPress={() => void refetch()} /> : <Skeleton />
+  // Who moves between two pages while they are read stands in both.
+  const people = new Map(data.pages.flatMap((page) => page.people.map((one) => [one.id, one])))
   return (
     <>
       <ul aria-label="People" className="grid">
-        {data.pages
-          .flatMap(({ people }) => people)
-          .map(({ id, name, location, hasMobile, sms_refused }) => (
-            <li key={id} className="border-b border-hairline py-2">
-              <p className="font-bold">{name}</p>
-              <p className="flex flex-wrap gap-x-3 text-muted">
-                {location}
-                {!hasMobile && <span className="font-bold text-danger-ink">No mobile number</span>}
-                {sms_refused && <SmsRefused />}
-              </p>
-            </li>
-          ))}
+        {[...people.values()].map(({ id, name, location, hasMobile, sms_refused }) => (
+          <li key={id} className="border-b border-hairline py-2">
+            <p className="font-bold">{name}</p>
+            <p className="flex flex-wrap gap-x-3 text-muted">
+              {location}
+              {!hasMobile && <span className="font-bold text-danger-ink">No mobile number</span>}
+              {sms_refused && <SmsRefused />}
+            </p>
+          </li>
+        ))}
       </ul>
       {hasNextPage && (
         <Button variant="outline" busy={isFetching} onClick={() => void fetchNextPage()}>

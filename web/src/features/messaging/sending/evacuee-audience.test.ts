@@ -75,3 +75,7 @@ test('UX-03 until the floors are read they are counted', () => {
   expect(words({ area: 'everyone' }, none).sentence).toBe('Everybody, in every floor.')
   expect(words(ofFloors('Tower A 1'), none).sentence).toBe('Everybody, in 1 floor.')
 })
+
+test('UX-03 EVENT-61 floors whose building has left the event are no audience', () => {
+  expect(words(ofFloors('Gone 1')).sentence).toBe('Everybody, in no floor of this event.')
+})

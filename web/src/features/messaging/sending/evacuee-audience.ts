@@ -61,6 +61,7 @@ function placesOf({ area, floors }: FilterSet, { all, own }: AudienceSite): { pl
   const whole = new Set(area === 'building' ? [] : known.map(({ buildingId }) => buildingId))
   const isIn = (building: Building) => whole.has(building.buildingId) || floorsOf(building).some((id) => named.has(id))
   const chosen = all.filter(isIn)
+  if (chosen.length === 0) return { places: ['no floor of this event'], left: '' }
   const isEverything = chosen.length === all.length && all.flatMap(floorsOf).every((id) => named.has(id))
   if (isEverything && all.length > fewBuildings) return { places: [`all ${all.length} buildings`], left: '' }
   return {
