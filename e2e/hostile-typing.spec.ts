@@ -50,6 +50,11 @@ async function send(page: Page, text: string) {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
 }
+async function sendToGroup(page: Page, text: string) {
+  await send(page, text)
+  await expect(page.getByRole('alertdialog').getByText(text)).toBeVisible()
+  await page.getByRole('button', { name: /^Send to \d+$/ }).click()
+}
 async function sendAll(page: Page, texts: readonly string[]) {
   for (const text of texts) {
     await send(page, text)
@@ -144,7 +149,7 @@ async function messageOn(page: Page) {
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('button', { name: 'Broadcast' }).click()
   tried.evacuees = await tryFields(page, 'Message')
-  await send(page, first)
+  await sendToGroup(page, first)
   await expect(page.getByText(/^Message sent to \d+ evacuees\.$/)).toBeVisible()
 
   await page.goto('/message/all')
@@ -157,7 +162,7 @@ async function messageOn(page: Page) {
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('link', { name: 'Broadcast' }).click()
   tried.group = await tryFields(page, 'Message')
-  await send(page, first)
+  await sendToGroup(page, first)
   await expect(page.getByText(/^Message sent to \d+ wardens\.$/)).toBeVisible()
   return tried
 }

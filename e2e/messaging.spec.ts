@@ -4,12 +4,12 @@ import { card, expect, openFromMenu, reportInOn, signInOn, test } from './suppor
 
 const question = 'Are you out of the building? Reply 1 if safe, 2 if you need help.'
 
-test('EGRP-02 EGRP-08 MSG-36 MSG-37 SAFE-33 AMB-130 an event manager asks the unknown of a floor; what three of them answer shows on two phones', async ({
+test('UX-01 UX-03 UX-04 UX-05 EGRP-02 EGRP-08 MSG-36 MSG-37 SAFE-33 AMB-130 an event manager asks the unknown of one tower; what three of them answer shows on two phones', async ({
   organisation,
   phone,
   product,
 }) => {
-  await startEvent(product, organisation)
+  await startEvent(product, organisation, ['Tower A', 'Tower B'])
   const [chief, warden] = [await phone(), await phone()]
   await signInOn(chief, organisation.chief)
   await openFromMenu(chief, 'evacuee safety')
@@ -18,16 +18,22 @@ test('EGRP-02 EGRP-08 MSG-36 MSG-37 SAFE-33 AMB-130 an event manager asks the un
   await openFromMenu(warden, 'floor evacuation')
   for (const page of [chief, warden]) await page.evaluate(() => Object.assign(window, { neverReloaded: true }))
 
-  // to all whose status is unknown
+  // to all of Tower A whose status is unknown, though the chief's area is both towers and all boxes are ticked
+  await chief.getByRole('button', { name: 'Areas' }).click()
+  await expect(chief.getByRole('checkbox', { name: 'Tower B' })).toBeChecked()
+  await chief.getByRole('checkbox', { name: 'Tower A' }).click()
   await chief
     .getByRole('group', { name: 'Display' })
     .getByRole('button', { name: /Unknown/ })
     .click()
-  await chief.getByRole('button', { name: 'Broadcast' }).click()
+  await chief.getByRole('button', { name: 'Broadcast to 33' }).click()
   await expect(chief.getByText('SMS Count')).toBeVisible()
+  await expect(chief.getByRole('list', { name: 'Filters' })).toHaveText(/^Unknown.*Tower A, all \d floors$/)
   await chief.getByRole('button', { name: 'Templates' }).click()
   await chief.getByRole('dialog').getByRole('button', { name: question }).click()
   await chief.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(chief.getByText(/^Unknown, in Tower A, all \d floors\. Not Tower B\.$/)).toBeVisible()
+  await chief.getByRole('button', { name: /^Send to \d+$/ }).click()
   await expect(chief.getByText(/^Message sent to \d+ evacuees\.$/)).toBeVisible()
   await expect(card(warden, 'Bruno Castillo 02')).toContainText('No reply')
 
@@ -113,6 +119,7 @@ test('MSG-13 MSG-14 MSG-38 ALLMSG-11 GRP-12 LINK-05 wardens write to each other,
   await expect(chief.getByRole('list', { name: 'Recipients' }).getByRole('listitem')).toHaveCount(4)
   await chief.getByRole('textbox', { name: 'Message' }).fill('Assembly point B.')
   await chief.getByRole('button', { name: 'Send', exact: true }).click()
+  await chief.getByRole('button', { name: 'Send to 4' }).click()
   await expect(chief.getByText('Message sent to 4 wardens.')).toBeVisible()
   await expect(warden.getByRole('log').getByText('Assembly point B.')).toBeVisible()
   await chief.getByRole('button', { name: 'Send Report-in Links (2)' }).click()

@@ -204,7 +204,8 @@ export const countEvacueeGroup = defineCall({
 })
 
 export const sendToEvacueeGroup = defineCall({
-  summary: "Texts whom the filters match at this moment: 'Message sent to n evacuees.' (API-62, EGRP-08, AMB-141)",
+  summary:
+    "Texts whom the filters match at this moment: 'Message sent to n evacuees.' (API-62, EGRP-08, AMB-141, UX-04)",
   method: 'POST',
   path: '/api/message/evacuee/group/send',
   body: Type.Object(
@@ -214,12 +215,14 @@ export const sendToEvacueeGroup = defineCall({
       /** `filters.floors` or ['all']. Takes precedence. */
       floors: Floors,
       msg: Text,
+      /** Additive: the `count` that the sender saw. If it is now more than 10 % higher or lower, nothing is sent (409). */
+      count: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
     },
     { additionalProperties: false },
   ),
   reply: Type.Object({ status: Type.Literal('message_sent'), message: Type.String() }),
   policy: toEvacuees('refuse'),
-  refusals: ['sms_not_allowed', 'no_event', 'not_on_duty'],
+  refusals: ['sms_not_allowed', 'audience_changed', 'no_event', 'not_on_duty'],
 })
 
 /** A recipient of a group message (GRP-18): `id` and `wardenSignInUid` of a listed warden. */

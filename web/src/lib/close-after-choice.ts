@@ -5,8 +5,8 @@ import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef } f
 const clickWithin = 400
 
 /**
- * SAFE-23, AMB-124: closes a dropdown one second after the last choice. It stays open while the keyboard is used
- * inside. Esc closes it at once and returns the focus to its button. Leaving it after a choice closes it too. It never
+ * SAFE-23, AMB-124: closes a dropdown one second after the last choice or tap inside (UX-02). It stays open while the
+ * keyboard is used or a finger rests inside, and after `hold` until the next choice. Esc closes it at once and returns the focus to its button. Leaving it after a choice closes it too. It never
  * closes in the middle of a tap: the content below would move up, and the tap would miss.
  */
 export function useCloseAfterChoice(onClose: () => void) {
@@ -25,17 +25,23 @@ export function useCloseAfterChoice(onClose: () => void) {
       if (!panel.current?.querySelector(':focus-visible')) afterTap(() => close.current())
     }, listLimits.dropdownClose)
   }, [afterTap])
-  const handleBlur = (event: FocusEvent) => {
+  const hold = () => clearTimeout(timer.current)
+  const release = () => {
+    if (timer.current !== undefined) noteChoice()
+  }
+  const onBlur = (event: FocusEvent) => {
     const isInside = panel.current?.contains(event.relatedTarget)
     if (timer.current !== undefined && event.relatedTarget && !isInside) afterTap(() => close.current())
   }
-  const handleKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     // The focus would otherwise be lost with the panel.
     document.querySelector<HTMLElement>(`[aria-controls="${panel.current?.id}"]`)?.focus()
     close.current()
   }
-  return { panel, noteChoice, handleBlur, handleKeyDown }
+  // A finger that begins to scroll ends its pointer, but not its touch.
+  const finger = { onPointerDown: hold, onPointerUp: release, onTouchEnd: release, onTouchCancel: release }
+  return { panel, noteChoice, hold, panelProps: { onBlur, onKeyDown, ...finger } }
 }
 
 /** Calls at once, or after the click of a tap in progress. Never after unmounting. */

@@ -9,6 +9,7 @@ const forWardens: OtherRefusals<'unreachable'> = {
   not_on_duty: 'You are not on duty in this event. Please report in first.',
   on_duty: 'You are on duty in this event. Use Go Off Duty first.',
   invalid_transition: 'This has changed in the meantime. Please refresh.',
+  audience_changed: 'The number of people has changed. Please look again.',
   idempotency_conflict: 'This was sent before with other details. Please try again.',
   body_too_large: 'This is too long. Please shorten it.',
   unsupported_media_type: 'This could not be read. Please refresh the page.',

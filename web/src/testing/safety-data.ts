@@ -55,15 +55,15 @@ export function serveSafety(server: FakeServer, people: Occupant[], given: Parti
     ...overrides,
   }))
   server.answer(filterEvacuees, ({ input: { body, query } }) => evacueesPage(body, Number(query.page ?? 1)))
-  server.answer(listAreaFloors, {
-    floors: siteBuildings.map(({ id, name, floors }) => ({
+  server.answer(listAreaFloors, ({ input: { query } }) => {
+    const isIn = ({ id }: { id: FloorUid }) => query.area !== 'my area' || own.includes(id)
+    const buildings = siteBuildings.map(({ id, name, floors }) => ({
       buildingId: id,
       name,
-      floors: floors
-        .filter((floor) => own.includes(floor.id))
-        .map((floor) => ({ ...floor, status: uid(800) as FloorStatusUid })),
-    })),
-    floorsTotal: own.length,
+      floors: floors.filter(isIn).map((floor) => ({ ...floor, status: uid(800) as FloorStatusUid })),
+    }))
+    const inArea = buildings.filter(({ floors }) => floors.length > 0)
+    return { floors: inArea, floorsTotal: inArea.flatMap(({ floors }) => floors).length }
   })
   server.answer(setEvacueeStatus, ({ input: { body } }) => {
     const taken = known.record(body.evacueeId, body.status)

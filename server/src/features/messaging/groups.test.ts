@@ -221,6 +221,47 @@ test('EGRP-08 the recipients are those of the moment of sending', async ({ serve
   expect((await withEvacuee(c.asAnn, c.people.ada)).messages).toEqual([])
 })
 
+test('UX-04 a send to a number that is no longer so is refused whole; within 10 % it goes, and without a number as ever', async ({
+  server,
+}) => {
+  const c = await crowd(server)
+  const sendTo = (count: number, headers?: ReturnType<typeof withKey>) =>
+    c.asAnn(sendToEvacueeGroup, { body: { ...group(everyone()).body, count } }, headers)
+
+  expect(await refused(sendTo(2), sendTo(4), sendTo(0))).toEqual(Array(3).fill('audience_changed'))
+  expect(await messageTexts(server, c.eventUid)).toEqual([])
+  expect((await withEvacuee(c.asAnn, c.people.ada)).messages).toEqual([])
+
+  const key = withKey()
+  expect(await refused(sendTo(2, key))).toEqual(['audience_changed'])
+  expect((await sendTo(3, key)).message).toBe('Message sent to 3 evacuees.')
+  // the answer of what was sent, not a look at the people again
+  await c.asAnn(setPersonStatus, { body: { personId: c.people.ada, status: 'safe', floorId: c.org.floorUid } })
+  expect((await sendTo(3, key)).message).toBe('Message sent to 3 evacuees.')
+  expect((await withEvacuee(c.asAnn, c.people.ada)).messages).toHaveLength(1)
+  expect((await c.send(everyone())).message).toBe('Message sent to 3 evacuees.')
+})
+
+test('UX-04 of 20 whom the filters find, who saw 19 to 22 is taken at their word and who saw 18 or 23 is not; no number at all is 422', async ({
+  server,
+}) => {
+  const { given } = server
+  const org = await given.organisation()
+  const ann = await given.warden(org)
+  await given.occupants(org, 20)
+  await server.runningEvent(org)
+  const asAnn = await server.onDuty(ann)
+  const sendTo = (count: unknown) =>
+    asAnn(sendToEvacueeGroup, { body: { ...group(everyone()).body, count: count as number } })
+
+  const outcomes = await refused(...[18, 23, 19, 22, -1, 1.5, '20', null, 10_000_001].map(sendTo))
+
+  expect(outcomes).toEqual([
+    ...['audience_changed', 'audience_changed', 'answered', 'answered'],
+    ...Array(5).fill('invalid_request'),
+  ])
+})
+
 test('API-62 API-70 without leave to send texts it is 409; beyond 130 characters, or empty, 422', async ({
   server,
 }) => {

@@ -173,12 +173,15 @@ function divide(receivers: readonly Receiver[]) {
   }
 }
 
+/** UX-04: a sender who saw 100 people texts 90 to 110, or is asked again. */
+const isOther = (now: number, seen: number) => Math.abs(now - seen) * 10 > seen
+
 /** EGRP-08, API-62, AMB-141: computes the recipients again. Each one is texted once. */
 export async function messageEvacueeGroup(
   app: Services,
   tx: Tx,
   actor: DutyActor,
-  { filters, floors, automated_response_message, msg }: CallInput<typeof sendToEvacueeGroup>['body'],
+  { filters, floors, automated_response_message, msg, count }: CallInput<typeof sendToEvacueeGroup>['body'],
 ): Promise<CallAnswer<typeof sendToEvacueeGroup>> {
   requireFit(msg, 'body/msg')
   if (!actor.smsAllowed) throw new Refusal('sms_not_allowed')
@@ -186,6 +189,7 @@ export async function messageEvacueeGroup(
   const scope = scopeOf(actor)
   const matched = await matchedEvacuees(tx, actor, { ...filters, floors })
   const { reached, refused } = divide(await listReceivers(tx, scope.clientUid, matched))
+  if (count !== undefined && isOther(reached.length, count)) throw new Refusal('audience_changed')
   const groupUid = randomUUID()
   const seqs = await insertEvacueeMessages(
     tx,

@@ -7,6 +7,7 @@ import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
+import { storedAuth } from '../../testing/stored-auth.ts'
 import { BuildingSafetyScreen } from './building-safety-screen.tsx'
 
 const server = serverForEachTest()
@@ -50,6 +51,34 @@ test('BLDG-01 BLDG-02 BLDG-03 BLDG-04 BLDG-06 AMB-119 site and buildings with th
   expect(heads).toEqual(['Safe', 'Unknown', 'Danger', 'Total'])
   expect(sample()).toBeNull()
   await expectNoAxeViolations()
+})
+
+test('BLDG-04 a status of a building leads to the people counted; nobody, the total and the site lead nowhere', async () => {
+  server.answer(getSafetySummary, summary)
+  const { address } = await open()
+  await expect.element(table('Tower A')).toBeVisible()
+
+  const names = page
+    .getByRole('link')
+    .elements()
+    .map((link) => link.getAttribute('aria-label'))
+  expect(names).toEqual([
+    ...['40 Safe, Tower A', '4 Unknown, Tower A', '1 Danger, Tower A', '1 Safe, Tower B', '4 Unknown, Tower B'],
+  ])
+  await page.getByRole('link', { name: '1 Danger, Tower A' }).click()
+  expect(address()).toBe(`/evacuee/safety?display=danger&building=${summary.buildings[0]?.id}`)
+})
+
+test('BLDG-04 without the module of that list the counts lead nowhere', async () => {
+  server.answer(getSafetySummary, summary)
+  const { module_access } = storedAuth()
+  await renderScreen(<BuildingSafetyScreen />, {
+    at: '/building/status',
+    auth: { module_access: { ...module_access, Module_Evacuee_Safety: false } },
+  })
+
+  await expect.element(table('Tower A')).toBeVisible()
+  expect(page.getByRole('link').elements()).toEqual([])
 })
 
 test('BLDG-03 the bar is in proportion, and one in ten thousand is still to be seen', async () => {

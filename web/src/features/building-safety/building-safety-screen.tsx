@@ -54,7 +54,13 @@ function SiteSummary({ summary: { site, total } }: { summary: SafetySummary }) {
   )
 }
 
-function BuildingList({ buildings, since }: { buildings: readonly BuildingSafety[]; since: number }) {
+interface BuildingListProps {
+  buildings: readonly BuildingSafety[]
+  since: number
+  isSample?: boolean
+}
+
+function BuildingList({ buildings, since, isSample = false }: BuildingListProps) {
   return (
     <ul aria-label="Buildings" className="grid grid-cols-1 gap-4 wide:grid-cols-2">
       {buildings.map(({ id, name, stats, duration }) => (
@@ -69,7 +75,7 @@ function BuildingList({ buildings, since }: { buildings: readonly BuildingSafety
             </h3>
             <Duration seconds={duration + since} />
           </div>
-          <SafetyCounts caption={name} stats={stats} />
+          <SafetyCounts caption={name} stats={stats} building={isSample ? undefined : id} />
         </li>
       ))}
     </ul>
@@ -109,7 +115,7 @@ function Sample() {
       </p>
       <div aria-hidden data-sample className="sample relative grid gap-4">
         <SiteSummary summary={sample} />
-        <BuildingList buildings={sample.buildings} since={0} />
+        <BuildingList buildings={sample.buildings} since={0} isSample />
         <p className="absolute inset-0 grid place-content-center">
           <span className="rounded-xl border-4 border-line bg-surface px-4 text-2xl font-bold">Sample</span>
         </p>

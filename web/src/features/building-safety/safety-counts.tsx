@@ -1,10 +1,13 @@
-import { type StatusTotals, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
+import type { BuildingUid } from '@evac/contract/ids.ts'
+import { type SafetyStatus, type StatusTotals, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatCount } from '../../lib/counts.ts'
+import type { Address } from '../../pages/pages.ts'
 import { statusLook } from '../../people/status-look.ts'
+import { useAuth } from '../../session/stored-auth.ts'
+import { Link } from '../../ui/link.tsx'
 import { barText, percent } from './shares.ts'
-
-const number = new Intl.NumberFormat('en-AU')
 
 interface SafetyCountsProps {
   /** What is counted: the site or a building. */
@@ -12,10 +15,20 @@ interface SafetyCountsProps {
   stats: StatusTotals
   /** AMB-119: the site's counts say their share too. */
   withShares?: boolean
+  /** Each status of this building leads to the people counted. */
+  building?: BuildingUid | undefined
 }
 
 /** BLDG-03, BLDG-04: the bar, and the same in numbers. */
-export function SafetyCounts({ caption, stats, withShares = false }: SafetyCountsProps) {
+export function SafetyCounts({ caption, stats, withShares = false, building }: SafetyCountsProps) {
+  const canSeePeople = useAuth()?.module_access.Module_Evacuee_Safety === true
+  const peopleWith = (status: SafetyStatus): Way | undefined =>
+    building && canSeePeople && stats[status] > 0
+      ? {
+          to: `/evacuee/safety?${new URLSearchParams({ display: status, building })}`,
+          label: `${formatCount(stats[status])} ${statusShortLabel[status]}, ${caption}`,
+        }
+      : undefined
   return (
     <div className="grid grid-cols-1 gap-3">
       <SafetyBar stats={stats} />
@@ -37,7 +50,12 @@ export function SafetyCounts({ caption, stats, withShares = false }: SafetyCount
         <tbody>
           <tr>
             {safetyStatuses.map((status) => (
-              <Count key={status} value={stats[status]} share={withShares && percent(stats[status], stats.total)} />
+              <Count
+                key={status}
+                value={stats[status]}
+                share={withShares && percent(stats[status], stats.total)}
+                way={peopleWith(status)}
+              />
             ))}
             <Count value={stats.total} />
           </tr>
@@ -62,13 +80,28 @@ function Head({ mark, children }: { mark: ReactNode; children: string }) {
   )
 }
 
-function Count({ value, share = false }: { value: number; share?: string | false }) {
-  const isLong = value > 9999
+interface Way {
+  to: Address
+  label: string
+}
+interface CountProps {
+  value: number
+  share?: string | false
+  way?: Way | undefined
+}
+
+function Count({ value, share = false, way }: CountProps) {
+  const size = value > 9999 ? 'text-[min(1rem,5vw)]' : 'text-[min(1.5rem,7.5vw)]'
+  const look = `block font-bold tabular-nums ${size}`
   return (
     <td className="p-0 align-top">
-      <span className={`block font-bold tabular-nums ${isLong ? 'text-[min(1rem,5vw)]' : 'text-[min(1.5rem,7.5vw)]'}`}>
-        {number.format(value)}
-      </span>
+      {way ? (
+        <Link to={way.to} aria-label={way.label} className={`${look} min-h-12 text-link underline underline-offset-4`}>
+          {formatCount(value)}
+        </Link>
+      ) : (
+        <span className={look}>{formatCount(value)}</span>
+      )}
       {share && <span className="block text-[min(0.875rem,4.4vw)] text-muted tabular-nums">{share}</span>}
     </td>
   )

@@ -2,10 +2,17 @@ import type { FilterSet } from '@evac/contract/calls/safety.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { useHistoryState } from 'wouter/use-browser-location'
+import { formatCount } from '../../lib/counts.ts'
 import { Redirect } from '../../pages/navigate.ts'
+import { areaFloorsQuery } from '../../people/area-floors.data.ts'
+import { statusLook } from '../../people/status-look.ts'
 import { call } from '../../session/api.ts'
+import { useAuth } from '../../session/stored-auth.ts'
 import { Page } from '../../ui/page.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
+import { AudienceNames } from './sending/audience-names.tsx'
+import type { Question } from './sending/confirm-send.tsx'
+import { type AudienceSite, audienceWords, type Chip } from './sending/evacuee-audience.ts'
 import { GroupMessageBox } from './sending/group-message-box.tsx'
 
 /** EGRP-01: what the page of evacuee safety hands over. */
@@ -34,19 +41,30 @@ export function EvacueeGroupScreen() {
   return state?.filters ? <EvacueeGroup state={state} /> : <Redirect to="/evacuee/safety" />
 }
 
-/** EGRP-02..08: one text to everyone whom the filters find at the moment of sending. */
+/** EGRP-02..08, UX-03, UX-04: one text to everyone whom the filters find at the moment of sending. */
 function EvacueeGroup({ state }: { state: EvacueeGroupState }) {
   const filters = filtersOf(state)
   const { data, isError, isFetching, refetch } = useQuery(countQuery(filters))
+  const words = audienceWords(filters, useAudienceSite(filters))
+  const question = (count: number): Question => ({
+    count,
+    title: `Text ${formatCount(count)} ${count === 1 ? 'person' : 'people'}?`,
+    audience: words.sentence,
+  })
+  const askAnew = async () => {
+    const { data, isError } = await refetch()
+    return data && !isError ? question(data.count) : undefined
+  }
   return (
     <Page className="min-h-[calc(100dvh-3.75rem)] grid-rows-[auto_1fr_auto]">
       <section aria-label="Recipients" className="card grid gap-1">
         <p className="flex items-center gap-3 text-lg font-bold">
           <Users aria-hidden className="shrink-0 text-muted" />
           <span className="grow">SMS Count</span>
-          <span className="text-2xl tabular-nums">{data?.count ?? '–'}</span>
+          <span className="text-2xl tabular-nums">{data ? formatCount(data.count) : '–'}</span>
         </p>
-        {data && <LeftOut {...data} />}
+        <Chips chips={words.chips} />
+        {data && <Reach counts={data} filters={filters} />}
       </section>
       {isError && !data ? (
         <TryAgain busy={isFetching} onPress={() => void refetch()} />
@@ -58,10 +76,20 @@ function EvacueeGroup({ state }: { state: EvacueeGroupState }) {
         disabled={!data || data.count === 0}
         smsAllowed={state.sms_allowed}
         bySms
-        send={({ text, automatedResponse }, extras) =>
+        question={data && question(data.count)}
+        askAnew={askAnew}
+        send={({ text, automatedResponse, count }, extras) =>
           call(
             'POST /api/message/evacuee/group/send',
-            { body: { filters, automated_response_message: automatedResponse, floors: filters.floors, msg: text } },
+            {
+              body: {
+                filters,
+                automated_response_message: automatedResponse,
+                floors: filters.floors,
+                msg: text,
+                count,
+              },
+            },
             extras,
           )
         }
@@ -70,13 +98,52 @@ function EvacueeGroup({ state }: { state: EvacueeGroupState }) {
   )
 }
 
-/** Who has to be reached by other means. */
-function LeftOut(counts: { without_mobile?: number; sms_refused?: number; message?: string }) {
-  const { without_mobile = 0, sms_refused = 0, message } = counts
+/** The floors of the event by name, and those of the own area where they matter. */
+function useAudienceSite({ area }: FilterSet): AudienceSite {
+  const all = useQuery(areaFloorsQuery('everyone'))
+  const own = useQuery({ ...areaFloorsQuery('my area'), enabled: area === 'my area' })
+  return { all: all.data, own: own.data }
+}
+
+function Chips({ chips }: { chips: readonly Chip[] }) {
+  return (
+    <ul aria-label="Filters" className="flex flex-wrap gap-1">
+      {chips.map(({ text, status }) => {
+        const Icon = status && statusLook[status].icon
+        return (
+          <li
+            key={text}
+            className={`flex min-w-0 items-center gap-1 rounded-full px-3 py-1 text-sm font-bold wrap-anywhere ${status ? statusLook[status].className : 'bg-raised'}`}
+          >
+            {Icon && <Icon aria-hidden size={16} className="shrink-0" />}
+            {text}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface ReachProps {
+  counts: { count: number; without_mobile?: number; sms_refused?: number; message?: string }
+  filters: FilterSet
+}
+
+/** How many people it is about, and who of them has to be reached by other means. */
+function Reach({ counts, filters }: ReachProps) {
+  const { count, without_mobile = 0, sms_refused = 0, message } = counts
+  const canSeeNames = useAuth()?.module_access.Module_Evacuee_Safety === true
+  const people = count + without_mobile + sms_refused
   const parts = [
-    without_mobile > 0 && `${without_mobile} without a mobile number`,
-    sms_refused > 0 && `${sms_refused} refuse SMS`,
+    `${formatCount(people)} ${people === 1 ? 'person' : 'people'}`,
+    without_mobile > 0 && `${formatCount(without_mobile)} without a mobile number`,
+    sms_refused > 0 && `${formatCount(sms_refused)} ${sms_refused === 1 ? 'refuses' : 'refuse'} SMS`,
     message,
   ].filter(Boolean)
-  return parts.length > 0 ? <p className="text-muted">{parts.join(' · ')}</p> : null
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 text-muted">
+      <p>{parts.join(' · ')}</p>
+      {canSeeNames && people > 0 && <AudienceNames filters={filters} people={people} />}
+    </div>
+  )
 }

@@ -46,5 +46,13 @@ export async function send(text: string) {
   await box().fill(text)
   await button('Send').click()
 }
+/** UX-04: a group is asked for first. */
+export async function sendToGroup(text: string) {
+  await send(text)
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Send to / })
+    .click()
+}
 /** Milliseconds of the timers set so far. */
 export const delaysOf = (timers: { mock: { calls: unknown[][] } }) => timers.mock.calls.map(([, delay]) => delay)

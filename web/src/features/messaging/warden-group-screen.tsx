@@ -1,20 +1,25 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, Smartphone, Users } from 'lucide-react'
+import { useRef } from 'react'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { StatusBadge } from '../../people/status-badge.tsx'
 import { call } from '../../session/api.ts'
 import { attendanceOf } from '../../session/attendance.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { messengerListQuery } from './messenger/messenger.data.ts'
+import { noFilters } from './messenger/messenger-filters.ts'
 import { canMessageGroup, canReportIn, isOnDuty, type Member, type WardenGroupState } from './sending/audience.ts'
+import type { Question } from './sending/confirm-send.tsx'
 import { GroupMessageBox } from './sending/group-message-box.tsx'
 import { LinksToGroup } from './sending/report-in-link.tsx'
 
 /** GRP-01..20: a message to the wardens of a list, and links to those who have not reported in. */
 export function WardenGroupScreen() {
   const state = useHistoryState<Partial<WardenGroupState> | null>()
-  const audience = state?.audience?.length ? state.audience : [] // GRP-02
+  const audience = useCurrent(state?.audience?.length ? state.audience : []) // GRP-02
   const from = state?.senderWardenSignInUid
   const linked = audience.filter(canReportIn)
   const isTooLarge = audience.length > limits.audience
@@ -35,6 +40,7 @@ export function WardenGroupScreen() {
         disabled={audience.length === 0 || isTooLarge || !from}
         bySms={!audience.every(isOnDuty)}
         smsAllowed={canMessageGroup(audience, state?.sms_allowed === true)}
+        question={questionTo(audience, state?.sms_allowed === true)}
         send={({ text }, extras) =>
           call(
             'POST /api/message/warden/group/send',
@@ -51,6 +57,29 @@ export function WardenGroupScreen() {
       />
     </Page>
   )
+}
+
+/** The members with their statuses of now: who has reported in since the list was handed over reads it in the app. */
+function useCurrent(audience: readonly Member[]): readonly Member[] {
+  const opened = useRef(Date.now())
+  const list = useQuery({ ...messengerListQuery(noFilters, ''), enabled: audience.length > 0 })
+  if (!list.data || list.dataUpdatedAt < opened.current) return audience
+  const now = new Map(list.data.messengerList.map(({ id, status }) => [id, status]))
+  return audience.map((member) => ({ ...member, status: now.get(member.id) ?? member.status }))
+}
+
+/** UX-04. */
+function questionTo(audience: readonly Member[], smsAllowed: boolean): Question {
+  const count = audience.length
+  const inApp = smsAllowed ? audience.filter(isOnDuty).length : count
+  const ways = [inApp > 0 && `${inApp} in the app`, count > inApp && `${count - inApp} by SMS`].filter(Boolean)
+  const named = audience.slice(0, 3).map(({ name = 'Warden' }) => name)
+  const others = count > named.length ? ` and ${count - named.length} more` : ''
+  return {
+    count,
+    title: `Message ${count} ${count === 1 ? 'warden' : 'wardens'}?`,
+    audience: `${named.join(', ')}${others}: ${ways.join(', ')}.`,
+  }
 }
 
 /** GRP-04, GRP-08, GRP-09. */

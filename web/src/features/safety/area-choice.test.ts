@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { floorId, ownFloor, siteBuildings } from '../../testing/safety-data.ts'
 import {
   type AreaChoice,
+  areaWords,
   chooseFloors,
   everyone,
   myArea,
@@ -22,8 +23,16 @@ test("SAFE-18 SAFE-22 AMB-120 in My Area, the default, the warden's own floors a
   expect(tickedFloors(everyone, site)).toEqual(new Set([one, two, three]))
 })
 
-test('SAFE-21 ticking one more floor names the floors', () => {
-  expect(chooseFloors(myArea, site, [three], true)).toEqual(named(one, three))
+test('UX-01 SAFE-21 in My Area a tap on a building or floor chooses it alone, ticked or not', () => {
+  expect(chooseFloors(myArea, site, [three], true)).toEqual(named(three))
+  expect(chooseFloors(myArea, site, [one], false)).toEqual(named(one))
+  const ofWholeSite: Site = { buildings: siteBuildings, own: new Set([one, two, three]) }
+  expect(chooseFloors(myArea, ofWholeSite, [one, two], false)).toEqual(named(one, two))
+})
+
+test('UX-01 SAFE-21 further taps add floors and take them away', () => {
+  expect(chooseFloors(named(three), site, [one], true)).toEqual(named(one, three))
+  expect(chooseFloors(named(one, three), site, [three], false)).toEqual(named(one))
 })
 
 test("SAFE-19 ticking the last missing floor of the site collapses to 'all'", () => {
@@ -52,4 +61,12 @@ test('SAFE-13 a building is ticked whole, in part or not at all', () => {
   expect(tickOf(towerA, tickedFloors(myArea, site))).toBe('some')
   expect(tickOf(towerB, tickedFloors(myArea, site))).toBe('none')
   expect(tickOf(towerA, tickedFloors(everyone, site))).toBe('all')
+})
+
+test('UX-01 the list says which building it is of, or how many floors', () => {
+  const ofTowers = (...floors: AreaChoice['floors']) => areaWords(named(...floors), site)
+  expect([areaWords(myArea, site), areaWords(everyone, site)]).toEqual(['My Area', 'Every floor'])
+  expect([ofTowers(one, two), ofTowers(three), ofTowers(one), ofTowers(one, three)]).toEqual([
+    ...['Tower A', 'Tower B', '1 floor', '2 floors'],
+  ])
 })

@@ -19,11 +19,15 @@ export function tickedFloors({ area, floors }: AreaChoice, { buildings, own }: S
   return new Set(floors.filter((floor): floor is FloorUid => floor !== 'all'))
 }
 
-/** SAFE-19, SAFE-20: every floor is 'all', none is My Area again. */
+/**
+ * UX-01: in My Area the given floors are chosen alone, ticked or not; elsewhere they join or leave. SAFE-19, SAFE-20: every
+ * floor is 'all', none is My Area again.
+ */
 export function chooseFloors(choice: AreaChoice, site: Site, floors: readonly FloorUid[], wanted: boolean): AreaChoice {
-  const ticked = new Set(tickedFloors(choice, site))
+  const isFirst = choice.area === 'my area'
+  const ticked = new Set(isFirst ? floors : tickedFloors(choice, site))
   for (const floor of floors) {
-    if (wanted) ticked.add(floor)
+    if (wanted || isFirst) ticked.add(floor)
     else ticked.delete(floor)
   }
   const all = floorsIn(site.buildings)
@@ -51,4 +55,14 @@ export function tickOf({ floors }: SafetyBuilding, ticked: ReadonlySet<FloorUid>
   const count = floors.filter(({ id }) => ticked.has(id)).length
   if (count === 0) return 'none'
   return count === floors.length ? 'all' : 'some'
+}
+
+/** What is listed: 'Tower A' for all floors of one building, else the number of floors. */
+export function areaWords(choice: AreaChoice, site: Site): string {
+  if (choice.area === 'my area') return 'My Area'
+  if (choice.floors[0] === 'all') return 'Every floor'
+  const ticked = tickedFloors(choice, site)
+  const whole = site.buildings.find((building) => tickOf(building, ticked) === 'all')
+  if (whole?.floors.length === ticked.size) return whole.name
+  return `${ticked.size} ${ticked.size === 1 ? 'floor' : 'floors'}`
 }

@@ -1,7 +1,7 @@
 import type { SafetyBuilding } from '@evac/contract/calls/safety.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
 import { ChevronDown } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type RefObject, useEffect, useId, useState } from 'react'
 import { useCloseAfterChoice } from '../../lib/close-after-choice.ts'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { type AreaChoice, chooseFloors, everyone, myArea, type Site, tickedFloors, tickOf } from './area-choice.ts'
@@ -14,10 +14,11 @@ interface AreasPanelProps {
   onClose: () => void
 }
 
-/** SAFE-09..14: which floors are listed. */
+/** SAFE-09..14: which floors are listed. UX-02: lies over the list and leaves filters, counters and Broadcast in sight. */
 export function AreasPanel({ id, choice, site, onChoose, onClose }: AreasPanelProps) {
   const headingId = useId()
-  const { panel, noteChoice, handleBlur, handleKeyDown } = useCloseAfterChoice(onClose)
+  const { panel, noteChoice, hold, panelProps } = useCloseAfterChoice(onClose)
+  useCloseOutside(panel, onClose)
   const ticked = tickedFloors(choice, site)
   const choose = (next: AreaChoice) => {
     onChoose(next)
@@ -29,9 +30,8 @@ export function AreasPanel({ id, choice, site, onChoose, onClose }: AreasPanelPr
       ref={panel}
       id={id}
       aria-labelledby={headingId}
-      className="card grid gap-1"
-      onBlur={handleBlur}
-      onKeyDown={handleKeyDown}
+      className="card column fixed inset-x-0 bottom-0 z-20 grid max-h-[min(50dvh,28rem)] gap-1 overflow-y-auto overscroll-contain rounded-b-none border-line pb-[max(0.75rem,env(safe-area-inset-bottom))]"
+      {...panelProps}
     >
       <h2 id={headingId} className="px-2 text-lg font-bold">
         Select Building/Floors
@@ -43,7 +43,7 @@ export function AreasPanel({ id, choice, site, onChoose, onClose }: AreasPanelPr
       </div>
       <ul className="grid gap-1">
         {site.buildings.map((building) => (
-          <BuildingBoxes key={building.id} building={building} ticked={ticked} onTick={tick} />
+          <BuildingBoxes key={building.id} building={building} ticked={ticked} onTick={tick} onUnfold={hold} />
         ))}
       </ul>
       {/* SAFE-14, AMB-020: a popup of all floors, which nothing opens. */}
@@ -54,13 +54,29 @@ export function AreasPanel({ id, choice, site, onChoose, onClose }: AreasPanelPr
   )
 }
 
-interface BuildingBoxesProps {
-  building: SafetyBuilding
+/** A click elsewhere closes the panel. Its own button does so by itself. */
+function useCloseOutside(panel: RefObject<HTMLElement | null>, onClose: () => void) {
+  useEffect(() => {
+    const note = ({ target }: Event) => {
+      if (!(target instanceof Element) || panel.current?.contains(target)) return
+      if (!target.closest(`[aria-controls="${panel.current?.id}"]`)) onClose()
+    }
+    document.addEventListener('click', note)
+    return () => document.removeEventListener('click', note)
+  }, [panel, onClose])
+}
+
+interface FloorsProps {
   ticked: ReadonlySet<FloorUid>
   onTick: (floors: readonly FloorUid[], wanted: boolean) => void
 }
+interface BuildingBoxesProps extends FloorsProps {
+  building: SafetyBuilding
+  /** Its floors have been asked for: a choice will follow. */
+  onUnfold: () => void
+}
 
-function BuildingBoxes({ building, ticked, onTick }: BuildingBoxesProps) {
+function BuildingBoxes({ building, ticked, onTick, onUnfold }: BuildingBoxesProps) {
   const { name, floors } = building
   const [open, setOpen] = useState(false)
   const floorsId = useId()
@@ -92,7 +108,10 @@ function BuildingBoxes({ building, ticked, onTick }: BuildingBoxesProps) {
           aria-controls={open ? floorsId : undefined}
           aria-label={`Floors of ${name}`}
           className="btn btn-icon"
-          onClick={() => setOpen(!open)}
+          onClick={() => {
+            onUnfold()
+            setOpen(!open)
+          }}
         >
           <ChevronDown aria-hidden className={`transition-transform ${open ? 'rotate-180' : ''}`} />
         </button>
@@ -102,7 +121,7 @@ function BuildingBoxes({ building, ticked, onTick }: BuildingBoxesProps) {
   )
 }
 
-interface FloorBoxesProps extends Omit<BuildingBoxesProps, 'building'> {
+interface FloorBoxesProps extends FloorsProps {
   id?: string
   floors: SafetyBuilding['floors']
 }

@@ -10,7 +10,7 @@ interface DisplayBarProps {
   onChange: (display: Display) => void
 }
 const words: Record<Display, string> = { ...statusShortLabel, all: 'All' }
-const countOf = (counts: StatusTotals, display: Display) => counts[display === 'all' ? 'total' : display]
+export const countOf = (counts: StatusTotals, display: Display) => counts[display === 'all' ? 'total' : display]
 
 /** SAFE-06: how many are what, and whom the list shows. */
 export function DisplayBar({ counts, display, onChange }: DisplayBarProps) {

@@ -1,4 +1,4 @@
-import { type MessageFilter, messageFilters } from '@evac/contract/choices.ts'
+import { displays, type MessageFilter, messageFilters } from '@evac/contract/choices.ts'
 import { listLimits } from '@evac/contract/limits.ts'
 
 /** SAFE-02: 'show all', 'unread', 'no reply' and around again. */
@@ -13,3 +13,10 @@ export function readMessageFilter(search: string): MessageFilter {
 
 /** SAFE-24, CONST-12: one or two characters send nothing. */
 export const searchOf = (typed: string) => (typed.trim().length >= listLimits.evacueeSearchFrom ? typed.trim() : '')
+
+/** The counts of a building lead here by '?display=danger&building=…'. */
+export function readBuilding(search: string) {
+  const given = new URLSearchParams(search)
+  const display = displays.find((one) => one === given.get('display')) ?? 'all'
+  return { building: given.get('building'), display }
+}

@@ -10,6 +10,8 @@ const { open, serve, asked } = safetyOnScreen()
 test('EVENT-61 a chosen building that leaves the event is no longer asked for', async () => {
   const { queryClient } = await open()
   await filterButton('Areas').click()
+  await page.getByRole('button', { name: 'Floors of Tower A' }).click()
+  await page.getByRole('checkbox', { name: 'Level 1' }).click()
   await page.getByRole('checkbox', { name: 'Tower B' }).click()
   await expect.poll(() => asked().at(-1)?.floors).toEqual([floorId(1), floorId(3)])
 

@@ -5,7 +5,7 @@ import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { refused } from '../../testing/fake-server.ts'
 import { occupant, occupants, plan, withPeep } from '../../testing/floor-data.ts'
-import { floorId } from '../../testing/safety-data.ts'
+import { floorId, siteBuildings } from '../../testing/safety-data.ts'
 import { displayButton, filterButton, safetyOnScreen, shows } from './safety.fixture.tsx'
 
 const { server, open, serve, asked } = safetyOnScreen()
@@ -15,7 +15,10 @@ const names = () =>
     ({ textContent }) => textContent,
   )
 const search = () => page.getByRole('searchbox', { name: 'Search Evacuees' })
-const broadcast = () => page.getByRole('button', { name: 'Broadcast' })
+const broadcast = () => page.getByRole('button', { name: /^Broadcast/ })
+/** UX-02: the panel stays until the finger is lifted. */
+const restFinger = (panel: { element: () => Element }) =>
+  panel.element().dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
 const nobody = 'No Evacuees found with the selected filters'
 
 test('SAFE-01 SAFE-06 SAFE-07 SAFE-29 filters, counters, search and people, without a second call for the first page', async () => {
@@ -274,6 +277,11 @@ test('SAFE-09 SAFE-10 SAFE-11 SAFE-12 SAFE-13 SAFE-14 the areas panel: My Area, 
   await expectNoAxeViolations()
 
   await panel.getByRole('checkbox', { name: 'Level 2' }).click()
+  restFinger(panel)
+  await expect.poll(() => last()).toMatchObject({ area: 'building', floors: [floorId(2)] })
+  await expect.element(panel.getByRole('checkbox', { name: 'Tower A [...]' })).toBePartiallyChecked()
+  await panel.getByRole('checkbox', { name: 'Level 1' }).click()
+  restFinger(panel)
   await expect.poll(() => last()).toMatchObject({ area: 'building', floors: [floorId(1), floorId(2)] })
   await expect.element(panel.getByRole('checkbox', { name: 'Tower A', exact: true })).toBeChecked()
   await panel.getByRole('checkbox', { name: 'Tower B' }).click()
@@ -296,4 +304,85 @@ test('SAFE-23 AMB-124 the panel closes a second after the last choice, not while
   await expect.element(panel).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => panel.elements().length).toBe(0)
+})
+
+test('UX-01 UX-05 the chief of the whole site, whose boxes are all ticked, taps Tower A and lists Tower A alone', async () => {
+  const { state } = await open([occupant(1), occupant(2), occupant(3, { status: 'safe' })], {
+    own: [floorId(1), floorId(2), floorId(3)],
+  })
+  await filterButton('Areas').click()
+  const panel = page.getByRole('region', { name: 'Select Building/Floors' })
+  await expect.element(panel.getByRole('checkbox', { name: 'Tower A' })).toBeChecked()
+
+  await panel.getByRole('checkbox', { name: 'Tower A' }).click()
+  restFinger(panel)
+
+  await expect.element(panel.getByRole('checkbox', { name: 'My Area' })).not.toBeChecked()
+  await expect.element(panel.getByRole('checkbox', { name: 'Tower A' })).toBeChecked()
+  await expect.element(panel.getByRole('checkbox', { name: 'Tower B' })).not.toBeChecked()
+  await displayButton(/Unknown/).click()
+  const area = { area: 'building', floors: [floorId(1), floorId(2)], display: 'unknown' }
+  await expect.poll(() => last()).toMatchObject(area)
+  await page.getByRole('button', { name: 'Broadcast to 2', exact: true }).click()
+  expect(state()).toMatchObject({ filters: area })
+})
+
+test('UX-02 the panel lies over the list without moving it, leaves counters and Broadcast free, and a click elsewhere closes it', async () => {
+  await open(occupants(12))
+  await shows(1, 'Unknown')
+  const top = () => page.getByRole('list', { name: 'Evacuees' }).element().getBoundingClientRect().top
+  const before = top()
+  await filterButton('Areas').click()
+  const panel = page.getByRole('region', { name: 'Select Building/Floors' })
+  await expect.element(panel).toBeVisible()
+
+  expect(top()).toBe(before)
+  const { top: panelTop } = panel.element().getBoundingClientRect()
+  for (const above of [displayButton(/Unknown/), broadcast()])
+    expect(above.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(panelTop)
+  await displayButton(/Unknown/).click()
+  await expect.poll(() => panel.elements().length).toBe(0)
+})
+
+test('UX-02 SAFE-23 each tap starts the second again; a finger that rests inside, or floors just unfolded, hold the panel open', async () => {
+  await open()
+  await filterButton('Areas').click()
+  const panel = page.getByRole('region', { name: 'Select Building/Floors' })
+  const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  await panel.getByRole('checkbox', { name: 'Tower B' }).click()
+
+  await later(700)
+  restFinger(panel)
+  await later(1200)
+  expect(panel.elements()).toHaveLength(1)
+  panel.element().dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))
+  await later(700)
+  await panel.getByRole('button', { name: 'Floors of Tower A' }).click()
+  await later(1200)
+  expect(panel.elements()).toHaveLength(1)
+  await panel.getByRole('checkbox', { name: 'Level 1' }).click()
+  await expect.poll(() => panel.elements().length, { timeout: 2500 }).toBe(0)
+})
+
+test('BLDG-04 SAFE-21 a count of a building opens the list with that building and status', async () => {
+  const { address } = await open(
+    occupants(2),
+    {},
+    { at: `/evacuee/safety?display=danger&building=${siteBuildings[0]?.id}` },
+  )
+
+  await expect
+    .poll(() => last())
+    .toMatchObject({ area: 'building', floors: [floorId(1), floorId(2)], display: 'danger' })
+  await expect.element(page.getByRole('heading', { name: 'Tower A' })).toBeVisible()
+  await expect.element(displayButton(/Danger/)).toHaveAttribute('aria-pressed', 'true')
+  expect(address()).toBe('/evacuee/safety')
+})
+
+test('BLDG-04 a building that is not in the event leaves the list with My Area', async () => {
+  await open(occupants(2), {}, { at: '/evacuee/safety?display=odd&building=nowhere' })
+
+  await shows(1, 'Unknown')
+  await expect.element(page.getByRole('heading', { name: 'My Area' })).toBeVisible()
+  await expect.element(displayButton(/All/)).toHaveAttribute('aria-pressed', 'true')
 })

@@ -1,14 +1,16 @@
-import type { FilterSet } from '@evac/contract/calls/safety.ts'
+import type { FilterSet, SafetyBuilding } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
 import { limits } from '@evac/contract/limits.ts'
+import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
+import { formatCount } from '../../lib/counts.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
-import { navigate } from '../../pages/navigate.ts'
+import { dropQuery, navigate } from '../../pages/navigate.ts'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
 import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
 import { useStatusRecords } from '../../people/safety-records.ts'
@@ -19,13 +21,13 @@ import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { NotOnDuty } from '../../ui/not-on-duty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { everyone, isElsewhereToo, type Site, stillChosen } from './area-choice.ts'
+import { areaWords, chooseFloors, everyone, isElsewhereToo, myArea, type Site, stillChosen } from './area-choice.ts'
 import { AreasPanel } from './areas-panel.tsx'
-import { DisplayBar } from './display-bar.tsx'
+import { countOf, DisplayBar } from './display-bar.tsx'
 import { evacueeWords, recordEvacuee } from './evacuee-records.ts'
 import { useEvacuees } from './evacuees.ts'
 import { FilterMenu } from './filter-menu.tsx'
-import { readMessageFilter, searchOf } from './filters.ts'
+import { readBuilding, readMessageFilter, searchOf } from './filters.ts'
 import { ownFloorsQuery, safetyLists, safetyQuery } from './safety.data.ts'
 
 /** SAFE-01..35: evacuees across areas, their status, and a message to all of them. */
@@ -33,6 +35,7 @@ export function SafetyScreen() {
   const { filters: wanted, typed, setTyped, change } = useFilters()
   const site = useQuery(safetyQuery)
   const filters = stillChosen(wanted, site.data?.buildings ?? [])
+  useBuildingOfAddress(site.data?.buildings, change)
   const own = useQuery(ownFloorsQuery)
   const list = useEvacuees(filters, site.data !== undefined || filters !== defaultFilters)
   const records = useStatusRecords(recordEvacuee, evacueeWords)
@@ -58,9 +61,10 @@ export function SafetyScreen() {
       <DisplayBar counts={list.counts} display={filters.display} onChange={(display) => change({ display })} />
       <SearchBox label="Search Evacuees" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <ListFacts filters={filters} typed={typed} asOf={list.asOf} />
+        <ListFacts area={areaWords(filters, areas)} typed={typed} asOf={list.asOf} />
         <Broadcast
           filters={{ ...filters, search: searchOf(typed) }}
+          count={filters.search === searchOf(typed) && !list.isLimited ? list.counts : undefined}
           smsAllowed={site.data?.sms_allowed === true}
           enabled={hasMessages && people !== undefined && people.length > 0}
         />
@@ -131,20 +135,33 @@ function startFilters(search: string): FilterSet {
   return message === defaultFilters.message ? defaultFilters : { ...defaultFilters, message }
 }
 
+/** A building that the address names is chosen with its display, once; from then on the filters say what is listed. */
+function useBuildingOfAddress(
+  buildings: readonly SafetyBuilding[] | undefined,
+  change: (part: Partial<FilterSet>) => void,
+) {
+  const search = useSearch()
+  useEffect(() => {
+    const { building, display } = readBuilding(search)
+    if (!building || !buildings) return
+    const floors = buildings.find(({ id }) => id === building)?.floors.map(({ id }) => id) ?? []
+    change({ ...chooseFloors(myArea, { buildings, own: new Set() }, floors, true), display })
+    dropQuery()
+  }, [search, buildings, change])
+}
+
 interface ListFactsProps {
-  filters: FilterSet
+  area: string
   typed: string
   asOf: number
 }
 
-function ListFacts({ filters: { area, floors }, typed, asOf }: ListFactsProps) {
+function ListFacts({ area, typed, asOf }: ListFactsProps) {
   const stale = useConnectionHealth().trouble !== null
   const tooShort = typed.trim() !== '' && searchOf(typed) === ''
   return (
     <div className="min-w-fit">
-      <h2 className="font-semibold">
-        {area === 'my area' ? 'My Area' : floors[0] === 'all' ? 'Every floor' : floorCount(floors.length)}
-      </h2>
+      <h2 className="font-semibold">{area}</h2>
       {tooShort ? (
         <p className="text-sm text-muted">Type at least 3 characters to search.</p>
       ) : (
@@ -153,22 +170,22 @@ function ListFacts({ filters: { area, floors }, typed, asOf }: ListFactsProps) {
     </div>
   )
 }
-const floorCount = (count: number) => `${count} ${count === 1 ? 'floor' : 'floors'}`
-
 interface BroadcastProps {
   filters: FilterSet
+  /** Whom the filters find. Undefined while that is not known. */
+  count: StatusTotals | undefined
   smsAllowed: boolean
   /** There is somebody to write to. */
   enabled: boolean
 }
 
-/** SAFE-03, SAFE-04, SAFE-05, SAFE-30. The search is what stands in the box, though the list waits for the thumb to rest. */
-function Broadcast({ filters, smsAllowed, enabled }: BroadcastProps) {
+/** SAFE-03, SAFE-04, SAFE-05, SAFE-30, UX-05. The search is what stands in the box, though the list waits for the thumb to rest. */
+function Broadcast({ filters, count, smsAllowed, enabled }: BroadcastProps) {
   const open = () =>
     navigate('/message/evacueegroup', { state: { filters, searchText: filters.search, sms_allowed: smsAllowed } })
   return (
-    <Button variant="outline" icon={Megaphone} disabled={!enabled || !smsAllowed} className="shrink-0" onClick={open}>
-      Broadcast
+    <Button variant="outline" icon={Megaphone} disabled={!enabled || !smsAllowed} onClick={open}>
+      Broadcast{enabled && count && ` to ${formatCount(countOf(count, filters.display))}`}
     </Button>
   )
 }

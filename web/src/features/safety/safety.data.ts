@@ -1,10 +1,10 @@
 import type { EvacueesPage, FilterSet, SafetyData } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
 import { pathOf } from '@evac/contract/client/client.ts'
-import type { FloorUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { patchQueries, type RecordLists, withChange } from '../../outbox/acknowledged-records.ts'
+import { areaFloorsQuery } from '../../people/area-floors.data.ts'
 import { withoutPeepText } from '../../people/peep-text.ts'
 import { type PeoplePage, readPage } from '../../reads/long-pages.ts'
 import { nextPageOf } from '../../reads/people-pages.ts'
@@ -36,13 +36,10 @@ export const safetyQuery = queryOptions({
   },
 })
 
-/** API-54: floors of the warden's own area, whose boxes are ticked under My Area. */
+/** Floors of the warden's own area, whose boxes are ticked under My Area. */
 export const ownFloorsQuery = queryOptions({
-  queryKey: ['event', 'safety own floors'],
-  queryFn: async ({ signal }): Promise<FloorUid[]> => {
-    const { floors } = await call('GET /api/evacuee/safety/floors', { query: { area: 'my area' } }, { signal })
-    return floors.flatMap((building) => building.floors.map(({ id }) => id))
-  },
+  ...areaFloorsQuery('my area'),
+  select: (buildings) => buildings.flatMap(({ floors }) => floors.map(({ id }) => id)),
 })
 
 /** SAFE-31, AMB-122: the next page is asked for with the same filters. */

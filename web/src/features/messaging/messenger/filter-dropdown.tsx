@@ -64,16 +64,9 @@ interface PanelProps {
 }
 
 function Panel({ id, label, onClose, children }: PanelProps) {
-  const { panel, noteChoice, handleBlur, handleKeyDown } = useCloseAfterChoice(onClose)
+  const { panel, noteChoice, panelProps } = useCloseAfterChoice(onClose)
   return (
-    <fieldset
-      ref={panel as never}
-      id={id}
-      aria-label={label}
-      className="card mt-1"
-      onBlur={handleBlur}
-      onKeyDown={handleKeyDown}
-    >
+    <fieldset ref={panel as never} id={id} aria-label={label} className="card mt-1" {...panelProps}>
       {children(noteChoice)}
     </fieldset>
   )

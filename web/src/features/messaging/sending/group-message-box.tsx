@@ -1,9 +1,10 @@
 import { limits } from '@evac/contract/limits.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { toast } from '../../../ui/toast.tsx'
+import { type Asked, ConfirmSend, type Question } from './confirm-send.tsx'
 import { MessageBox, smsNotActivated } from './message-box.tsx'
 import type { RecipientType } from './templates.data.ts'
-import { type Outgoing, useKeyedSend, wordsOf } from './use-send.ts'
+import { isOtherAudience, type Outgoing, useKeyedSend, wordsOf } from './use-send.ts'
 
 interface GroupMessageBoxProps {
   to: RecipientType
@@ -11,42 +12,85 @@ interface GroupMessageBoxProps {
   /** False: nothing can be sent, and the box says so (MSG-20). */
   smsAllowed: boolean
   bySms: boolean
+  /** What is asked before it goes. Undefined while the audience is not known. */
+  question: Question | undefined
+  /** Reads the audience again, after it was found to be another. */
+  askAnew?: () => Promise<Question | undefined>
+  /** `count` is the number that was confirmed. */
   send: (
-    outgoing: Outgoing,
+    outgoing: Outgoing & { count: number },
     extras: { headers: Record<string, string> },
   ) => Promise<{ status: string; message?: string }>
 }
 
 const delay = limits.messageToast
 const failure = 'Failed to send message'
+const fail = () => toast(failure, { variant: 'danger', delay })
 
-/** EGRP-04..06, GRP-07, GRP-11..16: idle → sending → told. */
-export function GroupMessageBox({ to, disabled, smsAllowed, bySms, send }: GroupMessageBoxProps) {
+/** EGRP-04..06, GRP-07, GRP-11..16, UX-04: idle → asked → sending → told. */
+export function GroupMessageBox({ to, disabled, smsAllowed, bySms, question, askAnew, send }: GroupMessageBoxProps) {
   const { mutateAsync, isPending } = useKeyedSend(wordsOf, send)
   const [isHeld, hold] = useHold()
+  const { asked, ask, answer } = useAsked()
+  /** What was confirmed and got no answer: sent again it is the same request, so it is asked with the same number. */
+  const lost = useRef<Asked>(undefined)
 
-  const onSend = async (text: string, automatedResponse: 0 | 1): Promise<boolean> => {
+  const deliver = async (confirmed: Asked): Promise<boolean> => {
+    const { text, automatedResponse } = confirmed
     try {
-      const { status, message } = await mutateAsync({ text, automatedResponse })
+      const { status, message } = await mutateAsync({ text, automatedResponse, count: confirmed.question.count })
       const isSent = status === 'message_sent'
+      lost.current = undefined
       toast(message ?? failure, { variant: isSent ? 'success' : 'danger', delay })
       if (!isSent) hold()
       return isSent
-    } catch {
-      toast(failure, { variant: 'danger', delay })
+    } catch (error) {
+      lost.current = isOtherAudience(error) ? undefined : confirmed
+      const anew = isOtherAudience(error) ? await askAnew?.() : undefined
+      if (anew && anew.count > 0) return begin({ ...confirmed, question: anew, before: confirmed.question.count })
+      fail()
       return false
     }
   }
+  const begin = async (start: Asked): Promise<boolean> => {
+    const confirmed = await ask(start)
+    return confirmed ? deliver(confirmed) : false
+  }
+  const onSend = async (text: string, automatedResponse: 0 | 1): Promise<boolean> => {
+    if (lost.current?.text === text) return begin(lost.current)
+    return question ? begin({ text, automatedResponse, question }) : false
+  }
   return (
-    <MessageBox
-      to={to}
-      disabled={disabled || !smsAllowed}
-      bySms={bySms}
-      notice={smsAllowed ? undefined : smsNotActivated}
-      busy={isPending || isHeld}
-      onSend={onSend}
-    />
+    <>
+      <MessageBox
+        to={to}
+        disabled={disabled || !smsAllowed}
+        bySms={bySms}
+        notice={smsAllowed ? undefined : smsNotActivated}
+        busy={isPending || isHeld}
+        onSend={onSend}
+      />
+      <ConfirmSend asked={asked} bySms={bySms} onConfirm={answer} onCancel={() => answer(null)} />
+    </>
   )
+}
+
+/** One question at a time; `ask` resolves with what was confirmed, or null. */
+function useAsked() {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const resolve = useRef<(answer: Asked | null) => void>(undefined)
+  const ask = (next: Asked) => {
+    setAsked(next)
+    return new Promise<Asked | null>((done) => {
+      resolve.current = done
+    })
+  }
+  const answer = (given: Asked | null) => {
+    setAsked(null)
+    resolve.current?.(given)
+    resolve.current = undefined
+  }
+  return { asked, ask, answer }
 }
 
 /** GRP-15, AMB-139: a success with another status leaves loading on, for as long as its toast stays. */
