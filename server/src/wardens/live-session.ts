@@ -5,13 +5,8 @@ import { type Db, prepared } from '../platform/db/db.ts'
 import type { Actor, ActorAssignment } from './actor.ts'
 import { attendance } from './attendance.ts'
 
-/**
- * The joins behind every look-up of a token: s session, c client, a assignment, r role, st site, e the active event at
- * that site, si the open participation. No row if the token is unknown, expired or revoked, or if its account, client
- * or person has ended.
- */
-export const liveSession = (tokenHash: Buffer) => sql`
-    session s
+/** What a session `s` leads to: c client, a assignment, r role, st site, e the active event there, si the participation. */
+const ofSession = sql`
     join account ac on ac.uid = s.account_uid and ac.active
     join client c on c.uid = s.client_uid and c.active
     join person p on p.client_uid = s.client_uid and p.uid = s.person_uid and p.active
@@ -20,8 +15,19 @@ export const liveSession = (tokenHash: Buffer) => sql`
     left join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
     left join event e on e.client_uid = a.client_uid and e.site_uid = a.site_uid and e.ended_at is null
     left join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid
-      and si.assignment_uid = a.uid and si.closed_at is null
-    where s.token_hash = ${tokenHash} and s.revoked_at is null and s.expires_at > now()`
+      and si.assignment_uid = a.uid and si.closed_at is null`
+const isLive = sql`s.revoked_at is null and s.expires_at > now()`
+
+/**
+ * The joins behind every look-up of a token: s session, c client, a assignment, r role, st site, e the active event at
+ * that site, si the open participation. No row if the token is unknown, expired or revoked, or if its account, client
+ * or person has ended.
+ */
+export const liveSession = (tokenHash: Buffer) =>
+  sql`session s ${ofSession} where s.token_hash = ${tokenHash} and ${isLive}`
+
+/** The same for each row of `asked q`, which has a token_hash. */
+export const liveSessions = sql`asked q join session s on s.token_hash = q.token_hash ${ofSession} where ${isLive}`
 
 const today = sql`(now() at time zone st.timezone)::date`
 /** Accepted, and in date today at the site: the warden belongs to events that start there now (AMB-095). */
