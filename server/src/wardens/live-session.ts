@@ -5,7 +5,10 @@ import { type Db, prepared } from '../platform/db/db.ts'
 import type { Actor, ActorAssignment } from './actor.ts'
 import { attendance } from './attendance.ts'
 
-/** What a session `s` leads to: c client, a assignment, r role, st site, e the active event there, si the participation. */
+/**
+ * The joins behind every look-up of a token: s session, c client, a assignment, r role, st site, e the active event at
+ * that site, si the open participation.
+ */
 const ofSession = sql`
     join account ac on ac.uid = s.account_uid and ac.active
     join client c on c.uid = s.client_uid and c.active
@@ -19,14 +22,9 @@ const ofSession = sql`
 const isLive = sql`s.revoked_at is null and s.expires_at > now()`
 
 /**
- * The joins behind every look-up of a token: s session, c client, a assignment, r role, st site, e the active event at
- * that site, si the open participation. No row if the token is unknown, expired or revoked, or if its account, client
- * or person has ended.
+ * The sessions of the part `asked`, which has a token_hash: q asked, and what `ofSession` joins. No row if the token is
+ * unknown, expired or revoked, or if its account, client or person has ended.
  */
-export const liveSession = (tokenHash: Buffer) =>
-  sql`session s ${ofSession} where s.token_hash = ${tokenHash} and ${isLive}`
-
-/** The same for each row of `asked q`, which has a token_hash. */
 export const liveSessions = sql`asked q join session s on s.token_hash = q.token_hash ${ofSession} where ${isLive}`
 
 const today = sql`(now() at time zone st.timezone)::date`
@@ -61,7 +59,7 @@ export async function findActor(system: Db, tokenHash: Buffer): Promise<Actor | 
       s.sign_in_uid as link_sign_in_uid, s.expires_at, c.sms_allowed, s.selected_building_uid, s.selected_floor_uid,
       a.uid as assignment_uid, a.site_uid, r.area_domain, r.modules, ${assignmentIsCurrent} as is_current,
       e.uid as event_uid, si.uid as sign_in_uid, si.reported_in, ${attendance} as attendance
-    from ${liveSession(tokenHash)}`.execute(system)
+    from session s ${ofSession} where s.token_hash = ${tokenHash} and ${isLive}`.execute(system)
   return rows[0] && presentActor(rows[0])
 }
 
