@@ -23,9 +23,14 @@ const isLive = sql`s.revoked_at is null and s.expires_at > now()`
 
 /**
  * The sessions of the part `asked`, which has a token_hash: q asked, and what `ofSession` joins. No row if the token is
- * unknown, expired or revoked, or if its account, client or person has ended.
+ * unknown, expired or revoked, or if its account, client or person has ended. Each token is looked up in the index, also
+ * by a plan that was made when there were few sessions.
  */
-export const liveSessions = sql`asked q join session s on s.token_hash = q.token_hash ${ofSession} where ${isLive}`
+export const liveSessions = sql`
+    asked q
+    cross join lateral (select * from session where token_hash = q.token_hash offset 0) s
+    ${ofSession}
+    where ${isLive}`
 
 const today = sql`(now() at time zone st.timezone)::date`
 /** Accepted, and in date today at the site: the warden belongs to events that start there now (AMB-095). */
