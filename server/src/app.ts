@@ -53,6 +53,8 @@ export async function buildApp(
   // a page of ours makes four requests at once, and a phone sends its records one by one
   app.decorate('inTurn', turnsBySession({ atOnce: 4, longestQueue: 200, share }))
 
+  app.addHook('onClose', services.drained)
+
   // 1. what a request may be, and what answers the rest
   acceptJson(app)
   acceptExpectation(app)

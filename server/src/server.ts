@@ -9,6 +9,7 @@ import type { Services } from './http/services.ts'
 import { NodePulse, openPools, type Pools, prepareDatabase } from './node-database.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
+import { openBatches } from './platform/db/batches.ts'
 import { type Connection, oneStatementOn } from './platform/db/db.ts'
 import { openJobs } from './platform/db/jobs.ts'
 import { refreshEventStatistics } from './platform/db/migrate.ts'
@@ -162,6 +163,7 @@ const apiServices = (
   db: tenant.db,
   system: system.db,
   oneStatement: oneStatementOn(hot),
+  ...openBatches(oneStatementOn(hot), metrics),
   findActor: (tokenHash) => findActor(hot.db, tokenHash),
   isDatabaseAway: pulse.isAway,
   isDatabaseAnswering: () => pulse.isAnswering() && writes.takesWrites(),

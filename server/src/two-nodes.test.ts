@@ -10,6 +10,7 @@ import { rows, states, waitingTexts } from './features/sms/sms.fixture.ts'
 import { Phone } from './realtime/hub/hub.fixture.ts'
 import { socketPath } from './realtime/realtime.ts'
 import { startBalancer, startNode } from './testing/nodes.ts'
+import { wrongTallies } from './testing/recount.ts'
 import { startTestServer, type TestServer, withKey } from './testing/test-server.ts'
 
 /** A database and two nodes for the file; a test that kills a node starts its own. */
@@ -81,6 +82,66 @@ test(
     expect(lost).toBeInstanceOf(TypeError)
     expect(retried).toMatchObject({ status: 'success', person: { id: person, status: 'danger' } })
     expect(await server.journalOf(person)).toHaveLength(1)
+  },
+)
+
+test(
+  'F35 I5 two nodes record in batches about the same people at once: each record once, counts right',
+  patience,
+  async ({ server, nodes }) => {
+    const { org, eventUid, tokens, people } = await givenEvent(server, 8)
+    const statuses = ['safe on floor', 'in danger', 'unknown']
+    const wanted = Array.from({ length: 240 }, (_, i) => ({
+      key: randomUUID(),
+      person: people[(i * 7) % people.length] as PersonUid,
+      call: (nodes[i % 2] as (typeof nodes)[number]).call(tokens[i % 8] as string),
+      body: { status: statuses[i % 3] as string, floorId: org.floors[i % org.floors.length] as FloorUid },
+    }))
+
+    const answers = await Promise.all(
+      wanted.map(({ call, key, person, body }) =>
+        call(setPersonStatus, { body: { personId: person, ...body } }, withKey(key)),
+      ),
+    )
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['success']))
+    expect((await entriesOf(server, eventUid)).map(({ key }) => key).sort()).toEqual(
+      wanted.map(({ key }) => key).sort(),
+    )
+    expect(await wrongTallies(server.db, eventUid)).toEqual([])
+  },
+)
+
+test(
+  'F35 a node is killed with a batch on its way: what it acknowledged is there, and each record is there once',
+  patience,
+  async ({ server, nodes: [b] }) => {
+    const { eventUid, tokens, people, recordOf } = await givenEvent(server, 10)
+    await using a = await startNode(server.database)
+    const records = people.map((person, i) => ({ token: tokens[i % 10] as string, person, key: randomUUID() }))
+    const sendTo = (node: typeof b) =>
+      Promise.allSettled(
+        records.map(({ token, person, key }) =>
+          node.call(token)(setPersonStatus, recordOf(person, 'in danger'), withKey(key)),
+        ),
+      )
+    const row = await holdEvacuee(server, eventUid, people.at(-1) as PersonUid)
+    const first = sendTo(a)
+    await row.waiting(1)
+
+    await a.kill()
+    const acknowledged = (await first).flatMap(({ status }, i) => (status === 'fulfilled' ? [records[i]?.key] : []))
+    expect((await entriesOf(server, eventUid)).map(({ key }) => key)).toEqual(expect.arrayContaining(acknowledged))
+    expect(acknowledged.length).toBeLessThan(records.length)
+    const again = sendTo(b)
+    await row.waiting(2)
+    await row.release()
+
+    expect(new Set((await again).map(({ status }) => status))).toEqual(new Set(['fulfilled']))
+    expect((await entriesOf(server, eventUid)).map(({ key }) => key).sort()).toEqual(
+      records.map(({ key }) => key).sort(),
+    )
+    expect(await wrongTallies(server.db, eventUid)).toEqual([])
   },
 )
 

@@ -1,6 +1,7 @@
 import type { Policy } from '@evac/contract/route.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
+import type { Batches } from '../platform/db/batches.ts'
 import type { Db, OneStatement } from '../platform/db/db.ts'
 import type { JobQueue } from '../platform/db/jobs.ts'
 import type { DocumentStore } from '../platform/documents/document-store.ts'
@@ -12,7 +13,7 @@ import type { FindActor } from './guard.ts'
 import type { InTurn } from './turns-by-session.ts'
 
 /** Everything a request can reach. The composition root builds it once. */
-export interface Services {
+export interface Services extends Batches {
   config: Config
   clock: Clock
   secrets: Secrets

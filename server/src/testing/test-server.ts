@@ -9,6 +9,7 @@ import { buildApp } from '../app.ts'
 import type { Services } from '../http/services.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
+import { openBatches } from '../platform/db/batches.ts'
 import { oneStatementOn } from '../platform/db/db.ts'
 import { openJobs } from '../platform/db/jobs.ts'
 import { folderStore } from '../platform/documents/document-folder.ts'
@@ -52,14 +53,17 @@ const listSameElsewhere = async (db: TestDatabase['system']['db'], { accountUid 
   ).map(({ uid }) => uid)
 
 async function buildTestApp(database: TestDatabase, over: Partial<Services>) {
+  const metrics = createMetrics()
+  const oneStatement = oneStatementOn(database.hot)
   const jobs = await openJobs(database.connection, { works: false, onTrouble: console.warn })
   const app = await buildApp({
     config: testConfig,
     clock: systemClock,
     secrets: deriveSecrets(secretKey),
-    metrics: createMetrics(),
+    metrics,
     db: database.tenant.db,
-    oneStatement: oneStatementOn(database.hot),
+    oneStatement,
+    ...openBatches(oneStatement, metrics),
     findActor: (tokenHash) => findActor(database.hot.db, tokenHash),
     system: database.system.db,
     isDatabaseAway: () => false,

@@ -7,11 +7,9 @@ import { attendance } from './attendance.ts'
 
 /**
  * The joins behind every look-up of a token: s session, c client, a assignment, r role, st site, e the active event at
- * that site, si the open participation. No row if the token is unknown, expired or revoked, or if its account, client
- * or person has ended.
+ * that site, si the open participation.
  */
-export const liveSession = (tokenHash: Buffer) => sql`
-    session s
+const ofSession = sql`
     join account ac on ac.uid = s.account_uid and ac.active
     join client c on c.uid = s.client_uid and c.active
     join person p on p.client_uid = s.client_uid and p.uid = s.person_uid and p.active
@@ -20,8 +18,19 @@ export const liveSession = (tokenHash: Buffer) => sql`
     left join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
     left join event e on e.client_uid = a.client_uid and e.site_uid = a.site_uid and e.ended_at is null
     left join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid
-      and si.assignment_uid = a.uid and si.closed_at is null
-    where s.token_hash = ${tokenHash} and s.revoked_at is null and s.expires_at > now()`
+      and si.assignment_uid = a.uid and si.closed_at is null`
+const isLive = sql`s.revoked_at is null and s.expires_at > now()`
+
+/**
+ * The sessions of the part `asked`, which has a token_hash: q asked, and what `ofSession` joins. No row if the token is
+ * unknown, expired or revoked, or if its account, client or person has ended. Each token is looked up in the index, also
+ * by a plan that was made when there were few sessions.
+ */
+export const liveSessions = sql`
+    asked q
+    cross join lateral (select * from session where token_hash = q.token_hash offset 0) s
+    ${ofSession}
+    where ${isLive}`
 
 const today = sql`(now() at time zone st.timezone)::date`
 /** Accepted, and in date today at the site: the warden belongs to events that start there now (AMB-095). */
@@ -55,7 +64,7 @@ export async function findActor(system: Db, tokenHash: Buffer): Promise<Actor | 
       s.sign_in_uid as link_sign_in_uid, s.expires_at, c.sms_allowed, s.selected_building_uid, s.selected_floor_uid,
       a.uid as assignment_uid, a.site_uid, r.area_domain, r.modules, ${assignmentIsCurrent} as is_current,
       e.uid as event_uid, si.uid as sign_in_uid, si.reported_in, ${attendance} as attendance
-    from ${liveSession(tokenHash)}`.execute(system)
+    from session s ${ofSession} where s.token_hash = ${tokenHash} and ${isLive}`.execute(system)
   return rows[0] && presentActor(rows[0])
 }
 

@@ -63,12 +63,17 @@ export async function snapshotEvacuees(
  */
 export async function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`
-    with dropped as (
-      update evacuee e set active = false, removed_at = now()
-      from warden_sign_in si
+    with warden as (
+      select e.client_uid, e.uid
+      from evacuee e
+      join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.event_uid
+        and si.person_uid = e.person_uid and si.closed_at is null
       where e.event_uid = ${eventUid} and e.active and e.status <> 'danger' and not e.refused
-        and si.client_uid = e.client_uid and si.event_uid = e.event_uid and si.person_uid = e.person_uid
-        and si.closed_at is null
+      order by e.uid
+      for no key update of e
+    ), dropped as (
+      update evacuee e set active = false, removed_at = now()
+      where (e.client_uid, e.uid) in (select client_uid, uid from warden)
       returning e.client_uid, e.event_uid, e.place_uid, e.status, e.refused
     ), ${takeFromTallies('dropped')}
     select count(*) from dropped`.execute(tx)
@@ -99,6 +104,18 @@ export async function returnWardensToEvacuees(tx: Tx, eventUid: EventUid, closed
       returning client_uid, event_uid, place_uid, status, refused
     ), ${addToTallies('returned')}
     select count(*) from returned`.execute(tx)
+}
+
+/**
+ * Locks the people of buildings in the order of all locks. Call before the buildings are locked, because a record locks
+ * people first.
+ */
+export async function lockEvacuees(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
+  await sql`
+    select count(*) from (
+      select from evacuee where event_uid = ${eventUid} and active and building_uid = any (${buildingUids}::uuid[])
+      order by uid for no key update
+    ) locked`.execute(tx)
 }
 
 /**

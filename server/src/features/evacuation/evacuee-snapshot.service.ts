@@ -4,6 +4,7 @@ import {
   addLateVisitors,
   dropWardensFromEvacuees,
   type LateVisitor,
+  lockEvacuees,
   removeEvacuees,
   returnWardensToEvacuees,
   snapshotEvacuees,
@@ -31,6 +32,10 @@ export const takeOutWardens = (tx: Tx, eventUid: EventUid): Promise<void> => dro
 /** Makes the wardens of these closed participations occupants. */
 export const takeBackWardens = (tx: Tx, eventUid: EventUid, closedSignIns: readonly SignInUid[]): Promise<void> =>
   returnWardensToEvacuees(tx, eventUid, closedSignIns)
+
+/** Locks the people of buildings. Call before the buildings are locked, as a record does. */
+export const holdPeopleOf = (tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> =>
+  lockEvacuees(tx, eventUid, buildingUids)
 
 /** EVENT-61: removes the people of removed buildings from the event. */
 export const takeOutBuildings = (tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> =>

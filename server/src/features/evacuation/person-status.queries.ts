@@ -1,8 +1,9 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { RecordKind } from '../../platform/db/batches.ts'
 import { prepared, type Tx } from '../../platform/db/db.ts'
-import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
+import { assignmentIsCurrent, liveSessions } from '../../wardens/live-session.ts'
 import { moveInTallies } from './tally.queries.ts'
 
 export interface StatusRecord {
@@ -34,100 +35,123 @@ export interface StatusRecorded {
 }
 
 /**
- * The hot write of the product: one statement, one round trip. No row means that nothing was changed; the guard then
- * says why. It runs as `evac_system` before the client is known, so each join carries the client of the token's row.
+ * The hot write of the product: one statement and one round trip for all records that wait. A record without a row
+ * changed nothing; the guard then says why. No two records may be about one person or have one key.
  *
- * 1. `actor` finds the session and applies the policy: on duty, with the call's module.
- * 2. `clock` computes the time of the observation, counted back from the database's steady time. Clocks of servers
- *    differ, and any clock may be set. The journal keeps wall time.
- * 3. `target` locks the person's row. A statement that waited for the lock sees the winner's row, so the counts move by
- *    what really changed. Without a floor, the place is the one in the locked row.
- *    Two observations of one session within 30 s keep the order of the phone's clock. Otherwise a danger whose request
- *    was slow would look newer than the tap that corrected it.
- * 4. `held` locks the building of the observation in the event. A removal under way finishes first, a later one waits.
- * 5. `dated` compares the observation with the stored one:
- *    - A "safe" or "unknown" observed before a newer danger, or before the event began, is superseded. It is journaled
- *      and changes nothing.
- *    - A danger observed before the event began counts from the beginning: a false alarm does less harm.
- *    - A danger older than the stored danger does not change the status.
- * 6. `placed` decides whether the place stays. An older danger sets the place only if nobody saw the person since.
- * 7. `ruled` has the new values. `claim` inserts the idempotency key. `accepted` is empty if the key was used before.
- * 8. `changed` updates the person, then the tallies of both places and the journal follow.
+ * The statement runs as `evac_system` before the clients are known, so each join carries the client of the token's row.
+ * All rows are locked before anything is counted: people in order of their uid, then buildings, then tallies in order of
+ * place. A statement that waited for a person sees the winner's row, so the counts move by what really changed.
  */
-export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
-  return sql<StatusRecorded>`${prepared('record_status')}
-    with actor as (
-      select s.client_uid, s.person_uid, s.uid as session_uid, e.uid as event_uid, e.began_at, si.uid as sign_in_uid
-      from ${liveSession(r.tokenHash)} and si.on_duty and ${assignmentIsCurrent} and ${r.module}::text = any (r.modules)
+export const statusRecords: RecordKind<StatusRecord, StatusRecorded> = {
+  name: 'record_status',
+  statement: recordStatuses,
+  senderOf: ({ tokenHash }) => tokenHash.toString('latin1'),
+  apartBy: ({ evacueePersonUid, key }) => [evacueePersonUid.toLowerCase(), ...(key === null ? [] : [`key ${key}`])],
+}
+
+function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusRecorded & { n: number }> {
+  const each = <Field extends keyof StatusRecord>(field: Field) => records.map((record) => record[field])
+  return sql<StatusRecorded & { n: number }>`${prepared('record_status')}
+    with asked as (
+      -- 1. The records as sent, numbered from 1.
+      select *
+      from unnest(${each('tokenHash')}::bytea[], ${each('module')}::text[], ${each('evacueePersonUid')}::uuid[],
+          ${each('floorUid')}::uuid[], ${each('status')}::text[], ${each('onFloor')}::boolean[],
+          ${each('seenSecondsAgo')}::float8[], ${each('seenByPhoneMs')}::bigint[], ${each('key')}::text[],
+          ${each('fingerprint')}::bytea[]) with ordinality
+        as r (token_hash, module, asked_person_uid, asked_floor_uid, new_status, new_on_floor,
+          seconds_ago, phone_ms, key, fingerprint, n)
+    ), actor as (
+      -- 2. The senders who may record: on duty, with the module of the call.
+      select q.*, s.client_uid, s.uid as session_uid, s.person_uid as actor_person_uid, si.uid as actor_sign_in_uid,
+        e.uid as event_uid, e.began_at
+      from ${liveSessions} and si.on_duty and ${assignmentIsCurrent} and q.module = any (r.modules)
     ), clock as (
-      select now_at, seen_at - case when seen_at < jumped_at then jump else interval '0' end as seen_at
-      from (
-        select now() + ahead as now_at, now() + ahead - make_interval(secs => ${r.seenSecondsAgo}::float8) as seen_at,
-          jumped_at, jump
-        from steady_clock
-      ) k
+      -- 3. The database's steady time, because the clocks of servers differ and any clock may be set.
+      select now() + ahead as now_at, jumped_at, jump from steady_clock
     ), target as (
-      select e.client_uid, e.uid, e.event_uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
-        e.place_uid, e.floor_uid, e.building_uid, e.place_seen_at,
+      -- 4. The people, locked. Without a floor the place is the one in the locked row.
+      select a.*, e.uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
+        e.place_uid, e.floor_uid, e.building_uid, e.place_seen_at, e.sight_at, e.sight_session_uid, e.sight_phone_ms,
         coalesce(e.text_status_at = e.status_at, false) as by_sms,
-        ${r.status}::text as new_status, ${r.onFloor}::boolean as new_on_floor,
-        case when ${r.floorUid}::uuid is null then e.floor_uid else ef.floor_uid end as new_floor_uid,
-        coalesce(ef.building_uid, e.building_uid) as new_building_uid,
-        coalesce(ef.floor_uid, e.place_uid) as new_place_uid,
-        case when e.sight_session_uid = actor.session_uid and e.sight_phone_ms <= ${r.seenByPhoneMs}::bigint
-          and e.sight_at = e.status_observed_at and e.sight_at < clock.seen_at + interval '30 seconds'
-          then greatest(clock.seen_at, e.sight_at) else clock.seen_at end as seen_at,
-        clock.now_at, actor.began_at, actor.session_uid, actor.person_uid as actor_person_uid, actor.sign_in_uid as actor_sign_in_uid
-      from actor
-      cross join clock
-      join evacuee e on e.client_uid = actor.client_uid and e.event_uid = actor.event_uid
-        and e.person_uid = ${r.evacueePersonUid}::uuid and e.active
+        case when a.asked_floor_uid is null then e.floor_uid else ef.floor_uid end as new_floor_uid,
+        coalesce(ef.building_uid, e.building_uid) as new_building_uid, coalesce(ef.floor_uid, e.place_uid) as new_place_uid
+      from actor a
+      join evacuee e on e.client_uid = a.client_uid and e.event_uid = a.event_uid
+        and e.person_uid = a.asked_person_uid and e.active
       left join (event_floor ef join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
           and eb.building_uid = ef.building_uid and eb.active)
-        on ef.client_uid = actor.client_uid and ef.event_uid = actor.event_uid and ef.floor_uid = ${r.floorUid}::uuid
-      where ${r.floorUid}::uuid is null or ef.floor_uid is not null
-      for update of e
+        on ef.client_uid = a.client_uid and ef.event_uid = a.event_uid and ef.floor_uid = a.asked_floor_uid
+      where a.asked_floor_uid is null or ef.floor_uid is not null
+      order by e.uid
+      for no key update of e
     ), held as (
-      select from event_building eb
+      -- 5. The buildings that people move to, locked: a removal under way finishes first, a later one waits.
+      select eb.event_uid, eb.building_uid
+      from event_building eb
       join target t on t.client_uid = eb.client_uid and t.event_uid = eb.event_uid and t.new_building_uid = eb.building_uid
       where eb.active and t.building_uid <> t.new_building_uid
+      order by eb.building_uid
       for share of eb
+    ), counted_back as (
+      -- 6. When the person was seen, counted back from now. A jump of the clock since then was no time.
+      select t.*, now_at, seen_at - case when seen_at < jumped_at then jump else interval '0' end as seen_at
+      from target t cross join clock
+      cross join lateral (select now_at - make_interval(secs => seconds_ago) as seen_at) s
+    ), seen as (
+      -- 7. Two observations of one session within 30 s keep the order of the phone's clock. Otherwise a danger whose
+      --    request was slow would look newer than the tap that corrected it.
+      select c.*, case when sight_session_uid = session_uid and sight_phone_ms <= phone_ms
+          and sight_at = status_observed_at and sight_at < c.seen_at + interval '30 seconds'
+        then greatest(c.seen_at, sight_at) else c.seen_at end as sight
+      from counted_back c
     ), dated as (
-      select *, greatest(coalesce(seen_at, now_at), began_at,
-          case when status = 'danger' and new_status = 'danger' then status_observed_at end) as observed_at,
-        coalesce(new_status = 'danger' and status = 'danger' and status_observed_at > seen_at, false) as is_older,
-        coalesce(new_status <> 'danger' and (began_at > seen_at
-          or status = 'danger' and status_observed_at > seen_at), false) as superseded,
-        building_uid = new_building_uid or exists (select from held) as is_in_event
-      from target
-    ), placed as materialized ( -- otherwise each column below evaluates the rules again
-      select *, superseded or is_older and (${r.floorUid}::uuid is null or coalesce(place_seen_at > seen_at, false)) as stays
+      -- 8. Was this seen before the event began? Before the danger that stands? Is the place still in the event?
+      select *, coalesce(sight < began_at, false) as is_early,
+        coalesce(status = 'danger' and sight < status_observed_at, false) as is_late,
+        building_uid = new_building_uid or (event_uid, new_building_uid) in (select * from held) as is_in_event
+      from seen
+    ), judged as (
+      -- 9. An early or late "safe" or "unknown" is superseded: journaled, and changes nothing. A danger counts in any
+      --    case, because a false alarm does less harm; a late one does not change the status.
+      select *, new_status <> 'danger' and (is_early or is_late) as superseded, new_status = 'danger' and is_late as is_older
       from dated
+    ), placed as materialized ( -- otherwise each column below evaluates the rules again
+      -- 10. A superseded record keeps the place. An older danger sets it only if nobody saw the person since.
+      select *, superseded or is_older and (asked_floor_uid is null or coalesce(sight < place_seen_at, false)) as stays
+      from judged
     ), ruled as (
+      -- 11. The new values. A danger counts from the danger that stands or later, everything from the beginning or later.
       select *, case when superseded then status else new_status end as to_status,
         case when stays then on_floor else new_on_floor end as to_on_floor,
         case when stays then floor_uid else new_floor_uid end as to_floor_uid,
         case when stays then building_uid else new_building_uid end as to_building_uid,
         case when stays then place_uid else new_place_uid end as to_place_uid, refused as to_refused,
-        case when stays or ${r.floorUid}::uuid is null then place_seen_at else coalesce(seen_at, now_at) end as to_place_seen_at
+        case when stays or asked_floor_uid is null then place_seen_at else coalesce(sight, now_at) end as to_place_seen_at,
+        greatest(coalesce(sight, now_at), began_at,
+          case when status = 'danger' and new_status = 'danger' then status_observed_at end) as observed_at
       from placed
     ), claim as (
+      -- 12. The keys. A key that was used before is not claimed again.
       insert into idempotency (person_uid, key, fingerprint, reply)
-      select actor_person_uid, ${r.key}::text, ${r.fingerprint}::bytea, jsonb_build_object(
+      select actor_person_uid, key, fingerprint, jsonb_build_object(
         'status', 'success', 'superseded', superseded, 'person', jsonb_build_object('id', person_uid,
           'status', to_status, 'on_floor', to_on_floor))
-      from ruled where is_in_event and ${r.key}::text is not null
+      from ruled where is_in_event and key is not null
       on conflict (person_uid, key) do nothing
-      returning true as mine
+      returning person_uid, key
+    ), answered as (
+      select *, key is null or (actor_person_uid, key) in (select * from claim) as claimed from ruled
     ), accepted as (
-      select ruled.* from ruled where is_in_event and (${r.key}::text is null or exists (select from claim))
+      select * from answered where is_in_event and claimed
     ), changed as (
+      -- 13. The people, their tallies and the journal.
       update evacuee e
       set status = t.to_status, on_floor = t.to_on_floor, floor_uid = t.to_floor_uid, building_uid = t.to_building_uid,
         place_seen_at = t.to_place_seen_at, status_observed_at = t.observed_at,
         status_by_person_uid = case when t.is_older and not t.by_sms then e.status_by_person_uid else t.actor_person_uid end,
         status_at = case when t.is_older and not t.by_sms then e.status_at else t.now_at end,
-        sight_at = t.seen_at, sight_session_uid = t.session_uid, sight_phone_ms = ${r.seenByPhoneMs}::bigint
+        sight_at = t.sight, sight_session_uid = t.session_uid, sight_phone_ms = t.phone_ms
       from accepted t
       where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
     ), ${moveInTallies}, journaled as (
@@ -136,12 +160,10 @@ export function recordStatus(r: StatusRecord): RawBuilder<StatusRecorded> {
       select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, 'evacuee_status_set', 'evacuee',
         person_uid, jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid),
         jsonb_build_object('status', new_status, 'on_floor', new_on_floor, 'floor_uid', new_floor_uid, 'superseded', superseded),
-        seen_at - (now_at - now()), ${r.key}::text
+        sight - (now_at - now()), key
       from accepted
     )
-    select to_status as status, to_on_floor as "onFloor", superseded, is_in_event as "isInEvent",
-      ${r.key}::text is null or exists (select from claim) as claimed
-    from ruled`
+    select n, to_status as status, to_on_floor as "onFloor", superseded, is_in_event as "isInEvent", claimed from answered`
 }
 
 export interface RefusalToggle {

@@ -12,7 +12,7 @@ import { inClients, type Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type DutyActor, journalActor, onDuty } from '../../wardens/actor.ts'
-import { findPersonName, flipRefusal, recordStatus } from './person-status.queries.ts'
+import { findPersonName, flipRefusal, statusRecords } from './person-status.queries.ts'
 
 export type StatusReply = CallReply<typeof setPersonStatusCall>
 type RefusalReply = CallReply<typeof toggleRefusalCall>
@@ -28,7 +28,7 @@ const statusList = new Intl.ListFormat('en-GB').format(safetyStatuses)
 
 /** FLOOR-17, FLOOR-20, AMB-106, AMB-115: any warden on duty may record on any floor of the event. */
 export async function recordPersonStatus<C extends CallContract>(
-  { oneStatement }: Pick<Services, 'oneStatement'>,
+  { inBatch, oneStatement }: Pick<Services, 'inBatch' | 'oneStatement'>,
   call: C,
   { tokenHash, seenSecondsAgo, seenByPhoneMs, key, fingerprint, guard }: UnguardedWrite<C>,
   { personId, floorId, status: spelling }: StatusSent,
@@ -43,7 +43,7 @@ export async function recordPersonStatus<C extends CallContract>(
     key,
     fingerprint,
   }
-  const [recorded] = wanted && tokenHash ? await oneStatement(recordStatus({ tokenHash, ...wanted, ...change })) : []
+  const recorded = wanted && tokenHash ? await inBatch(statusRecords, { tokenHash, ...wanted, ...change }) : undefined
   if (recorded?.claimed && recorded.isInEvent) {
     const { status, onFloor, superseded } = recorded
     return { status: 'success', person: { id: personId, status, on_floor: onFloor }, superseded }

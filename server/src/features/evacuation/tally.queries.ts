@@ -106,44 +106,42 @@ export async function listBuildingTallies(db: Db, clientUid: ClientUid, eventUid
  * constraint against negative counts.
  */
 
-/**
- * Moves the evacuee of the part `accepted` from (place_uid, status, refused) to (to_place_uid, to_status, to_refused).
- * `accepted` also has client_uid and event_uid, and at most one row.
- */
-export const moveInTallies = sql.raw(`
+const applyChange = `
     tallied as (
-      select y.place_uid, ${listOf(all, ({ column }) => `y.${column}`)}
-      from tally y
-      join accepted t on t.client_uid = y.client_uid and t.event_uid = y.event_uid and y.place_uid in (t.place_uid, t.to_place_uid)
-      where t.place_uid <> t.to_place_uid or t.status <> t.to_status or t.refused <> t.to_refused
-      order by y.place_uid
-      for no key update of y
-    ), counted as (
-      update tally y set ${listOf(
-        all,
-        ({ column, counts }) => `${column} = n.${column} + (n.place_uid = t.to_place_uid and ${counts('t.to_')})::int
-          - (n.place_uid = t.place_uid and ${counts('t.')})::int`,
-      )}
-      from accepted t, tallied n
-      where y.client_uid = t.client_uid and y.event_uid = t.event_uid and y.place_uid = n.place_uid
-    )`)
-
-const changeBy = (sign: '+' | '-', part: string): RawBuilder<unknown> =>
-  sql.raw(`
-    change as (
-      select client_uid, event_uid, place_uid, ${countedFrom(all)}
-      from ${part} group by client_uid, event_uid, place_uid
-    ), tallied as (
       select y.* from tally y join change using (client_uid, event_uid, place_uid)
       order by y.place_uid for no key update of y
     ), counted as (
-      update tally y set ${listOf(all, ({ column }) => `${column} = n.${column} ${sign} c.${column}`)}
+      update tally y set ${listOf(all, ({ column }) => `${column} = n.${column} + c.${column}`)}
       from change c join tallied n using (client_uid, event_uid, place_uid)
       where y.client_uid = c.client_uid and y.event_uid = c.event_uid and y.place_uid = c.place_uid
-    )`)
+    )`
+
+/**
+ * Moves each evacuee of the part `accepted` from (place_uid, status, refused) to (to_place_uid, to_status, to_refused).
+ * `accepted` also has client_uid and event_uid.
+ */
+export const moveInTallies = sql.raw(`
+    moved as (
+      select * from accepted where place_uid <> to_place_uid or status <> to_status or refused <> to_refused
+    ), change as (
+      select client_uid, event_uid, place_uid, ${listOf(all, ({ column, counts }) => `coalesce(sum(sign) filter (where ${counts('')}), 0) as ${column}`)}
+      from (
+        select client_uid, event_uid, to_place_uid as place_uid, to_status as status, to_refused as refused, 1 as sign from moved
+        union all
+        select client_uid, event_uid, place_uid, status, refused, -1 from moved
+      ) m
+      group by client_uid, event_uid, place_uid
+    ), ${applyChange}`)
+
+const changeBy = (sign: '' | '-', part: string): RawBuilder<unknown> =>
+  sql.raw(`
+    change as (
+      select client_uid, event_uid, place_uid, ${listOf(all, ({ column, counts }) => `${sign}count(*) filter (where ${counts('')}) as ${column}`)}
+      from ${part} group by client_uid, event_uid, place_uid
+    ), ${applyChange}`)
 
 /** Adds the evacuees of another part (client_uid, event_uid, place_uid, status, refused) to the tallies of their places. */
-export const addToTallies = (part: string) => changeBy('+', part)
+export const addToTallies = (part: string) => changeBy('', part)
 /** Subtracts them. */
 export const takeFromTallies = (part: string) => changeBy('-', part)
 

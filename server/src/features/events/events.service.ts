@@ -8,6 +8,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { requireFit } from '../../platform/message-length.ts'
 import { type Actor, journalActor } from '../../wardens/actor.ts'
 import {
+  holdPeopleOf,
   takeBackWardens,
   takeInEvacuees,
   takeOutBuildings,
@@ -263,6 +264,7 @@ async function removeBuildings(
   const eventUid = active.uid
   const text = { eventUid, message, smsAllowed: actor.smsAllowed }
   if (broadcast) await textConclusion(app, tx, actor, text, leaving)
+  await holdPeopleOf(tx, eventUid, leaving)
   await removeEventBuildings(tx, eventUid, leaving)
   const closed = await closeStraySignIns(tx, eventUid)
   await revokeLinkSessions(tx, closed)

@@ -53,26 +53,40 @@ export function findSignIn(tx: Tx, eventUid: EventUid, assignmentUid: Assignment
     .executeTakeFirst()
 }
 
-/** Closes participations whose area no longer meets the event, except Site domain and event managers (AMB-097). Returns them. */
+/**
+ * Closes participations whose area no longer meets the event, except Site domain and event managers (AMB-097). Returns them.
+ * Locks them in order of their uid, as reporting in does.
+ */
 export async function closeStraySignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
   const { rows } = await sql<{ uid: SignInUid }>`
+    with held as (
+      select si.client_uid, si.uid
+      from warden_sign_in si
+      join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+      where si.event_uid = ${eventUid} and si.closed_at is null and not ${hasPlaceWhere(areaMeets(sql`si.event_uid`))}
+      order by si.uid for no key update of si
+    )
     update warden_sign_in si
     set closed_at = now(), off_duty_at = case when si.on_duty then now() else si.off_duty_at end, on_duty = false
-    from warden_assignment a, warden_role r
-    where si.event_uid = ${eventUid} and si.closed_at is null
-      and a.client_uid = si.client_uid and a.uid = si.assignment_uid
-      and r.client_uid = a.client_uid and r.uid = a.role_uid
-      and not ${hasPlaceWhere(areaMeets(sql`si.event_uid`))}
+    from held
+    where si.client_uid = held.client_uid and si.uid = held.uid
     returning si.uid`.execute(tx)
   return rows.map(({ uid }) => uid)
 }
 
+/** Closes them all, locked in order of their uid, as reporting in does. Returns them. */
 export async function closeAllSignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
   const { rows } = await sql<{ uid: SignInUid }>`
-    update warden_sign_in
-    set closed_at = now(), off_duty_at = case when on_duty then now() else off_duty_at end, on_duty = false
-    where event_uid = ${eventUid} and closed_at is null
-    returning uid`.execute(tx)
+    with held as (
+      select client_uid, uid from warden_sign_in where event_uid = ${eventUid} and closed_at is null
+      order by uid for no key update
+    )
+    update warden_sign_in si
+    set closed_at = now(), off_duty_at = case when si.on_duty then now() else si.off_duty_at end, on_duty = false
+    from held
+    where si.client_uid = held.client_uid and si.uid = held.uid
+    returning si.uid`.execute(tx)
   return rows.map(({ uid }) => uid)
 }
 

@@ -2,10 +2,11 @@ import type { EventName } from '@evac/contract/calls/events.ts'
 import type { AssignmentUid, ClientUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { RecordKind } from '../../platform/db/batches.ts'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { attendance, wasOnDuty } from '../../wardens/attendance.ts'
 import { eventName } from '../../wardens/event-name.ts'
-import { assignmentIsCurrent, liveSession } from '../../wardens/live-session.ts'
+import { assignmentIsCurrent, liveSessions } from '../../wardens/live-session.ts'
 import { areaMeets, areaRow } from '../../wardens/warden-area.ts'
 
 /** The client of a participation of these accounts, open or closed. Looks across clients, so use the system role. */
@@ -72,35 +73,53 @@ export interface OwnReportIn {
 }
 
 /**
- * Reports in with one statement and one round trip, because everybody reports in within a minute. No row means that
- * nothing was changed. `claimed: false` means that the key was used before. It runs as `evac_system` before the client is
- * known, so each join carries the client of the token's row.
+ * Reports in with one statement and one round trip for all who wait, because everybody reports in within a minute. A
+ * record without a row changed nothing. `claimed: false` means that the key was used before. No two records may have one
+ * key; two sessions of one participation may come together.
  *
- * 1. Find the session and lock its participation. A statement that waited sees the winner's row: a second tap changes
- *    nothing, and after the end of the event the participation is closed.
- * 2. Claim the idempotency key.
- * 3. Go on duty and append to the journal.
+ * It runs as `evac_system` before the clients are known, so each join carries the client of the token's row.
  */
-export function putOnDuty(r: OwnReportIn): RawBuilder<{ claimed: boolean }> {
-  return sql<{ claimed: boolean }>`${prepared('put_on_duty')}
-    with actor as (
-      select s.client_uid, s.person_uid as actor_person_uid, si.uid as sign_in_uid
-      from ${liveSession(r.tokenHash)} and ${assignmentIsCurrent}
+export const ownReportIns: RecordKind<OwnReportIn, { claimed: boolean }> = {
+  name: 'report_in',
+  statement: putOnDuty,
+  senderOf: ({ tokenHash }) => tokenHash.toString('latin1'),
+  apartBy: ({ key }) => (key === null ? [] : [key]),
+}
+
+function putOnDuty(records: readonly OwnReportIn[]): RawBuilder<{ claimed: boolean; n: number }> {
+  const each = <Field extends keyof OwnReportIn>(field: Field) => records.map((record) => record[field])
+  return sql<{ claimed: boolean; n: number }>`${prepared('put_on_duty')}
+    with asked as (
+      -- 1. The records as sent, numbered from 1.
+      select *
+      from unnest(${each('tokenHash')}::bytea[], ${each('key')}::text[], ${each('fingerprint')}::bytea[],
+          ${each('reply')}::jsonb[]) with ordinality
+        as r (token_hash, key, fingerprint, reply, n)
+    ), actor as (
+      -- 2. The senders, each with the participation of a current assignment.
+      select q.n, q.key, q.fingerprint, q.reply, s.client_uid, s.person_uid as actor_person_uid, si.uid as sign_in_uid
+      from ${liveSessions} and ${assignmentIsCurrent} and si.uid is not null
     ), held as (
-      select si.client_uid, si.uid, si.event_uid, si.person_uid, si.on_duty, ${wasOnDuty} as was_on_duty,
-        ${attendance} as attendance, actor.actor_person_uid
-      from actor
-      join warden_sign_in si on si.client_uid = actor.client_uid and si.uid = actor.sign_in_uid and si.closed_at is null
-      for update of si
+      -- 3. The participations, locked in order of their uid. A statement that waited sees the winner's row: a second tap
+      --    changes nothing, and after the end of the event the participation is closed.
+      select a.*, si.uid, si.event_uid, si.person_uid, si.on_duty, ${wasOnDuty} as was_on_duty, ${attendance} as attendance
+      from actor a
+      join warden_sign_in si on si.client_uid = a.client_uid and si.uid = a.sign_in_uid and si.closed_at is null
+      order by si.uid
+      for no key update of si
     ), claim as (
+      -- 4. The keys. A key that was used before is not claimed again.
       insert into idempotency (person_uid, key, fingerprint, reply)
-      select actor_person_uid, ${r.key}::text, ${r.fingerprint}::bytea, ${r.reply}::jsonb
-      from held where ${r.key}::text is not null
+      select actor_person_uid, key, fingerprint, reply from held where key is not null
       on conflict (person_uid, key) do nothing
-      returning true as mine
+      returning person_uid, key
+    ), answered as (
+      select *, key is null or (actor_person_uid, key) in (select * from claim) as claimed from held
     ), accepted as (
-      select * from held where not on_duty and (${r.key}::text is null or exists (select from claim))
+      -- 5. Each participation goes on duty once.
+      select distinct on (uid) * from answered where claimed and not on_duty order by uid, n
     ), changed as (
+      -- 6. The participations and the journal.
       update warden_sign_in si
       set reported_in = true, on_duty = true, not_available = false,
         reported_in_at = coalesce(si.reported_in_at, now()), on_duty_at = now()
@@ -113,7 +132,7 @@ export function putOnDuty(r: OwnReportIn): RawBuilder<{ claimed: boolean }> {
         'sign_in', uid, jsonb_build_object('attendance', attendance), jsonb_build_object('attendance', 'on_duty')
       from accepted
     )
-    select ${r.key}::text is null or exists (select from claim) as claimed from held`
+    select n, claimed from answered`
 }
 
 export async function setNotAvailable(tx: Tx, signInUid: SignInUid): Promise<void> {

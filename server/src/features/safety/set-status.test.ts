@@ -2,10 +2,11 @@ import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { setStatusOnFloor } from '@evac/contract/calls/floor-overview.ts'
 import { setEvacueeStatus, setEvacueeStatusByGet } from '@evac/contract/calls/safety.ts'
 import { expect } from 'vitest'
+import { openPools } from '../../testing/database.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
-import { withKey } from '../../testing/test-server.ts'
+import { startTestServer, withKey } from '../../testing/test-server.ts'
 import { evacueeSafety } from './safety.fixture.ts'
 
 test.for([
@@ -190,12 +191,13 @@ test('PROD-13 AMB-106 a tap on the safety screen that waits for a move to anothe
 }) => {
   const { org, person, start } = await evacueeSafety(server)
   const id = await person('Moving')
-  const { call, set, eventUid } = await start()
+  const { call, eventUid } = await start()
   const evacuee = await server.evacueeOf(eventUid, id)
   const hold = await server.hold('evacuee', evacuee?.uid as string)
   const move = call(setPersonStatus, { body: { personId: id, status: 'unknown', floorId: org.otherFloorUid } })
   await hold.waiting(1)
-  const tap = set(id, 'danger')
+  await using otherNode = await startTestServer({}, openPools(server.database.connection))
+  const tap = otherNode.callWith(call.token)(setEvacueeStatus, { body: { evacueeId: id, status: 'danger' } })
   await hold.waiting(2)
 
   await hold.release()

@@ -33,6 +33,20 @@ export function createMetrics() {
       labelNames: ['service'],
       registers: [registry],
     }),
+    batchRecords: new Histogram({
+      name: 'evac_batch_records',
+      help: 'Records that shared one statement, by kind',
+      labelNames: ['kind'],
+      buckets: [1, 2, 4, 8, 16, 32],
+      registers: [registry],
+    }),
+    batchWait: new Histogram({
+      name: 'evac_batch_wait_seconds',
+      help: 'Time that a record waited for the statement it shared, by kind',
+      labelNames: ['kind'],
+      buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers: [registry],
+    }),
     watchDatabase: (isAway: () => boolean) =>
       watch(registry, 'evac_database_away', '1 while the database is silent and requests are rejected', () =>
         isAway() ? 1 : 0,
