@@ -57,8 +57,9 @@ test.each(ways)('SHELL-06, SHELL-07 on %s with %o: %s, and always the way home',
   })
 })
 
-test('SHELL-07 the logo leads to the list', async () => {
+test('SHELL-07 UX-50 the logo says that it leads to the list, and does', async () => {
   const app = await renderApp('/event/management', { auth: { on_duty: false } })
+  await expect.element(home).toHaveAttribute('title', 'Report In List')
   await home.click()
   await shown('/reportinlist')
   expect(app.address()).toBe('/reportinlist')
