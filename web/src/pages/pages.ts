@@ -168,7 +168,7 @@ const rows = [
     path: '/me/role',
     title: 'My Role',
     access: 'signed-in',
-    screen: 'features/assignments/my-role-screen',
+    screen: 'app/my-role-screen',
     menu: { section: 'warden activities', text: 'My Role & Documents', icon: BookUser },
     back: { to: '/reportinlist' },
   },
