@@ -2,8 +2,10 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { browser } from '../lib/browser.ts'
 import type { StoredAuth } from '../session/stored-auth.ts'
+import { expectNoAxeViolations } from '../testing/axe.ts'
 import { allowConsoleErrors } from '../testing/console-guard.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { plainScreens, renderApp } from '../testing/render-app.tsx'
+import { Page } from '../ui/page.tsx'
 import { screen } from './screen.tsx'
 
 const burger = page.getByRole('button', { name: 'Menu' })
@@ -127,4 +129,42 @@ test('UI a page whose program could not be fetched without signal is fetched aga
   signal = true
   await userEvent.click(again)
   await expect.element(page.getByText('arrived')).toBeVisible()
+})
+
+test('UX-60 at a desk the menu is a rail of 280 px beside the page, and there is no burger', async () => {
+  await page.viewport(1440, 900)
+  const app = await renderApp('/me/role')
+
+  const rail = page.getByRole('complementary', { name: 'Menu' })
+  await expect.element(rail.getByRole('button', { name: 'Go Off Duty' })).toBeVisible()
+  expect(rail.element().getBoundingClientRect().width).toBe(280)
+  expect(page.getByText('page /me/role').element().getBoundingClientRect().left).toBeGreaterThanOrEqual(280)
+  expect(burger.query()).toBeNull()
+  await expectNoAxeViolations()
+  await rail.getByRole('link', { name: 'Wardens On duty' }).click()
+  await shown('/warden/onduty')
+  expect(app.address()).toBe('/warden/onduty')
+  await page.viewport(390, 844)
+})
+
+test('UX-60 at a desk a thread stands beside the list it was opened from, which stays as it is', async () => {
+  await page.viewport(1440, 900)
+  const List = () => (
+    <Page>
+      <input aria-label="Search" />
+    </Page>
+  )
+  const screens = { ...plainScreens(), '/message/all': screen(async () => List) }
+  const app = await renderApp('/message/all', { screens })
+  await page.getByLabelText('Search').fill('Ada')
+
+  app.go('/message/warden/w1?from=%2Fmessage%2Fall')
+  await shown('/message/warden/{wardenId}')
+  app.go('/message/warden/w2?from=%2Fmessage%2Fall')
+  await shown('/message/warden/{wardenId}')
+
+  await expect.element(page.getByLabelText('Search')).toHaveValue('Ada')
+  await page.viewport(390, 844)
+  await expect.element(page.getByLabelText('Search')).not.toBeInTheDocument()
+  await shown('/message/warden/{wardenId}')
 })

@@ -33,7 +33,7 @@ export function EventManagement({ texts }: EventManagementProps) {
   // EVENT-41, AMB-099: without a word.
   if (sites.isError && !sites.data) return <Redirect to="/reportin" />
   return (
-    <Page wide className="relative pb-0!">
+    <Page className="relative pb-0!">
       {sites.data ? <EventEditor data={sites.data} asOf={sites.dataUpdatedAt} texts={texts} /> : <Skeleton rows={2} />}
     </Page>
   )

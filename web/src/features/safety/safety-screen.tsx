@@ -4,11 +4,11 @@ import { limits } from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
-import { useSearch } from 'wouter/use-browser-location'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { navigate } from '../../pages/navigate.ts'
+import { useOwnSearch } from '../../pages/own-search.ts'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
 import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
 import { useStatusRecords } from '../../people/safety-records.ts'
@@ -109,7 +109,7 @@ const emptyText = (error: string | undefined) =>
 
 /** What is chosen, and what is typed; the search follows when the thumb rests. The banner's address sets the message filter. */
 function useFilters() {
-  const search = useSearch()
+  const search = useOwnSearch()
   const [chosen, setChosen] = useState<FilterSet>(() => startFilters(search))
   const [typed, setTyped] = useState('')
   const applied = searchOf(useDebounced(typed, limits.searchDebounce))
