@@ -83,7 +83,7 @@ async function openBare(browser: Browser): Promise<Page> {
   await page.setContent('<!doctype html><body style="margin:0"><main style="position:relative"></main>')
   await page.evaluate((count) => {
     const height = 140
-    const list = document.querySelector('[role=main]') as HTMLElement
+    const list = document.querySelector('main') as HTMLElement
     list.style.height = `${count * height}px`
     const rows = Array.from({ length: 60 }, () => {
       const row = document.createElement('p')

@@ -16,7 +16,7 @@ interface TopBarProps {
 export function TopBar({ title, left, right, note, below }: TopBarProps) {
   return (
     <header ref={noteHeight} className="pin-top z-20 border-b border-hairline bg-canvas pt-[env(safe-area-inset-top)]">
-      <div className="column flex min-h-15 items-center gap-1 px-1 wide:max-w-none">
+      <div className="column flex min-h-15 items-center gap-1 px-1 wide:max-w-none wide:px-6">
         {left ?? <span className="w-2" />}
         <div className="min-w-0 flex-1">
           <h1 tabIndex={-1} data-page-title className="text-xl leading-tight font-bold">

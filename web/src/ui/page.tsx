@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 
-/** True for a list that stands beside the page itself: a document has one main part. */
+/** True for a thread that stands beside its list: a document has one main part, and the list stays as it was drawn. */
 export const IsBeside = createContext(false)
 
 interface PageProps {
@@ -10,14 +10,12 @@ interface PageProps {
 
 /** The column of a screen. The title is in the bar above it. */
 export function Page({ children, className = '' }: PageProps) {
-  const isBeside = useContext(IsBeside)
+  const Part = useContext(IsBeside) ? 'div' : 'main'
   return (
-    <div
-      // Not <main>: a list that comes to stand beside a thread must not be drawn anew.
-      role={isBeside ? undefined : 'main'}
+    <Part
       className={`column grid grid-cols-1 content-start gap-4 pt-4 pb-[max(2rem,env(safe-area-inset-bottom))] wide:max-w-[1120px] ${className}`}
     >
       {children}
-    </div>
+    </Part>
   )
 }
