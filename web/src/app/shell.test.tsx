@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { browser } from '../lib/browser.ts'
+import { kept } from '../lib/kept.ts'
 import type { StoredAuth } from '../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../testing/axe.ts'
 import { allowConsoleErrors } from '../testing/console-guard.ts'
@@ -167,4 +168,28 @@ test('UX-60 at a desk a thread stands beside the list it was opened from, which 
   await page.viewport(390, 844)
   await expect.element(page.getByLabelText('Search')).not.toBeInTheDocument()
   await shown('/message/warden/{wardenId}')
+})
+
+test('UX-20 a page that is come back to is where it was left, and a page opened from the menu begins at its top', async () => {
+  const Long = () => <div style={{ height: 4000 }}>long</div>
+  const app = await renderApp('/evacuee/safety', {
+    screens: { ...plainScreens(), '/evacuee/safety': screen(async () => Long) },
+  })
+  await expect.element(page.getByText('long')).toBeVisible()
+  window.scrollTo(0, 900)
+  await expect.poll(() => kept.get('/evacuee/safety scroll')).toBe(900)
+
+  app.go('/message/evacuee/e1?from=%2Fevacuee%2Fsafety')
+  await shown('/message/evacuee/{evacueeId}')
+  expect(window.scrollY).toBe(0)
+  await back.click()
+  await expect.poll(() => window.scrollY).toBe(900)
+
+  await burger.click()
+  await page.getByRole('link', { name: 'floor evacuation', exact: true }).click()
+  await shown('/floor/evacuation')
+  await burger.click()
+  await page.getByRole('link', { name: 'evacuee safety' }).click()
+  await expect.element(page.getByText('long')).toBeVisible()
+  expect(window.scrollY).toBe(0)
 })

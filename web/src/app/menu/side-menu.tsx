@@ -1,10 +1,12 @@
 import { useId } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
+import { kept } from '../../lib/kept.ts'
 import { menuOpenStore } from '../../lib/menu-state.ts'
 import { useStore } from '../../lib/store.ts'
 import { chooseTheme, type Theme, themeStore } from '../../lib/theme.ts'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { findPage, hasRail } from '../../pages/find-page.ts'
+import type { Address } from '../../pages/pages.ts'
 import { type StoredAuth, useAuth } from '../../session/stored-auth.ts'
 import { ToggleChoice } from '../../ui/fields/toggle-choice.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -15,6 +17,12 @@ import { type MenuEntry, menuFor } from './menu-entries.ts'
 import { UnreadBanner } from './unread-banner.tsx'
 
 const close = () => menuOpenStore.set(false)
+
+/** UX-20: what was left on a page is for who comes back to it, not for who opens it anew. */
+function openAfresh(path: Address) {
+  kept.forget(path)
+  close()
+}
 
 /** MENU-01..20. Available once the warden is on duty (AMB-016); a rail where there is room for it (UX-60). */
 export function SideMenu() {
@@ -79,7 +87,7 @@ function Section({ title, entries }: { title: string; entries: readonly MenuEntr
           <li key={path}>
             <Link
               to={path}
-              onClick={close}
+              onClick={() => openAfresh(path)}
               className="flex min-h-13 items-center gap-4 rounded-xl px-3 text-lg aria-[current=page]:bg-raised aria-[current=page]:font-bold"
             >
               <Icon aria-hidden className="shrink-0 text-link" />

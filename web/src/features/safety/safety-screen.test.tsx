@@ -1,6 +1,7 @@
 import { filterEvacuees, getSafetyData } from '@evac/contract/calls/safety.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { refused } from '../../testing/fake-server.ts'
@@ -296,4 +297,17 @@ test('SAFE-23 AMB-124 the panel closes a second after the last choice, not while
   await expect.element(panel).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => panel.elements().length).toBe(0)
+})
+
+test('UX-20 filters and search are still there after a visit to a thread', async () => {
+  await open(occupants(3))
+  await displayButton(/Unknown/).click()
+  await search().fill('Person')
+  await expect.poll(() => last()?.search).toBe('Person')
+  await cleanup()
+
+  await open(occupants(3))
+
+  await expect.element(search()).toHaveValue('Person')
+  await expect.element(displayButton(/Unknown/)).toHaveAttribute('aria-pressed', 'true')
 })

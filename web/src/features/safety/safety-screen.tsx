@@ -4,6 +4,7 @@ import { limits } from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useKept } from '../../lib/kept.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
@@ -110,18 +111,19 @@ const emptyText = (error: string | undefined) =>
 /** What is chosen, and what is typed; the search follows when the thumb rests. The banner's address sets the message filter. */
 function useFilters() {
   const search = useOwnSearch()
-  const [chosen, setChosen] = useState<FilterSet>(() => startFilters(search))
-  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useKept<FilterSet>('/evacuee/safety filters', () => startFilters(search))
+  const [typed, setTyped] = useKept('/evacuee/safety search', '')
   const applied = searchOf(useDebounced(typed, limits.searchDebounce))
 
-  const before = useRef(search)
+  // The banner's address wins over what was kept.
+  const before = useRef('')
   useEffect(() => {
     if (before.current === search) return
     before.current = search
     setChosen((now) => ({ ...now, message: readMessageFilter(search) }))
-  }, [search])
+  }, [search, setChosen])
 
-  const change = useCallback((part: Partial<FilterSet>) => setChosen((now) => ({ ...now, ...part })), [])
+  const change = useCallback((part: Partial<FilterSet>) => setChosen((now) => ({ ...now, ...part })), [setChosen])
   const filters = applied ? { ...chosen, search: applied } : chosen
   return { filters, typed, setTyped, change }
 }
