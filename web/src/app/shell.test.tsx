@@ -193,3 +193,25 @@ test('UX-20 a page that is come back to is where it was left, and a page opened 
   await expect.element(page.getByText('long')).toBeVisible()
   expect(window.scrollY).toBe(0)
 })
+
+test('UX-80 what the keyboard reaches is not hidden behind the bar at the top', async () => {
+  const Long = () => (
+    <>
+      {Array.from({ length: 60 }, (_, n) => `Row ${n + 1}`).map((name) => (
+        <p key={name}>
+          <button type="button">{name}</button>
+        </p>
+      ))}
+    </>
+  )
+  await renderApp('/evacuee/safety', {
+    screens: { ...plainScreens(), '/evacuee/safety': screen(async () => Long) },
+  })
+  await expect.element(page.getByText('Row 40', { exact: true })).toBeInTheDocument()
+  ;(page.getByText('Row 40', { exact: true }).element() as HTMLElement).focus()
+  for (let n = 0; n < 30; n++) await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+
+  const bar = page.getByRole('banner').element().getBoundingClientRect()
+  expect(document.activeElement?.textContent).toBe('Row 10')
+  expect(document.activeElement?.getBoundingClientRect().top).toBeGreaterThanOrEqual(bar.bottom)
+})

@@ -1,6 +1,5 @@
-import { use, useEffect, useLayoutEffect, useRef } from 'react'
+import { use, useLayoutEffect, useRef } from 'react'
 import { usePathname, useSearch } from 'wouter/use-browser-location'
-import { kept } from '../lib/kept.ts'
 import { menuOpenStore } from '../lib/menu-state.ts'
 import { useStore } from '../lib/store.ts'
 import { useIsWide } from '../lib/use-is-wide.ts'
@@ -91,7 +90,7 @@ function Panes({ beside, pathname, entry }: PanesProps) {
 
 /**
  * A new page begins at its top with the menu closed, and its title takes the focus so that it is read out. Before the page's
- * own effects: a thread scrolls on to its newest message. A page that is come back to is where it was left (UX-20).
+ * own effects: a thread scrolls on to its newest message.
  */
 function usePageStart(place: string) {
   const shown = useRef(place)
@@ -101,34 +100,5 @@ function usePageStart(place: string) {
     menuOpenStore.set(false)
     window.scrollTo(0, 0)
     document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true })
-    // a thread opens at its newest message
-    if (!findPage(place)?.besideList) return scrollBackTo(kept.get<number>(`${place} scroll`) ?? 0)
   }, [place])
-  useEffect(() => {
-    const note = () => {
-      if (place === location.pathname) kept.set(`${place} scroll`, window.scrollY || undefined)
-    }
-    window.addEventListener('scrollend', note)
-    return () => window.removeEventListener('scrollend', note)
-  }, [place])
-}
-
-const patience = 2000
-
-/** As soon as the page is that long. Gives up once a thumb scrolls. Returns a function that gives up. */
-function scrollBackTo(y: number) {
-  if (y === 0) return
-  const life = new AbortController()
-  const giveUp = () => life.abort()
-  const deadline = performance.now() + patience
-  const tryNow = () => {
-    if (life.signal.aborted || performance.now() > deadline) return giveUp()
-    const { scrollHeight, clientHeight } = document.documentElement
-    if (scrollHeight - clientHeight < y) return requestAnimationFrame(tryNow)
-    window.scrollTo(0, y)
-    giveUp()
-  }
-  for (const event of ['wheel', 'touchmove', 'keydown']) window.addEventListener(event, giveUp, life)
-  tryNow()
-  return giveUp
 }

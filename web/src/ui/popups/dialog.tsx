@@ -1,14 +1,5 @@
 import { X } from 'lucide-react'
-import {
-  type PointerEvent,
-  type ReactNode,
-  type RefObject,
-  type SyntheticEvent,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { type PointerEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '../icon-button.tsx'
 import { ToastRegion } from '../toast.tsx'
 
@@ -64,8 +55,6 @@ export function Dialog({ open, onClose, title, children, kind = 'centre', alert,
     return () => dialog.close()
   }, [open])
 
-  useClosedByBack(ref, open && !blocking, onClose)
-
   const handleCancel = (event: SyntheticEvent) => {
     if (event.target !== event.currentTarget) return
     event.preventDefault()
@@ -119,33 +108,4 @@ export function Dialog({ open, onClose, title, children, kind = 'centre', alert,
       {open && <ToastRegion />}
     </dialog>
   )
-}
-
-/** The part of the browser's Navigation API that is used here. */
-interface History extends EventTarget {
-  currentEntry: { index: number } | null
-}
-interface Going extends Event {
-  navigationType: string
-  destination: { index: number }
-}
-
-/** UX-21: Back closes what is open, and leads nowhere. Android closes a modal by itself; a browser without the API leaves the page. */
-function useClosedByBack(ref: RefObject<Element | null>, open: boolean, onClose: () => void) {
-  const close = useRef(onClose)
-  close.current = onClose
-  useEffect(() => {
-    const history = (window as { navigation?: History }).navigation
-    if (!open || !history) return
-    const stay = (event: Event) => {
-      const { navigationType, destination, cancelable } = event as Going
-      const isBack = navigationType === 'traverse' && destination.index < (history.currentEntry?.index ?? 0)
-      const isOnTop = [...document.querySelectorAll('dialog:modal')].at(-1) === ref.current
-      if (!isBack || !cancelable || !isOnTop) return
-      event.preventDefault()
-      close.current()
-    }
-    history.addEventListener('navigate', stay)
-    return () => history.removeEventListener('navigate', stay)
-  }, [ref, open])
 }
