@@ -1,6 +1,6 @@
 import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
-test('PROD-14 FLOOR-17 EVENT-01 RT-13 RT-01 a small evacuation on two phones: start, report in, mark in danger, see it, end', async ({
+test('PROD-14 FLOOR-17 EVENT-01 RT-13 RT-01 UX-21 a small evacuation on two phones: start, report in, mark in danger, see it, end', async ({
   organisation,
   phone,
 }) => {
@@ -34,6 +34,15 @@ test('PROD-14 FLOOR-17 EVENT-01 RT-13 RT-01 a small evacuation on two phones: st
   await chief.getByRole('combobox', { name: 'Floor', exact: true }).selectOption({ label: 'Level 1' })
   const onChief = card(chief, 'Bruno Castillo 02')
   await expect(onChief.getByRole('button', { name: /Unknown/ })).toBeVisible()
+
+  // the browser's Back closes the sheet that is open, and leads nowhere
+  await card(warden, 'Bruno Castillo 02')
+    .getByRole('button', { name: /Unknown/ })
+    .click()
+  await expect(warden.getByRole('dialog')).toBeVisible()
+  await warden.evaluate(() => history.back())
+  await expect(warden.getByRole('dialog')).toHaveCount(0)
+  await expect(warden).toHaveURL(/floor\/evacuation$/)
 
   // two taps on the warden's phone; the chief's phone follows without being touched
   await mark(warden, 'Bruno Castillo 02', 'Danger on floor')

@@ -90,6 +90,19 @@ export const ReportData = Type.Object({
       locations: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
     }),
     active_event: Type.Boolean(),
+    /**
+     * Additive: who manages the event and is on duty, for a warden on duty who does not (UX-52). `id` is the assignment,
+     * `phone` digits with the country code.
+     */
+    chief: Type.Union([
+      Type.Object({
+        id: AssignmentUid,
+        name: Type.String(),
+        role: Type.String(),
+        phone: Type.Union([Type.String(), None]),
+      }),
+      None,
+    ]),
   }),
 })
 

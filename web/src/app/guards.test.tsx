@@ -3,10 +3,10 @@ import { getProfile } from '@evac/contract/calls/sign-in.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { eventFlags } from '../session/event-flags.ts'
-import { getAuth, getStoredProfile, updateAuth } from '../session/stored-auth.ts'
+import { getAuth, getStoredProfile, setAuth, updateAuth } from '../session/stored-auth.ts'
 import { cutOff, refused } from '../testing/fake-server.ts'
 import { renderApp, signInRecord, someProfile } from '../testing/render-app.tsx'
-import { flags, noFlags } from '../testing/stored-auth.ts'
+import { flags, noFlags, storedAuth } from '../testing/stored-auth.ts'
 
 const shown = (path: string) => expect.element(page.getByText(`page ${path}`, { exact: true })).toBeVisible()
 
@@ -52,6 +52,31 @@ test.each([
   const app = await renderApp(path, { auth: null })
   await shown('/login')
   expect(app.address()).toBe('/login')
+})
+
+test.each(['/documents/a1', '/floor/evacuation?floor=f1'])(
+  'UX-23 %s, opened before signing in, is where the sign-in leads to, once',
+  async (link) => {
+    const app = await renderApp(link, { auth: null })
+    await shown('/login')
+    app.server.answer(logSignIn, signInRecord())
+    setAuth(storedAuth())
+    app.go('/reportinlist')
+
+    await expect.poll(app.address).toBe(link)
+    app.go('/reportinlist')
+    await shown('/reportinlist')
+    expect(app.address()).toBe('/reportinlist')
+  },
+)
+
+test('UX-23 a page that the warden may not open is forgotten', async () => {
+  const app = await renderApp('/event/management', { auth: null })
+  await shown('/login')
+  setAuth(storedAuth({ module_access: noFlags }))
+  app.go('/reportinlist')
+  await shown('/reportinlist')
+  expect(app.address()).toBe('/reportinlist')
 })
 
 test('ROUTE-28 a missing module flag leads to the list', async () => {

@@ -1,11 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
 import { isAllowed } from '../pages/access.ts'
+import { findPage } from '../pages/find-page.ts'
 import { Redirect } from '../pages/navigate.ts'
-import type { Access } from '../pages/pages.ts'
+import type { Access, Address } from '../pages/pages.ts'
 import { eventFlags } from '../session/event-flags.ts'
 import { readLinkTokens } from '../session/link-tokens.ts'
 import { clearAuth, getAuth, updateAuth, useAuth } from '../session/stored-auth.ts'
+import { forgetWanted, keepWanted, readWanted } from '../session/wanted-page.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { useSessionChecked } from './session-gate.tsx'
 
@@ -41,15 +43,48 @@ function WardensOnly({ access, children }: GuardProps) {
   const checked = useSessionChecked()
   const mustLeave = useLeaveFlag(pathname)
 
+  const wanted = useWanted(pathname)
+
   // AMB-006: these pages send to the list, whose own guard sends on to /login.
-  if (!auth) return access === 'stored-auth' ? <Redirect to="/reportinlist" /> : <ToLogin />
+  if (!auth) return access === 'stored-auth' ? <ToList /> : <ToLogin />
+  if (wanted) return <Redirect to={wanted} />
   if (!checked) return <Spinner label="Loading..." />
   if (mustLeave || !isAllowed(auth, access)) return <Redirect to="/reportinlist" />
   return children
 }
 
+/**
+ * UX-23: the sign-in leads to the list, as specified, and the list on to the page that was asked for before, if this
+ * warden may open it.
+ */
+function useWanted(pathname: string): Address | null {
+  const isList = pathname === '/reportinlist'
+  const [wanted, setWanted] = useState(() => (isList && getAuth() ? readWanted() : null))
+  useEffect(() => {
+    if (!isList) setWanted(null)
+    else if (getAuth()) forgetWanted()
+  }, [isList])
+  const auth = getAuth()
+  const page = wanted ? findPage(wanted.split('?')[0] ?? '') : undefined
+  return isList && auth && page?.screen && isAllowed(auth, page.access) ? wanted : null
+}
+
+/** Before the redirect, whose effect runs first, changes the address. */
+function useKeepWanted() {
+  const [asked] = useState(() => location.pathname + location.search)
+  useEffect(() => {
+    if (!asked.startsWith('/reportinlist')) keepWanted(asked)
+  }, [asked])
+}
+
+function ToList() {
+  useKeepWanted()
+  return <Redirect to="/reportinlist" />
+}
+
 /** ROUTE-29, SESSION-22. */
 function ToLogin() {
+  useKeepWanted()
   useEffect(clearAuth, [])
   return <Redirect to="/login" />
 }

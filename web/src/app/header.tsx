@@ -22,7 +22,7 @@ export function Header({ page }: { page: PageRow }) {
       title={page.title}
       left={byMenu ? <MenuButton /> : <BackButton page={page} />}
       right={
-        <Link to="/reportinlist" aria-label="Report In List" className="btn p-0">
+        <Link to="/reportinlist" aria-label="Report In List" title="Report In List" className="btn p-0">
           <Logo />
         </Link>
       }

@@ -1,9 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { browser } from '../lib/browser.ts'
+import { kept } from '../lib/kept.ts'
 import type { StoredAuth } from '../session/stored-auth.ts'
+import { expectNoAxeViolations } from '../testing/axe.ts'
 import { allowConsoleErrors } from '../testing/console-guard.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { plainScreens, renderApp } from '../testing/render-app.tsx'
+import { Page } from '../ui/page.tsx'
 import { screen } from './screen.tsx'
 
 const burger = page.getByRole('button', { name: 'Menu' })
@@ -57,8 +60,9 @@ test.each(ways)('SHELL-06, SHELL-07 on %s with %o: %s, and always the way home',
   })
 })
 
-test('SHELL-07 the logo leads to the list', async () => {
+test('SHELL-07 UX-50 the logo says that it leads to the list, and does', async () => {
   const app = await renderApp('/event/management', { auth: { on_duty: false } })
+  await expect.element(home).toHaveAttribute('title', 'Report In List')
   await home.click()
   await shown('/reportinlist')
   expect(app.address()).toBe('/reportinlist')
@@ -126,4 +130,88 @@ test('UI a page whose program could not be fetched without signal is fetched aga
   signal = true
   await userEvent.click(again)
   await expect.element(page.getByText('arrived')).toBeVisible()
+})
+
+test('UX-60 at a desk the menu is a rail of 280 px beside the page, and there is no burger', async () => {
+  await page.viewport(1440, 900)
+  const app = await renderApp('/me/role')
+
+  const rail = page.getByRole('complementary', { name: 'Menu' })
+  await expect.element(rail.getByRole('button', { name: 'Go Off Duty' })).toBeVisible()
+  expect(rail.element().getBoundingClientRect().width).toBe(280)
+  expect(page.getByText('page /me/role').element().getBoundingClientRect().left).toBeGreaterThanOrEqual(280)
+  expect(burger.query()).toBeNull()
+  await expectNoAxeViolations()
+  await rail.getByRole('link', { name: 'Wardens On duty' }).click()
+  await shown('/warden/onduty')
+  expect(app.address()).toBe('/warden/onduty')
+  await page.viewport(390, 844)
+})
+
+test('UX-60 at a desk a thread stands beside the list it was opened from, which stays as it is', async () => {
+  await page.viewport(1440, 900)
+  const List = () => (
+    <Page>
+      <input aria-label="Search" />
+    </Page>
+  )
+  const screens = { ...plainScreens(), '/message/all': screen(async () => List) }
+  const app = await renderApp('/message/all', { screens })
+  await page.getByLabelText('Search').fill('Ada')
+
+  app.go('/message/warden/w1?from=%2Fmessage%2Fall')
+  await shown('/message/warden/{wardenId}')
+  app.go('/message/warden/w2?from=%2Fmessage%2Fall')
+  await shown('/message/warden/{wardenId}')
+
+  await expect.element(page.getByLabelText('Search')).toHaveValue('Ada')
+  await page.viewport(390, 844)
+  await expect.element(page.getByLabelText('Search')).not.toBeInTheDocument()
+  await shown('/message/warden/{wardenId}')
+})
+
+test('UX-20 a page that is come back to is where it was left, and a page opened from the menu begins at its top', async () => {
+  const Long = () => <div style={{ height: 4000 }}>long</div>
+  const app = await renderApp('/evacuee/safety', {
+    screens: { ...plainScreens(), '/evacuee/safety': screen(async () => Long) },
+  })
+  await expect.element(page.getByText('long')).toBeVisible()
+  window.scrollTo(0, 900)
+  await expect.poll(() => kept.get('/evacuee/safety scroll')).toBe(900)
+
+  app.go('/message/evacuee/e1?from=%2Fevacuee%2Fsafety')
+  await shown('/message/evacuee/{evacueeId}')
+  expect(window.scrollY).toBe(0)
+  await back.click()
+  await expect.poll(() => window.scrollY).toBe(900)
+
+  await burger.click()
+  await page.getByRole('link', { name: 'floor evacuation', exact: true }).click()
+  await shown('/floor/evacuation')
+  await burger.click()
+  await page.getByRole('link', { name: 'evacuee safety' }).click()
+  await expect.element(page.getByText('long')).toBeVisible()
+  expect(window.scrollY).toBe(0)
+})
+
+test('UX-80 what the keyboard reaches is not hidden behind the bar at the top', async () => {
+  const Long = () => (
+    <>
+      {Array.from({ length: 60 }, (_, n) => `Row ${n + 1}`).map((name) => (
+        <p key={name}>
+          <button type="button">{name}</button>
+        </p>
+      ))}
+    </>
+  )
+  await renderApp('/evacuee/safety', {
+    screens: { ...plainScreens(), '/evacuee/safety': screen(async () => Long) },
+  })
+  await expect.element(page.getByText('Row 40', { exact: true })).toBeInTheDocument()
+  ;(page.getByText('Row 40', { exact: true }).element() as HTMLElement).focus()
+  for (let n = 0; n < 30; n++) await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+
+  const bar = page.getByRole('banner').element().getBoundingClientRect()
+  expect(document.activeElement?.textContent).toBe('Row 10')
+  expect(document.activeElement?.getBoundingClientRect().top).toBeGreaterThanOrEqual(bar.bottom)
 })

@@ -1,16 +1,22 @@
 import { use, useLayoutEffect, useRef } from 'react'
-import { usePathname } from 'wouter/use-browser-location'
+import { usePathname, useSearch } from 'wouter/use-browser-location'
 import { menuOpenStore } from '../lib/menu-state.ts'
 import { useStore } from '../lib/store.ts'
-import { findPage, hasSharedHeader } from '../pages/find-page.ts'
+import { useIsWide } from '../lib/use-is-wide.ts'
+import { isAllowed } from '../pages/access.ts'
+import { findPage, hasRail, hasSharedHeader, listBeside } from '../pages/find-page.ts'
 import { Redirect } from '../pages/navigate.ts'
+import { OwnSearch } from '../pages/own-search.ts'
+import type { PageRow } from '../pages/pages.ts'
 import { leavingStore } from '../session/session-end.ts'
+import { useAuth } from '../session/stored-auth.ts'
+import { IsBeside } from '../ui/page.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { Guard } from './guards.tsx'
 import { Header } from './header.tsx'
 import { NotFound } from './not-found.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { LazyScreen } from './screen.tsx'
+import { LazyScreen, type ScreenEntry } from './screen.tsx'
 import { Screens } from './screens.ts'
 import { isSimulator, SimulatorPage } from './simulator-page.tsx'
 
@@ -21,7 +27,9 @@ export function Shell() {
   const screens = use(Screens)
   const entry = page && screens[page.path]
   const isLeaving = useStore(leavingStore)
-  usePageStart(pathname)
+  const isOnDuty = useAuth()?.on_duty
+  const beside = useListBeside(page)
+  usePageStart(beside?.page.path ?? pathname)
 
   if (isLeaving) return <Spinner label="Loading..." />
   if (pathname === '/') return <Redirect to="/reportinlist" />
@@ -29,11 +37,54 @@ export function Shell() {
   if (!page || !entry) return <NotFound />
   return (
     <Guard access={page.access}>
-      {hasSharedHeader(page) && <Header page={page} />}
-      <PageBoundary key={pathname}>
-        <LazyScreen entry={entry} />
-      </PageBoundary>
+      <div className={isOnDuty && hasRail(page) ? 'wide:pl-70 print:pl-0' : undefined}>
+        {hasSharedHeader(page) && <Header page={page} />}
+        <Panes beside={beside} pathname={pathname} entry={entry} />
+      </div>
     </Guard>
+  )
+}
+
+/** UX-60: the list that the page stands beside, where there is room and the warden may open it. */
+function useListBeside(page: PageRow | undefined) {
+  const auth = useAuth()
+  const search = useSearch()
+  const isWide = useIsWide()
+  const list = page && isWide ? listBeside(page, search) : undefined
+  return list && auth && isAllowed(auth, list.page.access) ? list : undefined
+}
+
+interface PanesProps {
+  beside: ReturnType<typeof useListBeside>
+  pathname: string
+  entry: ScreenEntry
+}
+
+/** A list stays as it is while the threads beside it change. */
+function Panes({ beside, pathname, entry }: PanesProps) {
+  const screens = use(Screens)
+  const listEntry = beside && screens[beside.page.path]
+  return (
+    <div className={listEntry && 'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)]'}>
+      <OwnSearch value={beside?.search}>
+        <PageBoundary key={listEntry ? beside.page.path : pathname}>
+          <LazyScreen entry={listEntry ?? entry} />
+        </PageBoundary>
+      </OwnSearch>
+      {listEntry && (
+        <section
+          aria-label="Thread"
+          data-pane
+          className="sticky top-(--bar) h-[calc(100dvh-var(--bar))] overflow-y-auto border-l border-hairline"
+        >
+          <IsBeside value={true}>
+            <PageBoundary key={pathname}>
+              <LazyScreen entry={entry} />
+            </PageBoundary>
+          </IsBeside>
+        </section>
+      )}
+    </div>
   )
 }
 
@@ -41,13 +92,13 @@ export function Shell() {
  * A new page begins at its top with the menu closed, and its title takes the focus so that it is read out. Before the page's
  * own effects: a thread scrolls on to its newest message.
  */
-function usePageStart(pathname: string) {
-  const shown = useRef(pathname)
+function usePageStart(place: string) {
+  const shown = useRef(place)
   useLayoutEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (shown.current === place) return
+    shown.current = place
     menuOpenStore.set(false)
     window.scrollTo(0, 0)
     document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [place])
 }

@@ -2,11 +2,12 @@ import { useEffect, useState } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
 import { useStore } from '../lib/store.ts'
 import { unsavedStore } from '../lib/unsaved.ts'
+import { useOnline } from '../lib/use-online.ts'
 import { pendingCountStore } from '../outbox/pending-count.ts'
 import { isRealtimePage } from '../pages/find-page.ts'
 import { useAuth } from '../session/stored-auth.ts'
 import { connectionStore } from './connection-state.ts'
-import { useOldestShown, useOnline, useRefreshFailing } from './data-age.ts'
+import { useOldestShown, useRefreshFailing } from './data-age.ts'
 
 /** Why the screen may no longer be current. */
 export type Trouble = 'offline' | 'feed-lost' | 'stale' | 'off-duty' | 'unsent' | 'unsaved'

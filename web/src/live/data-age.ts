@@ -1,4 +1,4 @@
-import { notifyManager, onlineManager, type QueryCache, useQueryClient } from '@tanstack/react-query'
+import { notifyManager, type QueryCache, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 
 /** Times of the answers on screen. Queries without an answer do not count. */
@@ -25,9 +25,3 @@ export const useOldestShown = () =>
 /** True while something on screen could not be refreshed at the last attempt. */
 export const useRefreshFailing = () =>
   useCacheValue((cache) => shownAnswers(cache).some((state) => state.errorUpdatedAt > state.dataUpdatedAt))
-
-export const useOnline = () =>
-  useSyncExternalStore(
-    (tell) => onlineManager.subscribe(tell),
-    () => onlineManager.isOnline(),
-  )

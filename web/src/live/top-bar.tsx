@@ -15,8 +15,8 @@ interface TopBarProps {
 /** The fixed bar with the page's h1 and, while something is wrong, the connection health. */
 export function TopBar({ title, left, right, note, below }: TopBarProps) {
   return (
-    <header className="pin-top z-20 border-b border-hairline bg-canvas pt-[env(safe-area-inset-top)]">
-      <div className="column flex min-h-15 items-center gap-1 px-1">
+    <header ref={noteHeight} className="pin-top z-20 border-b border-hairline bg-canvas pt-[env(safe-area-inset-top)]">
+      <div className="column flex min-h-15 items-center gap-1 px-1 wide:max-w-none wide:px-6">
         {left ?? <span className="w-2" />}
         <div className="min-w-0 flex-1">
           <h1 tabIndex={-1} data-page-title className="text-xl leading-tight font-bold">
@@ -30,4 +30,14 @@ export function TopBar({ title, left, right, note, below }: TopBarProps) {
       {below}
     </header>
   )
+}
+
+/** `--bar`, the height of the bar with what stands below it: nothing that is scrolled to may end up behind the bar. */
+function noteHeight(bar: HTMLElement | null) {
+  if (!bar) return
+  const observer = new ResizeObserver(() =>
+    document.documentElement.style.setProperty('--bar', `${bar.offsetHeight}px`),
+  )
+  observer.observe(bar)
+  return () => observer.disconnect()
 }

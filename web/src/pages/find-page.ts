@@ -32,6 +32,16 @@ export function readParameters(pathname: string): Record<string, string> {
 /** SHELL-01..03: some pages draw their own bar. */
 export const hasSharedHeader = (page: PageRow) => page.bar !== 'own'
 
+/** UX-60: pages beside which the menu of a warden on duty stands, where there is room. */
+export const hasRail = ({ access, withoutMenu }: PageRow) => access !== 'guest' && !withoutMenu
+
+/** UX-60: the list that a thread stands beside, with its query. */
+export function listBeside(page: PageRow, search: string): { page: PageRow; search: string } | undefined {
+  const [path = '', query = ''] = page.besideList ? backTarget(page, search).split('?') : []
+  const list = findPage(path)
+  return list && { page: list, search: query }
+}
+
 /** RT-09, AMB-075: real-time is off on the pages with their own bar, at the login page and on unknown addresses. */
 export function isRealtimePage(pathname: string): boolean {
   const page = findPage(pathname)

@@ -39,6 +39,8 @@ interface Row {
     /** No arrow while an event runs (AMB-008). */
     hiddenInEvent?: true
   }
+  /** A thread: where there is room it stands beside the list that back leads to (UX-60). */
+  besideList?: true
   /** What is unread leads here (AMB-015), to the address with this query. */
   unread?: { from: 'wardens' | 'evacuees'; search: `?${string}` }
   /** The page itself shows the safety records that the server rejected. */
@@ -168,7 +170,7 @@ const rows = [
     path: '/me/role',
     title: 'My Role',
     access: 'signed-in',
-    screen: 'features/assignments/my-role-screen',
+    screen: 'app/my-role-screen',
     menu: { section: 'warden activities', text: 'My Role & Documents', icon: BookUser },
     back: { to: '/reportinlist' },
   },
@@ -177,6 +179,7 @@ const rows = [
     title: 'Evacuee Messaging',
     access: 'Module_My_Messages',
     screen: 'features/messaging/evacuee-thread-screen',
+    besideList: true,
     back: { to: '/evacuee/safety', orFrom: true },
   },
   {
@@ -191,6 +194,7 @@ const rows = [
     title: 'Warden Messaging',
     access: 'Module_Warden_Messaging',
     screen: 'features/messaging/warden-thread-screen',
+    besideList: true,
     back: { to: '/message/all', orFrom: true },
   },
   {

@@ -1,15 +1,17 @@
 import { type ComponentType, type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
+import { useIsWide } from '../lib/use-is-wide.ts'
 import { peopleInView } from '../reads/people-in-view.ts'
 import type { RowWindow, RowWindowProps } from './row-window.tsx'
 
-/** Lists up to here are drawn whole. */
-const shortList = 60
+/** Lists up to here are drawn whole, in columns where there is room. Rows of a longer one stand one below the other. */
+const shortList = { narrow: 60, wide: 400 }
 
 type Follow = ComponentType<RowWindowProps>
 
 /** What of a list is drawn. Rows far from the screen of a long one are left out; the row that had the focus last is not. */
 export function useRowWindow(list: RefObject<HTMLUListElement | null>, keys: readonly string[]) {
-  const isLong = keys.length > shortList
+  const short = useIsWide() ? shortList.wide : shortList.narrow
+  const isLong = keys.length > short
   const follow = useFollow(isLong)
   const [window, setWindow] = useState<RowWindow | null>(null)
   const [focused, setFocused] = useState<string>()
@@ -24,7 +26,7 @@ export function useRowWindow(list: RefObject<HTMLUListElement | null>, keys: rea
   return {
     window: isLong ? window : null,
     /** How many are drawn while there is no window. */
-    upTo: isLong && follow !== 'missing' ? shortList : keys.length,
+    upTo: isLong && follow !== 'missing' ? short : keys.length,
     Follow: isLong && follow !== 'missing' ? follow : undefined,
     followProps: { list, keys, kept, onChange: setWindow },
     noteFocus,

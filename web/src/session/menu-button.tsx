@@ -1,10 +1,12 @@
 import { Menu } from 'lucide-react'
 import { menuOpenStore } from '../lib/menu-state.ts'
+import { useIsWide } from '../lib/use-is-wide.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useAuth } from './stored-auth.ts'
 
-/** The burger button. Shown only while the warden is on duty (MENU-20, AMB-016). */
+/** The burger button. Shown only while the warden is on duty (MENU-20, AMB-016), where the menu is no rail (UX-60). */
 export function MenuButton() {
-  if (!useAuth()?.on_duty) return null
+  const isWide = useIsWide()
+  if (!useAuth()?.on_duty || isWide) return null
   return <IconButton icon={Menu} label="Menu" plain aria-haspopup="dialog" onClick={() => menuOpenStore.set(true)} />
 }

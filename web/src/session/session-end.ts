@@ -1,4 +1,5 @@
 import { browser } from '../lib/browser.ts'
+import { kept } from '../lib/kept.ts'
 import { createStore } from '../lib/store.ts'
 import { clearAuth } from './stored-auth.ts'
 
@@ -15,6 +16,7 @@ export async function endSession({ byServer = false } = {}) {
   leavingStore.set(true)
   if (byServer) noteSignedOut()
   clearAuth()
+  kept.forget()
   // Loaded here, not with the first page. Without signal it may not load; the stored reads then stay, and only their
   // owner can restore them.
   await import('./persisted-reads.ts').then((file) => file.wipePersistedReads()).catch(() => undefined)

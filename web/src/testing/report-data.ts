@@ -23,6 +23,7 @@ export const reportData = (overrides: Partial<ReportData['data']> = {}): ReportD
       ],
     },
     active_event: true,
+    chief: null,
     ...overrides,
   },
 })

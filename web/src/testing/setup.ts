@@ -15,6 +15,7 @@ import { dismissToasts } from './toasts.ts'
 
 beforeEach(() => {
   localStorage.clear()
+  sessionStorage.clear()
   window.scrollTo(0, 0)
   chooseTheme('system')
   forgetUnread()

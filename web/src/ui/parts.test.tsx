@@ -1,6 +1,7 @@
 import { limits } from '@evac/contract/limits.ts'
+import { onlineManager } from '@tanstack/react-query'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { LiveBar } from '../live/live-bar.tsx'
@@ -14,6 +15,7 @@ import { SelectField } from './fields/select-field.tsx'
 import { TextField } from './fields/text-field.tsx'
 import { ToggleChoice } from './fields/toggle-choice.tsx'
 import { Section } from './section.tsx'
+import { Skeleton } from './skeleton.tsx'
 
 test('UI a busy button ignores clicks and Enter in a form, and keeps the focus', async () => {
   const onClick = vi.fn()
@@ -175,4 +177,13 @@ test('UI a list of another day shows the day, because the time alone would look 
 
   await expect.element(page.getByText('Not up to date, as of 02 Mar, 14:03:22')).toBeVisible()
   await expect.element(page.getByRole('status')).toHaveTextContent('Offline. List as of 02 Mar, 14:03:22.')
+})
+
+test("UX-71 without signal what was never read reads 'Not on this phone yet. It needs a connection.'", async () => {
+  onlineManager.setOnline(false)
+  onTestFinished(() => onlineManager.setOnline(true))
+  await render(<Skeleton />)
+
+  await expect.element(page.getByText('Not on this phone yet. It needs a connection.')).toBeVisible()
+  expect(page.getByText('Loading...').query()).toBeNull()
 })

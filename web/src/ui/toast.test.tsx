@@ -99,3 +99,16 @@ test('UI the second tap of a double tap cannot trigger the action of the toast t
   arming?.finish()
   expect(underThumb()).toBe(button)
 })
+
+test('UX-81 a toast with its action fits on the smallest phone at 200 % text', async () => {
+  await page.viewport(320, 568)
+  document.documentElement.style.fontSize = '200%'
+  await render(<ToastRegion />)
+  toast('Alexandra Montgomery is recorded as Safe on floor', { action: { label: 'Undo', onAct: () => undefined } })
+
+  for (const name of ['Undo', 'Dismiss'])
+    await expect.element(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+  expect(document.querySelector<HTMLElement>('[popover]')?.scrollWidth).toBeLessThanOrEqual(320)
+  document.documentElement.style.fontSize = ''
+  await page.viewport(390, 844)
+})

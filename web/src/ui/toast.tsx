@@ -69,7 +69,7 @@ export function ToastRegion() {
     <div
       ref={ref}
       popover="manual"
-      className="pointer-events-none fixed inset-x-0 top-auto bottom-0 m-0 mx-auto grid w-full max-w-[480px] gap-2 overflow-visible border-0 bg-transparent p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]"
+      className="pointer-events-none fixed inset-x-0 top-auto bottom-0 m-0 mx-auto grid max-h-dvh w-full max-w-[480px] gap-2 overflow-visible border-0 print:hidden bg-transparent p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]"
     >
       <div role="alert" className="grid gap-2">
         {mine.filter((one) => one.variant === 'danger').map(card)}
@@ -97,12 +97,12 @@ function card({ id, text, variant, action }: Shown) {
     <div
       key={id}
       data-variant={variant}
-      className={`pointer-events-auto flex items-center gap-3 rounded-xl border border-transparent py-1 pr-1 pl-4 font-semibold shadow-lg ${className}`}
+      className={`pointer-events-auto flex flex-wrap items-center gap-x-3 rounded-xl border border-transparent py-1 pr-1 pl-4 font-semibold shadow-lg ${className}`}
     >
       <Icon aria-hidden className="shrink-0" />
-      <span className="min-w-0 flex-1 py-2">{text}</span>
+      <span className="min-w-0 flex-[1_1_min(100%-4rem,10rem)] py-2">{text}</span>
       {action && (
-        <button type="button" className="arming btn shrink-0 border-current" onClick={act}>
+        <button type="button" data-toast-action className="arming btn ml-auto shrink-0 border-current" onClick={act}>
           {action.label}
         </button>
       )}

@@ -271,3 +271,18 @@ test('API-36 a floor that was built during the event, and a building without flo
   expect(data.buildings.map(({ name }) => name)).toEqual(['Annex', 'Tower A'])
   expect(annex).toMatchObject({ input: { building: bare.buildingUid, floor: null, status: null }, persons: [] })
 })
+
+test('UX-82 buildings and floors are listed as people count', async ({ server }) => {
+  const org = await server.given.organisation()
+  const counted = ['10', '2', '1'].map((n) => `Building ${n}`)
+  const built = []
+  for (const name of counted)
+    built.push(await server.given.building(org, { name, floorNames: ['Level 10', 'Level 9'] }))
+  await server.db.updateTable('floor').set({ level: 0 }).where('clientUid', '=', org.clientUid).execute()
+  const { manager } = await server.runningEvent(org, { buildings: built.map(({ buildingUid }) => buildingUid) })
+
+  const { buildings, floors } = (await manager(getFloorData, {})) as FloorData
+
+  expect(buildings.map(({ name }) => name)).toEqual(['Building 1', 'Building 2', 'Building 10'])
+  expect(floors.slice(0, 2).map(({ name }) => name)).toEqual(['Level 9', 'Level 10'])
+})

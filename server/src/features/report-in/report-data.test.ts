@@ -23,7 +23,23 @@ test('REPORT-24 API-16 role, event with its buildings, and the own area', async 
     locations: [{ site: org.siteName, building: ['Tower A', 'Tower B'] }],
     area: { domain: 'Floor', locations: [{ id: org.floorUid, name: 'Tower A - Ground' }] },
     active_event: true,
+    chief: null,
   })
+})
+
+test('UX-52 AUTH-05 a warden on duty reads who manages the event, nobody else does', async ({ server }) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const { chief, manager } = await server.runningEvent(org)
+  const call = await server.as(warden)
+  const chiefOf = async (who: typeof call) => (await who(getRole, {})).data.chief
+
+  expect(await chiefOf(call)).toBeNull()
+  await call(reportIn, {})
+  const shown = await chiefOf(call)
+
+  expect(shown).toMatchObject({ id: chief.assignmentUid, role: 'Chief Warden' })
+  expect(await chiefOf(manager)).toBeNull()
 })
 
 test('ROLE-07 API-66 My Role reads the same by GET', async ({ server }) => {

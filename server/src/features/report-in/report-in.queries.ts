@@ -1,4 +1,5 @@
 import type { EventName } from '@evac/contract/calls/events.ts'
+import type { ReportData } from '@evac/contract/calls/report-in.ts'
 import type { AssignmentUid, ClientUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -205,19 +206,29 @@ export function lockActiveEvent(tx: Tx, eventUid: EventUid) {
     .executeTakeFirst()
 }
 
-/** The people on duty who can manage the event. */
-export async function listManagersOnDuty(tx: Tx, eventUid: EventUid): Promise<PersonUid[]> {
-  const { rows } = await sql<{ personUid: PersonUid }>`
-    select distinct si.person_uid
-    from warden_sign_in si
+/** si, a, r, st and p of those on duty who can manage the event. */
+const managersOnDuty = (eventUid: EventUid) => sql`
+    warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid and p.active
-    where si.event_uid = ${eventUid} and si.on_duty and ${assignmentIsCurrent} and 'Event_Management' = any (r.modules)`.execute(
-    tx,
-  )
+    where si.event_uid = ${eventUid} and si.on_duty and ${assignmentIsCurrent} and 'Event_Management' = any (r.modules)`
+
+/** The people on duty who can manage the event. */
+export async function listManagersOnDuty(tx: Tx, eventUid: EventUid): Promise<PersonUid[]> {
+  const { rows } = await sql<{ personUid: PersonUid }>`
+    select distinct si.person_uid from ${managersOnDuty(eventUid)}`.execute(tx)
   return rows.map(({ personUid }) => personUid)
+}
+
+/** UX-52: of those who can manage the event, the one who has been on duty longest. */
+export async function findChiefOnDuty(tx: Tx, eventUid: EventUid): Promise<ReportData['data']['chief']> {
+  const { rows } = await sql<NonNullable<ReportData['data']['chief']>>`
+    select a.uid as id, p.first_name || ' ' || p.last_name as name, r.name as role, p.mobile as phone
+    from ${managersOnDuty(eventUid)}
+    order by si.on_duty_at, a.uid limit 1`.execute(tx)
+  return rows[0] ?? null
 }
 
 export interface ReportRow {

@@ -5,9 +5,9 @@ import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { hmac } from '../../platform/secrets.ts'
-import type { Actor } from '../../wardens/actor.ts'
+import { type Actor, absence, hasFlag, onDuty } from '../../wardens/actor.ts'
 import { inCardOrder, isAcceptedNow, isInEvent, presentCard } from './cards.ts'
-import { findPersonByEmail, findReport, insertSignInLog } from './report-in.queries.ts'
+import { findChiefOnDuty, findPersonByEmail, findReport, insertSignInLog } from './report-in.queries.ts'
 import { listStandings, type Standing } from './standing.queries.ts'
 
 export type { Standing }
@@ -57,7 +57,7 @@ export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Ac
     .map((card) => presentCard(card, cardToken(key, actor.sessionUid, card.assignmentUid)))
 }
 
-/** REPORT-24, ROLE-07: the current assignment with its places. */
+/** REPORT-24, ROLE-07: the current assignment with its places, and whom a warden on duty turns to (UX-52). */
 export async function reportData(tx: Tx, actor: Actor): Promise<ReportData> {
   const row = actor.assignment && (await findReport(tx, actor.assignment.uid, actor.event?.uid ?? null))
   if (!row) throw new Refusal('not_found')
@@ -68,9 +68,14 @@ export async function reportData(tx: Tx, actor: Actor): Promise<ReportData> {
       locations: row.buildings.length ? [{ site: row.siteName, building: row.buildings }] : [],
       area: { domain: row.areaDomain, locations: row.areas },
       active_event: row.event !== null,
+      chief: await chiefOf(tx, actor),
     },
   }
 }
+
+/** AUTH-05: nobody learns who is on duty who is not. */
+const chiefOf = async (tx: Tx, actor: Actor) =>
+  absence(actor) || hasFlag(actor, 'Module_Event_Management') ? null : findChiefOnDuty(tx, onDuty(actor).event.uid)
 
 /** The person of the sign-in log, with their standing. */
 export interface SignInToLog {

@@ -127,6 +127,13 @@ test('RT-07, AMB-017 the connection status stands in the header and at the foot 
   await expect.poll(shown).toEqual(['Connected', 'Connected'])
 })
 
+test("UX-51 before reporting in the line under the title reads 'Not on duty'", async () => {
+  await renderApp('/reportin', { auth: { on_duty: false } })
+  const bar = page.getByRole('banner')
+  await expect.element(bar.getByText('Not on duty', { exact: true })).toBeVisible()
+  expect(bar.getByText('Disconnected').query()).toBeNull()
+})
+
 test('UI the theme is chosen in the menu', async () => {
   await openMenu()
   await menu.getByText('Light', { exact: true }).click()

@@ -1,10 +1,13 @@
 import { useId } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
+import { kept } from '../../lib/kept.ts'
 import { menuOpenStore } from '../../lib/menu-state.ts'
 import { useStore } from '../../lib/store.ts'
 import { chooseTheme, type Theme, themeStore } from '../../lib/theme.ts'
-import { findPage } from '../../pages/find-page.ts'
-import { useAuth } from '../../session/stored-auth.ts'
+import { useIsWide } from '../../lib/use-is-wide.ts'
+import { findPage, hasRail } from '../../pages/find-page.ts'
+import type { Address } from '../../pages/pages.ts'
+import { type StoredAuth, useAuth } from '../../session/stored-auth.ts'
 import { ToggleChoice } from '../../ui/fields/toggle-choice.tsx'
 import { Link } from '../../ui/link.tsx'
 import { SideDrawer } from '../../ui/popups/side-drawer.tsx'
@@ -15,14 +18,45 @@ import { UnreadBanner } from './unread-banner.tsx'
 
 const close = () => menuOpenStore.set(false)
 
-/** MENU-01..20. Available once the warden is on duty (AMB-016). */
+/** UX-20: what was left on a page is for who comes back to it, not for who opens it anew. */
+function openAfresh(path: Address) {
+  kept.forget(path)
+  close()
+}
+
+/** MENU-01..20. Available once the warden is on duty (AMB-016); a rail where there is room for it (UX-60). */
 export function SideMenu() {
   const open = useStore(menuOpenStore)
   const auth = useAuth()
-  const pathname = usePathname()
-  if (!auth || findPage(pathname)?.withoutMenu) return null
+  const page = findPage(usePathname())
+  const isWide = useIsWide()
+  if (!auth || page?.withoutMenu) return null
+  if (!isWide)
+    return (
+      <SideDrawer open={open && auth.on_duty} onClose={close} title="Menu">
+        <MenuParts auth={auth} />
+      </SideDrawer>
+    )
+  return auth.on_duty && page && hasRail(page) ? <Rail auth={auth} /> : null
+}
+
+function Rail({ auth }: { auth: StoredAuth }) {
   return (
-    <SideDrawer open={open && auth.on_duty} onClose={close} title="Menu">
+    <aside
+      aria-labelledby="menu-title"
+      className="fixed inset-y-0 left-0 flex w-70 flex-col gap-3 border-r border-hairline bg-canvas p-3 print:hidden"
+    >
+      <h2 id="menu-title" className="px-3 pt-1 text-xl font-bold">
+        Menu
+      </h2>
+      <MenuParts auth={auth} />
+    </aside>
+  )
+}
+
+function MenuParts({ auth }: { auth: StoredAuth }) {
+  return (
+    <>
       <div className="-mx-3 grid min-h-0 grid-cols-1 flex-1 content-start gap-4 overflow-y-auto px-3 pt-1 pb-3">
         <UnreadBanner onFollow={close} className="rounded-xl border-2" />
         <nav aria-label="Menu" className="grid grid-cols-1 gap-3">
@@ -37,7 +71,7 @@ export function SideMenu() {
         <ConnectionStatus />
         <GoOffDuty />
       </div>
-    </SideDrawer>
+    </>
   )
 }
 
@@ -53,7 +87,7 @@ function Section({ title, entries }: { title: string; entries: readonly MenuEntr
           <li key={path}>
             <Link
               to={path}
-              onClick={close}
+              onClick={() => openAfresh(path)}
               className="flex min-h-13 items-center gap-4 rounded-xl px-3 text-lg aria-[current=page]:bg-raised aria-[current=page]:font-bold"
             >
               <Icon aria-hidden className="shrink-0 text-link" />

@@ -19,7 +19,7 @@ export function FloorWardenStatusScreen() {
   const status = useQuery(buildingStatusQuery)
 
   return (
-    <Page wide>
+    <Page>
       <WhenRead read={status}>
         {(data) =>
           'selected_building' in data ? (
@@ -82,7 +82,10 @@ function Building({ data, asOf, stale }: { data: BuildingStatus; asOf: number; s
         <AttendanceBar counters={counters} />
       </div>
       <AsOf at={asOf} stale={stale} />
-      <ul aria-label="Floors" className="grid grid-cols-1 items-start gap-3 wide:grid-cols-2">
+      <ul
+        aria-label="Floors"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] items-start gap-3"
+      >
         {floors.map((group) => (
           <FloorGroup
             key={group.id}

@@ -3,9 +3,10 @@ import type { BuildingUid } from '@evac/contract/ids.ts'
 import type { AttendanceCounts } from '@evac/contract/vocabulary.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { usePathname, useSearch } from 'wouter/use-browser-location'
+import { usePathname } from 'wouter/use-browser-location'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { navigate } from '../../pages/navigate.ts'
+import { useOwnSearch } from '../../pages/own-search.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { NotOnDuty } from '../../ui/not-on-duty.tsx'
@@ -19,7 +20,7 @@ import { BroadcastLink, type Sender, WardenList } from './wardens.tsx'
 
 /** DUTY-01..16: the wardens of a building by role. The address keeps the choice, so that it is there on the way back. */
 export function WardensOnDutyScreen() {
-  const chosen = new URLSearchParams(useSearch()).get('building') as BuildingUid | null
+  const chosen = new URLSearchParams(useOwnSearch()).get('building') as BuildingUid | null
   const wardens = useQuery({
     ...wardensOnDutyQuery(chosen),
     placeholderData: keepPreviousData,
@@ -27,7 +28,7 @@ export function WardensOnDutyScreen() {
   const choose = (building: BuildingUid) => navigate(`/warden/onduty?building=${building}`, { replace: true })
 
   return (
-    <Page wide>
+    <Page>
       <WhenRead read={wardens}>
         {(data) =>
           'error' in data ? (
@@ -86,7 +87,10 @@ function Roles({ data, asOf }: { data: WardensOnDuty; asOf: number }) {
       )}
       <AsOf at={asOf} stale={stale} />
       {data.roles.length === 0 && <Nothing />}
-      <ul aria-label="Roles" className="grid grid-cols-1 items-start gap-3 wide:grid-cols-2">
+      <ul
+        aria-label="Roles"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] items-start gap-3"
+      >
         {data.roles.map((role) => (
           <Role key={role.id} role={role} sender={data} />
         ))}
@@ -102,7 +106,7 @@ const notAvailable = (total: AttendanceCounts) => total.not_available + total.of
 function Role({ role: { name, total, wardens }, sender }: { role: RoleWardens; sender: Sender }) {
   const [open, setOpen] = useState(false)
   const pathname = usePathname()
-  const search = useSearch()
+  const search = useOwnSearch()
   return (
     <Expandable
       heading="h2"

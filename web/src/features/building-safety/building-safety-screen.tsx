@@ -18,7 +18,7 @@ export function BuildingSafetyScreen() {
   const { data, error, dataUpdatedAt, isFetching, fetchStatus, refetch } = useQuery(safetySummaryQuery)
   const isAsking = !data && !error && fetchStatus !== 'paused'
   return (
-    <Page wide>
+    <Page>
       {data && 'site' in data && <Summary summary={data} asOf={dataUpdatedAt} />}
       {data && 'status' in data && <NoSummary reason={data.message} />}
       {isAsking && <Sample />}
@@ -62,7 +62,7 @@ interface BuildingListProps {
 
 function BuildingList({ buildings, since, isSample = false }: BuildingListProps) {
   return (
-    <ul aria-label="Buildings" className="grid grid-cols-1 gap-4 wide:grid-cols-2">
+    <ul aria-label="Buildings" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] gap-4">
       {buildings.map(({ id, name, stats, duration }) => (
         <li
           key={id}

@@ -112,6 +112,7 @@ function SafetyBar({ stats }: { stats: StatusTotals }) {
   return (
     <div
       role="img"
+      data-bar
       aria-label={barText(stats)}
       className="flex h-6 gap-0.5 overflow-hidden rounded-lg border border-line bg-raised"
     >

@@ -1,7 +1,8 @@
 import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
+import { useKept } from '../../lib/kept.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { isSearchLimited, onceEach, pagingOf } from '../../reads/people-pages.ts'
 import { useFreshView } from '../../reads/use-fresh-view.ts'
@@ -11,7 +12,7 @@ export type OccupantSearch = ReturnType<typeof useOccupantSearch>
 
 /** The people of the floor. The search starts once typing pauses. */
 export function useOccupantSearch(place: Place) {
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useKept('/floor/evacuation search', '')
   const list = useOccupants(place, useDebounced(typed.trim(), limits.searchDebounce))
   return { typed, setTyped, ...list }
 }

@@ -160,3 +160,14 @@ test('EVENT-59 being on duty in the event that was just started does not take it
   await button('OK').click()
   expect(browser.load).toHaveBeenCalledWith('/event/management')
 })
+
+test('UX-61 with an event running its state and actions come first, and the disabled button is quiet', async () => {
+  await open(fireRuns())
+  const start = button('Start Event')
+  await expect.element(start).toBeDisabled()
+  await expect.element(start).toHaveAttribute('data-variant', 'quiet')
+
+  await button('Choose all its buildings to end it').click()
+
+  await expect.element(button('End event')).toBeEnabled()
+})

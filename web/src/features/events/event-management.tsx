@@ -32,7 +32,7 @@ export function EventManagement({ texts }: EventManagementProps) {
   // EVENT-41, AMB-099: without a word.
   if (sites.isError && !sites.data) return <Redirect to="/reportin" />
   return (
-    <Page wide className="relative pb-0!">
+    <Page className="relative pb-0!">
       {sites.data ? <EventEditor data={sites.data} asOf={sites.dataUpdatedAt} texts={texts} /> : <Skeleton rows={2} />}
     </Page>
   )
@@ -64,18 +64,21 @@ function EventEditor({ data, asOf, texts }: EventEditorProps) {
 
   const runs = data.activeEvent !== null
   useEffect(() => noteWhetherEventRuns(runs), [runs])
+  // UX-61: with an event running and nothing chosen, what became of it stands before the form of a change.
+  const isIdle = runs && form.selection.length === 0
 
   return (
     <>
-      <RunningEvent data={data} />
+      <RunningEvent data={data} onChooseAll={form.select} />
       <AsOf at={asOf} stale={stale} />
       <Notice>{noticeOf(form.site, form.selection)}</Notice>
       <div className="grid items-start gap-5 wide:grid-cols-2">
         <SiteChecklist sites={data.sites} selection={form.selection} onChange={form.select} />
-        <EventDetails form={form} eventTypes={data.eventTypes} />
+        {isIdle && texts}
+        <EventDetails key="details" form={form} eventTypes={data.eventTypes} />
       </div>
-      {texts}
-      <PrimaryButton form={form} onPress={() => setAsked(changeOf(form, data))} />
+      {!isIdle && texts}
+      <PrimaryButton form={form} isQuiet={isIdle} onPress={() => setAsked(changeOf(form, data))} />
       <ConfirmChange
         asked={asked}
         smsAllowed={data.sms_allowed}
@@ -88,13 +91,22 @@ function EventEditor({ data, asOf, texts }: EventEditorProps) {
   )
 }
 
+interface PrimaryButtonProps {
+  form: EventForm
+  /** There is nothing to do with it: it stays at the foot of the page, without its colour. */
+  isQuiet: boolean
+  onPress: () => void
+}
+
 /** In the thumb's reach, however long the list of buildings is. */
-function PrimaryButton({ form, onPress }: { form: EventForm; onPress: () => void }) {
+function PrimaryButton({ form, isQuiet, onPress }: PrimaryButtonProps) {
   const takesAway = form.mode === 'end' || form.mode === 'remove'
   return (
-    <div className="sticky bottom-0 z-10 -mx-3 border-t border-hairline bg-canvas px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+    <div
+      className={`-mx-3 border-t border-hairline bg-canvas px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] ${isQuiet ? '' : 'sticky bottom-0 z-10'}`}
+    >
       <Button
-        variant={takesAway ? 'red' : 'blue'}
+        variant={isQuiet ? 'quiet' : takesAway ? 'red' : 'blue'}
         icon={Siren}
         block
         className="min-h-16 text-lg wide:mx-auto wide:flex wide:max-w-[460px]"

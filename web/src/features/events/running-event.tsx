@@ -1,12 +1,20 @@
 import type { EventSites } from '@evac/contract/calls/events.ts'
-import { Siren } from 'lucide-react'
-import { isInEvent } from './selection.ts'
+import { ListChecks, Siren } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { isInEvent, type Selection } from './selection.ts'
+
+interface RunningEventProps {
+  data: EventSites['data']
+  onChooseAll: (buildings: Selection) => void
+}
 
 /** The event in progress at the session's site, in red: nobody should start or end one without having seen it. */
-export function RunningEvent({ data: { activeEvent, sites } }: { data: EventSites['data'] }) {
+export function RunningEvent({ data: { activeEvent, sites }, onChooseAll }: RunningEventProps) {
   if (!activeEvent) return null
   const site = sites.find(({ id }) => id === activeEvent.siteId)
-  const buildings = site?.buildings.filter(isInEvent).map(({ name }) => name) ?? []
+  const inEvent = site?.buildings.filter(isInEvent) ?? []
+  const buildings = inEvent.map(({ name }) => name)
+  const mayEnd = inEvent.length > 0 && inEvent.every(({ manageable }) => manageable)
   return (
     <section aria-label="Current event" className="card flex items-start gap-3 border-l-8 border-l-red">
       <Siren aria-hidden className="mt-0.5 shrink-0 text-danger-ink" />
@@ -17,6 +25,16 @@ export function RunningEvent({ data: { activeEvent, sites } }: { data: EventSite
           <p className="mt-1 font-semibold">
             {site.name}: {buildings.join(', ')}
           </p>
+        )}
+        {mayEnd && (
+          <Button
+            variant="outline"
+            icon={ListChecks}
+            className="mt-2"
+            onClick={() => onChooseAll(inEvent.map(({ id }) => id))}
+          >
+            Choose all its buildings to end it
+          </Button>
         )}
       </div>
     </section>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, ListFilter, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useSearch } from 'wouter/use-browser-location'
 import { useStore } from '../../lib/store.ts'
 import { unreadStore } from '../../live/unread.ts'
 import { navigate } from '../../pages/navigate.ts'
+import { useOwnSearch } from '../../pages/own-search.ts'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
@@ -16,7 +16,7 @@ type View = 'filters' | 'inbox'
 
 /** ALLMSG-01..23: all wardens of the event, to be found or answered. */
 export function AllMessagesScreen() {
-  const view: View = new URLSearchParams(useSearch()).get('view') === 'inbox' ? 'inbox' : 'filters'
+  const view: View = new URLSearchParams(useOwnSearch()).get('view') === 'inbox' ? 'inbox' : 'filters'
   const { data, isError, isFetching, refetch } = useQuery(messengerDataQuery)
   const { fromWardens } = useStore(unreadStore)
   const isUnread = fromWardens || (data?.messengerList.some(({ unread }) => unread) ?? false)

@@ -1,7 +1,7 @@
 import type { Message, TextState } from '@evac/contract/calls/messaging.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { Check, CheckCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { formatMoment } from '../../lib/dates.ts'
 
 interface MessageHistoryProps {
@@ -12,9 +12,10 @@ interface MessageHistoryProps {
 
 /** Oldest first; a new message is read out and, for who stands at the end, scrolled into sight. */
 export function MessageHistory({ messages, own }: MessageHistoryProps) {
-  useFollowEnd(messages.at(-1)?.messageId)
+  const log = useRef<HTMLElement>(null)
+  useFollowEnd(log, messages.at(-1)?.messageId)
   return (
-    <section role="log" aria-label="Message history" className="grid content-end">
+    <section ref={log} role="log" aria-label="Message history" className="grid content-end">
       {messages.length === 0 && <p className="py-8 text-center text-lg text-muted">No messages yet</p>}
       <ol className="grid grid-cols-1 gap-3">
         {messages.map((message) => (
@@ -83,20 +84,25 @@ function Line({ icon: Icon, text, isBad = false }: { icon: LucideIcon; text: str
 
 const nearEnd = 240
 
+/** What scrolls the thread: its pane where it stands beside a list (UX-60), else the page. */
+const scrollerOf = (log: Element | null) => log?.closest('[data-pane]') ?? document.documentElement
+
 /** Opens at the newest message, and stays there unless the reader has scrolled up. */
-function useFollowEnd(lastId: number | undefined) {
+function useFollowEnd(log: RefObject<Element | null>, lastId: number | undefined) {
   const isAtEnd = useRef(true)
 
   useEffect(() => {
     const note = () => {
-      const { scrollHeight, clientHeight, scrollTop } = document.documentElement
+      const { scrollHeight, clientHeight, scrollTop } = scrollerOf(log.current)
       isAtEnd.current = scrollHeight - clientHeight - scrollTop < nearEnd
     }
-    window.addEventListener('scroll', note, { passive: true })
-    return () => window.removeEventListener('scroll', note)
-  }, [])
+    // A pane's scroll does not bubble.
+    window.addEventListener('scroll', note, { passive: true, capture: true })
+    return () => window.removeEventListener('scroll', note, { capture: true })
+  }, [log])
 
   useEffect(() => {
-    if (lastId !== undefined && isAtEnd.current) window.scrollTo(0, document.documentElement.scrollHeight)
-  }, [lastId])
+    const scroller = scrollerOf(log.current)
+    if (lastId !== undefined && isAtEnd.current) scroller.scrollTo(0, scroller.scrollHeight)
+  }, [log, lastId])
 }

@@ -120,6 +120,22 @@ test('LIST-03 the back button logs out at once (AMB-048)', async () => {
   expect(getAuth()).toBeNull()
 })
 
+test('UX-50 LIST-03 while on duty the back button opens the leave dialog, and only Logout leaves', async () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  server.answer(logout, { status: 'logout_success', message: 'You have been signed out.' })
+  await show({ on_duty: true })
+  const dialog = page.getByRole('alertdialog', { name: 'Go Off Duty?' })
+
+  await back.click()
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(server.received(logout)).toHaveLength(0)
+
+  await back.click()
+  await dialog.getByRole('button', { name: 'Logout' }).click()
+  await expect.poll(() => load.mock.calls).toEqual([['/login']])
+})
+
 test('LIST-03 SESSION-18 a refused logout shows the server message and changes nothing', async () => {
   const load = vi.spyOn(browser, 'load').mockReturnValue()
   server.answer(logout, { status: 'cannot_logout', message: 'You are the only Event Manager on duty.' })

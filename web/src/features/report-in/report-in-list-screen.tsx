@@ -31,7 +31,7 @@ export function ReportInListScreen() {
   )
 }
 
-/** AMB-008: the list's own bar; back logs out at once (LIST-03, AMB-048). */
+/** AMB-008: the list's own bar; back logs out (LIST-03), after a question while on duty (UX-50). */
 function ListBar() {
   const profile = useStoredProfile()
   const { isLeaving, start, check } = useSignOut()

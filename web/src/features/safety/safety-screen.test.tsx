@@ -1,6 +1,7 @@
 import { filterEvacuees, getSafetyData } from '@evac/contract/calls/safety.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { refused } from '../../testing/fake-server.ts'
@@ -385,4 +386,17 @@ test('BLDG-04 a building that is not in the event leaves the list with My Area',
   await shows(1, 'Unknown')
   await expect.element(page.getByRole('heading', { name: 'My Area' })).toBeVisible()
   await expect.element(displayButton(/All/)).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('UX-20 filters and search are still there after a visit to a thread', async () => {
+  await open(occupants(3))
+  await displayButton(/Unknown/).click()
+  await search().fill('Person')
+  await expect.poll(() => last()?.search).toBe('Person')
+  await cleanup()
+
+  await open(occupants(3))
+
+  await expect.element(search()).toHaveValue('Person')
+  await expect.element(displayButton(/Unknown/)).toHaveAttribute('aria-pressed', 'true')
 })

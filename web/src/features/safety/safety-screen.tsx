@@ -5,12 +5,13 @@ import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
-import { useSearch } from 'wouter/use-browser-location'
 import { formatCount } from '../../lib/counts.ts'
+import { useKept } from '../../lib/kept.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { dropQuery, navigate } from '../../pages/navigate.ts'
+import { useOwnSearch } from '../../pages/own-search.ts'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
 import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
 import { useStatusRecords } from '../../people/safety-records.ts'
@@ -113,19 +114,20 @@ const emptyText = (error: string | undefined) =>
 
 /** What is chosen, and what is typed; the search follows when the thumb rests. The banner's address sets the message filter. */
 function useFilters() {
-  const search = useSearch()
-  const [chosen, setChosen] = useState<FilterSet>(() => startFilters(search))
-  const [typed, setTyped] = useState('')
+  const search = useOwnSearch()
+  const [chosen, setChosen] = useKept<FilterSet>('/evacuee/safety filters', () => startFilters(search))
+  const [typed, setTyped] = useKept('/evacuee/safety search', '')
   const applied = searchOf(useDebounced(typed, limits.searchDebounce))
 
-  const before = useRef(search)
+  // The banner's address wins over what was kept.
+  const before = useRef('')
   useEffect(() => {
     if (before.current === search) return
     before.current = search
     setChosen((now) => ({ ...now, message: readMessageFilter(search) }))
-  }, [search])
+  }, [search, setChosen])
 
-  const change = useCallback((part: Partial<FilterSet>) => setChosen((now) => ({ ...now, ...part })), [])
+  const change = useCallback((part: Partial<FilterSet>) => setChosen((now) => ({ ...now, ...part })), [setChosen])
   const filters = applied ? { ...chosen, search: applied } : chosen
   return { filters, typed, setTyped, change }
 }
@@ -140,7 +142,7 @@ function useBuildingOfAddress(
   buildings: readonly SafetyBuilding[] | undefined,
   change: (part: Partial<FilterSet>) => void,
 ) {
-  const search = useSearch()
+  const search = useOwnSearch()
   useEffect(() => {
     const { building, display } = readBuilding(search)
     if (!building || !buildings) return

@@ -4,6 +4,7 @@ import { attendanceLabel } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone, X } from 'lucide-react'
 import { useState } from 'react'
+import { useKept } from '../../../lib/kept.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../../live/connection-health.ts'
 import { AsOf } from '../../../ui/as-of.tsx'
@@ -29,8 +30,8 @@ const statusOptions = statusChoices.map((id) => ({ id, name: attendanceLabel[id]
 
 /** ALLMSG-02..05, ALLMSG-11..21. */
 export function MessengerFilterView({ data }: { data: MessengerData }) {
-  const [filters, setFilters] = useState<MessengerFilters>(noFilters)
-  const [search, setSearch] = useState('')
+  const [filters, setFilters] = useKept<MessengerFilters>('/message/all filters', noFilters)
+  const [search, setSearch] = useKept('/message/all search', '')
   const [open, setOpen] = useState<string | null>(null)
   const searched = useDebounced(search.trim(), limits.searchDebounce)
   const list = useQuery(messengerListQuery(filters, searched))

@@ -1,6 +1,6 @@
 import { limits } from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useKept } from '../../../lib/kept.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../../live/connection-health.ts'
 import { AsOf } from '../../../ui/as-of.tsx'
@@ -12,7 +12,7 @@ import { MessengerList } from './messenger-list.tsx'
 
 /** ALLMSG-06, ALLMSG-19, ALLMSG-23: with whom one has a conversation in this event, unread first. */
 export function MessengerInboxView() {
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useKept('/message/all inbox search', '')
   const searched = useDebounced(search.trim(), limits.searchDebounce)
   const { data, isError, isFetching, dataUpdatedAt, refetch } = useQuery(inboxQuery(searched))
   const stale = useConnectionHealth().trouble !== null

@@ -1,10 +1,14 @@
 import { limits } from '@evac/contract/limits.ts'
 import { useState } from 'react'
+import { useKept } from '../../../lib/kept.ts'
+import { findPage } from '../../../pages/find-page.ts'
 import type { MessageTemplate } from './templates.data.ts'
 
 /** What is being written: CONST-08, AMB-130, AMB-133. */
 export function useMessageDraft() {
-  const [text, setText] = useState('')
+  // UX-20: in a thread. What a group is told is written for those chosen now.
+  const isThread = findPage(location.pathname)?.besideList
+  const [text, setText] = useKept(isThread ? `${location.pathname} draft` : null, '')
   const [template, setTemplate] = useState<MessageTemplate | null>(null)
   const [isRejected, setRejected] = useState(false)
 

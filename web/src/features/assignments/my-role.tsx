@@ -1,6 +1,7 @@
 import type { ReportData } from '@evac/contract/calls/report-in.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Building2, CircleCheck, MapPin, ShieldCheck, Siren, UserRound } from 'lucide-react'
+import { Building2, Check, CircleCheck, MapPin, ShieldCheck, Siren, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { areaText, eventText, locationLines, withDomain } from '../../lib/report-texts.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -8,28 +9,47 @@ import { EventFrame } from '../../ui/event-frame.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
+import { ChiefCard } from './chief-card.tsx'
 import { Documents } from './documents.tsx'
 import { roleQuery } from './my-role.data.ts'
 
-/** ROLE-01..07. */
-export function MyRoleScreen() {
-  const assignment = useAuth()?.Warden_Assignment_UID ?? null
+interface MyRoleProps {
+  /** The own floor, drawn by the feature that knows it. */
+  floor: ReactNode
+}
+
+/** ROLE-01..07; while on duty it begins with what is next (UX-52). */
+export function MyRole({ floor }: MyRoleProps) {
+  const auth = useAuth()
+  const assignment = auth?.Warden_Assignment_UID ?? null
   const role = useQuery(roleQuery(assignment))
   return (
     <Page>
-      {role.isError && !role.data ? (
-        <TryAgain busy={role.isFetching} onPress={() => void role.refetch()} />
-      ) : (
-        <RoleFacts role={role.data} />
-      )}
-      <AsOf at={role.dataUpdatedAt} stale={role.isRefetchError} />
+      {auth?.on_duty && <OnDuty />}
+      {floor}
+      {role.data?.chief && <ChiefCard chief={role.data.chief} />}
       <section aria-labelledby="my-documents" className="grid grid-cols-1 gap-2">
         <h2 id="my-documents" className="text-lg font-bold">
           Documents
         </h2>
         <Documents assignment={assignment} />
       </section>
+      {role.isError && !role.data ? (
+        <TryAgain busy={role.isFetching} onPress={() => void role.refetch()} />
+      ) : (
+        <RoleFacts role={role.data} />
+      )}
+      <AsOf at={role.dataUpdatedAt} stale={role.isRefetchError} />
     </Page>
+  )
+}
+
+function OnDuty() {
+  return (
+    <p className="card flex items-center gap-2 border-l-8 border-l-green text-lg font-bold">
+      <Check aria-hidden className="shrink-0" />
+      You are on duty
+    </p>
   )
 }
 

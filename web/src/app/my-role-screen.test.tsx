@@ -1,20 +1,23 @@
 import { listDocuments } from '@evac/contract/calls/assignments.ts'
+import { getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { getRole } from '@evac/contract/calls/report-in.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { chooseTheme } from '../../lib/theme.ts'
-import type { StoredAuth } from '../../session/stored-auth.ts'
-import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { cutOff, serverForEachTest } from '../../testing/fake-server.ts'
-import { renderScreen } from '../../testing/render-screen.tsx'
-import { reportData, withoutEvent } from '../../testing/report-data.ts'
-import { someAssignment } from '../../testing/stored-auth.ts'
+import { chooseTheme } from '../lib/theme.ts'
+import type { StoredAuth } from '../session/stored-auth.ts'
+import { expectNoAxeViolations } from '../testing/axe.ts'
+import { cutOff, serverForEachTest } from '../testing/fake-server.ts'
+import { floorData, occupants, peepPerson } from '../testing/floor-data.ts'
+import { renderScreen } from '../testing/render-screen.tsx'
+import { reportData, withoutEvent } from '../testing/report-data.ts'
+import { flags, someAssignment } from '../testing/stored-auth.ts'
 import { MyRoleScreen } from './my-role-screen.tsx'
 
 const server = serverForEachTest()
 beforeEach(() => {
   server.answer(getRole, reportData())
   server.answer(listDocuments, { documents: [] })
+  server.answer(getFloorData, { error: 'no_event', message: '' })
 })
 
 const show = (auth: Partial<StoredAuth> = {}) => renderScreen(<MyRoleScreen />, { at: '/me/role', auth })
@@ -65,7 +68,7 @@ test.each(['dark', 'light'] as const)('ROLE-06 lists the documents, each opening
 
   await show()
 
-  const links = page.getByRole('link')
+  const links = page.getByRole('region', { name: 'Documents' }).getByRole('link')
   await expect.poll(() => links.elements()).toHaveLength(2)
   const plan = page.getByRole('link', { name: 'Emergency plan' })
   await expect.element(plan).toHaveAttribute('href', 'https://files.harbour.test/plan.pdf')
@@ -118,4 +121,36 @@ test('UI a session without an assignment asks for no documents', async () => {
 
   await expect.element(page.getByText('No Documents')).toBeVisible()
   expect(server.received(listDocuments)).toHaveLength(0)
+})
+
+const chief = { id: someAssignment, name: 'Grace Okafor', role: 'Chief Warden', phone: '61491000001' }
+
+test.each(['dark', 'light'] as const)(
+  'UX-52 on duty it begins with the own floor, who needs help there, and the chief (%s)',
+  async (theme) => {
+    chooseTheme(theme)
+    server.answer(getRole, reportData({ chief }))
+    server.answer(getFloorData, floorData(occupants(3), { peep: [peepPerson(1), peepPerson(2)] }))
+
+    await show()
+
+    await expect.element(page.getByText('You are on duty')).toBeVisible()
+    const floor = page.getByRole('link', { name: 'floor evacuation Level 3, 3 people' })
+    await expect.element(floor).toHaveAttribute('href', '/floor/evacuation')
+    await expect.element(page.getByRole('heading', { name: '2 need assistance on Level 3' })).toBeVisible()
+    await expect.element(page.getByText('Person 01, Person 02')).toBeVisible()
+    const call = page.getByRole('link', { name: 'Call Grace Okafor' })
+    await expect.element(call).toHaveAttribute('href', 'tel:+61491000001')
+    const message = page.getByRole('link', { name: 'Message Grace Okafor' })
+    await expect.element(message).toHaveAttribute('href', `/message/warden/${someAssignment}?from=%2Fme%2Frole`)
+    await expectNoAxeViolations()
+  },
+)
+
+test('UX-52 without the modules there is no way to the floor and no message, off duty no word of duty', async () => {
+  server.answer(getRole, reportData({ chief }))
+  await show({ module_access: flags('Module_Wardens_On_Duty') })
+  await expect.element(page.getByRole('link', { name: 'Call Grace Okafor' })).toBeVisible()
+  expect(page.getByRole('link', { name: /floor evacuation|Message/ }).query()).toBeNull()
+  expect(server.received(getFloorData)).toHaveLength(0)
 })

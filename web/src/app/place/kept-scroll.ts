@@ -1,0 +1,42 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { usePathname } from 'wouter/use-browser-location'
+import { kept } from '../../lib/kept.ts'
+import { findPage } from '../../pages/find-page.ts'
+
+const patience = 2000
+
+/** UX-20: a page that is come back to is where it was left. A thread opens at its newest message. */
+export function useKeptScroll() {
+  const pathname = usePathname()
+  const shown = useRef(pathname)
+  const isThread = findPage(pathname)?.besideList === true
+
+  // After the shell's own effect, which begins a new page at its top.
+  useLayoutEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    if (!isThread) return scrollBackTo(kept.get<number>(`${pathname} scroll`) ?? 0)
+  }, [pathname, isThread])
+  useEffect(() => {
+    const note = () => pathname === location.pathname && kept.set(`${pathname} scroll`, window.scrollY || undefined)
+    window.addEventListener('scrollend', note)
+    return () => window.removeEventListener('scrollend', note)
+  }, [pathname])
+}
+
+/** As soon as the page is that long. Gives up once somebody scrolls. Returns a function that gives up. */
+function scrollBackTo(y: number) {
+  const life = new AbortController()
+  const giveUp = () => life.abort()
+  const deadline = performance.now() + patience
+  const tryNow = () => {
+    if (life.signal.aborted || performance.now() > deadline) return giveUp()
+    const { scrollHeight, clientHeight } = document.documentElement
+    if (scrollHeight - clientHeight < y) return requestAnimationFrame(tryNow)
+    if (y > 0) window.scrollTo(0, y)
+    giveUp()
+  }
+  for (const event of ['wheel', 'touchmove', 'keydown']) window.addEventListener(event, giveUp, life)
+  tryNow()
+  return giveUp
+}

@@ -1,0 +1,32 @@
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ToastRegion, toast } from '../../ui/toast.tsx'
+import { useUndoKeys } from './undo-keys.ts'
+
+test('UX-80 Undo answers Ctrl+Z, and Tab from what was just pressed leads to it and on', async () => {
+  const onAct = vi.fn()
+  const Phone = () => {
+    useUndoKeys()
+    return (
+      <>
+        <button type="button">Pressed</button>
+        <button type="button">Next</button>
+        <ToastRegion />
+      </>
+    )
+  }
+  await render(<Phone />)
+  await page.getByRole('button', { name: 'Pressed' }).click()
+  toast('Recorded', { action: { label: 'Undo', onAct } })
+  await expect.element(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('button', { name: 'Undo' })).toHaveFocus()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('button', { name: 'Next' })).toHaveFocus()
+  await userEvent.keyboard('{Control>}z{/Control}')
+
+  expect(onAct).toHaveBeenCalledOnce()
+  expect(page.getByRole('button', { name: 'Undo' }).query()).toBeNull()
+})
