@@ -19,7 +19,7 @@ import { EventDetails } from './event-details.tsx'
 import { type EventForm, useEventForm } from './event-form.ts'
 import { eventSitesQuery, noteWhetherEventRuns, type Outcome, sendEventChange } from './events.data.ts'
 import { RunningEvent } from './running-event.tsx'
-import { buttonLabels, noticeOf } from './selection.ts'
+import { buttonLabels, isInEvent, noticeOf } from './selection.ts'
 import { SiteChecklist } from './site-checklist.tsx'
 
 interface EventManagementProps {
@@ -121,6 +121,7 @@ function changeOf(form: EventForm, { activeEvent }: EventSites['data']): AskedCh
       broadcastMessage,
       alertToWarden,
     },
+    event: site.buildings.find(isInEvent)?.event?.id ?? null,
     concernsOwnSite: activeEvent?.siteId === site.id,
     key: newKey(),
     site: site.name,
