@@ -15,6 +15,7 @@ export const errorStatus = {
   idempotency_conflict: 409,
   sms_not_allowed: 409,
   audience_changed: 409,
+  other_event: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid_request: 422,

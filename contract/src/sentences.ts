@@ -7,6 +7,7 @@ export const commonRefusals = {
   unauthorized_access: 'All Wardens is only available to authorised Wardens.',
   no_event: 'No Current Events',
   sms_not_allowed: 'ALL WARDENS SMS messaging is not activated.',
+  other_event: 'Another event is running than the one shown. Read the page again.',
 } as const
 
 type Common = keyof typeof commonRefusals

@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { EventName } from '../event-name.ts'
 import { AssignmentUid, BuildingUid, EventUid, FloorUid, SignInUid, WardenRoleUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
 import { AttendanceCounts } from '../vocabulary.schemas.ts'
 import { type AttendanceLabel, attendanceLabel } from '../vocabulary.ts'
-import { EventName } from './events.ts'
 
 const None = Type.Null()
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])

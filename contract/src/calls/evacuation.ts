@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { EventName } from '../event-name.ts'
 import { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid, PersonUid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { defineCall } from '../route.ts'
 import { SafetyStatus } from '../vocabulary.schemas.ts'
-import { EventName } from './events.ts'
 
 const None = Type.Null()
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>

@@ -1,14 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { EventName } from '../event-name.ts'
 import { BuildingUid, EventTypeUid, EventUid, SignInUid, SiteUid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { defineCall } from '../route.ts'
+import { StatusTotals } from '../vocabulary.schemas.ts'
+import { Occupant, Pagination } from './evacuation.ts'
 
 const None = Type.Null()
 const YesNo = Type.Enum(['yes', 'no'])
-
-/** What every screen says of an event: name and description of its type (EVENT-46, AMB-083). */
-export type EventName = Static<typeof EventName>
-export const EventName = Type.Object({ type: Type.String(), description: Type.String() })
 
 /** The event of a building: uid, and name and description of its type (EVENT-46, AMB-083). */
 export type BuildingEvent = Static<typeof BuildingEvent>
@@ -73,7 +72,14 @@ const eventInput = {
 export type CreateEventInput = Static<typeof CreateEventInput>
 export const CreateEventInput = Type.Object({ ...eventInput, alertToWarden: YesNo }, { additionalProperties: false })
 export type EndEventInput = Static<typeof EndEventInput>
-export const EndEventInput = Type.Object(eventInput, { additionalProperties: false })
+export const EndEventInput = Type.Object(
+  {
+    ...eventInput,
+    /** Additive: the event that the caller saw. If another one runs, the call is refused (UX-42). */
+    event: Type.Optional(EventUid),
+  },
+  { additionalProperties: false },
+)
 
 /** The body itself, or its field `userInput` (AMB-086). */
 const orWrapped = <S extends Type.TObject>(schema: S) =>
@@ -109,6 +115,40 @@ export const endEvent = defineCall({
     }),
     Type.Object({ message: Type.String() }),
   ]),
+  policy: { access: 'session', flag: 'Module_Event_Management' },
+  refusals: ['not_found', 'other_event'],
+})
+
+/** A person of an event, with the place where the person was last recorded. */
+export type UnaccountedPerson = Static<typeof UnaccountedPerson>
+export const UnaccountedPerson = Type.Object({
+  id: Occupant.properties.id,
+  name: Type.String(),
+  location: Type.String(),
+  status: Occupant.properties.status,
+})
+
+/** Who is not accounted for in the caller's buildings of an event: counts, and a page of people with one status (UX-42). */
+export type Unaccounted = Static<typeof Unaccounted>
+export const Unaccounted = Type.Object({
+  event: BuildingEvent,
+  counts: StatusTotals,
+  persons: Type.Array(UnaccountedPerson),
+  pagination: Pagination,
+})
+
+export const listUnaccounted = defineCall({
+  summary: 'Counts of the event, and those in danger or unknown by name, 20 at a time (UX-42)',
+  method: 'GET',
+  path: '/api/v2/event/unaccounted',
+  query: Type.Object({
+    event: EventUid,
+    status: Type.Enum(['danger', 'unknown']),
+    page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', maxLength: 6 })),
+    /** Opaque position in the list, from the server. */
+    after: Type.Optional(Type.String({ maxLength: 600 })),
+  }),
+  reply: Unaccounted,
   policy: { access: 'session', flag: 'Module_Event_Management' },
   refusals: ['not_found'],
 })

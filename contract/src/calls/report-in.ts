@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { EventName } from '../event-name.ts'
 import { AssignmentUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
 import { SignInMethod } from '../vocabulary.schemas.ts'
-import { EventName } from './events.ts'
 
 const None = Type.Null()
 

@@ -1,4 +1,4 @@
-import type { EventName } from '@evac/contract/calls/events.ts'
+import type { EventName } from '@evac/contract/event-name.ts'
 import { sql } from 'kysely'
 
 /** The word for event `e` of type `et` on every screen (EVENT-46). */

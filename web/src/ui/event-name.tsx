@@ -1,4 +1,4 @@
-import type { EventName as Event } from '@evac/contract/calls/events.ts'
+import type { EventName as Event } from '@evac/contract/event-name.ts'
 import { Siren } from 'lucide-react'
 
 /** Names the event on screen, or says 'NO EVENT' (AMB-019). */

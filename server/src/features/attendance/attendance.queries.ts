@@ -1,4 +1,4 @@
-import type { EventName } from '@evac/contract/calls/events.ts'
+import type { EventName } from '@evac/contract/event-name.ts'
 import type {
   AssignmentUid,
   BuildingUid,

@@ -1,9 +1,11 @@
 import type { Occupant, Pagination } from '@evac/contract/calls/evacuation.ts'
-import type { ClientUid, EvacueeUid } from '@evac/contract/ids.ts'
-import { type SafetyStatus, type StatusCounts, totalOf } from '@evac/contract/vocabulary.ts'
+import { listUnaccounted, type Unaccounted } from '@evac/contract/calls/events.ts'
+import type { BuildingUid, ClientUid, EvacueeUid, EventUid } from '@evac/contract/ids.ts'
+import { type SafetyStatus, type StatusCounts, totalOf, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
-import { type EventFloorRow, escapeLike } from './evacuation.queries.ts'
+import { type EventFloorRow, escapeLike, listEventFloors } from './evacuation.queries.ts'
+import { placesOf } from './event-places.service.ts'
 import { presentOccupant } from './occupant-page.ts'
 import { type PageRequest, presentPage, windowOf } from './page.service.ts'
 import { filterPlaces, listOccupantRows, listPlacesPage, type PeopleFilter, type Search } from './people.queries.ts'
@@ -58,11 +60,45 @@ export async function presentPeople(
   db: Db,
   clientUid: ClientUid,
   uids: readonly EvacueeUid[],
-  { total, path, ...request }: PageRequest & { total: number; path: string },
+  { total, path, query, ...request }: PageRequest & { total: number; path: string; query?: Record<string, string> },
 ) {
-  const { shown, pagination } = presentPage(request, { rows: uids, keyOf: (uid) => uid, total, path })
+  const { shown, pagination } = presentPage(request, { rows: uids, keyOf: (uid) => uid, total, path, query })
   const rows = shown.length ? await listOccupantRows(db, clientUid, shown) : []
   return { people: rows.map(presentOccupant), pagination }
+}
+
+export interface UnaccountedRequest extends PageRequest {
+  status: 'danger' | 'unknown'
+}
+interface Where {
+  clientUid: ClientUid
+  eventUid: EventUid
+  managed: readonly { buildingUid: BuildingUid }[]
+}
+
+/** UX-42: counts of these buildings of an event, and a page of the people with this status, by name. */
+export async function unaccountedPage(
+  db: Db,
+  { clientUid, eventUid, managed }: Where,
+  request: UnaccountedRequest,
+): Promise<Omit<Unaccounted, 'event'>> {
+  const { status } = request
+  const all = await listEventFloors(db, eventUid)
+  const floors = all.filter((row) => managed.some(({ buildingUid }) => buildingUid === row.buildingUid))
+  const places = { clientUid, eventUid, placeUids: placesOf(floors, all) }
+  const counts = await sumTallies(db, places)
+  const uids = await listPlacesPage(db, places, status, windowOf(request))
+  const { people, pagination } = await presentPeople(db, clientUid, uids, {
+    ...request,
+    total: counts[status],
+    path: listUnaccounted.path,
+    query: { event: eventUid, status },
+  })
+  return {
+    counts: withTotal(counts),
+    persons: people.map(({ id, name, location, status }) => ({ id, name, location, status })),
+    pagination,
+  }
 }
 
 /** AMB-121: the text may be part of a name, of a place as shown on screen, or of a phone number in any spelling. */

@@ -1,5 +1,5 @@
 import { getFloorData, setPersonStatus } from '@evac/contract/calls/evacuation.ts'
-import { createEvent, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
+import { createEvent, endEvent, listEventSites, listUnaccounted } from '@evac/contract/calls/events.ts'
 import { listReportInCards } from '@evac/contract/calls/report-in.ts'
 import { getProfile, logout } from '@evac/contract/calls/sign-in.ts'
 import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
@@ -148,4 +148,33 @@ test.for([
 
   await expect(attempt).rejects.toMatchObject({ code: 'invalid_request', status: 422 })
   expect(await manager(listEventSites, {})).toMatchObject({ data: { activeEvent: { active: true } } })
+})
+
+test('UX-42 the end of another event than the one seen is refused, and the running one goes on', async ({ server }) => {
+  const { org, eventUid: seen, manager } = await eventWithWarden(server)
+  await manager(endEvent, { body: { ...endInput(org).body, event: seen } })
+  const { event } = await manager(createEvent, startInput(org))
+
+  const late = manager(endEvent, { body: { ...endInput(org).body, event: seen } })
+
+  await expect(late).rejects.toMatchObject({ code: 'other_event', status: 409 })
+  const { data } = await manager(listEventSites, {})
+  expect(data.activeEvent).toMatchObject({ id: event?.id, active: true })
+})
+
+test('UX-42 an event manager reads who is not accounted for, those of one status by name', async ({ server }) => {
+  const { org, eventUid, manager, person, call } = await eventWithWarden(server)
+  await call(setPersonStatus, { body: { personId: person, status: 'in danger', floorId: org.floorUid } })
+  const query = { event: eventUid }
+
+  const inDanger = await manager(listUnaccounted, { query: { ...query, status: 'danger' } })
+  const unknown = await manager(listUnaccounted, { query: { ...query, status: 'unknown' } })
+
+  expect(inDanger).toMatchObject({
+    event: { id: eventUid },
+    counts: { safe: 0, unknown: 0, danger: 1, total: 1 },
+    persons: [{ id: person, status: 'danger', location: expect.stringContaining(' - ') }],
+    pagination: { total: 1, next_page_url: null },
+  })
+  expect(unknown.persons).toEqual([])
 })

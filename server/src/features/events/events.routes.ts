@@ -1,8 +1,9 @@
 import { getEventTexts, listUnreached } from '@evac/contract/calls/event-texts.ts'
-import { createEvent, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
+import { createEvent, endEvent, listEventSites, listUnaccounted } from '@evac/contract/calls/events.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
-import { presentSites, shrinkOrEnd, startOrExtend } from './events.service.ts'
+import { readPageRequest } from '../evacuation/page.service.ts'
+import { presentSites, shrinkOrEnd, startOrExtend, unaccounted } from './events.service.ts'
 import { eventTexts, unreached } from './text-delivery.service.ts'
 
 /** The body itself, or its field `userInput` (AMB-086). */
@@ -16,6 +17,9 @@ export async function eventsRoutes(app: FastifyInstance) {
     return reply
   })
   serve(app, endEvent, ({ actor, input, write }) => write((tx) => shrinkOrEnd(app, tx, actor, unwrap(input.body))))
+  serve(app, listUnaccounted, ({ actor, input: { query }, read }) =>
+    read((tx) => unaccounted(tx, actor, { ...readPageRequest(query), eventUid: query.event, status: query.status })),
+  )
   serve(app, getEventTexts, ({ actor, read }) => read((tx) => eventTexts(tx, actor)))
   serve(app, listUnreached, ({ actor, input, read }) => read((tx) => unreached(tx, actor, input.query.after)))
 }

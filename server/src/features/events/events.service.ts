@@ -1,4 +1,11 @@
-import type { CreateEventInput, createEvent, EndEventInput, EventSites, endEvent } from '@evac/contract/calls/events.ts'
+import type {
+  CreateEventInput,
+  createEvent,
+  EndEventInput,
+  EventSites,
+  endEvent,
+  Unaccounted,
+} from '@evac/contract/calls/events.ts'
 import type { BuildingUid, EventUid, SiteUid } from '@evac/contract/ids.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
@@ -14,6 +21,7 @@ import {
   takeOutBuildings,
   takeOutWardens,
 } from '../evacuation/evacuee-snapshot.service.ts'
+import { type UnaccountedRequest, unaccountedPage } from '../evacuation/people.service.ts'
 import { goOnDuty } from '../report-in/attendance.service.ts'
 import { rebindSession } from '../sign-in/sign-in.service.ts'
 import { stopBroadcasts } from './broadcast.queries.ts'
@@ -76,6 +84,22 @@ export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
 async function listReach(tx: Tx, { personUid, linkSignInUid, assignment }: Actor): Promise<ManagedBuilding[]> {
   const reach = await listManagedBuildings(tx, personUid)
   return linkSignInUid ? reach.filter(({ siteUid }) => siteUid === assignment?.siteUid) : reach
+}
+
+/** UX-42: who is not accounted for in those buildings of the event that the caller manages. Throws `not_found`. */
+export async function unaccounted(
+  tx: Tx,
+  actor: Actor,
+  request: UnaccountedRequest & { eventUid: EventUid },
+): Promise<Unaccounted> {
+  const managed = (await listReach(tx, actor)).filter((row) => row.manageable && row.eventUid === request.eventUid)
+  const [first] = managed
+  if (!first?.eventUid) throw new Refusal('not_found')
+  const { eventUid, eventName } = first
+  return {
+    event: { id: eventUid, ...eventName },
+    ...(await unaccountedPage(tx, { clientUid: actor.clientUid, eventUid, managed }, request)),
+  }
 }
 
 const presentBuilding = (row: ManagedBuilding) => ({
@@ -208,6 +232,8 @@ export async function shrinkOrEnd(app: Services, tx: Tx, actor: Actor, input: En
   await lockSite(tx, siteUid)
   const active = await findActiveEvent(tx, siteUid)
   if (!active) return { message: 'This event has already concluded.' }
+  // UX-42: between the look and the press the event may have ended and another one begun.
+  if (input.event && input.event !== active.uid) throw new Refusal('other_event')
 
   const inEvent = (await listEventBuildings(tx, active.uid)).map(({ uid }) => uid)
   const leaving = inEvent.filter((uid) => input.buildings.includes(uid))

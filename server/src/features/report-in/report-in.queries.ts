@@ -1,5 +1,5 @@
-import type { EventName } from '@evac/contract/calls/events.ts'
 import type { ReportData } from '@evac/contract/calls/report-in.ts'
+import type { EventName } from '@evac/contract/event-name.ts'
 import type { AssignmentUid, ClientUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'

@@ -8,6 +8,7 @@ export type Kind =
   | 'floorStatus'
   | 'building'
   | 'managedBuilding'
+  | 'managedEvent'
   | 'eventType'
   | 'ownSignIn'
   | 'eventSignIn'
@@ -91,6 +92,7 @@ export const callInputs: Record<string, CallInputs> = {
   listEventSites: {},
   createEvent: { body: { ...eventInput, eventType: a('eventType'), alertToWarden: 'no' } },
   endEvent: { body: { ...eventInput, eventType: 'c0000000-0000-4000-8000-000000000000' } }, // any type is accepted
+  listUnaccounted: { query: { event: a('managedEvent'), status: 'danger' } },
   sendReportInLinks: {
     body: {
       warden_sign_in_uids: [a('eventSignIn', '200 {"recordsInserted":0}')],

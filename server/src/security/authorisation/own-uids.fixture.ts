@@ -24,6 +24,7 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     floor: org.floors[1],
     building: org.buildingUid,
     managedBuilding: org.buildingUid,
+    managedEvent: eventUid,
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
     eventSignIn: receiverSignIn,

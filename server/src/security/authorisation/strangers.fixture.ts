@@ -27,6 +27,7 @@ export const strangers = {
   ],
   building: ['of another client', 'of another event', 'without event', 'that left', 'of no building'],
   managedBuilding: ['of another client', 'of another site', 'of no building'],
+  managedEvent: ['of another client', 'of another site', 'that is no event'],
   floorStatus: ['of another client', 'that is out of use', 'of no floor status'],
   eventType: ['of another client', 'that is out of use', 'of no event type'],
   ownSignIn: ['of a colleague', 'of another event', 'of another client', 'of no sign-in'],
@@ -50,6 +51,7 @@ export const beyond: Record<Asker, Partial<Record<Kind, readonly string[]>>> = {
     ownPerson: ["of the same account's other card"],
     ownEmail: ["of the same account's other person"],
     managedBuilding: ["of the same account's other site"],
+    managedEvent: ["of the same account's other site"],
   },
 }
 
@@ -98,6 +100,7 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
       ownPerson: { "of the same account's other card": other.personUid },
       ownEmail: { "of the same account's other person": other.email },
       managedBuilding: { "of the same account's other site": away.org.buildingUid },
+      managedEvent: { "of the same account's other site": away.eventUid },
     }),
   }
 }
@@ -197,6 +200,11 @@ function strangePlaces(home: Home, away: Others, abroad: Others) {
       'of another client': abroad.org.buildingUid,
       'of another site': away.org.buildingUid,
       'of no building': org.floorUid,
+    },
+    managedEvent: {
+      'of another client': abroad.eventUid,
+      'of another site': away.eventUid,
+      'that is no event': org.floorUid,
     },
     floorStatus: {
       'of another client': abroad.org.statusUids[0],

@@ -4,6 +4,7 @@ import { AlertToggle, BroadcastToggle } from './event-details.tsx'
 import type { AskedChange } from './event-form.ts'
 import type { EventChange } from './events.data.ts'
 import { buttonLabels } from './selection.ts'
+import { Unaccounted } from './unaccounted.tsx'
 
 interface ConfirmChangeProps {
   asked: AskedChange | null
@@ -34,6 +35,14 @@ export function ConfirmChange({ asked, smsAllowed, busy, onConfirm, onCancel }: 
 function Summary({ asked, smsAllowed }: { asked: AskedChange; smsAllowed: boolean }) {
   return (
     <div className="grid gap-3 text-base">
+      {asked.mode === 'end' && asked.event && (
+        <>
+          <p>
+            This ends the event <strong>{asked.type}</strong> at <strong>{asked.site}</strong>.
+          </p>
+          <Unaccounted event={asked.event} />
+        </>
+      )}
       <dl className="grid gap-2">
         <Row term="Site">{asked.site}</Row>
         <Row term="Building(s)">{asked.buildings.join(', ')}</Row>

@@ -1,9 +1,12 @@
-import { endEvent, listEventSites } from '@evac/contract/calls/events.ts'
+import { endEvent, listEventSites, listUnaccounted, type UnaccountedPerson } from '@evac/contract/calls/events.ts'
 import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
 import { getAuth } from '../../session/stored-auth.ts'
-import { eventSites, fire, fireRuns, towerA, towerB } from '../../testing/event-sites.ts'
-import { box, button, eventsOnScreen, popup } from './events.fixture.tsx'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { eventSites, fire, fireRuns, runningFire, towerA, towerB } from '../../testing/event-sites.ts'
+import { refused } from '../../testing/fake-server.ts'
+import { box, button, eventsOnScreen, nobodyMissing, popup } from './events.fixture.tsx'
 
 const { server, open } = eventsOnScreen()
 
@@ -25,6 +28,7 @@ test('EVENT-04 EVENT-44 ending the event leads to the report-in list', async () 
     eventType: fire.id,
     message: 'The event at Harbour Quarter has concluded',
     broadcastMessage: 'yes',
+    event: runningFire.id,
   })
   expect(getAuth()).toMatchObject({ on_duty: false, event: { status: false, goToReportInListPage: true } })
   await button('OK').click()
@@ -73,3 +77,57 @@ test('EVENT-13 what was confirmed is what is sent, also when the event changes m
 
   await expect.poll(() => server.received(endEvent)[0]?.input.body).toMatchObject({ buildings: [towerB.id] })
 })
+
+const someone = (n: number, status: UnaccountedPerson['status']): UnaccountedPerson => ({
+  id: `00000000-0000-4000-8000-00000000f${String(n).padStart(3, '0')}` as UnaccountedPerson['id'],
+  name: `Person ${n}`,
+  location: 'Tower A - Level 3',
+  status,
+})
+
+test('UX-42 the end of an event names the event and who is not accounted for', async () => {
+  const counts = { safe: 4, unknown: 87, danger: 7, total: 98 }
+  server.answer(
+    listUnaccounted,
+    ({
+      input: {
+        query: { status },
+      },
+    }) => ({
+      ...nobodyMissing,
+      counts,
+      persons: status === 'danger' ? [1, 2, 3, 4, 5, 6, 7].map((n) => someone(n, 'danger')) : [someone(20, 'unknown')],
+    }),
+  )
+  await openEnd()
+
+  const asked = popup('End event')
+  await expect.element(asked.getByText('This ends the event Fire at Harbour Quarter.')).toBeVisible()
+  await expect.element(asked.getByRole('heading', { name: '87 unknown, 7 in danger' })).toBeVisible()
+  await expect
+    .element(asked.getByText('In danger: Person 1, Person 2, Person 3, Person 4, Person 5 and 2 more'))
+    .toBeVisible()
+  await expectNoAxeViolations()
+
+  await asked.getByRole('button', { name: 'See all' }).click()
+  await expect.element(asked.getByRole('list', { name: 'In danger' }).getByText('Person 7')).toBeVisible()
+  await expect.element(asked.getByRole('list', { name: 'Unknown' }).getByText('Person 20')).toBeVisible()
+})
+
+test('UX-42 another event than the one seen is not ended', async () => {
+  server.answer(endEvent, refused('other_event'))
+  await openEnd()
+  await expect.element(popup('End event').getByText('Everybody is accounted for')).toBeVisible()
+  await button('Confirm').click()
+
+  await expect
+    .element(page.getByText('Another event is running than the one shown. Read the page again.'))
+    .toBeVisible()
+})
+
+async function openEnd() {
+  await open(fireRuns())
+  await box(/Tower A/).click()
+  await box(/Tower B/).click()
+  await button('End event').click()
+}

@@ -88,6 +88,7 @@ export function changeOf(form: EventForm, { activeEvent }: EventSites['data']): 
       broadcastMessage,
       alertToWarden,
     },
+    event: site.buildings.find(isInEvent)?.event?.id ?? null,
     concernsOwnSite: activeEvent?.siteId === site.id,
     key: newKey(),
     site: site.name,

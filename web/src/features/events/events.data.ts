@@ -1,8 +1,11 @@
 import type { CreateEventInput, createEvent, endEvent } from '@evac/contract/calls/events.ts'
+import { pathOf } from '@evac/contract/client/client.ts'
+import type { EventUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { nextPageOf } from '../../reads/people-pages.ts'
 import { call } from '../../session/api.ts'
 import { eventFlags } from '../../session/event-flags.ts'
 import { getAuth, updateAuth } from '../../session/stored-auth.ts'
@@ -18,10 +21,28 @@ export const eventSitesQuery = queryOptions({
   meta: { anyEvent: true },
 })
 
+export type MissingStatus = 'danger' | 'unknown'
+const unaccountedCall = 'GET /api/v2/event/unaccounted'
+
+/** UX-42: read anew each time the end of an event is asked for. */
+export const unaccountedQuery = (event: EventUid, status: MissingStatus) =>
+  infiniteQueryOptions({
+    queryKey: ['evacuee', 'unaccounted', event, status],
+    initialPageParam: {} as Record<string, string>,
+    queryFn: ({ pageParam, signal }) => call(unaccountedCall, { query: { ...pageParam, event, status } }, { signal }),
+    getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, pathOf(unaccountedCall)),
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: limits.fallbackPoll,
+    meta: { anyEvent: true },
+  })
+
 /** A change as it was confirmed. */
 export interface EventChange {
   mode: Mode
   input: CreateEventInput
+  /** The event seen at the site. Null where none runs. */
+  event: EventUid | null
   /** The event at the session's own site: only its end takes this warden off duty. */
   concernsOwnSite: boolean
   /** Made once per confirmation: pressing Confirm again after a lost answer cannot make a second event. */
@@ -37,12 +58,15 @@ const success = (text: string): AlertText => ({ variant: 'success', text })
 const warning = (text: string): Outcome => ({ alert: { variant: 'warn', text }, next: 'read again' })
 
 /** Sends a confirmed change. Throws when it was refused or could not be sent. */
-export async function sendEventChange({ mode, input, concernsOwnSite, key }: EventChange): Promise<Outcome> {
+export async function sendEventChange({ mode, input, event, concernsOwnSite, key }: EventChange): Promise<Outcome> {
   const headers = { [idempotencyKeyHeader]: key }
   if (mode === 'start' || mode === 'add')
     return created(mode, await call('POST /api/v2/event/create', { body: input }, { headers }))
   const { alertToWarden: _, ...body } = input
-  return ended(concernsOwnSite, await call('POST /api/v2/event/end', { body }, { headers }))
+  return ended(
+    concernsOwnSite,
+    await call('POST /api/v2/event/end', { body: { ...body, ...(event && { event }) } }, { headers }),
+  )
 }
 
 /** EVENT-40, EVENT-42, EVENT-43, AMB-085: the text follows what was asked for. */

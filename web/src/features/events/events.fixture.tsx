@@ -1,4 +1,4 @@
-import { listEventSites } from '@evac/contract/calls/events.ts'
+import { listEventSites, listUnaccounted } from '@evac/contract/calls/events.ts'
 import { beforeEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
@@ -13,6 +13,7 @@ import { EventManagement } from './event-management.tsx'
 export function eventsOnScreen() {
   const server = serverForEachTest()
   beforeEach(() => {
+    server.answer(listUnaccounted, nobodyMissing)
     vi.spyOn(browser, 'load').mockImplementation(() => undefined)
   })
 
@@ -34,6 +35,14 @@ export function eventsOnScreen() {
       return screen
     },
   }
+}
+
+/** What the server answers where everybody is accounted for. */
+export const nobodyMissing = {
+  event: runningFire,
+  counts: { safe: 3, unknown: 0, danger: 0, total: 3 },
+  persons: [],
+  pagination: { next_page_url: null, total: 0, from: 0, current_page: 1, total_pages: 0 },
 }
 
 export const box = (name: string | RegExp) => page.getByRole('checkbox', { name })
