@@ -65,7 +65,7 @@ function Panes({ beside, pathname, entry }: PanesProps) {
   const screens = use(Screens)
   const listEntry = beside && screens[beside.page.path]
   return (
-    <div className={listEntry && 'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)]'}>
+    <div className={listEntry ? 'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)]' : 'contents'}>
       <OwnSearch value={beside?.search}>
         <PageBoundary key={listEntry ? beside.page.path : pathname}>
           <LazyScreen entry={listEntry ?? entry} />

@@ -19,7 +19,7 @@ function Floor() {
     <>
       <Link
         to="/floor/evacuation"
-        className={`${buttonClass('blue', true)} min-h-18 justify-start gap-3 text-left text-lg`}
+        className={`${buttonClass('blue', true)} min-h-18 justify-start px-3 text-left text-lg`}
       >
         <ClipboardCheck aria-hidden className="shrink-0" />
         <span className="min-w-0 flex-1">
@@ -30,7 +30,7 @@ function Floor() {
             </span>
           )}
         </span>
-        <ChevronRight aria-hidden className="shrink-0" />
+        <ChevronRight aria-hidden className="shrink-0 max-[360px]:hidden" />
       </Link>
       {floor && floor.peep.length > 0 && <NeedHelp people={floor.peep} place={nameOf(floor)} />}
     </>

@@ -69,10 +69,10 @@ function EventEditor({ data, asOf, texts }: EventEditorProps) {
 
   return (
     <>
-      <RunningEvent data={data} onChooseAll={form.select} />
+      <RunningEvent data={data} onChooseAll={isIdle ? form.select : undefined} />
       <AsOf at={asOf} stale={stale} />
       <Notice>{noticeOf(form.site, form.selection)}</Notice>
-      <div className="grid items-start gap-5 wide:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-5 wide:grid-cols-2">
         <SiteChecklist sites={data.sites} selection={form.selection} onChange={form.select} />
         {isIdle && texts}
         <EventDetails key="details" form={form} eventTypes={data.eventTypes} />

@@ -1,11 +1,12 @@
 import type { EventSites } from '@evac/contract/calls/events.ts'
-import { ListChecks, Siren } from 'lucide-react'
+import { Siren } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { isInEvent, type Selection } from './selection.ts'
 
 interface RunningEventProps {
   data: EventSites['data']
-  onChooseAll: (buildings: Selection) => void
+  /** Undefined once something is chosen: the button at the foot then says what is done with it. */
+  onChooseAll: ((buildings: Selection) => void) | undefined
 }
 
 /** The event in progress at the session's site, in red: nobody should start or end one without having seen it. */
@@ -26,13 +27,8 @@ export function RunningEvent({ data: { activeEvent, sites }, onChooseAll }: Runn
             {site.name}: {buildings.join(', ')}
           </p>
         )}
-        {mayEnd && (
-          <Button
-            variant="outline"
-            icon={ListChecks}
-            className="mt-2"
-            onClick={() => onChooseAll(inEvent.map(({ id }) => id))}
-          >
+        {mayEnd && onChooseAll && (
+          <Button variant="outline" className="mt-2 px-2" onClick={() => onChooseAll(inEvent.map(({ id }) => id))}>
             Choose all its buildings to end it
           </Button>
         )}
