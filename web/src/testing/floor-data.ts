@@ -93,15 +93,17 @@ export function floorData(people: readonly Occupant[], overrides: Partial<FloorD
 /** A server that knows these people, takes records about them and answers with what it knows. */
 export function serveFloor(server: FakeServer, people: Occupant[], overrides: Partial<FloorData> = {}) {
   const known = knownPeople(people)
-  server.answer(getFloorData, () => floorData(known.all, overrides))
+  const planned = knownPeople(overrides.peep ?? [])
+  server.answer(getFloorData, () => floorData(known.all, { ...overrides, peep: [...planned.all] }))
   server.answer(listOccupants, ({ input: { query } }) => personsPage(known.all, Number(query.page ?? 1), query.search))
   server.answer(searchOccupants, ({ input: { params } }) => {
     const text = decodeURIComponent(params.text)
     return personsPage(known.named(text), 1, text)
   })
-  server.answer(setPersonStatus, ({ input: { body } }) =>
-    known.record(body.personId, body.status, { floor: body.floorId }),
-  )
+  server.answer(setPersonStatus, ({ input: { body } }) => {
+    planned.record(body.personId, body.status)
+    return known.record(body.personId, body.status, { floor: body.floorId })
+  })
   server.answer(toggleRefusal, ({ input: { body } }) => {
     const reported = !known.all.find(({ id }) => id === body.person)?.reported
     known.change(body.person, { reported })

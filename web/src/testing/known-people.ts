@@ -1,22 +1,22 @@
-import type { Occupant } from '@evac/contract/calls/evacuation.ts'
+import type { Occupant, PeepPerson } from '@evac/contract/calls/evacuation.ts'
 import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
 
 const pageSize = 20
 
 /** The people a fake server knows: found by name, changed as another warden would, recorded as the server does. */
-export function knownPeople(people: readonly Occupant[]) {
+export function knownPeople<Person extends Occupant | PeepPerson>(people: readonly Person[]) {
   const all = [...people]
-  const change = (id: Occupant['id'], patch: Partial<Occupant>) => {
+  const change = (id: Person['id'], patch: Partial<Person>) => {
     const at = all.findIndex((person) => person.id === id)
     const person = all[at]
     if (person) all[at] = { ...person, ...patch }
   }
   return {
-    all: all as readonly Occupant[],
+    all: all as readonly Person[],
     change,
     named: (text: string) => all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())),
     /** Takes a status in the words of a call, and answers as the server. */
-    record(id: Occupant['id'], sent: string, also: Partial<Occupant> = {}) {
+    record(id: Person['id'], sent: string, also: Partial<Person> = {}) {
       const { status = 'unknown', onFloor = false } = readSafetyStatus(sent) ?? {}
       change(id, { status, on_floor: onFloor, ...also })
       return { status: 'success' as const, person: { id, status, on_floor: onFloor }, superseded: false }
