@@ -52,7 +52,7 @@ export const PeopleList = memo(function PeopleList({ label, people, total = 0, p
         // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none
         role="list"
         aria-label={label}
-        className={window ? 'relative' : 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] gap-3'}
+        className={window ? 'relative' : 'cards gap-3'}
         style={{ height: window?.height }}
         onFocus={({ target }) => noteFocus(target)}
       >

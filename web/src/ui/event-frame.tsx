@@ -1,3 +1,4 @@
+import { ShieldCheck, Siren } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
 interface EventFrameProps extends ComponentProps<'article'> {
@@ -22,5 +23,16 @@ export function EventFrame({ inEvent, band, children, ...rest }: EventFrameProps
       </div>
       {children}
     </article>
+  )
+}
+
+/** The band of a frame that says whether an event is in progress. */
+export function EventBand({ inEvent, title }: { inEvent: boolean; title: string }) {
+  const Icon = inEvent ? Siren : ShieldCheck
+  return (
+    <>
+      <Icon aria-hidden className="shrink-0" />
+      <h2>{title}</h2>
+    </>
   )
 }

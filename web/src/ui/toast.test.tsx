@@ -100,6 +100,18 @@ test('UI the second tap of a double tap cannot trigger the action of the toast t
   expect(underThumb()).toBe(button)
 })
 
+test('UX-81 the text, the action and the dismissal of a toast stand in one row at 390 px', async () => {
+  await render(<ToastRegion />)
+  toast('Adebayo Perera: Danger on floor', { action: { label: 'Undo', onAct: () => undefined } })
+
+  const boxOf = (name: string) => page.getByRole('button', { name }).element().getBoundingClientRect()
+  await expect.element(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  expect(boxOf('Dismiss').top).toBe(boxOf('Undo').top)
+  const text = page.getByText('Adebayo Perera: Danger on floor').element().getBoundingClientRect()
+  expect(text.right).toBeLessThanOrEqual(boxOf('Undo').left)
+  expect(text.bottom).toBeGreaterThan(boxOf('Undo').top)
+})
+
 test('UX-81 a toast with its action fits on the smallest phone at 200 % text', async () => {
   await page.viewport(320, 568)
   document.documentElement.style.fontSize = '200%'

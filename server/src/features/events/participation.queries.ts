@@ -1,5 +1,5 @@
 import type { AssignmentUid, ClientUid, EventUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { assignmentIsInDate } from '../../wardens/live-session.ts'
 import { areaMeets, hasPlaceWhere } from '../../wardens/warden-area.ts'
@@ -58,30 +58,32 @@ export function findSignIn(tx: Tx, eventUid: EventUid, assignmentUid: Assignment
  * Locks them in order of their uid, as reporting in does.
  */
 export async function closeStraySignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
-  const { rows } = await sql<{ uid: SignInUid }>`
-    with held as (
+  return closeHeld(
+    tx,
+    sql`
       select si.client_uid, si.uid
       from warden_sign_in si
       join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
       join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
       where si.event_uid = ${eventUid} and si.closed_at is null and not ${hasPlaceWhere(areaMeets(sql`si.event_uid`))}
-      order by si.uid for no key update of si
-    )
-    update warden_sign_in si
-    set closed_at = now(), off_duty_at = case when si.on_duty then now() else si.off_duty_at end, on_duty = false
-    from held
-    where si.client_uid = held.client_uid and si.uid = held.uid
-    returning si.uid`.execute(tx)
-  return rows.map(({ uid }) => uid)
+      order by si.uid for no key update of si`,
+  )
 }
 
 /** Closes them all, locked in order of their uid, as reporting in does. Returns them. */
 export async function closeAllSignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
-  const { rows } = await sql<{ uid: SignInUid }>`
-    with held as (
+  return closeHeld(
+    tx,
+    sql`
       select client_uid, uid from warden_sign_in where event_uid = ${eventUid} and closed_at is null
-      order by uid for no key update
-    )
+      order by uid for no key update`,
+  )
+}
+
+/** Closes the participations that the query locks. */
+async function closeHeld(tx: Tx, held: RawBuilder<unknown>): Promise<SignInUid[]> {
+  const { rows } = await sql<{ uid: SignInUid }>`
+    with held as (${held})
     update warden_sign_in si
     set closed_at = now(), off_duty_at = case when si.on_duty then now() else si.off_duty_at end, on_duty = false
     from held

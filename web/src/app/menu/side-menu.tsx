@@ -88,7 +88,7 @@ function Section({ title, entries }: { title: string; entries: readonly MenuEntr
             <Link
               to={path}
               onClick={() => openAfresh(path)}
-              className="flex min-h-13 items-center gap-4 rounded-xl px-3 text-lg aria-[current=page]:bg-raised aria-[current=page]:font-bold"
+              className="flex min-h-13 items-center gap-4 rounded-xl px-3 text-lg wide:gap-3 wide:text-base aria-[current=page]:bg-raised aria-[current=page]:font-bold"
             >
               <Icon aria-hidden className="shrink-0 text-link" />
               <span className="min-w-0">{text}</span>

@@ -1,11 +1,11 @@
 import type { ReportData } from '@evac/contract/calls/report-in.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Building2, Check, CircleCheck, MapPin, ShieldCheck, Siren, UserRound } from 'lucide-react'
+import { Building2, Check, CircleCheck, MapPin, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { areaText, eventText, locationLines, withDomain } from '../../lib/report-texts.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
-import { EventFrame } from '../../ui/event-frame.tsx'
+import { EventBand, EventFrame } from '../../ui/event-frame.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
@@ -25,7 +25,7 @@ export function MyRole({ floor }: MyRoleProps) {
   const role = useQuery(roleQuery(assignment))
   return (
     <Page>
-      {auth?.on_duty && <OnDuty />}
+      {auth?.on_duty && <OnDuty role={role.data} />}
       {floor}
       {role.data?.chief && <ChiefCard chief={role.data.chief} />}
       <section aria-labelledby="my-documents" className="grid grid-cols-1 gap-2">
@@ -44,12 +44,19 @@ export function MyRole({ floor }: MyRoleProps) {
   )
 }
 
-function OnDuty() {
+function OnDuty({ role }: { role: ReportData['data'] | undefined }) {
   return (
-    <p className="card flex items-center gap-2 border-l-8 border-l-green text-lg font-bold">
-      <Check aria-hidden className="shrink-0" />
-      You are on duty
-    </p>
+    <div className="card border-l-8 border-l-green">
+      <p className="flex items-center gap-2 text-lg font-bold">
+        <Check aria-hidden className="shrink-0" />
+        You are on duty
+      </p>
+      {role && (
+        <p className="text-muted">
+          {role.role.Warden_Role} · {areaText(role)}
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -74,15 +81,8 @@ function RoleFacts({ role }: { role: ReportData['data'] | undefined }) {
 function Event({ role }: { role: ReportData['data'] | undefined }) {
   const loading = role === undefined
   const runs = role?.active_event === true
-  const Icon = runs ? Siren : ShieldCheck
-  const band = (
-    <>
-      <Icon aria-hidden className="shrink-0" />
-      <h2>Event</h2>
-    </>
-  )
   return (
-    <EventFrame inEvent={runs} band={band}>
+    <EventFrame inEvent={runs} band={<EventBand inEvent={runs} title="Event" />}>
       <div className="grid gap-4 p-4">
         <p className={`text-xl leading-tight ${role ? 'font-bold' : 'text-muted'}`}>
           {role ? eventText(role) : 'Loading...'}

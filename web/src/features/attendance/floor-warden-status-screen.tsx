@@ -82,10 +82,7 @@ function Building({ data, asOf, stale }: { data: BuildingStatus; asOf: number; s
         <AttendanceBar counters={counters} />
       </div>
       <AsOf at={asOf} stale={stale} />
-      <ul
-        aria-label="Floors"
-        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] items-start gap-3"
-      >
+      <ul aria-label="Floors" className="cards items-start gap-3">
         {floors.map((group) => (
           <FloorGroup
             key={group.id}

@@ -87,10 +87,7 @@ function Roles({ data, asOf }: { data: WardensOnDuty; asOf: number }) {
       )}
       <AsOf at={asOf} stale={stale} />
       {data.roles.length === 0 && <Nothing />}
-      <ul
-        aria-label="Roles"
-        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] items-start gap-3"
-      >
+      <ul aria-label="Roles" className="cards items-start gap-3">
         {data.roles.map((role) => (
           <Role key={role.id} role={role} sender={data} />
         ))}

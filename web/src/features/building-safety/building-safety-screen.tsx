@@ -62,7 +62,7 @@ interface BuildingListProps {
 
 function BuildingList({ buildings, since, isSample = false }: BuildingListProps) {
   return (
-    <ul aria-label="Buildings" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] gap-4">
+    <ul aria-label="Buildings" className="cards gap-4">
       {buildings.map(({ id, name, stats, duration }) => (
         <li
           key={id}

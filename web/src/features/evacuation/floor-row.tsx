@@ -20,7 +20,7 @@ export function FloorRow({ floor, status, open, onToggle, children }: FloorRowPr
   const bodyId = useId()
   const { stripe } = floorColour(status?.label.colour)
   return (
-    <li className={`rounded-2xl border border-hairline border-l-8 bg-surface ${stripe}`}>
+    <li className={`rounded-2xl border border-hairline border-l-8 bg-surface ${open ? 'col-span-full' : ''} ${stripe}`}>
       <button
         type="button"
         aria-expanded={open}

@@ -106,7 +106,7 @@ function Floors({ data, canMessage, stale }: FloorsProps) {
       <h2 id={`building-${id}`} className="text-lg font-bold">
         {name}
       </h2>
-      <ul className="grid gap-2">
+      <ul className="cards items-start gap-2">
         {data.floors
           .filter(({ building }) => building.id === id)
           .map((floor) => (

@@ -167,7 +167,7 @@ test('UX-61 with an event running its state and actions come first, and the disa
   await expect.element(start).toBeDisabled()
   await expect.element(start).toHaveAttribute('data-variant', 'quiet')
 
-  await button('Choose all its buildings to end it').click()
+  await button('Choose all buildings to end it').click()
 
   await expect.element(button('End event')).toBeEnabled()
 })

@@ -29,7 +29,7 @@ export function RunningEvent({ data: { activeEvent, sites }, onChooseAll }: Runn
         )}
         {mayEnd && onChooseAll && (
           <Button variant="outline" className="mt-2 px-2" onClick={() => onChooseAll(inEvent.map(({ id }) => id))}>
-            Choose all its buildings to end it
+            Choose all buildings to end it
           </Button>
         )}
       </div>

@@ -1,7 +1,7 @@
 import type { ReportData } from '@evac/contract/calls/report-in.ts'
-import { Building2, MapPin, ShieldCheck, Siren, UserRound } from 'lucide-react'
+import { Building2, MapPin, UserRound } from 'lucide-react'
 import { areaText, eventText, locationLines, withDomain } from '../../lib/report-texts.ts'
-import { EventFrame } from '../../ui/event-frame.tsx'
+import { EventBand, EventFrame } from '../../ui/event-frame.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 
 const noEvent =
@@ -30,15 +30,8 @@ export function ReportFacts({ report }: { report: ReportData['data'] | undefined
 
 function CurrentEvent({ report }: { report: ReportData['data'] | undefined }) {
   const runs = report?.active_event === true
-  const Icon = runs ? Siren : ShieldCheck
-  const band = (
-    <>
-      <Icon aria-hidden className="shrink-0" />
-      <h2>Current Event</h2>
-    </>
-  )
   return (
-    <EventFrame inEvent={runs} band={band}>
+    <EventFrame inEvent={runs} band={<EventBand inEvent={runs} title="Current Event" />}>
       <div className="grid gap-2 p-4">
         <p className={`text-xl leading-tight ${report ? 'font-bold' : 'text-muted'}`}>
           {report ? eventText(report) : 'Loading...'}

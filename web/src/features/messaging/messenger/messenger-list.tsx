@@ -19,7 +19,7 @@ export function MessengerList({ label, wardens, from }: MessengerListProps) {
   const { wardens: unread } = useStore(unreadStore)
   if (wardens.length === 0) return <p className="py-8 text-center text-lg text-muted">No Wardens Found</p>
   return (
-    <ul aria-label={label} className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] gap-2">
+    <ul aria-label={label} className="cards gap-2">
       {wardens.map((warden) => (
         <Row key={warden.id} warden={warden} unread={warden.unread || unread.includes(warden.id)} from={from} />
       ))}
