@@ -5,6 +5,7 @@ import { expect, expectAccessible } from './test.ts'
 const folder = `${import.meta.dirname}/../output/screens`
 const phone = { width: 390, height: 844 }
 const small = { width: 320, height: 640 }
+const desk = { width: 1440, height: 900 }
 
 /** Pictures for a person to look at take a third of the processor time of `e2e`, so they are taken on demand. */
 const isPictured = process.env.PICTURES === 'on'
@@ -16,6 +17,14 @@ const looks = [
   { name: 'small-dark', colorScheme: 'dark', size: small, text: '', axe: undefined },
   { name: 'small-light', colorScheme: 'light', size: small, text: '', axe: undefined },
   { name: 'doubled', colorScheme: 'light', size: small, text: '200%', axe: undefined },
+] as const
+
+/** What only a person can judge: Windows' contrast themes, paper, the desk. A menu or sheet closes on a desk. */
+const onDemand = [
+  { name: 'forced', size: phone, media: { colorScheme: 'dark', forcedColors: 'active' } },
+  { name: 'print', size: phone, media: { colorScheme: 'dark', media: 'print' } },
+  { name: 'desk-dark', size: desk, media: { colorScheme: 'dark' } },
+  { name: 'desk-light', size: desk, media: { colorScheme: 'light' } },
 ] as const
 
 /** Saves a screenshot in `e2e/output/screens` if PICTURES is `on`. */
@@ -47,10 +56,17 @@ export async function picture(page: Page, name: string, { tight = false } = {}):
       .toEqual([])
     if (look.axe) await expectAccessible(page, `${name}, ${look.name}`, look.axe)
   }
-  await page.setViewportSize(phone)
   await page.evaluate(() => {
     document.documentElement.style.fontSize = ''
   })
+  for (const look of isPictured ? onDemand : []) {
+    if (look.size === desk && (await page.locator('dialog:modal').count()) > 0) continue
+    await page.emulateMedia(look.media)
+    await page.setViewportSize(look.size)
+    await snapshot(page, `${name}-${look.name}`)
+    await page.emulateMedia({ media: null, forcedColors: null })
+  }
+  await page.setViewportSize(phone)
 }
 
 /** Runs in the page. */
