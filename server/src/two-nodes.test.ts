@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setPersonStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
+import { sendToEvacuee } from '@evac/contract/calls/messaging.ts'
 import { getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { login } from '@evac/contract/calls/sign-in.ts'
 import type { Call } from '@evac/contract/client/client.ts'
@@ -86,7 +87,7 @@ test(
 )
 
 test(
-  'F35 I5 two nodes record in batches about the same people at once: each record once, counts right',
+  'F35 I5 two nodes record and flip refusals in batches about the same people at once: each once, counts right',
   patience,
   async ({ server, nodes }) => {
     const { org, eventUid, tokens, people } = await givenEvent(server, 8)
@@ -98,13 +99,17 @@ test(
       body: { status: statuses[i % 3] as string, floorId: org.floors[i % org.floors.length] as FloorUid },
     }))
 
-    const answers = await Promise.all(
-      wanted.map(({ call, key, person, body }) =>
-        call(setPersonStatus, { body: { personId: person, ...body } }, withKey(key)),
-      ),
+    const records = wanted.map(({ call, key, person, body }) =>
+      call(setPersonStatus, { body: { personId: person, ...body } }, withKey(key)),
     )
+    const flips = wanted
+      .slice(0, 120)
+      .map(({ call, person }) => call(toggleRefusal, { body: { person, floorId: org.floorUid } }, withKey()))
+    const answers = await Promise.all([...records, ...flips])
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['success']))
+    const flags = await Promise.all(people.map((person) => server.evacueeOf(eventUid, person)))
+    expect(flags.filter((row) => row?.refused)).toEqual([]) // each person is asked six times
     expect((await entriesOf(server, eventUid)).map(({ key }) => key).sort()).toEqual(
       wanted.map(({ key }) => key).sort(),
     )
@@ -146,19 +151,27 @@ test(
 )
 
 test(
-  'FLOOR-50 a change whose node dies within its transaction is undone, then done once by the other node',
+  'F35 FLOOR-50 refusals whose node dies before it answers are there once; the other node gives their answers',
   patience,
   async ({ server, nodes: [b] }) => {
     const event = await givenEvent(server, 1)
     const { org, eventUid, person } = event
-    const flip = [toggleRefusal, { body: { person, floorId: org.floorUid } }, withKey()] as const
+    // the held person comes last, and so shares a statement
+    const flips = [...event.people.slice(1, 4), person].map((one) => ({ one, key: withKey() }))
+    const flipAll = (call: Call) =>
+      Promise.all(
+        flips.map(({ one, key }) => call(toggleRefusal, { body: { person: one, floorId: org.floorUid } }, key)),
+      )
 
-    const { lost, retried } = await dieWithin(server, event, b, (call) => call(...flip))
+    const { lost, retried } = await dieWithin(server, event, b, flipAll)
 
     expect(lost).toBeInstanceOf(TypeError)
-    expect(retried).toEqual({ status: 'success', action: 'add' })
-    expect(await server.evacueeOf(eventUid, person)).toMatchObject({ refused: true })
-    expect(await server.journalOf(person)).toHaveLength(1)
+    expect(retried).toEqual(flips.map(() => ({ status: 'success', action: 'add' })))
+    for (const { one } of flips) {
+      expect(await server.evacueeOf(eventUid, one)).toMatchObject({ refused: true })
+      expect(await server.journalOf(one)).toHaveLength(1)
+    }
+    expect(await wrongTallies(server.db, eventUid)).toEqual([])
   },
 )
 
@@ -172,6 +185,23 @@ test('F3 the workers of two nodes take each text once', patience, async ({ serve
   expect(sent).toHaveLength(1200)
   expect((await rows(server)).filter(({ attempts }) => attempts !== 1)).toEqual([])
 })
+
+test(
+  'API-58 a change whose node dies within its transaction is undone, then done once by the other node',
+  patience,
+  async ({ server, nodes: [b] }) => {
+    const event = await givenEvent(server, 1)
+    const body = { message: 'Are you safe?', receiverId: event.person, automated_response_message: 0 as const }
+    const text = [sendToEvacuee, { body }, withKey()] as const
+
+    const { lost, retried } = await dieWithin(server, event, b, (call) => call(...text))
+
+    expect(lost).toBeInstanceOf(TypeError)
+    expect(retried).toMatchObject({ status: 'message_sent' })
+    const sent = server.db.selectFrom('message').select('text').where('eventUid', '=', event.eventUid)
+    expect(await sent.execute()).toEqual([{ text: 'Are you safe?' }])
+  },
+)
 
 test('LOGIN-56 T11 guesses are counted over both nodes', patience, async ({ server, nodes: [a, b] }) => {
   // counts begin anew at each full five minutes

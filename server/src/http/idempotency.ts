@@ -44,6 +44,21 @@ export async function once<T>(tx: Tx, write: WriteKey | undefined, work: () => P
 }
 
 /**
+ * Claims the keys of the rows of a part, which has actor_person_uid, key, fingerprint and reply. The part `answered`
+ * has these rows and `claimed`: false if the key was used before. Part of the `with` of a batch.
+ */
+export const claimKeys = (part: string) =>
+  sql.raw(`
+    claim as (
+      insert into idempotency (person_uid, key, fingerprint, reply)
+      select actor_person_uid, key, fingerprint, reply from ${part} where key is not null
+      on conflict (person_uid, key) do nothing
+      returning person_uid, key
+    ), answered as (
+      select *, key is null or (actor_person_uid, key) in (select * from claim) as claimed from ${part}
+    )`)
+
+/**
  * The reply to the first request with this key, if there was one. Throws `idempotency_conflict` if that request was
  * different.
  */

@@ -44,6 +44,15 @@ export const assignmentHasNotLapsed = sql<boolean>`(a.date_to >= ${today} or coa
 export const assignmentIsCurrent = sql<boolean>`
   (a.status = 'Accepted' and a.date_from <= ${today} and ${assignmentHasNotLapsed})`
 
+/**
+ * The records of the part `asked`, which has a token_hash and a module, whose senders may record: on duty, with the
+ * module. Each with its client, event and sender.
+ */
+export const actorsOnDuty = sql`
+      select q.*, s.client_uid, s.uid as session_uid, s.person_uid as actor_person_uid, si.uid as actor_sign_in_uid,
+        p.first_name || ' ' || p.last_name as actor_name, e.uid as event_uid, e.began_at
+      from ${liveSessions} and si.on_duty and ${assignmentIsCurrent} and q.module = any (r.modules)`
+
 /** An actor as a flat row. */
 interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
   assignmentUid: AssignmentUid | null

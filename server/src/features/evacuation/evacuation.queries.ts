@@ -1,16 +1,12 @@
-import type {
-  BuildingUid,
-  ClientUid,
-  EvacueeUid,
-  EventUid,
-  FloorStatusUid,
-  FloorUid,
-  PersonUid,
-} from '@evac/contract/ids.ts'
+import type { BuildingUid, ClientUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db/db.ts'
+import { claimKeys } from '../../http/idempotency.ts'
+import { apartByRow, type SentOnDuty, senderOf } from '../../http/record-on-duty.ts'
+import { each, type RecordKind } from '../../platform/db/batches.ts'
+import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { eventName } from '../../wardens/event-name.ts'
+import { actorsOnDuty } from '../../wardens/live-session.ts'
 import type { Window } from './page.service.ts'
 
 /**
@@ -221,25 +217,62 @@ export async function selectPlace(
     .execute()
 }
 
-/** Sets a floor's status. Undefined if the floor is not in the event, or the status is unknown or no longer in use. */
-export async function updateFloorStatus(
-  tx: Tx,
-  change: { eventUid: EventUid; floorUid: FloorUid; statusUid: FloorStatusUid; personUid: PersonUid },
-): Promise<{ before: FloorStatusUid } | undefined> {
-  const { rows } = await sql<{ before: FloorStatusUid }>`
-    with target as (
-      select ef.* from event_floor ef
+export interface FloorStatusRecord extends SentOnDuty {
+  floorUid: string
+  statusUid: string
+}
+
+/**
+ * FLOOR-28. No row if the floor is not in the event, or the status is unknown or out of use. Floors are locked in order
+ * of their uid. `claimed` is false if the key was used before.
+ */
+export const floorStatusRecords: RecordKind<FloorStatusRecord, { claimed: boolean }> = {
+  name: 'floor_status',
+  statement: setFloorStatuses,
+  senderOf,
+  apartBy: ({ floorUid, key }) => apartByRow(floorUid, key),
+}
+
+function setFloorStatuses(records: readonly FloorStatusRecord[]): RawBuilder<{ claimed: boolean; n: number }> {
+  const all = each(records)
+  return sql<{ claimed: boolean; n: number }>`${prepared('set_floor_status')}
+    with asked as (
+      -- 1. The records as sent, numbered from 1.
+      select *
+      from unnest(${all('tokenHash')}::bytea[], ${all('module')}::text[], ${all('floorUid')}::uuid[],
+          ${all('statusUid')}::uuid[], ${all('key')}::text[], ${all('fingerprint')}::bytea[]) with ordinality
+        as r (token_hash, module, asked_floor_uid, new_status_uid, key, fingerprint, n)
+    ), actor as (
+      -- 2. The senders who may record: on duty, with the module of the call.
+      ${actorsOnDuty}
+    ), target as (
+      -- 3. The floors, locked. A floor may keep a status that is out of use (AMB-111).
+      select a.*, ef.floor_uid, ef.floor_status_uid
+      from actor a
+      join event_floor ef on ef.client_uid = a.client_uid and ef.event_uid = a.event_uid and ef.floor_uid = a.asked_floor_uid
       join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
         and eb.building_uid = ef.building_uid and eb.active
-      join floor_status s on s.client_uid = ef.client_uid and s.uid = ${change.statusUid}
+      join floor_status s on s.client_uid = ef.client_uid and s.uid = a.new_status_uid
         and (s.in_use or s.uid = ef.floor_status_uid)
-      where ef.event_uid = ${change.eventUid} and ef.floor_uid = ${change.floorUid}
-      for update of ef
+      order by ef.floor_uid
+      for no key update of ef
+    ), kept as (
+      -- 4. The keys, each with its reply.
+      select *, jsonb_build_object('status', 'success') as reply from target
+    ), ${claimKeys('kept')}, accepted as (
+      select * from answered where claimed
+    ), changed as (
+      -- 5. The floors and the journal.
+      update event_floor ef
+      set floor_status_uid = t.new_status_uid, updated_by_person_uid = t.actor_person_uid, updated_at = now()
+      from accepted t
+      where ef.client_uid = t.client_uid and ef.event_uid = t.event_uid and ef.floor_uid = t.floor_uid
+    ), journaled as (
+      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
+        before, after)
+      select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, 'floor_status_set', 'floor', floor_uid,
+        jsonb_build_object('floor_status_uid', floor_status_uid), jsonb_build_object('floor_status_uid', new_status_uid)
+      from accepted
     )
-    update event_floor ef
-    set floor_status_uid = ${change.statusUid}, updated_by_person_uid = ${change.personUid}, updated_at = now()
-    from target t
-    where ef.client_uid = t.client_uid and ef.event_uid = t.event_uid and ef.floor_uid = t.floor_uid
-    returning t.floor_status_uid as before`.execute(tx)
-  return rows[0]
+    select n, claimed from answered`
 }

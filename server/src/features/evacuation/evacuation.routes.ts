@@ -43,11 +43,9 @@ export async function evacuationRoutes(app: FastifyInstance) {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))
     return read((tx) => chosenBuilding(tx, onDuty(actor), input.body))
   })
-  serve(app, setFloorStatusCall, ({ actor, input, write }) =>
-    write((tx) => setFloorStatus(tx, onDuty(actor), input.body)),
-  )
+  serveSelfGuarded(app, setFloorStatusCall, (write) => setFloorStatus(app, setFloorStatusCall, write))
   serveSelfGuarded(app, setPersonStatusCall, (write) =>
     recordPersonStatus(app, setPersonStatusCall, write, write.input.body),
   )
-  serveSelfGuarded(app, toggleRefusalCall, (write) => toggleRefusal(app, write))
+  serveSelfGuarded(app, toggleRefusalCall, (write) => toggleRefusal(app, toggleRefusalCall, write))
 }

@@ -1,21 +1,23 @@
-import type { FloorData } from '@evac/contract/calls/evacuation.ts'
-import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
+import type { FloorData, setFloorStatus as setFloorStatusCall } from '@evac/contract/calls/evacuation.ts'
+import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { floorStatusLabel, floorStatusValue, safetyStatuses, totalOf } from '@evac/contract/vocabulary.ts'
+import type { UnguardedWrite } from '../../http/http.ts'
+import { recordOnDuty } from '../../http/record-on-duty.ts'
+import type { Services } from '../../http/services.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
-import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { type DutyActor, journalActor } from '../../wardens/actor.ts'
+import type { DutyActor } from '../../wardens/actor.ts'
 import { isCovered, listAreaPlaces } from '../../wardens/warden-area.ts'
 import {
   type EventFloorRow,
   findEventName,
+  floorStatusRecords,
   listEventFloors,
   listFloorPage,
   listFloorPeeps,
   listFloorStatuses,
   searchBuildingPage,
   selectPlace,
-  updateFloorStatus,
 } from './evacuation.queries.ts'
 import { type EventFloor, isFloor } from './event-places.service.ts'
 import { type OccupantRequest, occupantWindow, presentOccupants } from './occupant-page.ts'
@@ -165,26 +167,15 @@ async function occupantPage(db: Db, actor: DutyActor, place: Place, request: Occ
 }
 
 /** FLOOR-28, API-41. */
-export async function setFloorStatus(
-  tx: Tx,
-  actor: DutyActor,
-  change: { floorId: FloorUid; floorStatusId: FloorStatusUid },
+export function setFloorStatus(
+  services: Pick<Services, 'inBatch' | 'oneStatement'>,
+  call: typeof setFloorStatusCall,
+  write: UnguardedWrite<typeof setFloorStatusCall>,
 ) {
-  const { floorId: floorUid, floorStatusId: statusUid } = change
-  const changed = await updateFloorStatus(tx, {
-    eventUid: actor.event.uid,
-    floorUid,
-    statusUid,
-    personUid: actor.personUid,
+  const { floorId: floorUid, floorStatusId: statusUid } = write.input.body
+  return recordOnDuty(services, call, write, {
+    kind: floorStatusRecords,
+    record: (sent) => ({ ...sent, floorUid, statusUid }),
+    present: () => ({ status: 'success' as const }),
   })
-  if (!changed) throw new Refusal('not_found')
-  await record(tx, journalActor(actor), {
-    action: 'floor_status_set',
-    subjectType: 'floor',
-    subjectUid: floorUid,
-    eventUid: actor.event.uid,
-    before: { floor_status_uid: changed.before },
-    after: { floor_status_uid: statusUid },
-  })
-  return { status: 'success' as const }
 }

@@ -1,16 +1,13 @@
-import type { PersonUid } from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { RecordKind } from '../../platform/db/batches.ts'
-import { prepared, type Tx } from '../../platform/db/db.ts'
-import { assignmentIsCurrent, liveSessions } from '../../wardens/live-session.ts'
+import { claimKeys } from '../../http/idempotency.ts'
+import { apartByRow, type SentOnDuty, senderOf } from '../../http/record-on-duty.ts'
+import { each, type RecordKind } from '../../platform/db/batches.ts'
+import { prepared } from '../../platform/db/db.ts'
+import { actorsOnDuty } from '../../wardens/live-session.ts'
 import { moveInTallies } from './tally.queries.ts'
 
-export interface StatusRecord {
-  /** The caller's session. It decides the client and the event. */
-  tokenHash: Buffer
-  /** The module that the call requires, without 'Module_'. */
-  module: string
+export interface StatusRecord extends SentOnDuty {
   evacueePersonUid: string
   /** Where the person was seen. Null leaves the place unchanged. */
   floorUid: string | null
@@ -20,16 +17,12 @@ export interface StatusRecord {
   seenSecondsAgo: number | null
   /** The time of the observation on the phone's own clock. */
   seenByPhoneMs: number | null
-  key: string | null
-  fingerprint: Buffer
 }
 
 export interface StatusRecorded {
   status: SafetyStatus
   onFloor: boolean
   superseded: boolean
-  /** False: the building of the observation has just left the event. Nothing was changed. */
-  isInEvent: boolean
   /** False: the key was used before. Nothing was changed. */
   claimed: boolean
 }
@@ -45,27 +38,25 @@ export interface StatusRecorded {
 export const statusRecords: RecordKind<StatusRecord, StatusRecorded> = {
   name: 'record_status',
   statement: recordStatuses,
-  senderOf: ({ tokenHash }) => tokenHash.toString('latin1'),
-  apartBy: ({ evacueePersonUid, key }) => [evacueePersonUid.toLowerCase(), ...(key === null ? [] : [`key ${key}`])],
+  senderOf,
+  apartBy: ({ evacueePersonUid, key }) => apartByRow(evacueePersonUid, key),
 }
 
 function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusRecorded & { n: number }> {
-  const each = <Field extends keyof StatusRecord>(field: Field) => records.map((record) => record[field])
+  const all = each(records)
   return sql<StatusRecorded & { n: number }>`${prepared('record_status')}
     with asked as (
       -- 1. The records as sent, numbered from 1.
       select *
-      from unnest(${each('tokenHash')}::bytea[], ${each('module')}::text[], ${each('evacueePersonUid')}::uuid[],
-          ${each('floorUid')}::uuid[], ${each('status')}::text[], ${each('onFloor')}::boolean[],
-          ${each('seenSecondsAgo')}::float8[], ${each('seenByPhoneMs')}::bigint[], ${each('key')}::text[],
-          ${each('fingerprint')}::bytea[]) with ordinality
+      from unnest(${all('tokenHash')}::bytea[], ${all('module')}::text[], ${all('evacueePersonUid')}::uuid[],
+          ${all('floorUid')}::uuid[], ${all('status')}::text[], ${all('onFloor')}::boolean[],
+          ${all('seenSecondsAgo')}::float8[], ${all('seenByPhoneMs')}::bigint[], ${all('key')}::text[],
+          ${all('fingerprint')}::bytea[]) with ordinality
         as r (token_hash, module, asked_person_uid, asked_floor_uid, new_status, new_on_floor,
           seconds_ago, phone_ms, key, fingerprint, n)
     ), actor as (
       -- 2. The senders who may record: on duty, with the module of the call.
-      select q.*, s.client_uid, s.uid as session_uid, s.person_uid as actor_person_uid, si.uid as actor_sign_in_uid,
-        e.uid as event_uid, e.began_at
-      from ${liveSessions} and si.on_duty and ${assignmentIsCurrent} and q.module = any (r.modules)
+      ${actorsOnDuty}
     ), clock as (
       -- 3. The database's steady time, because the clocks of servers differ and any clock may be set.
       select now() + ahead as now_at, jumped_at, jump from steady_clock
@@ -131,19 +122,13 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
         greatest(coalesce(sight, now_at), began_at,
           case when status = 'danger' and new_status = 'danger' then status_observed_at end) as observed_at
       from placed
-    ), claim as (
-      -- 12. The keys. A key that was used before is not claimed again.
-      insert into idempotency (person_uid, key, fingerprint, reply)
-      select actor_person_uid, key, fingerprint, jsonb_build_object(
-        'status', 'success', 'superseded', superseded, 'person', jsonb_build_object('id', person_uid,
-          'status', to_status, 'on_floor', to_on_floor))
-      from ruled where is_in_event and key is not null
-      on conflict (person_uid, key) do nothing
-      returning person_uid, key
-    ), answered as (
-      select *, key is null or (actor_person_uid, key) in (select * from claim) as claimed from ruled
-    ), accepted as (
-      select * from answered where is_in_event and claimed
+    ), kept as (
+      -- 12. The keys, each with its reply. A building that has just left the event keeps nothing.
+      select *, jsonb_build_object('status', 'success', 'superseded', superseded, 'person',
+        jsonb_build_object('id', person_uid, 'status', to_status, 'on_floor', to_on_floor)) as reply
+      from ruled where is_in_event
+    ), ${claimKeys('kept')}, accepted as (
+      select * from answered where claimed
     ), changed as (
       -- 13. The people, their tallies and the journal.
       update evacuee e
@@ -163,47 +148,78 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
         sight - (now_at - now()), key
       from accepted
     )
-    select n, to_status as status, to_on_floor as "onFloor", superseded, is_in_event as "isInEvent", claimed from answered`
+    select n, to_status as status, to_on_floor as "onFloor", superseded, claimed from answered`
 }
 
-export interface RefusalToggle {
-  clientUid: string
-  eventUid: string
+export interface RefusalToggle extends SentOnDuty {
   evacueePersonUid: string
+  /** A floor of the event. The person stays where the event has them. */
   floorUid: string
-  actorPersonUid: string
-  /** Time, and name of the warden who recorded the refusal. Stored only while refused (AMB-110). */
-  detail: string
+  /** ISO 8601. Stored with the warden's name while refused (AMB-110). */
+  notedAt: string
 }
 
-/** Flips the refusal and its tally. Undefined if person or floor are not in the event (FLOOR-50). */
-export async function flipRefusal(
-  tx: Tx,
-  r: RefusalToggle,
-): Promise<{ refused: boolean; floorUid: string | null } | undefined> {
-  const { rows } = await sql<{ refused: boolean; floorUid: string | null }>`
-    with accepted as (
-      select e.client_uid, e.uid, e.event_uid, e.place_uid, e.status, e.refused, e.place_uid as to_place_uid,
-        e.status as to_status, not e.refused as to_refused
-      from evacuee e
-      join event_floor ef on ef.client_uid = e.client_uid and ef.event_uid = e.event_uid and ef.floor_uid = ${r.floorUid}
+export interface RefusalToggled {
+  /** 'add': the person refuses now. */
+  action: 'add' | 'sub'
+  /** False: the key was used before. Nothing was changed. */
+  claimed: boolean
+}
+
+/** FLOOR-50. Locks as `statusRecords` does: people in order of their uid, then tallies in order of place. */
+export const refusalToggles: RecordKind<RefusalToggle, RefusalToggled> = {
+  name: 'toggle_refusal',
+  statement: flipRefusals,
+  senderOf,
+  apartBy: ({ evacueePersonUid, key }) => apartByRow(evacueePersonUid, key),
+}
+
+function flipRefusals(toggles: readonly RefusalToggle[]): RawBuilder<RefusalToggled & { n: number }> {
+  const all = each(toggles)
+  return sql<RefusalToggled & { n: number }>`${prepared('toggle_refusal')}
+    with asked as (
+      -- 1. The presses as sent, numbered from 1.
+      select *
+      from unnest(${all('tokenHash')}::bytea[], ${all('module')}::text[], ${all('evacueePersonUid')}::uuid[],
+          ${all('floorUid')}::uuid[], ${all('notedAt')}::text[], ${all('key')}::text[], ${all('fingerprint')}::bytea[])
+        with ordinality
+        as r (token_hash, module, asked_person_uid, asked_floor_uid, noted_at, key, fingerprint, n)
+    ), actor as (
+      -- 2. The senders who may record: on duty, with the module of the call.
+      ${actorsOnDuty}
+    ), target as (
+      -- 3. The people, locked. A press that waited for another flips what that one left.
+      select a.*, e.uid, e.person_uid, e.place_uid, e.floor_uid, e.status, e.refused, not e.refused as to_refused
+      from actor a
+      join evacuee e on e.client_uid = a.client_uid and e.event_uid = a.event_uid
+        and e.person_uid = a.asked_person_uid and e.active
+      join event_floor ef on ef.client_uid = a.client_uid and ef.event_uid = a.event_uid and ef.floor_uid = a.asked_floor_uid
       join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
         and eb.building_uid = ef.building_uid and eb.active
-      where e.client_uid = ${r.clientUid} and e.event_uid = ${r.eventUid} and e.person_uid = ${r.evacueePersonUid} and e.active
-      for update of e
-    ), ${moveInTallies}
-    update evacuee e set refused = t.to_refused, refusal_detail = case when t.to_refused then ${r.detail} else '' end
-    from accepted t
-    where e.client_uid = t.client_uid and e.uid = t.uid
-    returning e.refused, e.floor_uid`.execute(tx)
-  return rows[0]
-}
-
-export async function findPersonName(tx: Tx, personUid: PersonUid): Promise<string> {
-  const row = await tx
-    .selectFrom('person')
-    .select(['firstName', 'lastName'])
-    .where('uid', '=', personUid)
-    .executeTakeFirstOrThrow()
-  return `${row.firstName} ${row.lastName}`
+      order by e.uid
+      for no key update of e
+    ), flipped as (
+      -- 4. The new values. Place and status stay.
+      select *, place_uid as to_place_uid, status as to_status, case when to_refused then 'add' else 'sub' end as action
+      from target
+    ), kept as (
+      -- 5. The keys, each with its reply.
+      select *, jsonb_build_object('status', 'success', 'action', action) as reply from flipped
+    ), ${claimKeys('kept')}, accepted as (
+      select * from answered where claimed
+    ), changed as (
+      -- 6. The people, their tallies and the journal.
+      update evacuee e
+      set refused = t.to_refused, refusal_detail = case when t.to_refused then t.noted_at || ' ' || t.actor_name else '' end
+      from accepted t
+      where e.client_uid = t.client_uid and e.uid = t.uid
+    ), ${moveInTallies}, journaled as (
+      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
+        before, after)
+      select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, 'evacuee_refusal_set', 'evacuee', person_uid,
+        jsonb_build_object('refused', refused, 'floor_uid', floor_uid),
+        jsonb_build_object('refused', to_refused, 'floor_uid', floor_uid)
+      from accepted
+    )
+    select n, action, claimed from answered`
 }

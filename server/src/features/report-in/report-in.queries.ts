@@ -3,7 +3,9 @@ import type { EventName } from '@evac/contract/event-name.ts'
 import type { AssignmentUid, ClientUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { RecordKind } from '../../platform/db/batches.ts'
+import { claimKeys } from '../../http/idempotency.ts'
+import { senderOf } from '../../http/record-on-duty.ts'
+import { each, type RecordKind } from '../../platform/db/batches.ts'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { attendance, wasOnDuty } from '../../wardens/attendance.ts'
 import { eventName } from '../../wardens/event-name.ts'
@@ -83,18 +85,18 @@ export interface OwnReportIn {
 export const ownReportIns: RecordKind<OwnReportIn, { claimed: boolean }> = {
   name: 'report_in',
   statement: putOnDuty,
-  senderOf: ({ tokenHash }) => tokenHash.toString('latin1'),
+  senderOf,
   apartBy: ({ key }) => (key === null ? [] : [key]),
 }
 
 function putOnDuty(records: readonly OwnReportIn[]): RawBuilder<{ claimed: boolean; n: number }> {
-  const each = <Field extends keyof OwnReportIn>(field: Field) => records.map((record) => record[field])
+  const all = each(records)
   return sql<{ claimed: boolean; n: number }>`${prepared('put_on_duty')}
     with asked as (
       -- 1. The records as sent, numbered from 1.
       select *
-      from unnest(${each('tokenHash')}::bytea[], ${each('key')}::text[], ${each('fingerprint')}::bytea[],
-          ${each('reply')}::jsonb[]) with ordinality
+      from unnest(${all('tokenHash')}::bytea[], ${all('key')}::text[], ${all('fingerprint')}::bytea[],
+          ${all('reply')}::jsonb[]) with ordinality
         as r (token_hash, key, fingerprint, reply, n)
     ), actor as (
       -- 2. The senders, each with the participation of a current assignment.
@@ -108,19 +110,11 @@ function putOnDuty(records: readonly OwnReportIn[]): RawBuilder<{ claimed: boole
       join warden_sign_in si on si.client_uid = a.client_uid and si.uid = a.sign_in_uid and si.closed_at is null
       order by si.uid
       for no key update of si
-    ), claim as (
-      -- 4. The keys. A key that was used before is not claimed again.
-      insert into idempotency (person_uid, key, fingerprint, reply)
-      select actor_person_uid, key, fingerprint, reply from held where key is not null
-      on conflict (person_uid, key) do nothing
-      returning person_uid, key
-    ), answered as (
-      select *, key is null or (actor_person_uid, key) in (select * from claim) as claimed from held
-    ), accepted as (
-      -- 5. Each participation goes on duty once.
+    ), ${claimKeys('held')}, accepted as (
+      -- 4. Each participation goes on duty once, with a key that was not used before.
       select distinct on (uid) * from answered where claimed and not on_duty order by uid, n
     ), changed as (
-      -- 6. The participations and the journal.
+      -- 5. The participations and the journal.
       update warden_sign_in si
       set reported_in = true, on_duty = true, not_available = false,
         reported_in_at = coalesce(si.reported_in_at, now()), on_duty_at = now()

@@ -14,6 +14,12 @@ export interface RecordKind<Sent, Stored> {
   apartBy: (record: Sent) => readonly string[]
 }
 
+/** The values of one field of all records, for `unnest`. */
+export const each =
+  <Sent>(records: readonly Sent[]) =>
+  <Field extends keyof Sent>(field: Field) =>
+    records.map((record) => record[field])
+
 /** Returns the row of the record, or undefined if the statement has none for it. Throws the record's own error. */
 export type InBatch = <Sent, Stored>(kind: RecordKind<Sent, Stored>, record: Sent) => Promise<Stored | undefined>
 
