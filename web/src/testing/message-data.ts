@@ -38,6 +38,7 @@ export const message = (id: number, more: Partial<Message> = {}): Message => ({
   text: `Message ${id}`,
   sms: false,
   delivery: null,
+  also_texted: false,
   recorded: null,
   ...more,
 })
