@@ -10,8 +10,9 @@ const tooLateMinutes = 15
 
 /**
  * UX-13: queues a text for each message in the app that its warden, who is on duty, has not opened, and marks the message.
- * Any number of workers may run it at once: the mark decides. Leaves out messages that are being opened. A text that a
- * warden sent is not texted on, because two automatic responders would answer each other. Returns an event's uid per text.
+ * Nobody is on duty in an event that has ended. Any number of workers may run it at once: the mark decides. Leaves out
+ * messages that are being opened. A text that a warden sent is not texted on, because two automatic responders would
+ * answer each other. Returns an event's uid per text.
  */
 export async function textUnopenedMessages(tx: Tx, most: number): Promise<string[]> {
   const { rows } = await sql<{ eventUid: string }>`
@@ -19,7 +20,6 @@ export async function textUnopenedMessages(tx: Tx, most: number): Promise<string
       select m.client_uid, m.seq, si.person_uid, p.mobile
       from message m
       join client c on c.uid = m.client_uid and c.active and c.sms_allowed
-      join event e on e.client_uid = m.client_uid and e.uid = m.event_uid and e.ended_at is null
       join warden_sign_in si on si.client_uid = m.client_uid and si.uid = m.recipient_sign_in_uid
         and si.on_duty and si.closed_at is null
       ${phoneOf('si')}
