@@ -15,7 +15,7 @@ export function MessageHistory({ messages, own }: MessageHistoryProps) {
   const log = useRef<HTMLElement>(null)
   useFollowEnd(log, messages.at(-1)?.messageId)
   return (
-    <section ref={log} role="log" aria-label="Message history" className="grid content-end">
+    <section ref={log} role="log" aria-label="Message history" className="grid grow content-end">
       {messages.length === 0 && <p className="py-8 text-center text-lg text-muted">No messages yet</p>}
       <ol className="grid grid-cols-1 gap-3">
         {messages.map((message) => (
