@@ -6,13 +6,16 @@ import { getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { login } from '@evac/contract/calls/sign-in.ts'
 import type { Call } from '@evac/contract/client/client.ts'
 import type { EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
+import { sql } from 'kysely'
 import { test as base, expect } from 'vitest'
+import { annToBob, conversation, messageTexts } from './features/messaging/messaging.fixture.ts'
 import { rows, states, waitingTexts } from './features/sms/sms.fixture.ts'
 import { Phone } from './realtime/hub/hub.fixture.ts'
 import { socketPath } from './realtime/realtime.ts'
 import { startBalancer, startNode } from './testing/nodes.ts'
 import { wrongTallies } from './testing/recount.ts'
 import { startTestServer, type TestServer, withKey } from './testing/test-server.ts'
+import { textsOn } from './testing/texts.ts'
 
 /** A database and two nodes for the file; a test that kills a node starts its own. */
 const test = base
@@ -202,6 +205,18 @@ test(
     expect(await sent.execute()).toEqual([{ text: 'Are you safe?' }])
   },
 )
+
+test('UX-13 of two nodes one texts each message that nobody opened', patience, async ({ server, nodes }) => {
+  expect(nodes).toHaveLength(2)
+  const c = await conversation(server)
+  for (let nth = 10; nth < 40; nth++) await annToBob(c, `Message ${nth}`)
+
+  await server.db.updateTable('message').set({ writtenAt: sql`steady_now() - interval '61 seconds'` }).execute()
+
+  const words = Array.from({ length: 30 }, (_, nth) => `Message ${nth + 10}`)
+  await eventually(async () => (await textsOn(server, c.bob.mobile)).sort()).toEqual(words)
+  expect(await messageTexts(server, c.eventUid)).toHaveLength(30)
+})
 
 test('LOGIN-56 T11 guesses are counted over both nodes', patience, async ({ server, nodes: [a, b] }) => {
   // counts begin anew at each full five minutes

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
 import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
+import { textUnopened } from './features/messaging/unopened.service.ts'
 import { resetLink } from './features/password-reset/password-reset.service.ts'
 import { forget } from './features/retention/retention.service.ts'
 import { openGateways } from './features/sms/gateways/gateways.ts'
@@ -55,6 +56,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     texts: (stopping) => sendDueTexts(sending, stopping),
     replies: (stopping) => passOnReplies(system, receive, onTrouble, stopping),
     mails: (stopping) => sendDueMails(mailing, stopping),
+    unopened: () => textUnopened(system, jobs),
     minutely: async () => {
       await forgetOldCounts(system)
       await joinWhoseDayHasCome(system, onTrouble)

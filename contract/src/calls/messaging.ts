@@ -42,6 +42,8 @@ export const Message = Type.Object({
   sms: Type.Boolean(),
   /** Additive: the state of an outgoing text. Null for an incoming one, or for a message in the app only. */
   delivery: orNone(TextState),
+  /** Additive: a warden on duty had not opened the message after 60 s, so it was texted as well (UX-13). */
+  also_texted: Type.Boolean(),
   /** Additive: the safety status that this reply set by itself (AMB-130); shown as 'by SMS, unverified'. */
   recorded: orNone(SafetyStatus),
 })

@@ -25,6 +25,21 @@ export const MessengerWarden = Type.Object({
   sms_refused: Type.Boolean(),
 })
 
+/** A row of the inbox: the warden, with what was written last. */
+export type InboxWarden = Static<typeof InboxWarden>
+export const InboxWarden = Type.Object({
+  ...MessengerWarden.properties,
+  /** Additive. */
+  last_message: Type.Object({
+    /** The first 130 characters. A text from a phone may be longer. */
+    text: Type.String(),
+    /** The caller wrote it. */
+    own: Type.Boolean(),
+    /** ISO 8601, UTC. */
+    timestamp: Type.String(),
+  }),
+})
+
 const Named = <S extends TSchema>(id: S) => Type.Object({ id, name: Type.String() })
 
 /** The first data of /message/all: all other wardens of the event, by name (AMB-143, ALLMSG-16). */
@@ -92,8 +107,8 @@ export const listInbox = defineCall({
     searchText: Type.Optional(Type.String({ maxLength: limits.searchLength })),
   }),
   reply: Type.Union([
-    Type.Object({ cspdList: empty(MessengerWarden), ...absence }),
-    Type.Object({ cspdList: Type.Array(MessengerWarden) }),
+    Type.Object({ cspdList: empty(InboxWarden), ...absence }),
+    Type.Object({ cspdList: Type.Array(InboxWarden) }),
   ]),
   policy: toWardens('answer'),
 })

@@ -1,5 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useHistoryState, useSearch } from 'wouter/use-browser-location'
+import { useStore } from '../lib/store.ts'
+import { titleNameStore } from '../lib/title-name.ts'
 import { TopBar } from '../live/top-bar.tsx'
 import { backTarget } from '../pages/find-page.ts'
 import { navigate } from '../pages/navigate.ts'
@@ -15,11 +17,13 @@ import { UnreadBanner } from './menu/unread-banner.tsx'
 /** The shared header: title from the page table, burger or back arrow, and the logo as the way home (AMB-008). */
 export function Header({ page }: { page: PageRow }) {
   const auth = useAuth()
+  const name = useStore(titleNameStore)
   if (page.access === 'guest') return <TopBar title={page.title} />
   const byMenu = auth?.on_duty && page.menu
   return (
     <TopBar
       title={page.title}
+      name={name}
       left={byMenu ? <MenuButton /> : <BackButton page={page} />}
       right={
         <Link to="/reportinlist" aria-label="Report In List" title="Report In List" className="btn p-0">

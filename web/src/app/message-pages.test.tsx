@@ -1,7 +1,10 @@
 import { getEvacueeThread, pollEvacueeThread } from '@evac/contract/calls/messaging.ts'
+import type { Publication } from '@evac/contract/calls/realtime.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { noteUnread } from '../live/unread.ts'
 import { pages } from '../pages/pages.ts'
+import { occupant } from '../testing/floor-data.ts'
 import { evacueeThread, message, serveTemplates } from '../testing/message-data.ts'
 import { plainScreens, renderApp } from '../testing/render-app.tsx'
 import { screens } from './screens.ts'
@@ -44,6 +47,41 @@ test('MSG-01 a thread opens at its newest message, also when it is on the phone 
   await expect.element(newest).toBeVisible()
   expect(newest.element().getBoundingClientRect().bottom).toBeLessThan(window.innerHeight)
 })
+
+test('UX-22 who reads it stays in view above the keyboard of a phone, and is in the name of the title', async () => {
+  const path = '/message/evacuee/{evacueeId}'
+  const title = page.getByRole('heading', { level: 1 })
+  const thread = evacueeThread({ messages: Array.from({ length: 40 }, (_, at) => message(at + 1)) })
+  await page.viewport(390, 430)
+  const app = await renderApp(`/message/evacuee/${someone}`, {
+    auth: { on_duty: true },
+    screens: { ...plainScreens(), [path]: screens[path] },
+    given(server) {
+      serveTemplates(server)
+      server.answer(getEvacueeThread, thread)
+      server.answer(pollEvacueeThread, thread)
+    },
+  })
+  noteUnread({ status: 'ok', warden_unread_msg: true, evacuee_unread_msg: true } as Publication)
+  await expect.element(page.getByText('Unread Message from Evacuees and Wardens')).toBeVisible()
+
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.click()
+  await box.fill('Where are you?')
+
+  const { name, location } = occupant(1)
+  for (const part of [name, location, 'Unknown']) {
+    const { top, bottom } = page.getByText(part, { exact: true }).element().getBoundingClientRect()
+    expect([part, top >= barBottom(), bottom < window.innerHeight]).toEqual([part, true, true])
+  }
+  await expect.element(box).toBeInViewport()
+  await expect.element(title).toHaveAccessibleName(`Evacuee Messaging, ${name}`)
+  await expect.element(title).toHaveTextContent('Evacuee Messaging')
+  await page.viewport(390, 844)
+  app.go('/evacuee/safety')
+  await expect.element(title).toHaveAccessibleName('Evacuee Safety')
+})
+const barBottom = () => document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
 
 test('GRP-03 the page of a group goes back to the screen it was opened from', async () => {
   const app = await renderApp('/warden/onduty?building=b1')

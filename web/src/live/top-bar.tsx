@@ -4,6 +4,8 @@ import { LiveBar } from './live-bar.tsx'
 
 interface TopBarProps {
   title: string
+  /** UX-22: whom the page is about. Readers hear it with the title. */
+  name?: string
   left?: ReactNode
   right?: ReactNode
   /** A small line below the title. */
@@ -13,13 +15,18 @@ interface TopBarProps {
 }
 
 /** The fixed bar with the page's h1 and, while something is wrong, the connection health. */
-export function TopBar({ title, left, right, note, below }: TopBarProps) {
+export function TopBar({ title, name, left, right, note, below }: TopBarProps) {
   return (
     <header ref={noteHeight} className="pin-top z-20 border-b border-hairline bg-canvas pt-[env(safe-area-inset-top)]">
       <div className="column flex min-h-15 items-center gap-1 px-1 wide:max-w-none wide:px-6">
         {left ?? <span className="w-2" />}
         <div className="min-w-0 flex-1">
-          <h1 tabIndex={-1} data-page-title className="text-xl leading-tight font-bold">
+          <h1
+            tabIndex={-1}
+            data-page-title
+            aria-label={name ? `${title}, ${name}` : undefined}
+            className="text-xl leading-tight font-bold"
+          >
             {title}
           </h1>
           {note}

@@ -5,7 +5,7 @@ import {
   type MessageTemplate,
   type WardenThread,
 } from '@evac/contract/calls/messaging.ts'
-import type { MessengerData, MessengerWarden } from '@evac/contract/calls/messenger.ts'
+import type { InboxWarden, MessengerData, MessengerWarden } from '@evac/contract/calls/messenger.ts'
 import type { AssignmentUid, BuildingUid, SignInUid } from '@evac/contract/ids.ts'
 import type { FakeServer } from './fake-server.ts'
 import { occupant } from './floor-data.ts'
@@ -27,6 +27,15 @@ export const warden = (n: number, more: Partial<MessengerWarden> = {}): Messenge
   ...more,
 })
 
+/** The warden in the inbox: 'Message of Warden n' is the last one unless said otherwise. */
+export const conversationWith = (
+  known: MessengerWarden,
+  last: Partial<InboxWarden['last_message']> = {},
+): InboxWarden => ({
+  ...known,
+  last_message: { text: `Message of ${known.name}`, own: false, timestamp: '2026-01-21T03:04:05.000Z', ...last },
+})
+
 /** A message of 'Warden 1' unless said otherwise. */
 export const message = (id: number, more: Partial<Message> = {}): Message => ({
   messageId: id,
@@ -38,6 +47,7 @@ export const message = (id: number, more: Partial<Message> = {}): Message => ({
   text: `Message ${id}`,
   sms: false,
   delivery: null,
+  also_texted: false,
   recorded: null,
   ...more,
 })

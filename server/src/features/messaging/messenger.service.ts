@@ -1,5 +1,11 @@
 import type { listTemplates, MessageTemplate } from '@evac/contract/calls/messaging.ts'
-import type { filterMessenger, listInbox, MessengerData, MessengerWarden } from '@evac/contract/calls/messenger.ts'
+import type {
+  filterMessenger,
+  InboxWarden,
+  listInbox,
+  MessengerData,
+  MessengerWarden,
+} from '@evac/contract/calls/messenger.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
@@ -7,6 +13,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { type Actor, type DutyActor, hasFlag } from '../../wardens/actor.ts'
 import { presentWarden } from '../attendance/attendance.service.ts'
 import {
+  type ConversationRow,
   listConversations,
   listEventBuildings,
   listTemplatesOf,
@@ -64,10 +71,15 @@ export async function filteredWardens(
   return { messengerList: rows.map(presentMessengerWarden) }
 }
 
-/** API-65, ALLMSG-23. */
+/** API-65, ALLMSG-23, ALLMSG-24. */
 export async function inbox(db: Db, actor: DutyActor, searchText = ''): Promise<CallAnswer<typeof listInbox>> {
-  return { cspdList: (await listConversations(db, viewOf(actor), searchText.trim())).map(presentMessengerWarden) }
+  return { cspdList: (await listConversations(db, viewOf(actor), searchText.trim())).map(presentConversation) }
 }
+
+const presentConversation = (row: ConversationRow): InboxWarden => ({
+  ...presentMessengerWarden(row),
+  last_message: { text: row.lastText, own: row.lastIsOwn, timestamp: row.lastAt.toISOString() },
+})
 
 /** API-60: each list of templates requires the module of its screens. Throws `forbidden`. */
 export function requireTemplateFlag(actor: Actor, type: 'Warden' | 'Evacuee'): void {

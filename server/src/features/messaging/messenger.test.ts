@@ -123,6 +123,25 @@ test('ALLMSG-23 API-65 AMB-142 the inbox has those one has a conversation with: 
   expect(await inboxOf(c.asBob)).toEqual(['Ann'])
 })
 
+test('ALLMSG-24 a row of the inbox has what was written last between the two, by whom and when', async ({ server }) => {
+  const c = await conversation(server)
+  await write(c, 'One', 'bob', 'ann')
+  await write(c, 'Two', 'ann', 'bob')
+  await write(c, 'Three', 'ann', 'cas')
+  await replyFrom(server, c.cas.mobile, `Four ${'x'.repeat(500)}`)
+  const lastOf = async (call: Conversation['asAnn'], searchText?: string) =>
+    (await call(listInbox, { query: { ...(searchText && { searchText }) } })).cspdList.map(
+      ({ last_message }) => last_message,
+    )
+  const timestamp = expect.stringMatching(/^\d{4}-.*Z$/)
+
+  const two = { text: 'Two', timestamp }
+  const four = { text: `Four ${'x'.repeat(125)}`, own: false, timestamp }
+  expect(await lastOf(c.asAnn)).toEqual([four, { ...two, own: true }])
+  expect(await lastOf(c.asBob)).toEqual([{ ...two, own: false }])
+  expect(await lastOf(c.asAnn, 'one')).toEqual([{ ...two, own: true }])
+})
+
 test('API-65 AMB-142 the search of the inbox looks at names, roles and every text of the conversation', async ({
   server,
 }) => {

@@ -14,6 +14,7 @@ export function presentMessage(row: MessageRow): Message {
     text: row.text,
     sms: row.direction === 'in' || row.textStatus !== null,
     delivery: row.textStatus && { status: row.textStatus, reason: row.textReason },
+    also_texted: row.alsoTexted,
     recorded: row.recorded,
   }
 }

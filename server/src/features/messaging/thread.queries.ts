@@ -21,13 +21,14 @@ export interface MessageRow {
   role: string
   textStatus: TextState['status'] | null
   textReason: string | null
+  alsoTexted: boolean
 }
 
 const messages = (which: RawBuilder<unknown>, limit: number) => sql<MessageRow>`
   select m.seq, m.direction, m.kind, m.text, m.created_at, m.read_at, m.recorded,
     coalesce(m.sender_sign_in_uid, e.person_uid) as sender_uid, p.first_name || ' ' || p.last_name as name,
     coalesce(r.name, case when e.visitor then 'Visitor' else 'Occupant' end) as role,
-    s.status as text_status, s.reason as text_reason
+    s.status as text_status, s.reason as text_reason, m.texted_at is not null as also_texted
   from message m
   left join evacuee e on e.client_uid = m.client_uid and e.uid = m.evacuee_uid
   left join warden_sign_in si on si.client_uid = m.client_uid and si.uid = m.sender_sign_in_uid

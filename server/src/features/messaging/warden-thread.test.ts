@@ -36,6 +36,7 @@ test('MSG-28 MSG-34 API-57 API-59 a message as both sides read it, and whose it 
     text: 'Where are you?',
     sms: false,
     delivery: null,
+    also_texted: false,
     recorded: null,
   }
   expect(sent).toEqual({ status: 'message_sent', newMessages: [own] })

@@ -7,6 +7,7 @@ import type {
   SignInUid,
   WardenRoleUid,
 } from '@evac/contract/ids.ts'
+import { limits } from '@evac/contract/limits.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
@@ -82,9 +83,18 @@ export async function listWardens(db: Db, view: View, filter: WardenFilter): Pro
   return rows
 }
 
-/** AMB-142: wardens with whom the viewer has messages in this event, unread first, then by newest message. */
-export async function listConversations(db: Db, view: View, text: string): Promise<WardenRow[]> {
-  const { rows } = await sql<WardenRow>`
+export interface ConversationRow extends WardenRow {
+  lastText: string
+  lastIsOwn: boolean
+  lastAt: Date
+}
+
+/**
+ * AMB-142, ALLMSG-24: wardens with whom the viewer has messages in this event, with the newest one, unread first, then by
+ * newest message.
+ */
+export async function listConversations(db: Db, view: View, text: string): Promise<ConversationRow[]> {
+  const { rows } = await sql<ConversationRow>`
     with talk as (
       select case when sender_sign_in_uid = ${view.signInUid} then recipient_sign_in_uid else sender_sign_in_uid end as other,
         max(seq) as latest, bool_or(${text ? holds(sql`text`, text) : sql`true`}) as holds_text
@@ -97,7 +107,11 @@ export async function listConversations(db: Db, view: View, text: string): Promi
       from talk, ${wardens(view)} and si.uid = talk.other
         ${text ? sql`and (talk.holds_text or ${holds(name, text)} or ${holds(sql`r.name`, text)})` : sql``}
     )
-    select * from listed order by unread desc, latest desc`.execute(db)
+    select listed.*, left(m.text, ${limits.messageLength}) as last_text,
+      m.sender_sign_in_uid = ${view.signInUid} as last_is_own, m.created_at as last_at
+    from listed
+    join message m on m.client_uid = ${view.clientUid} and m.seq = listed.latest
+    order by unread desc, latest desc`.execute(db)
   return rows
 }
 

@@ -31,6 +31,8 @@ export interface JobWork {
   /** The same for incoming texts and for mails. */
   replies: (stopping: AbortSignal) => Promise<void>
   mails: (stopping: AbortSignal) => Promise<void>
+  /** UX-13: texts messages that nobody has opened. Runs every few seconds, in every worker process. */
+  unopened?: () => Promise<void>
   /** Runs at the start and then once a minute, in every worker process. */
   minutely?: () => Promise<void>
   sweepMs?: number
@@ -67,13 +69,13 @@ export async function openJobs(
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   await boss.getDb().executeSql(forRoles(letOthersEnqueue, roles))
-  let sweeps: Record<Soon | 'minutely', Sweep> | undefined
+  let sweeps: Record<Soon | 'unopened' | 'minutely', Sweep> | undefined
   return {
     async enqueue(tx, queue, ids) {
       // without plugins: pg-boss reads the columns under its own names
       await boss.send(queue, ids, { db: fromKysely(tx.withoutPlugins()) })
     },
-    async work({ housekeeping, texts, replies, mails, minutely = async () => {}, sweepMs = 5_000 }) {
+    async work({ housekeeping, texts, replies, mails, unopened = nothing, minutely = nothing, sweepMs = 5_000 }) {
       await boss.schedule('housekeeping', '17 3 * * *')
       await boss.work('housekeeping', { batchSize: 1 }, housekeeping)
       await boss.work('texts', wakeful, () => texts(stopping))
@@ -83,6 +85,7 @@ export async function openJobs(
         texts: sweep(() => texts(stopping), sweepMs, onTrouble),
         replies: sweep(() => replies(stopping), sweepMs, onTrouble),
         mails: sweep(() => mails(stopping), sweepMs, onTrouble),
+        unopened: sweep(unopened, sweepMs, onTrouble),
         minutely: sweep(minutely, 60_000, onTrouble),
       }
     },
@@ -94,6 +97,8 @@ export async function openJobs(
     },
   }
 }
+
+const nothing = async () => {}
 
 /** Retries send no notification. An idle worker that relies on notifications polls only every 30 s. */
 const wakeful = { batchSize: 50, burstWhenBatchFull: true, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 }

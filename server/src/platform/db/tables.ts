@@ -288,6 +288,7 @@ export interface Message {
   senderSignInUid: string | null
   seq: Generated<number>
   text: string
+  textedAt: Timestamp | null
   writtenAt: Generated<Timestamp>
 }
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { unreadStore } from '../../live/unread.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { messengerData, warden } from '../../testing/message-data.ts'
+import { conversationWith, messengerData, warden } from '../../testing/message-data.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { someSignIn } from '../../testing/stored-auth.ts'
 import { AllMessagesScreen } from './all-messages-screen.tsx'
@@ -16,7 +16,7 @@ const [towerA, towerB, towerC] = data.buildings.map(({ id }) => id)
 async function open(wardens: MessengerWarden[] = data.messengerList, at = '/message/all') {
   server.answer(getMessengerData, messengerData(wardens))
   server.answer(filterMessenger, { messengerList: wardens })
-  server.answer(listInbox, { cspdList: wardens.filter(({ unread }) => unread) })
+  server.answer(listInbox, { cspdList: wardens.filter(({ unread }) => unread).map((one) => conversationWith(one)) })
   const screen = await renderScreen(<AllMessagesScreen />, { at, route: '/message/all' })
   await expect.element(tab('Filters')).toBeVisible()
   return screen
@@ -54,6 +54,23 @@ test('ALLMSG-06 ALLMSG-07 ALLMSG-08 ALLMSG-23 the inbox lists whom one has a con
     .element(page.getByRole('link', { name: 'Message Warden 2, unread' }))
     .toHaveAttribute('href', `/message/warden/${warden(2).id}?from=${encodeURIComponent('/message/all?view=inbox')}`)
   await expect.element(page.getByRole('link', { name: 'Call Warden 2' })).toHaveAttribute('href', 'tel:+61491000002')
+  await expectNoAxeViolations()
+})
+
+test('ALLMSG-24 a row of the inbox says in one line what was written last, by whom and when', async () => {
+  await open()
+  const long = 'Stair 2 is blocked by smoke on Level 3.\nWe go down by stair 1, and I count everybody at the bottom.'
+  server.answer(listInbox, {
+    cspdList: [conversationWith(warden(2), { text: long }), conversationWith(warden(1), { text: 'Thanks', own: true })],
+  })
+  await tab('Inbox').click()
+
+  const rows = page.getByRole('list', { name: 'Inbox' }).getByRole('listitem')
+  await expect.poll(() => rows.nth(1).element().textContent).toMatch(/You: Thanks21 Jan, 14:04:05$/)
+  expect(rows.nth(0).element().textContent).toContain(`${long}21 Jan, 14:04:05`)
+  const line = rows.nth(0).element().querySelector('[data-last]') as HTMLElement
+  expect(line.scrollWidth).toBeGreaterThan(line.clientWidth)
+  expect(line.clientHeight).toBeLessThan(30)
   await expectNoAxeViolations()
 })
 

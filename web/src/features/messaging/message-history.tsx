@@ -15,7 +15,7 @@ export function MessageHistory({ messages, own }: MessageHistoryProps) {
   const log = useRef<HTMLElement>(null)
   useFollowEnd(log, messages.at(-1)?.messageId)
   return (
-    <section ref={log} role="log" aria-label="Message history" className="grid content-end">
+    <section ref={log} role="log" aria-label="Message history" className="grid grow content-end">
       {messages.length === 0 && <p className="py-8 text-center text-lg text-muted">No messages yet</p>}
       <ol className="grid grid-cols-1 gap-3">
         {messages.map((message) => (
@@ -47,15 +47,20 @@ function Entry({ message, isOwn }: { message: Message; isOwn: boolean }) {
         <p className="mt-1 text-sm font-bold">Recorded: {safetyLabel(recorded, false)}, by SMS, unverified</p>
       )}
       {isOwn && <Fate message={message} />}
-      {!isOwn && message.delivery && <Delivery state={message.delivery} />}
+      {!isOwn && message.delivery && <Delivery message={message} state={message.delivery} />}
     </li>
   )
 }
 
 /** How far one's own message has come. */
-function Fate({ message: { delivery, read } }: { message: Message }) {
-  if (delivery) return <Delivery state={delivery} />
-  return <Line icon={read ? CheckCheck : Check} text={read ? 'Read' : 'Sent'} />
+function Fate({ message }: { message: Message }) {
+  const { delivery, read, also_texted } = message
+  return (
+    <>
+      {(!delivery || also_texted) && <Line icon={read ? CheckCheck : Check} text={read ? 'Read' : 'Sent'} />}
+      {delivery && <Delivery message={message} state={delivery} />}
+    </>
+  )
 }
 
 const words: Record<TextState['status'], { icon: LucideIcon; text: string; isBad?: boolean }> = {
@@ -68,8 +73,16 @@ const words: Record<TextState['status'], { icon: LucideIcon; text: string; isBad
   skipped: { icon: TriangleAlert, text: 'No SMS sent', isBad: true },
 }
 
-function Delivery({ state: { status, reason } }: { state: TextState }) {
-  const { icon, text, isBad = false } = words[status]
+/** UX-13: of a message that was in the app for a while before it was texted. */
+const alsoSent: Partial<Record<TextState['status'], string>> = {
+  handed_over: 'Also sent by SMS',
+  delivered: 'Also sent by SMS, delivered',
+  unconfirmed: 'Also sent by SMS, not confirmed: call instead',
+}
+
+function Delivery({ message, state: { status, reason } }: { message: Message; state: TextState }) {
+  const { icon, isBad = false } = words[status]
+  const text = (message.also_texted && alsoSent[status]) || words[status].text
   return <Line icon={icon} text={isBad && reason ? `${text}: ${reason}` : text} isBad={isBad} />
 }
 

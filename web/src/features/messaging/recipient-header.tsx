@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { titleNameStore } from '../../lib/title-name.ts'
 import { PhoneLink } from '../../people/phone-link.tsx'
 import { SmsRefused } from '../../people/sms-refused.tsx'
 
@@ -13,16 +14,24 @@ interface RecipientHeaderProps {
   actions?: ReactNode
 }
 
-/** MSG-01, MSG-04: who reads what is written below. */
+/** MSG-01, MSG-04, UX-22: who reads what is written below. Stays in view, and gives the page's title its name. */
 export function RecipientHeader({ name, about, badge, phone, smsRefused, actions }: RecipientHeaderProps) {
+  useEffect(() => {
+    titleNameStore.set(name)
+    return () => titleNameStore.set('')
+  }, [name])
   return (
-    <section aria-label="Recipient" className="card flex flex-wrap items-center gap-2">
-      <div className="min-w-0 grow basis-[150px]">
+    <section
+      ref={keepInView}
+      aria-label="Recipient"
+      className="pin-below-bar z-10 -mx-3 -mt-4 flex items-center gap-2 border-b border-hairline bg-canvas px-3 py-2"
+    >
+      <div className="min-w-0 grow">
         <h2 className="text-lg leading-snug font-bold">{name}</h2>
-        {about && <p className="text-muted">{about}</p>}
-        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {badge}
           {smsRefused && <SmsRefused />}
+          {about && <p className="leading-snug text-muted">{about}</p>}
         </div>
       </div>
       <div className="flex gap-2">
@@ -31,4 +40,25 @@ export function RecipientHeader({ name, about, badge, phone, smsRefused, actions
       </div>
     </section>
   )
+}
+
+/** `--head` and `--pushed`: nothing that gets the focus ends up behind the head, and no keyboard pushes the head out. */
+function keepInView(head: HTMLElement | null) {
+  if (!head) return
+  const { style } = document.documentElement
+  const measure = () => {
+    style.setProperty('--head', `${head.offsetHeight}px`)
+    style.setProperty('--pushed', `${visualViewport?.scale === 1 ? visualViewport.offsetTop : 0}px`)
+  }
+  const observer = new ResizeObserver(measure)
+  observer.observe(head)
+  visualViewport?.addEventListener('resize', measure)
+  visualViewport?.addEventListener('scroll', measure)
+  return () => {
+    observer.disconnect()
+    visualViewport?.removeEventListener('resize', measure)
+    visualViewport?.removeEventListener('scroll', measure)
+    style.removeProperty('--head')
+    style.removeProperty('--pushed')
+  }
 }

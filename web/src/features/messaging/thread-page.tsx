@@ -26,31 +26,26 @@ export function ThreadPage({ thread, header, children }: ThreadPageProps) {
   }
   const stale = useConnectionHealth().trouble !== null
   return (
-    <Page className="min-h-[calc(100dvh-3.75rem)] grid-rows-[auto_1fr_auto]">
-      {data ? (
-        <>
-          <div className="grid grid-cols-1 gap-2">
+    <Page className="min-h-[calc(100dvh-3.75rem)] grid-rows-[1fr]">
+      {/* Not a grid: what is sticky in a grid stays in its own row. */}
+      <div className="flex min-w-0 flex-col gap-4">
+        {data ? (
+          <>
             {header}
             <AsOf at={dataUpdatedAt} stale={stale} />
-          </div>
-          {data.recipient ? (
-            <MessageHistory messages={data.messages} own={data.senderWardenSignInUid} />
-          ) : (
-            <p className="py-8 text-center text-lg text-muted">{data.message}</p>
-          )}
-        </>
-      ) : isError ? (
-        <>
+            {data.recipient ? (
+              <MessageHistory messages={data.messages} own={data.senderWardenSignInUid} />
+            ) : (
+              <p className="py-8 text-center text-lg text-muted">{data.message}</p>
+            )}
+          </>
+        ) : isError ? (
           <TryAgain busy={isFetching} onPress={tryAgain} />
-          <span />
-        </>
-      ) : (
-        <>
+        ) : (
           <Skeleton />
-          <span />
-        </>
-      )}
-      {children}
+        )}
+        {children}
+      </div>
     </Page>
   )
 }

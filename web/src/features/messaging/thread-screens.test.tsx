@@ -92,6 +92,25 @@ test('MSG-28 each message has its sender, role, time and text; what became of a 
   await shown('Recorded: Safe, by SMS, unverified')
 })
 
+test('UX-13 a message that was texted as well says so, and whether it was read', async () => {
+  const texted = (id: number, status: 'handed_over' | 'delivered' | 'failed', read: boolean) =>
+    ownMessage(id, { read, sms: true, also_texted: true, delivery: { status, reason: 'the number does not exist' } })
+  await openWarden(
+    wardenThread({
+      messages: [texted(1, 'handed_over', false), texted(2, 'delivered', true), texted(3, 'failed', false)],
+    }),
+  )
+
+  const fates = [...log().element().querySelectorAll('li')].map((entry) =>
+    [...entry.querySelectorAll('p')].slice(2).map(({ textContent }) => textContent),
+  )
+  expect(fates).toEqual([
+    ['Sent', 'Also sent by SMS'],
+    ['Read', 'Also sent by SMS, delivered'],
+    ['Sent', 'SMS not delivered: the number does not exist'],
+  ])
+})
+
 test('AMB-127 the sender sees whether a warden has read a message', async () => {
   await openWarden(wardenThread({ messages: [ownMessage(1), ownMessage(2, { read: false })] }))
 

@@ -1,4 +1,5 @@
-import type { MessengerWarden } from '@evac/contract/calls/messenger.ts'
+import type { InboxWarden, MessengerWarden } from '@evac/contract/calls/messenger.ts'
+import { formatMoment } from '../../../lib/dates.ts'
 import { useStore } from '../../../lib/store.ts'
 import { unreadStore } from '../../../live/unread.ts'
 import { MessageLink } from '../../../people/message-link.tsx'
@@ -7,9 +8,12 @@ import { SmsRefused } from '../../../people/sms-refused.tsx'
 import { StatusBadge } from '../../../people/status-badge.tsx'
 import { attendanceOf } from '../../../session/attendance.ts'
 
+/** Of the inbox, or of all wardens. */
+type Listed = MessengerWarden & Partial<InboxWarden>
+
 interface MessengerListProps {
   label: string
-  wardens: readonly MessengerWarden[]
+  wardens: readonly Listed[]
   /** This view, for the way back from a thread. */
   from: string
 }
@@ -27,8 +31,8 @@ export function MessengerList({ label, wardens, from }: MessengerListProps) {
   )
 }
 
-function Row({ warden, unread, from }: { warden: MessengerWarden; unread: boolean; from: string }) {
-  const { id, name, role, areas, phone, status, sms_refused } = warden
+function Row({ warden, unread, from }: { warden: Listed; unread: boolean; from: string }) {
+  const { id, name, role, areas, phone, status, sms_refused, last_message } = warden
   return (
     <li className="card row-lazy flex flex-wrap items-center gap-2">
       <div className="min-w-0 grow basis-[170px]">
@@ -48,6 +52,23 @@ function Row({ warden, unread, from }: { warden: MessengerWarden; unread: boolea
         <MessageLink to={`/message/warden/${id}`} from={from} name={name} unread={unread} />
         <PhoneLink name={name} phone={phone} />
       </div>
+      {last_message && <LastMessage message={last_message} isNew={unread} />}
     </li>
+  )
+}
+
+/** ALLMSG-24: one line. The thread has the rest. */
+function LastMessage({ message, isNew }: { message: InboxWarden['last_message']; isNew: boolean }) {
+  const { text, own, timestamp } = message
+  return (
+    <p className="flex w-full items-baseline gap-2 border-t border-hairline pt-2">
+      <span data-last className={`min-w-0 grow truncate ${isNew ? 'font-bold' : ''}`}>
+        {own && <span className="text-muted">You: </span>}
+        {text}
+      </span>
+      <time dateTime={timestamp} className="shrink-0 text-sm text-muted tabular-nums">
+        {formatMoment(new Date(timestamp))}
+      </time>
+    </p>
   )
 }

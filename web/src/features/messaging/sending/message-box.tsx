@@ -42,7 +42,7 @@ export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: Messag
     field.current?.focus()
   }
   return (
-    <div className="pin-bottom z-10 -mx-3 -mb-8 grid gap-2 self-end border-t border-hairline bg-canvas px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+    <div className="pin-bottom z-10 -mx-3 mt-auto -mb-8 grid gap-2 border-t border-hairline bg-canvas px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
       <textarea
         ref={field}
         aria-label="Message"
