@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { concludeEvent, startEvent } from '../rig/api.ts'
 import { card, expect, mark, openFloorOn, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
@@ -26,7 +27,7 @@ test('FLOOR-17 without signal a record waits on the phone and is sent when the s
   await expect.poll(() => statusOnServer('Chen Liu 03')).toBe('safe')
 })
 
-test('FLOOR-17 twenty people marked without signal, then a reload: each change arrives once, in order, and shows on the other phone', async ({
+test('FLOOR-17 UX-70 twenty people marked without signal, then a page opened anew: each change arrives once, in order, and shows on the other phone', async ({
   floorPhone: page,
   organisation,
   peopleOnServer,
@@ -35,19 +36,22 @@ test('FLOOR-17 twenty people marked without signal, then a reload: each change a
   const other = await phone()
   await openFloorOn(other, organisation.floor2)
   await other.getByRole('combobox', { name: 'Floor', exact: true }).selectOption({ label: 'Level 1' })
-  // opened by its own address once, as from the home screen: that is what a phone keeps
-  await page.goto('/floor/evacuation')
   const marks = page.getByRole('list', { name: 'All Occupants' }).getByRole('button', { name: /: Unknown/ })
   await expect(marks).toHaveCount(20)
   const names = await page.getByRole('list', { name: 'All Occupants' }).getByRole('heading').allTextContents()
 
+  await expect.poll(() => hasKept(page, '/me/role')).toBe(true)
   await page.context().setOffline(true)
   for (const name of names) await mark(page, name, 'Safe on floor')
   await expect(page.getByText(/20 changes saved on this phone/)).toBeVisible()
-  // the phone reloads the page in the dead zone
+  // the phone throws the page away in the dead zone; no address but that of /login was ever opened
   await page.goto('about:blank')
   await page.goto('/floor/evacuation')
   await expect(card(page, names[19] as string)).toContainText('(waiting)')
+  const tab = await page.context().newPage()
+  await tab.goto('/me/role')
+  await expect(tab.getByText('You are on duty')).toBeVisible()
+  await tab.close()
   const taken: string[] = []
   page.on('response', (response) => {
     if (!response.url().endsWith('/person/status') || !response.ok()) return
@@ -62,6 +66,13 @@ test('FLOOR-17 twenty people marked without signal, then a reload: each change a
   for (const name of [names[0], names[19]] as string[])
     await expect(card(other, name).getByRole('button', { name: /Safe on floor/ })).toBeVisible()
 })
+
+/** Whether the browser's own cache has the page of this address. */
+const hasKept = (page: Page, address: string) =>
+  page.evaluate(async (path) => {
+    const answer = await fetch(path, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => null)
+    return answer?.ok ?? false
+  }, address)
 
 test('FLOOR-17 records of an event that ended meanwhile are refused in words and stay visible until they are read', async ({
   floorPhone: page,

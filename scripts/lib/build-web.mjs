@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { assetsSince, compressFiles, retireAssets } from './assets.mjs'
+import { compressFiles } from './assets.mjs'
 import { step } from './progress.mjs'
 import { at, run, Trouble } from './run.mjs'
 
@@ -17,28 +17,20 @@ const sources = [
   'package-lock.json',
 ]
 const dist = at('web/dist')
-const assets = join(dist, 'assets')
 const stamp = join(dist, '.stamp')
 
 export async function buildWeb(runtime) {
   const hash = hashSources()
-  const [builtFrom, ...named] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split('\n') : []
-  if (builtFrom === hash) return
-  const replaced = named.length > 0 ? named : assetsSince(assets, 0)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   await step('Building the web app', async () => {
-    retireAssets(assets, replaced)
-    if (builtFrom) writeStamp('', replaced)
-    const start = Date.now()
-    const vite = [at('node_modules/vite/bin/vite.js'), 'build', '--emptyOutDir', 'false']
+    // A product that is running serves the assets it was started with from its data folder (server/src/kept-assets.ts).
+    const vite = [at('node_modules/vite/bin/vite.js'), 'build']
     const { code, output } = await run(runtime.node, vite, { cwd: at('web'), env: runtime.env, quiet: true })
     if (code !== 0) throw new Trouble(`${output.trim()}\nThe web app could not be built: the reason is above.`)
     compressFiles(dist)
-    writeStamp(hash, assetsSince(assets, start)) // last: without the stamp the build is repeated
+    writeFileSync(stamp, hash) // last: without the stamp the build is repeated
   })
 }
-
-/** Stores the hash of the sources and the names of the assets. */
-const writeStamp = (hash, names) => writeFileSync(stamp, [hash, ...names].join('\n'))
 
 function hashSources() {
   const hash = createHash('sha256')

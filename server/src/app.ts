@@ -34,7 +34,8 @@ import { networkOf } from './platform/network.ts'
 import { createLog } from './platform/observability/log.ts'
 import { isSealed, sha256 } from './platform/secrets.ts'
 import { lostUpgradeRoutes } from './realtime/lost-upgrade.routes.ts'
-import { isPageRequest, passwordResetBy, readPage, serveWebApp } from './web-files.ts'
+import { isPageRequest, serveWebApp } from './web-files.ts'
+import { passwordResetBy, readPage, type WebPage } from './web-page.ts'
 
 /** For routes that are no call. Each call has a limit of its own, from its schema. */
 const bodyLimit = 1024
@@ -60,10 +61,11 @@ export async function buildApp(
   acceptExpectation(app)
   countRequests(app)
   app.setErrorHandler(answerError)
-  answerOtherPaths(app, isApi ? readPage(passwordResetBy(config)) : undefined)
+  const page = isApi ? readPage(passwordResetBy(config)) : undefined
+  answerOtherPaths(app, page)
 
   // 2. what every request passes, in this order
-  secureHeaders(app, config.appUrl)
+  secureHeaders(app, config.appUrl, page?.inline)
   await limitRequests(app, services)
   if (isApi) await app.register(apiDocs)
   refuseWhileAway(app, services.isDatabaseAway)
@@ -75,7 +77,7 @@ export async function buildApp(
   await app.register(healthRoutes)
   await app.register(lostUpgradeRoutes)
   if (isApi) for (const routes of apiRoutes) await app.register(routes)
-  if (isApi) await serveWebApp(app)
+  if (isApi) await serveWebApp(app, config.dataDir)
   return app
 }
 
@@ -101,10 +103,9 @@ const acceptExpectation = ({ server }: FastifyInstance) =>
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 
 /** The web app's page answers addresses of pages. Everything else is not found. */
-function answerOtherPaths(app: FastifyInstance, page: string | undefined) {
+function answerOtherPaths(app: FastifyInstance, page: WebPage | undefined) {
   app.setNotFoundHandler((request, reply) => {
-    if (page && isPageRequest(request.method, request.url))
-      return reply.header('cache-control', 'private, max-age=600').type('text/html').send(page)
+    if (page && isPageRequest(request.method, request.url)) return page.send(request, reply)
     throw new Refusal('not_found')
   })
 }

@@ -6,6 +6,7 @@ import { demoAccounts } from './features/directory/demo.ts'
 import { channelSnapshot, isOver } from './features/realtime/realtime.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
 import type { Services } from './http/services.ts'
+import { keepAssets } from './kept-assets.ts'
 import { NodePulse, openPools, type Pools, prepareDatabase } from './node-database.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
@@ -23,6 +24,7 @@ import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { logStart, readPostgresVersion } from './start-line.ts'
 import { findActor } from './wardens/live-session.ts'
+import { builtAssets } from './web-files.ts'
 import { openWorker } from './worker.ts'
 
 export interface RunningServer {
@@ -79,6 +81,8 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
 
   // 2. what requests and jobs share
   const shared = await openShared(node)
+
+  if (config.roles.includes('api')) keepAssets(builtAssets, config.dataDir, log)
 
   // 3. the API, the pulse and real-time; sockets are accepted once the feed has its position
   const { app, realtime } = await openApi(node, shared, documents)

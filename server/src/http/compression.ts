@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { CallContract } from '@evac/contract/route.ts'
@@ -24,8 +25,7 @@ export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async ({ headers, routeOptions }, reply, payload) => {
     if (typeof payload !== 'string' || !routeOptions.config.mayCompress) return payload
     reply.header('vary', 'accept-encoding')
-    const accepted = readAccepted(String(headers['accept-encoding'] ?? ''))
-    const way = (['br', 'gzip'] as const).find((name) => accepted.includes(name))
+    const way = encodingFor(headers)
     if (!way || Buffer.byteLength(payload) < leastBytes) return payload
     reply.header('content-encoding', way)
     return ways[way](payload)
@@ -34,6 +34,12 @@ export function compressAnswers(app: FastifyInstance): void {
 
 /** True if a field of the reply schema is named like a token or like a link, which contains a token. */
 export const holdsToken = ({ reply }: Pick<CallContract, 'reply'>) => /token|link/i.test(JSON.stringify(reply))
+
+/** The better of the encodings that the caller accepts. */
+export function encodingFor(headers: IncomingHttpHeaders): 'br' | 'gzip' | undefined {
+  const accepted = readAccepted(String(headers['accept-encoding'] ?? ''))
+  return (['br', 'gzip'] as const).find((name) => accepted.includes(name))
+}
 
 /** The accepted encodings. Unreadable ones and those with weight zero are left out. */
 const readAccepted = (header: string) =>

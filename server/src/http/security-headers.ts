@@ -1,12 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 
-export function secureHeaders(app: FastifyInstance, appUrl: string) {
-  const secure = helmet(securityHeaders(appUrl))
+/** CSP sources of the scripts and styles that stand in the app's page itself. */
+export interface InlineSources {
+  scripts: readonly string[]
+  styles: readonly string[]
+}
+
+export function secureHeaders(
+  app: FastifyInstance,
+  appUrl: string,
+  inline: InlineSources = { scripts: [], styles: [] },
+) {
+  const secure = helmet(securityHeaders(appUrl, inline))
   app.addHook('onRequest', (request, reply, next) => secure(request.raw, reply.raw, () => next()))
 }
 
-function securityHeaders(appUrl: string) {
+function securityHeaders(appUrl: string, { scripts, styles }: InlineSources) {
   const isHttps = appUrl.startsWith('https:')
   return {
     frameguard: { action: 'deny' as const },
@@ -14,6 +24,8 @@ function securityHeaders(appUrl: string) {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...scripts],
+        styleSrc: ["'self'", ...styles],
         // in older browsers 'self' does not include the page's own socket
         connectSrc: ["'self'", appUrl.replace(/^http/, 'ws')],
         imgSrc: ["'self'", 'data:'],

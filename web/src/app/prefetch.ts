@@ -1,19 +1,26 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { use, useEffect } from 'react'
+import { keepPages } from './kept-pages.ts'
 import { Screens, type ScreenTable } from './screens.ts'
 
 /** How often it is looked whether the screen has what it asked for, and how long that is waited for. */
 const lookMs = 500
 const looks = 10
 
+/** Every page whose address is the same for everybody. */
+const addressesOf = (screens: ScreenTable) => ['/', ...Object.keys(screens).filter((path) => !path.includes('{'))]
+
 /**
- * Fetches the pages' chunks, which the phone could not without signal, after what the first screen asks for: on a slow
+ * Fetches the pages' chunks and addresses, which the phone could not without signal, after what the first screen asks for: on a slow
  * line they would hold it up.
  */
 export function usePrefetch() {
   const screens = use(Screens)
   const queryClient = useQueryClient()
-  useEffect(() => whenQuiet(queryClient, () => prefetch(screens)), [queryClient, screens])
+  useEffect(
+    () => whenQuiet(queryClient, () => prefetch(screens).then(() => keepPages(addressesOf(screens)))),
+    [queryClient, screens],
+  )
 }
 
 function whenQuiet(queryClient: QueryClient, act: () => unknown) {

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { encodingFor } from './http/compression.ts'
+import type { InlineSources } from './http/security-headers.ts'
+import type { Config } from './platform/config/config.ts'
+import { webDist } from './web-files.ts'
+
+/** The app's page, which every address outside the API answers. It holds no personal data. */
+export interface WebPage {
+  /** Answers with the page, or 304 to a browser that has this one. */
+  send(request: FastifyRequest, reply: FastifyReply): FastifyReply
+  inline: InlineSources
+}
+
+/** AMB-028: how passwords are reset: by an external page (its address), by this program's mail, or by the administrator. */
+export const passwordResetBy = ({ passwordResetUrl, mail }: Pick<Config, 'passwordResetUrl' | 'mail'>) =>
+  passwordResetUrl || (mail ? 'mail' : 'administrator')
+
+/**
+ * Reads the page once, with the settings of this installation, and compresses it. A rebuild needs a restart. Undefined if
+ * the web app is not built.
+ */
+export function readPage(passwordResetBy: string, dist = webDist): WebPage | undefined {
+  const file = join(dist, 'index.html')
+  if (!existsSync(file)) return undefined
+  const built = readFileSync(file, 'utf8')
+  const html = built.replace(
+    '</head>',
+    `${meta('version', hash(built))}${meta('password-reset', passwordResetBy)}</head>`,
+  )
+  const forms = { br: brotliCompressSync(html), gzip: gzipSync(html, { level: 9 }) }
+  const tag = `W/"${hash(html)}"`
+  return {
+    send(request, reply) {
+      // UX-70: for a day the phone opens the page without asking. The app asks for a newer one at each start.
+      reply.headers({ 'cache-control': 'private, max-age=86400', etag: tag, vary: 'accept-encoding' })
+      // it is the same page whatever the query says
+      reply.header('no-vary-search', 'params')
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+      reply.type('text/html; charset=utf-8')
+      const encoding = encodingFor(request.headers)
+      return encoding ? reply.header('content-encoding', encoding).send(forms[encoding]) : reply.send(html)
+    },
+    inline: { scripts: sourcesOf(html, 'script'), styles: sourcesOf(html, 'style') },
+  }
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
+
+const meta = (name: string, content: string) => `<meta name="${name}" content="${escapeAttribute(content)}">`
+const escapeAttribute = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const sourcesOf = (html: string, tag: 'script' | 'style') =>
+  [...html.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )

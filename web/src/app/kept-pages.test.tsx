@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { browser } from '../lib/browser.ts'
+import { ToastRegion } from '../ui/toast.tsx'
+import { keepPages } from './kept-pages.ts'
+
+const meta = Object.assign(document.createElement('meta'), { name: 'version', content: 'v1' })
+const pageOf = (version: string) => `<head><meta name="version" content="${version}"></head>`
+const addresses = ['/reportinlist', '/floor/evacuation']
+
+beforeEach(async () => {
+  document.head.append(meta)
+  await render(<ToastRegion />)
+})
+afterEach(() => meta.remove())
+
+/** What is asked for, and how the cache is used for it. */
+function serve(answer: () => Response | Error) {
+  const asked: [string, RequestCache | undefined][] = []
+  vi.stubGlobal('fetch', async (url: string, { cache }: RequestInit) => {
+    asked.push([url, cache])
+    const answered = answer()
+    if (answered instanceof Error) throw answered
+    return answered
+  })
+  return asked
+}
+
+test('UX-70 the page of each address is read into the browser’s cache while the server has the version that runs', async () => {
+  const asked = serve(() => new Response(pageOf('v1')))
+
+  await keepPages(addresses)
+
+  expect(asked).toEqual([['/', 'no-store'], ...addresses.map((address) => [address, 'no-cache'])])
+  await expect.element(page.getByText('A newer version is there.')).not.toBeInTheDocument()
+})
+
+test('UX-70 a newer version is told of, comes with Reload, and leaves what the phone has kept of this one', async () => {
+  const asked = serve(() => new Response(pageOf('v2')))
+  const reload = vi.spyOn(browser, 'reloadWhenReachable').mockResolvedValue()
+
+  await keepPages(addresses)
+
+  expect(asked).toEqual([['/', 'no-store']])
+  await page.getByRole('status').getByRole('button', { name: 'Reload' }).click()
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test.each([
+  ['without signal', () => new TypeError('Failed to fetch')],
+  ['behind the page of a hotel’s Wi-Fi', () => new Response('<h1>Welcome</h1>')],
+  ['while the server has trouble', () => new Response('', { status: 503 })],
+])('UX-70 nothing is kept or told %s', async (_, answer) => {
+  const asked = serve(answer)
+
+  await keepPages(addresses)
+
+  expect(asked).toEqual([['/', 'no-store']])
+  await expect.element(page.getByText('A newer version is there.')).not.toBeInTheDocument()
+})
