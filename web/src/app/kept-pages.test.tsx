@@ -15,10 +15,14 @@ beforeEach(async () => {
 })
 afterEach(() => meta.remove())
 
-/** What is asked for, and how the cache is used for it. */
-function serve(answer: () => Response | Error) {
+const at = (hour: number) => ({ headers: { date: new Date(Date.UTC(2026, 10, 23, hour)).toUTCString() } })
+
+/** What the server is asked for, and how the cache is used for it. `cached` is what the browser's cache has. */
+function serve(answer: () => Response | Error, cached: Record<string, () => Response> = {}) {
   const asked: [string, RequestCache | undefined][] = []
+  vi.spyOn(Math, 'random').mockReturnValue(0)
   vi.stubGlobal('fetch', async (url: string, { cache }: RequestInit) => {
+    if (cache === 'only-if-cached') return cached[url]?.() ?? new Response('', { status: 504 })
     asked.push([url, cache])
     const answered = answer()
     if (answered instanceof Error) throw answered
@@ -32,8 +36,20 @@ test('UX-70 the page of each address is read into the browser’s cache while th
 
   await keepPages(addresses)
 
-  expect(asked).toEqual([['/', 'no-store'], ...addresses.map((address) => [address, 'no-cache'])])
+  const pages = [location.pathname, ...addresses]
+  expect(asked).toEqual([['/', 'no-store'], ...pages.map((address) => [address, 'no-cache'])])
   await expect.element(page.getByText('A newer version is there.')).not.toBeInTheDocument()
+})
+
+test('UX-70 a page that the phone has kept for less than 6 h, of the same version, is not asked for again', async () => {
+  const kept = { [location.pathname]: () => new Response(pageOf('v1'), at(8)) }
+  const old = { '/floor/evacuation': () => new Response(pageOf('v1'), at(1)) }
+  const former = { '/reportinlist': () => new Response(pageOf('v0'), at(9)) }
+  const asked = serve(() => new Response(pageOf('v1'), at(10)), { ...kept, ...old, ...former })
+
+  await keepPages(addresses)
+
+  expect(asked.map(([url]) => url)).toEqual(['/', '/reportinlist', '/floor/evacuation'])
 })
 
 test('UX-70 a newer version is told of, comes with Reload, and leaves what the phone has kept of this one', async () => {

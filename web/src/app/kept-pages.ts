@@ -8,27 +8,36 @@ const ownVersion = () => document.querySelector<HTMLMetaElement>('meta[name="ver
 /** Milliseconds. Long enough to finish what one is doing. */
 const toldFor = 20_000
 
+/** Milliseconds for which a kept page is not asked for again. The rest of its day is longer than a session. */
+const freshFor = 6 * 3_600_000
+/** Milliseconds between two pages, at most: the phones of all wardens start when an event starts. */
+const pauseUpTo = 10_000
+
 /**
- * UX-70: puts the page of each address into the browser's own cache, for a day, so that it opens without signal. Only with
- * the version that is running: its files and its stored reads are on this phone, those of a newer version are not. Tells
- * when there is a newer one.
+ * UX-70: puts the page of each address into the browser's own cache, for a day, so that it opens without signal. The page
+ * that is open goes first. Only with the version that is running: its files and its stored reads are on this phone, those
+ * of a newer version are not. Tells when there is a newer one.
  */
 export async function keepPages(addresses: readonly string[]) {
   const own = ownVersion()
-  const there = own && (await readVersion())
-  if (!there) return
-  if (there !== own) return tellOfNewer()
-  // one after the other: what the warden does goes first
-  for (const address of addresses) await read(address, 'no-cache')
+  const now = own ? await read('/', 'no-store') : undefined
+  if (!now?.version) return
+  if (now.version !== own) return tellOfNewer()
+  for (const address of new Set([location.pathname, ...addresses])) {
+    const kept = await read(address, 'only-if-cached')
+    if (kept?.version === own && now.at - kept.at < freshFor) continue
+    await read(address, 'no-cache')
+    await new Promise((go) => setTimeout(go, Math.random() * pauseUpTo))
+  }
 }
 
-const readVersion = async () => versionIn((await read('/', 'no-store')) ?? '')
-
-/** The text of the page. Undefined without signal. */
-async function read(address: string, cache: RequestCache): Promise<string | undefined> {
-  const answer = await fetch(address, { cache, priority: 'low' }).catch(() => undefined)
+/** A page: its version, and by the server's clock when it left. Undefined without signal, or not in the cache. */
+async function read(address: string, cache: RequestCache) {
+  const answer = await fetch(address, { cache, mode: 'same-origin', priority: 'low' }).catch(() => undefined)
+  if (!answer?.ok) return undefined
   // a body that is not read may not be kept
-  return answer?.ok ? answer.text().catch(() => undefined) : undefined
+  const html = await answer.text().catch(() => '')
+  return { version: versionIn(html), at: Date.parse(answer.headers.get('date') ?? '') }
 }
 
 const tellOfNewer = () =>
