@@ -98,7 +98,7 @@ async function seedEvacuees(run: Run, eventUid: string, buildingUid: string, cou
   )
   await run(
     `insert into peep (client_uid, person_uid, disability, assistance) select client_uid, uid, 'Uses a wheelchair', 'Evacuation chair'
-     from person where client_uid = $1 order by uid limit 100`,
+     from person where client_uid = $1 order by md5(code) limit 100`,
   )
 }
 

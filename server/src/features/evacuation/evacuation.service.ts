@@ -85,8 +85,8 @@ export const presentFloor = (row: EventFloor) => ({
 async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], floorUid: FloorUid | null) {
   if (!floorUid) return { peep: [], status: null, refusals: 0 }
   const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid, floorUid }
-  const rows = await listFloorPeeps(db, scope)
   const tally = await findTally(db, actor.event.uid, floorUid)
+  const rows = await listFloorPeeps(db, { ...scope, people: tally ? totalOf(tally) : 0 })
   return {
     peep: rows.map(({ personUid, onFloor, ...row }) => ({ id: personUid, on_floor: onFloor, ...row })),
     status: floors.find((row) => row.floorUid === floorUid)?.floorStatusUid ?? null,

@@ -55,10 +55,12 @@ export async function floorPeople(
   const floors = await listEventFloors(db, event.uid)
   if (!floors.some((row) => row.floorUid === floorUid)) throw new Refusal('not_found')
   const tally = await findTally(db, event.uid, floorUid)
-  const uids = await listPeepsFirst(db, { clientUid, eventUid: event.uid, floorUid }, windowOf(request))
+  const total = tally ? totalOf(tally) : 0
+  const floor = { clientUid, eventUid: event.uid, floorUid, people: total }
+  const uids = await listPeepsFirst(db, floor, windowOf(request))
   const { people, pagination } = await presentPeople(db, clientUid, uids, {
     ...request,
-    total: tally ? totalOf(tally) : 0,
+    total,
     path: `/api/floor/evacuation/warden/floor/${floorUid}`,
   })
   return { peeps: people, pagination }

@@ -1,4 +1,4 @@
-import type { ClientUid, EvacueeUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
+import type { ClientUid, EvacueeUid, EventUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type SafetyStatus, type StatusCounts } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
@@ -9,6 +9,8 @@ import {
   type OccupantRow,
   occupantColumns,
   occupantJoins,
+  type PeopledFloor,
+  plannedOnFloor,
 } from './evacuation.queries.ts'
 import type { Window } from './page.service.ts'
 import { countsByStatus, type Places, type PlaceUid, peopledPlaces } from './tally.queries.ts'
@@ -116,26 +118,25 @@ const planned = (clientUid: ClientUid, eventUid: EventUid) =>
  */
 export async function listPeepsFirst(
   db: Db,
-  { clientUid, eventUid, floorUid }: { clientUid: ClientUid; eventUid: EventUid; floorUid: FloorUid },
+  floor: PeopledFloor,
   { after, offset, limit }: Window,
 ): Promise<EvacueeUid[]> {
-  const from = sql`
-    from evacuee e
-    where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = ${floorUid} and e.active`
+  const { clientUid, eventUid, floorUid } = floor
   const planned = (client: unknown, person: unknown) => sql`
     exists (select from peep pe where pe.client_uid = ${client} and pe.person_uid = ${person} and pe.active)`
-  const hasPlan = planned(sql`e.client_uid`, sql`e.person_uid`)
   const { rows } = await sql<{ uid: EvacueeUid }>`
     with start as (
       select s.sort_name, s.uid, ${planned(sql`s.client_uid`, sql`s.person_uid`)} as has_plan
       from evacuee s where s.client_uid = ${clientUid} and s.uid = ${after}::uuid
     )
     select uid from (
-      (select e.uid, e.sort_name, 1 as part ${from} and ${hasPlan}
-        ${after ? sql`and (select has_plan from start) and (e.sort_name, e.uid) > (select sort_name, uid from start)` : sql``}
+      (select e.uid, e.sort_name, 1 as part from ${plannedOnFloor(floor)} e
+        ${after ? sql`where (select has_plan from start) and (e.sort_name, e.uid) > (select sort_name, uid from start)` : sql``}
         order by e.sort_name, e.uid limit ${limit + offset})
       union all
-      (select e.uid, e.sort_name, 2 as part ${from} and not ${hasPlan}
+      (select e.uid, e.sort_name, 2 as part from evacuee e
+        where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = ${floorUid} and e.active
+          and not ${planned(sql`e.client_uid`, sql`e.person_uid`)}
         ${after ? sql`and ((select has_plan from start) or (e.sort_name, e.uid) > (select sort_name, uid from start))` : sql``}
         order by e.sort_name, e.uid limit ${limit + offset})
     ) both_parts
