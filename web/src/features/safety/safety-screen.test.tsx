@@ -388,6 +388,18 @@ test('BLDG-04 a building that is not in the event leaves the list with My Area',
   await expect.element(displayButton(/All/)).toHaveAttribute('aria-pressed', 'true')
 })
 
+test('UX-11 the counters of safety are read out when they change', async () => {
+  const { queryClient } = await open([occupant(1)])
+  await shows(1, 'Unknown')
+  serve([occupant(1, { status: 'danger' })])
+
+  await queryClient.refetchQueries()
+
+  await expect
+    .poll(() => document.querySelector('[data-counters]')?.textContent)
+    .toBe('Safe 0, Unknown 0, Danger 1, All 1')
+})
+
 test('UX-20 filters and search are still there after a visit to a thread', async () => {
   await open(occupants(3))
   await displayButton(/Unknown/).click()
