@@ -1,6 +1,6 @@
 import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
-test('PROD-14 FLOOR-17 EVENT-01 RT-13 RT-01 UX-21 a small evacuation on two phones: start, report in, mark in danger, see it, end', async ({
+test('PROD-14 FLOOR-17 EVENT-01 RT-13 RT-01 UX-10 UX-21 a small evacuation on two phones: start, report in, mark in danger, see it, end', async ({
   organisation,
   phone,
 }) => {
@@ -48,6 +48,16 @@ test('PROD-14 FLOOR-17 EVENT-01 RT-13 RT-01 UX-21 a small evacuation on two phon
   await mark(warden, 'Bruno Castillo 02', 'Danger on floor')
   await expect(card(warden, 'Bruno Castillo 02').getByRole('button', { name: /Danger on floor/ })).toBeVisible()
   await expect(onChief.getByRole('button', { name: /Danger on floor/ })).toBeVisible()
+
+  // the chief is alarmed, wherever the screen is; who recorded it is not
+  await expect(chief.getByRole('alert').getByText('1 person in danger, Tower A Level 1')).toBeVisible()
+  await expect(chief).toHaveTitle('(1) All Wardens - Evac')
+  await chief.getByRole('alert').getByRole('button', { name: 'Open' }).click()
+  await expect(chief).toHaveURL(/evacuee\/safety$/)
+  await expect(chief.getByRole('heading', { name: 'Bruno Castillo 02' })).toBeVisible()
+  await expect(chief.getByRole('list', { name: 'Evacuees' }).getByRole('listitem')).toHaveCount(1)
+  await expect(chief).toHaveTitle('All Wardens - Evac')
+  await expect(warden.getByRole('alert').getByText('in danger')).toHaveCount(0)
 
   // the chief ends the event; the warden is told and comes back to the list
   await openFromMenu(chief, 'Event Management')

@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { alarmsRoutes } from './features/alarms/alarms.routes.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
 import { buildingSafetyRoutes } from './features/building-safety/building-safety.routes.ts'
@@ -158,6 +159,7 @@ const apiRoutes = [
   floorOverviewRoutes,
   safetyRoutes,
   realtimeRoutes,
+  alarmsRoutes,
   simulatorRoutes(receiveReply),
   ...gatewayRoutes,
   inboundRoutes,

@@ -1,4 +1,5 @@
 import type { CallContract } from '../route.ts'
+import type * as alarms from './alarms.ts'
 import type * as assignments from './assignments.ts'
 import type * as attendance from './attendance.ts'
 import type * as buildingSafety from './building-safety.ts'
@@ -20,6 +21,7 @@ import type * as sms from './sms.ts'
 
 type CallsOf<Module> = Extract<Module[keyof Module], CallContract>
 type AnyCall =
+  | CallsOf<typeof alarms>
   | CallsOf<typeof assignments>
   | CallsOf<typeof attendance>
   | CallsOf<typeof buildingSafety>

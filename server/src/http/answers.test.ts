@@ -1,3 +1,4 @@
+import * as alarms from '@evac/contract/calls/alarms.ts'
 import * as assignments from '@evac/contract/calls/assignments.ts'
 import * as attendance from '@evac/contract/calls/attendance.ts'
 import * as buildingSafety from '@evac/contract/calls/building-safety.ts'
@@ -22,6 +23,7 @@ import { contractCalls } from '../testing/contract-calls.ts'
 import type { serve, serveSelfGuarded, serveSigned } from './http.ts'
 
 const calls = {
+  ...alarms,
   ...assignments,
   ...attendance,
   ...buildingSafety,

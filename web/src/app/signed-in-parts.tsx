@@ -5,6 +5,7 @@ import { BlockingPopup } from './notices/blocking-popup.tsx'
 import { ConclusionNotice } from './notices/conclusion-notice.tsx'
 import { PendingRecords } from './notices/pending-records.tsx'
 import { RealTime } from './notices/real-time.tsx'
+import { Vigil } from './notices/vigil.tsx'
 import { useCloseByBack } from './place/close-by-back.ts'
 import { useKeptScroll } from './place/kept-scroll.ts'
 import { useUndoKeys } from './place/undo-keys.ts'
@@ -21,6 +22,7 @@ export function SignedInParts() {
     <>
       <SideMenu />
       <RealTime />
+      <Vigil />
       <PendingRecords />
       <ConclusionNotice />
       <BlockingPopup />

@@ -1,3 +1,4 @@
+import { getAlarms } from '@evac/contract/calls/alarms.ts'
 import { getChannels, pollEvent } from '@evac/contract/calls/realtime.ts'
 import { logSignIn, type SignInRecord } from '@evac/contract/calls/report-in.ts'
 import { getProfile } from '@evac/contract/calls/sign-in.ts'
@@ -62,6 +63,7 @@ export async function renderApp(at: string, { auth = {}, screens = plainScreens(
   server.answer(logSignIn, signInRecord({ on_duty: signedIn?.on_duty ?? false }))
   // Real-time stays out of these tests: the question is never answered.
   server.answer(getChannels, () => new Promise(() => undefined))
+  server.answer(getAlarms, { cursor: '1', floors: null, places: [], is_new: false })
   server.answer(pollEvent, { status: 'no_event', message: null })
   given?.(server)
   await Promise.allSettled(Object.values(screens).map(({ load }) => load()))

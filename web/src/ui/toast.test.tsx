@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Dialog } from './popups/dialog.tsx'
-import { ToastRegion, toast } from './toast.tsx'
+import { ToastRegion, toast, withdrawToast } from './toast.tsx'
 
 afterEach(() => {
   if (vi.isFakeTimers()) vi.runAllTimers()
@@ -82,6 +82,25 @@ test('UI a newer toast of the same slot replaces the older one', async () => {
 
   expect(isShown('Noah: Danger on floor')).toBe(true)
   expect(isShown('Amelia: Safe on floor')).toBe(false)
+})
+
+test('UX-10 a toast that lasts stays until it is dismissed or withdrawn, whatever comes after it', async () => {
+  vi.useFakeTimers()
+  await render(<ToastRegion />)
+  const onDismiss = vi.fn()
+  toast('3 people in danger', { variant: 'danger', slot: 'alarm', lasts: true, onDismiss })
+  for (const n of [1, 2, 3, 4]) toast(`Saved ${n}`)
+  await vi.advanceTimersByTimeAsync(60_000)
+  const { bottom } = page.getByText('3 people in danger').element().getBoundingClientRect()
+  expect(bottom).toBeLessThan(innerHeight / 2)
+
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  expect([isShown('3 people in danger'), onDismiss.mock.calls.length]).toEqual([false, 1])
+
+  toast('1 person in danger', { variant: 'danger', slot: 'alarm', lasts: true, onDismiss })
+  withdrawToast('alarm')
+  await vi.advanceTimersByTimeAsync(1)
+  expect([isShown('1 person in danger'), onDismiss.mock.calls.length]).toEqual([false, 1])
 })
 
 test('UI the second tap of a double tap cannot trigger the action of the toast that the first one opened', async () => {

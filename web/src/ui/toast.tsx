@@ -17,6 +17,10 @@ interface ToastOptions {
   action?: Action
   /** A newer toast of the same slot replaces the older one, so that toasts do not cover what the thumb needs. */
   slot?: string
+  /** Stays until it is dismissed or withdrawn. */
+  lasts?: boolean
+  /** Dismissed by hand. */
+  onDismiss?: () => void
 }
 interface Shown {
   id: number
@@ -24,6 +28,8 @@ interface Shown {
   variant: Variant
   action?: Action | undefined
   slot?: string | undefined
+  lasts: boolean
+  onDismiss?: (() => void) | undefined
 }
 
 const mostAtOnce = 3
@@ -33,12 +39,17 @@ let lastId = 0
 const dismiss = (id: number) => toasts.set(toasts.get().filter((shown) => shown.id !== id))
 
 /** A short notice that disappears by itself and is read out. Danger interrupts the screen reader, the others wait. */
-export function toast(text: string, { variant = 'info', delay = 0, action, slot }: ToastOptions = {}) {
+export function toast(text: string, { variant = 'info', delay = 0, lasts = false, ...rest }: ToastOptions = {}) {
   const id = ++lastId
-  const others = toasts.get().filter((shown) => !slot || shown.slot !== slot)
-  toasts.set([...others, { id, text, variant, action, slot }].slice(-mostAtOnce))
+  const others = toasts.get().filter(({ slot }) => !slot || slot !== rest.slot)
+  const all = [...others, { id, text, variant, lasts, ...rest }]
+  const passing = all.filter((shown) => !shown.lasts).slice(-mostAtOnce)
+  toasts.set(all.filter((shown) => shown.lasts || passing.includes(shown)))
+  if (lasts) return
   setTimeout(() => dismiss(id), delay >= limits.shortestToastDelay ? delay : limits.toastDelay)
 }
+
+export const withdrawToast = (slot: string) => toasts.set(toasts.get().filter((shown) => shown.slot !== slot))
 
 /**
  * An open modal covers the page and silences its live regions, so each modal has its own region. The newest region
@@ -87,17 +98,24 @@ const looks = {
   danger: { icon: CircleAlert, className: 'bg-danger text-on-danger' },
 }
 
-function card({ id, text, variant, action }: Shown) {
+/** Toasts lie where the thumb is. One that lasts would be in its way there. */
+const belowBar = 'fixed inset-x-3 top-[calc(var(--bar,0px)+0.5rem)] mx-auto max-w-[456px]'
+
+function card({ id, text, variant, lasts, action, onDismiss }: Shown) {
   const { icon: Icon, className } = looks[variant]
   const act = () => {
     dismiss(id)
     action?.onAct()
   }
+  const close = () => {
+    dismiss(id)
+    onDismiss?.()
+  }
   return (
     <div
       key={id}
       data-variant={variant}
-      className={`pointer-events-auto flex flex-wrap items-center gap-x-3 rounded-xl border border-transparent py-1 pr-1 pl-4 font-semibold shadow-lg ${className}`}
+      className={`pointer-events-auto flex flex-wrap items-center gap-x-3 rounded-xl border border-transparent py-1 pr-1 pl-4 font-semibold shadow-lg ${className} ${lasts ? belowBar : ''}`}
     >
       <Icon aria-hidden className="shrink-0" />
       <span className="min-w-0 flex-[1_1_min(100%-4rem,7rem)] py-2">{text}</span>
@@ -107,7 +125,7 @@ function card({ id, text, variant, action }: Shown) {
             {action.label}
           </button>
         )}
-        <IconButton icon={X} label="Dismiss" plain onClick={() => dismiss(id)} />
+        <IconButton icon={X} label="Dismiss" plain onClick={close} />
       </span>
     </div>
   )

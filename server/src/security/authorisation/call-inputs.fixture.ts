@@ -169,6 +169,7 @@ export const callInputs: Record<string, CallInputs> = {
   getChannels: {},
   getChannelToken: {},
   pollEvent: {},
+  getAlarms: { query: { since: '0' } },
 }
 
 export type Uids = Record<Kind, string>

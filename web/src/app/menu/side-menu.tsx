@@ -14,6 +14,7 @@ import { SideDrawer } from '../../ui/popups/side-drawer.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
 import { GoOffDuty } from './go-off-duty.tsx'
 import { type MenuEntry, menuFor } from './menu-entries.ts'
+import { PhoneSwitches } from './phone-switches.tsx'
 import { UnreadBanner } from './unread-banner.tsx'
 
 const close = () => menuOpenStore.set(false)
@@ -65,6 +66,7 @@ function MenuParts({ auth }: { auth: StoredAuth }) {
           ))}
         </nav>
         <ThemeSwitch />
+        <PhoneSwitches />
       </div>
       {/* Always in the thumb's reach, however long the menu is. */}
       <div className="grid gap-2 border-t border-hairline pt-2">

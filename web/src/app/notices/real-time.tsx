@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
+import { tellNews } from '../../live/news.ts'
 import { Feed } from '../../live/realtime.ts'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { noteUnread } from '../../live/unread.ts'
@@ -21,11 +22,16 @@ export function RealTime() {
     if (!active) return
     const refresh = createTopicRefresh(queryClient)
     feed.current = new Feed({
-      onGap: refresh.noteAll,
+      onGap: () => {
+        refresh.noteAll()
+        tellNews(null)
+      },
       onPublication: (publication) => {
         noteUnread(publication)
         noteEvent(publication, page.current)
-        if (publication.changed) refresh.note(publication.changed)
+        if (!publication.changed) return
+        refresh.note(publication.changed)
+        tellNews(publication.changed)
       },
     })
     return () => {

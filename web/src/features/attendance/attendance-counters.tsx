@@ -1,5 +1,6 @@
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { statusLook } from '../../people/status-look.ts'
+import { CountersSaid } from '../../ui/counters-said.tsx'
 
 export interface Counter {
   label: string
@@ -10,26 +11,29 @@ export interface Counter {
 /** FWS-03, DUTY-02: how many wardens are where, in words and numbers. */
 export function AttendanceCounters({ counters, total }: { counters: readonly Counter[]; total?: number }) {
   return (
-    <dl aria-label="Wardens" className="flex flex-wrap gap-3">
-      {counters.map(({ label, value, status }) => {
-        const { icon: Icon, ink } = statusLook[status]
-        return (
-          <div key={label} className="flex grow flex-col-reverse">
-            <dt className="text-sm leading-tight text-muted">{label}</dt>
-            <dd className="flex items-center gap-1.5 text-2xl leading-tight font-bold tabular-nums">
-              <Icon aria-hidden size={20} className={`shrink-0 ${value > 0 ? ink : 'text-muted'}`} />
-              {value}
-            </dd>
+    <>
+      <CountersSaid counters={counters.map(({ label, value }) => [label, value])} />
+      <dl aria-label="Wardens" className="flex flex-wrap gap-3">
+        {counters.map(({ label, value, status }) => {
+          const { icon: Icon, ink } = statusLook[status]
+          return (
+            <div key={label} className="flex grow flex-col-reverse">
+              <dt className="text-sm leading-tight text-muted">{label}</dt>
+              <dd className="flex items-center gap-1.5 text-2xl leading-tight font-bold tabular-nums">
+                <Icon aria-hidden size={20} className={`shrink-0 ${value > 0 ? ink : 'text-muted'}`} />
+                {value}
+              </dd>
+            </div>
+          )
+        })}
+        {total !== undefined && (
+          <div className="flex w-full items-center justify-between border-t border-hairline pt-2">
+            <dt className="text-muted">Total</dt>
+            <dd className="text-2xl leading-tight font-bold tabular-nums">{total}</dd>
           </div>
-        )
-      })}
-      {total !== undefined && (
-        <div className="flex w-full items-center justify-between border-t border-hairline pt-2">
-          <dt className="text-muted">Total</dt>
-          <dd className="text-2xl leading-tight font-bold tabular-nums">{total}</dd>
-        </div>
-      )}
-    </dl>
+        )}
+      </dl>
+    </>
   )
 }
 

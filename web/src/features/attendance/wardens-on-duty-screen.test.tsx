@@ -133,7 +133,7 @@ test("DUTY-10 a building without wardens reads 'No data found'", async () => {
   await expectNoAxeViolations()
 })
 
-test('RT-17 DUTY-16 what changes elsewhere shows by itself, and an open role stays open', async () => {
+test('RT-17 DUTY-16 UX-11 what changes elsewhere shows by itself and is read out, and an open role stays open', async () => {
   const { queryClient } = await open(people())
   await roleButton('Floor Warden').click()
   const refresh = createTopicRefresh(queryClient)
@@ -146,6 +146,9 @@ test('RT-17 DUTY-16 what changes elsewhere shows by itself, and an open role sta
     ['Unknown', 0],
     ['Not Avail.', 0],
   ])
+  await expect
+    .poll(() => document.querySelector('[data-counters]')?.textContent)
+    .toBe('On Duty 2, Unknown 0, Not Avail. 0')
   await expect.element(page.getByRole('list', { name: 'Wardens, Floor Warden' })).toBeVisible()
   refresh.stop()
 })

@@ -187,6 +187,19 @@ test('BLDG-12 a failed refresh keeps the last numbers and their age', async () =
   expect(cellsOf('Tower A')).toEqual([['40'], ['4'], ['1'], ['45']])
 })
 
+test('UX-11 the totals of the site are read out when they change', async () => {
+  server.answer(getSafetySummary, summary)
+  const { queryClient } = await open()
+  await expect.element(table('Tower A')).toBeVisible()
+  server.answer(getSafetySummary, { ...summary, total: statsOf(1, 2, 3) })
+
+  await queryClient.refetchQueries()
+
+  await expect
+    .poll(() => document.querySelector('[data-counters]')?.textContent)
+    .toBe('Safe 1, Unknown 2, Danger 3, Total 6')
+})
+
 test.for(['evacuee', 'event'] as const)('AMB-081 news of the topic %s bring fresh numbers', async (topic) => {
   server.answer(getSafetySummary, summary)
   const { queryClient } = await open()

@@ -1,10 +1,12 @@
 import type { BuildingSafety, SafetySummary } from '@evac/contract/calls/building-safety.ts'
+import { safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Building2, Timer } from 'lucide-react'
 import { formatDuration } from '../../lib/dates.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { AsOf } from '../../ui/as-of.tsx'
+import { CountersSaid } from '../../ui/counters-said.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
@@ -32,11 +34,17 @@ export function BuildingSafetyScreen() {
   )
 }
 
+const totals = ({ total }: SafetySummary) => [
+  ...safetyStatuses.map((status) => [statusShortLabel[status], total[status]] as const),
+  ['Total', total.total] as const,
+]
+
 function Summary({ summary, asOf }: { summary: SafetySummary; asOf: number }) {
   const stale = useConnectionHealth().trouble !== null
   const since = useSecondsSince(asOf)
   return (
     <>
+      <CountersSaid counters={totals(summary)} />
       <SiteSummary summary={summary} />
       <AsOf at={asOf} stale={stale} />
       <BuildingList buildings={summary.buildings} since={since} />

@@ -2,6 +2,7 @@ import { type Display, displays } from '@evac/contract/choices.ts'
 import { type StatusTotals, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { Users } from 'lucide-react'
 import { statusLook } from '../../people/status-look.ts'
+import { CountersSaid } from '../../ui/counters-said.tsx'
 
 interface DisplayBarProps {
   /** Undefined while they are not known. */
@@ -15,20 +16,23 @@ export const countOf = (counts: StatusTotals, display: Display) => counts[displa
 /** SAFE-06: how many are what, and whom the list shows. */
 export function DisplayBar({ counts, display, onChange }: DisplayBarProps) {
   return (
-    <fieldset
-      aria-label="Display"
-      className="grid grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] gap-1 rounded-xl border border-hairline p-1"
-    >
-      {displays.map((one) => (
-        <DisplayButton
-          key={one}
-          display={one}
-          count={counts && countOf(counts, one)}
-          pressed={one === display}
-          onPress={() => onChange(one)}
-        />
-      ))}
-    </fieldset>
+    <>
+      <CountersSaid counters={counts && displays.map((one) => [words[one], countOf(counts, one)])} />
+      <fieldset
+        aria-label="Display"
+        className="grid grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] gap-1 rounded-xl border border-hairline p-1"
+      >
+        {displays.map((one) => (
+          <DisplayButton
+            key={one}
+            display={one}
+            count={counts && countOf(counts, one)}
+            pressed={one === display}
+            onPress={() => onChange(one)}
+          />
+        ))}
+      </fieldset>
+    </>
   )
 }
 

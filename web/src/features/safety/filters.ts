@@ -14,9 +14,13 @@ export function readMessageFilter(search: string): MessageFilter {
 /** SAFE-24, CONST-12: one or two characters send nothing. */
 export const searchOf = (typed: string) => (typed.trim().length >= listLimits.evacueeSearchFrom ? typed.trim() : '')
 
-/** The counts of a building lead here by '?display=danger&building=…'. */
-export function readBuilding(search: string) {
+/**
+ * The counts of a building lead here by '?display=danger&building=…'. An alarm names floors, buildings or everyone, and a
+ * display or refusals (UX-10).
+ */
+export function readPeople(search: string) {
   const given = new URLSearchParams(search)
   const display = displays.find((one) => one === given.get('display')) ?? 'all'
-  return { building: given.get('building'), display }
+  const places = new Set([...given.getAll('building'), ...given.getAll('floor')])
+  return { places, isEverywhere: given.get('area') === 'everyone', display, refusal: given.has('refusal') }
 }

@@ -388,6 +388,38 @@ test('BLDG-04 a building that is not in the event leaves the list with My Area',
   await expect.element(displayButton(/All/)).toHaveAttribute('aria-pressed', 'true')
 })
 
+test("UX-10 an alarm's 'Open' lists the people of its floors, whatever was filtered before, or everyone's", async () => {
+  await open(occupants(3))
+  await search().fill('Person')
+  await filterButton('Assist').click()
+  await expect.poll(() => last()).toMatchObject({ search: 'Person', assist: true })
+  await cleanup()
+
+  const { address } = await open(occupants(2), {}, { at: `/evacuee/safety?display=danger&floor=${floorId(2)}` })
+  const people = { message: 'show all', assist: false, visitor: false, search: '' }
+  const inDanger = { ...people, area: 'building', floors: [floorId(2)], display: 'danger', refusal: false }
+  await expect.poll(() => last()).toEqual(inDanger)
+  await expect.element(search()).toHaveValue('')
+  expect(address()).toBe('/evacuee/safety')
+  await cleanup()
+
+  await open(occupants(2), {}, { at: '/evacuee/safety?refusal=yes&area=everyone' })
+  const refusing = { ...people, area: 'everyone', floors: ['all'], display: 'all', refusal: true }
+  await expect.poll(() => last()).toEqual(refusing)
+})
+
+test('UX-11 the counters of safety are read out when they change', async () => {
+  const { queryClient } = await open([occupant(1)])
+  await shows(1, 'Unknown')
+  serve([occupant(1, { status: 'danger' })])
+
+  await queryClient.refetchQueries()
+
+  await expect
+    .poll(() => document.querySelector('[data-counters]')?.textContent)
+    .toBe('Safe 0, Unknown 0, Danger 1, All 1')
+})
+
 test('UX-20 filters and search are still there after a visit to a thread', async () => {
   await open(occupants(3))
   await displayButton(/Unknown/).click()

@@ -1,5 +1,6 @@
 import type { FilterSet, SafetyBuilding } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
+import type { FloorUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -28,7 +29,7 @@ import { countOf, DisplayBar } from './display-bar.tsx'
 import { evacueeWords, recordEvacuee } from './evacuee-records.ts'
 import { useEvacuees } from './evacuees.ts'
 import { FilterMenu } from './filter-menu.tsx'
-import { readBuilding, readMessageFilter, searchOf } from './filters.ts'
+import { readMessageFilter, readPeople, searchOf } from './filters.ts'
 import { ownFloorsQuery, safetyLists, safetyQuery } from './safety.data.ts'
 
 /** SAFE-01..35: evacuees across areas, their status, and a message to all of them. */
@@ -36,7 +37,10 @@ export function SafetyScreen() {
   const { filters: wanted, typed, setTyped, change } = useFilters()
   const site = useQuery(safetyQuery)
   const filters = stillChosen(wanted, site.data?.buildings ?? [])
-  useBuildingOfAddress(site.data?.buildings, change)
+  usePeopleOfAddress(site.data?.buildings, (part) => {
+    change(part)
+    setTyped('')
+  })
   const own = useQuery(ownFloorsQuery)
   const list = useEvacuees(filters, site.data !== undefined || filters !== defaultFilters)
   const records = useStatusRecords(recordEvacuee, evacueeWords)
@@ -137,17 +141,28 @@ function startFilters(search: string): FilterSet {
   return message === defaultFilters.message ? defaultFilters : { ...defaultFilters, message }
 }
 
-/** A building that the address names is chosen with its display, once; from then on the filters say what is listed. */
-function useBuildingOfAddress(
+/** The people that the address names are chosen, once; from then on the filters say who is listed. */
+function usePeopleOfAddress(
   buildings: readonly SafetyBuilding[] | undefined,
   change: (part: Partial<FilterSet>) => void,
 ) {
   const search = useOwnSearch()
   useEffect(() => {
-    const { building, display } = readBuilding(search)
-    if (!building || !buildings) return
-    const floors = buildings.find(({ id }) => id === building)?.floors.map(({ id }) => id) ?? []
-    change({ ...chooseFloors(myArea, { buildings, own: new Set() }, floors, true), display })
+    const { places, isEverywhere, ...wanted } = readPeople(search)
+    if (!buildings || (places.size === 0 && !isEverywhere)) return
+    const floors = buildings.flatMap(({ id, floors }) =>
+      floors.filter((floor) => places.has(id) || places.has(floor.id)),
+    )
+    const site = { buildings, own: new Set<FloorUid>() }
+    const area = isEverywhere
+      ? everyone
+      : chooseFloors(
+          myArea,
+          site,
+          floors.map(({ id }) => id),
+          true,
+        )
+    change({ ...defaultFilters, ...area, ...wanted })
     dropQuery()
   }, [search, buildings, change])
 }
