@@ -8,6 +8,7 @@ import type { BuildingUid } from '@evac/contract/ids.ts'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { alsoOn, attendanceGiven, groupsOf, statusOf, towersOf } from './attendance.fixture.ts'
@@ -225,4 +226,55 @@ test('FWS-15 wardens of other events, of ended appointments and of removed build
     'Level 2': [],
   })
   expect(answer.buildings).toHaveLength(1)
+})
+
+test('UX-43 all floors of the event without a warden on duty, by building and level, and who has not reported in', async ({
+  server,
+}) => {
+  const { org, warden, start } = await attendanceGiven(server)
+  const [ground, level1, level2] = org.floors
+  await server.given.floor(org, 'Basement', -1)
+  await warden('Whole', 'on_duty', { role: 'Building Warden' })
+  await warden('On', 'on_duty', { floorUid: ground })
+  await warden('Uma', 'unknown', { floorUid: ground })
+  const zoe = await warden('Zoe', 'off_duty', { floorUid: level1 })
+  const both = await alsoOn(server, await warden('adam', 'unknown', { floorUid: level1 }), org.otherFloorUid)
+  await warden('Nora', 'not_available', { floorUid: level2 })
+  const { manager, eventUid } = await start()
+  const named = async (one: Warden, name: string) => ({
+    wardenSignInUid: (await server.signInOf(eventUid, one))?.uid,
+    name: expect.stringContaining(name),
+  })
+  const [adam, away] = [await named(both, 'adam'), await named(zoe, 'Zoe')]
+
+  const { gaps } = await statusOf(manager)
+
+  const a = { id: org.buildingUid, name: 'Tower A' }
+  const b = { id: org.otherBuildingUid, name: 'Tower B' }
+  const none = { colour: 'grey', status: 'No Floor Wardens', not_reported_in: [] }
+  expect(gaps).toEqual([
+    { id: expect.any(String), name: 'Basement', building: a, ...none },
+    { id: level1, name: 'Level 1', building: a, colour: 'yellow', status: 'Unknown', not_reported_in: [adam, away] },
+    { id: level2, name: 'Level 2', building: a, colour: 'red', status: 'Not Covered', not_reported_in: [] },
+    {
+      id: org.otherFloorUid,
+      name: 'Ground',
+      building: b,
+      colour: 'yellow',
+      status: 'Unknown',
+      not_reported_in: [adam],
+    },
+  ])
+})
+
+test('UX-43 floors of buildings that are not in the event, and of other organisations, are no gaps', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  await server.runningEvent(await server.given.organisation())
+  const { manager } = await server.runningEvent(org)
+
+  const { gaps } = await statusOf(manager)
+
+  expect(new Set(gaps.map(({ building }) => building.id))).toEqual(new Set([org.buildingUid]))
 })
