@@ -267,14 +267,19 @@ test('UX-43 all floors of the event without a warden on duty, by building and le
   ])
 })
 
-test('UX-43 floors of buildings that are not in the event, and of other organisations, are no gaps', async ({
+test('UX-43 EVENT-61 no gaps: floors of a building that left the event or is of others; nor are wardens who left asked', async ({
   server,
 }) => {
-  const org = await server.given.organisation()
   await server.runningEvent(await server.given.organisation())
-  const { manager } = await server.runningEvent(org)
+  const { org, warden, start } = await attendanceGiven(server)
+  const gone = await warden('Gone', 'unknown', { floorUid: org.floors[1] })
+  const { manager, eventUid } = await start()
+  await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
+  const leaves = server.db.updateTable('wardenSignIn').set({ closedAt: new Date() })
+  await leaves.where('uid', '=', (await server.signInOf(eventUid, gone))?.uid as string).execute()
 
   const { gaps } = await statusOf(manager)
 
-  expect(new Set(gaps.map(({ building }) => building.id))).toEqual(new Set([org.buildingUid]))
+  expect(gaps.map(({ id }) => id)).toEqual(org.floors)
+  expect(gaps.flatMap(({ not_reported_in }) => not_reported_in)).toEqual([])
 })
