@@ -9,7 +9,7 @@ const floor = (page: Page, name: string) =>
 const counter = (page: Page, label: string) =>
   page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
 
-test('DUTY-16 FWS-03 DUTY-02 FWS-20 RT-17 a manager watches two screens while four wardens come and go', async ({
+test('DUTY-16 FWS-03 DUTY-02 FWS-20 UX-43 RT-17 a manager watches two screens while four wardens come and go', async ({
   organisation,
   phone,
   product,
@@ -18,7 +18,8 @@ test('DUTY-16 FWS-03 DUTY-02 FWS-20 RT-17 a manager watches two screens while fo
   const floors = await phone()
   await signInOn(floors, organisation.chief)
   await openFromMenu(floors, 'Floor Warden Status')
-  await expect(floors.getByText('3 floors without a warden on duty')).toBeVisible()
+  await expect(floors.getByText('4 floors without a warden on duty')).toBeVisible()
+  await expect(floors.getByRole('button', { name: /^Tower B - / })).toBeInViewport()
   const roles = await floors.context().newPage()
   await roles.goto('/reportinlist')
   await openFromMenu(roles, 'Wardens On duty')
@@ -30,7 +31,7 @@ test('DUTY-16 FWS-03 DUTY-02 FWS-20 RT-17 a manager watches two screens while fo
   // one floor warden reports in
   const [level1, level2] = [await signIn(product, organisation.floor1), await signIn(product, organisation.floor2)]
   await level1(reportIn, {})
-  await expect(floors.getByText('2 floors without a warden on duty')).toBeVisible()
+  await expect(floors.getByText('3 floors without a warden on duty')).toBeVisible()
   await expect(floor(floors, 'Level 1')).toContainText('Covered')
   await expect(list.getByRole('listitem')).toContainText([/Oliver Level One.*On Duty/, /Aisha Level Two.*Unknown/])
 
@@ -47,7 +48,7 @@ test('DUTY-16 FWS-03 DUTY-02 FWS-20 RT-17 a manager watches two screens while fo
 
   // the first goes off duty
   await level1(logout, {})
-  await expect(floors.getByText('3 floors without a warden on duty')).toBeVisible()
+  await expect(floors.getByText('4 floors without a warden on duty')).toBeVisible()
   await expect(counter(floors, 'Off Duty')).toHaveText('1')
   await expect(counter(floors, 'Total')).toHaveText('4')
   await expect(counter(roles, 'Not Avail.')).toHaveText('2')
@@ -56,10 +57,17 @@ test('DUTY-16 FWS-03 DUTY-02 FWS-20 RT-17 a manager watches two screens while fo
   // in the other tower
   for (const page of [floors, roles])
     await page.getByRole('combobox', { name: 'Building', exact: true }).selectOption('Tower B')
-  await expect(floors.getByText('1 floor without a warden on duty')).toBeVisible()
   await (await signIn(product, organisation.towerB))(reportIn, {})
-  await expect(floors.getByText('Every floor has a warden on duty')).toBeVisible()
+  await expect(floors.getByText('3 floors without a warden on duty')).toBeVisible()
   await expect(counter(roles, 'On Duty')).toHaveText('3')
+
+  // who has not reported in is sent a link, and a floor of the first tower is opened from the list of all
+  await floors.getByRole('button', { name: 'Send links to the 1 not reported in' }).click()
+  await expect(floors.getByText(/^Oliver Level One, of 1 floor without a warden on duty/)).toBeVisible()
+  await floors.getByRole('button', { name: 'Send to 1' }).click()
+  await expect(floors.getByText('1 Report-in links sent.')).toBeVisible()
+  await floors.getByRole('button', { name: 'Tower A - Level 1: Not Covered' }).click()
+  await expect(floor(floors, 'Level 1')).toBeFocused()
 
   for (const page of [floors, roles])
     expect(await page.evaluate(() => (window as { neverReloaded?: boolean }).neverReloaded)).toBe(true)

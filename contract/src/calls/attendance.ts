@@ -49,6 +49,18 @@ export const FloorWardenGroup = Type.Object({
   wardens: Type.Array(Warden),
 })
 
+/** A floor of the event without a warden on duty (UX-43). */
+export type FloorGap = Static<typeof FloorGap>
+export const FloorGap = Type.Object({
+  id: FloorUid,
+  name: Type.String(),
+  building: Type.Object({ id: BuildingUid, name: Type.String() }),
+  colour: FloorWardenGroup.properties.colour,
+  status: FloorWardenGroup.properties.status,
+  /** Its wardens who are unknown or off duty, by name: those who may be sent a report-in link. */
+  not_reported_in: Type.Array(Type.Object({ wardenSignInUid: SignInUid, name: Type.String() })),
+})
+
 /** The selected building (FWS-16..18). `wardens.total` is the sum of the other four. */
 export type SelectedBuilding = Static<typeof SelectedBuilding>
 export const SelectedBuilding = Type.Object({
@@ -67,6 +79,8 @@ export type BuildingStatus = Static<typeof BuildingStatus>
 export const BuildingStatus = Type.Object({
   buildings: Type.Array(AttendanceBuilding),
   selected_building: SelectedBuilding,
+  /** Additive: floors without a warden on duty in all buildings of the event, by building and level (UX-43). */
+  gaps: Type.Array(FloorGap),
   ...sender,
 })
 

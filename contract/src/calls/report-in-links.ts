@@ -18,6 +18,8 @@ export const sendReportInLinks = defineCall({
   reply: Type.Object({
     /** Number of links sent. */
     recordsInserted: Type.Integer(),
+    /** Additive: those who could not be texted, and why in words. Not those who were skipped. */
+    not_reached: Type.Array(Type.Object({ wardenSignInUid: SignInUid, reason: Type.String() })),
   }),
   policy: { access: 'duty', flag: 'Module_Warden_Messaging', withoutEvent: 'refuse' },
   refusals: ['forbidden', 'no_event', 'not_on_duty'],

@@ -1,6 +1,7 @@
 import {
   type BuildingStatus,
   chooseBuilding,
+  type FloorGap,
   type FloorWardenGroup,
   getBuildingStatus,
   listWardensOnDuty,
@@ -76,8 +77,22 @@ const selected = (building: typeof towerA, floors: FloorWardenGroup[]): Selected
   }
 }
 
-/** The floors of Tower A during a fire. */
-export function buildingStatus(floors: FloorWardenGroup[]): BuildingStatus {
+const gapsOf = (building: typeof towerA, floors: FloorWardenGroup[]): FloorGap[] =>
+  floors
+    .filter(({ id, wardens_on_duty_count }) => id !== building.id && wardens_on_duty_count === 0)
+    .map(({ id, name, colour, status, wardens }) => ({
+      id: id as FloorUid,
+      name,
+      building,
+      colour,
+      status,
+      not_reported_in: wardens
+        .filter((one) => one.status === 'Unknown' || one.status === 'Off Duty')
+        .map(({ wardenSignInUid, name }) => ({ wardenSignInUid, name })),
+    }))
+
+/** The floors of Tower A during a fire, and the gaps of both towers. */
+export function buildingStatus(floors: FloorWardenGroup[], inB: FloorWardenGroup[] = []): BuildingStatus {
   const total = totalOf(floors.flatMap((floor) => floor.wardens))
   return {
     buildings: [
@@ -85,13 +100,14 @@ export function buildingStatus(floors: FloorWardenGroup[]): BuildingStatus {
       { ...towerB, selected: false, total: totalOf([]) },
     ],
     selected_building: selected(towerA, floors),
+    gaps: [...gapsOf(towerA, floors), ...gapsOf(towerB, inB)],
     ...sender,
   }
 }
 
 /** A server that knows the floors of both towers. */
 export function serveFloors(server: FakeServer, floors: FloorWardenGroup[], inB: FloorWardenGroup[] = []) {
-  server.answer(getBuildingStatus, buildingStatus(floors))
+  server.answer(getBuildingStatus, buildingStatus(floors, inB))
   server.answer(chooseBuilding, ({ input: { body } }) => ({
     selected_building: body.buildingId === towerB.id ? selected(towerB, inB) : selected(towerA, floors),
   }))

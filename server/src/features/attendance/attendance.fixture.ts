@@ -51,8 +51,10 @@ async function attend(server: TestServer, eventUid: EventUid, warden: Warden, at
 }
 
 /** Gives the warden's assignment a further floor. */
-export async function alsoOn(server: TestServer, { clientUid, assignmentUid }: Warden, floorUid: FloorUid) {
+export async function alsoOn(server: TestServer, warden: Warden, floorUid: FloorUid) {
+  const { clientUid, assignmentUid } = warden
   await server.db.insertInto('assignmentLocation').values({ clientUid, assignmentUid, floorUid }).execute()
+  return warden
 }
 
 /** The floors of Tower A and their wardens' first names, as the floor list has them. */

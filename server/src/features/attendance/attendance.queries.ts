@@ -90,6 +90,45 @@ export async function listBuildings(
   return rows
 }
 
+export interface GapRow {
+  uid: FloorUid
+  name: string
+  buildingUid: BuildingUid
+  buildingName: string
+  unknown: number
+  /** Not available and off duty. */
+  away: number
+  /** Unknown or off duty, by name. */
+  notReportedIn: { wardenSignInUid: SignInUid; name: string }[]
+}
+
+/** UX-43: floors of the event's buildings without a warden on duty, by building and level, with their wardens. */
+export async function listGaps(db: Db, { clientUid, eventUid }: Omit<View, 'assignmentUid'>): Promise<GapRow[]> {
+  const { rows } = await sql<GapRow>`
+    with post as (
+      select al.floor_uid, si.uid, ${attendance} as status, p.first_name || ' ' || p.last_name as name,
+        row_number() over (order by ${nameInOrder}, si.uid) as place
+      from warden_sign_in si
+      join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
+      join assignment_location al on al.client_uid = si.client_uid and al.assignment_uid = si.assignment_uid
+      where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.closed_at is null and al.floor_uid is not null
+    )
+    select f.uid, f.name, b.uid as building_uid, b.name as building_name,
+      count(*) filter (where post.status = 'unknown') as unknown,
+      count(*) filter (where post.status in ('not_available', 'off_duty')) as away,
+      coalesce(jsonb_agg(jsonb_build_object('wardenSignInUid', post.uid, 'name', post.name) order by post.place)
+        filter (where post.status in ('unknown', 'off_duty')), '[]') as not_reported_in
+    from event_building eb
+    join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
+    join floor f on f.client_uid = b.client_uid and f.building_uid = b.uid
+    left join post on post.floor_uid = f.uid
+    where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
+    group by b.uid, b.name, f.uid, f.name, f.level
+    having count(*) filter (where post.status = 'on_duty') = 0
+    order by b.name, b.uid, f.level, f.name, f.uid`.execute(db)
+  return rows
+}
+
 export interface WardenRow {
   assignmentUid: AssignmentUid
   signInUid: SignInUid

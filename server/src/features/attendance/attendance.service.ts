@@ -1,5 +1,6 @@
 import type {
   BuildingStatus,
+  FloorGap,
   FloorWardenGroup,
   RoleWardens,
   SelectedBuilding,
@@ -19,21 +20,32 @@ import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
 import {
   type BuildingRow,
+  type GapRow,
   listBuildings,
   listBuildingWardens,
+  listGaps,
   selectBuilding,
   type WardenRow,
 } from './attendance.queries.ts'
 
-/** FWS-16, FWS-19, API-32: the buildings of the event, and the floors of the selected one. */
+/** FWS-16, FWS-19, UX-43, API-32: the buildings of the event, the floors of the selected one, and all floors without a warden. */
 export async function buildingStatus(db: Db, actor: DutyActor): Promise<BuildingStatus> {
   const { buildings, selected, wardens } = await look(db, actor)
   return {
     buildings: buildings.map((row) => presentBuilding(row, wardens)),
     selected_building: presentSelected(actor, selected, wardens),
+    gaps: (await listGaps(db, { clientUid: actor.clientUid, eventUid: actor.event.uid })).map(presentGap),
     ...presentSender(actor),
   }
 }
+
+const presentGap = ({ uid, name, buildingUid, buildingName, unknown, away, notReportedIn }: GapRow): FloorGap => ({
+  id: uid,
+  name,
+  building: { id: buildingUid, name: buildingName },
+  ...coverageOf({ on_duty: 0, unknown, not_available: away, off_duty: 0 }),
+  not_reported_in: notReportedIn,
+})
 
 /** FWS-11, API-34. */
 export async function chooseBuilding(tx: Tx, actor: DutyActor, buildingUid: BuildingUid) {

@@ -8,6 +8,7 @@ import type { BuildingUid } from '@evac/contract/ids.ts'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { alsoOn, attendanceGiven, groupsOf, statusOf, towersOf } from './attendance.fixture.ts'
@@ -225,4 +226,60 @@ test('FWS-15 wardens of other events, of ended appointments and of removed build
     'Level 2': [],
   })
   expect(answer.buildings).toHaveLength(1)
+})
+
+test('UX-43 all floors of the event without a warden on duty, by building and level, and who has not reported in', async ({
+  server,
+}) => {
+  const { org, warden, start } = await attendanceGiven(server)
+  const [ground, level1, level2] = org.floors
+  await server.given.floor(org, 'Basement', -1)
+  await warden('Whole', 'on_duty', { role: 'Building Warden' })
+  await warden('On', 'on_duty', { floorUid: ground })
+  await warden('Uma', 'unknown', { floorUid: ground })
+  const zoe = await warden('Zoe', 'off_duty', { floorUid: level1 })
+  const both = await alsoOn(server, await warden('adam', 'unknown', { floorUid: level1 }), org.otherFloorUid)
+  await warden('Nora', 'not_available', { floorUid: level2 })
+  const { manager, eventUid } = await start()
+  const named = async (one: Warden, name: string) => ({
+    wardenSignInUid: (await server.signInOf(eventUid, one))?.uid,
+    name: expect.stringContaining(name),
+  })
+  const [adam, away] = [await named(both, 'adam'), await named(zoe, 'Zoe')]
+
+  const { gaps } = await statusOf(manager)
+
+  const a = { id: org.buildingUid, name: 'Tower A' }
+  const b = { id: org.otherBuildingUid, name: 'Tower B' }
+  const none = { colour: 'grey', status: 'No Floor Wardens', not_reported_in: [] }
+  expect(gaps).toEqual([
+    { id: expect.any(String), name: 'Basement', building: a, ...none },
+    { id: level1, name: 'Level 1', building: a, colour: 'yellow', status: 'Unknown', not_reported_in: [adam, away] },
+    { id: level2, name: 'Level 2', building: a, colour: 'red', status: 'Not Covered', not_reported_in: [] },
+    {
+      id: org.otherFloorUid,
+      name: 'Ground',
+      building: b,
+      colour: 'yellow',
+      status: 'Unknown',
+      not_reported_in: [adam],
+    },
+  ])
+})
+
+test('UX-43 EVENT-61 no gaps: floors of a building that left the event or is of others; nor are wardens who left asked', async ({
+  server,
+}) => {
+  await server.runningEvent(await server.given.organisation())
+  const { org, warden, start } = await attendanceGiven(server)
+  const gone = await warden('Gone', 'unknown', { floorUid: org.floors[1] })
+  const { manager, eventUid } = await start()
+  await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
+  const leaves = server.db.updateTable('wardenSignIn').set({ closedAt: new Date() })
+  await leaves.where('uid', '=', (await server.signInOf(eventUid, gone))?.uid as string).execute()
+
+  const { gaps } = await statusOf(manager)
+
+  expect(gaps.map(({ id }) => id)).toEqual(org.floors)
+  expect(gaps.flatMap(({ not_reported_in }) => not_reported_in)).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { attendance } from '../../wardens/attendance.ts'
-import { queueTexts } from '../sms/queue.queries.ts'
+import { type QueuedText, queueTexts } from '../sms/queue.queries.ts'
 
 /** Locks participations in one order, so that a second sender sees what the first one has sent, without a deadlock. */
 export async function lockSignIns(tx: Tx, eventUid: string, signInUids: readonly string[]): Promise<void> {
@@ -38,7 +38,7 @@ export interface LinkText {
 }
 
 /**
- * Stores a skipped text with the reason for each person who could not be sent a link. Call after `sendLinks`, because
+ * Stores a skipped text with the reason for each person who could not be sent a link, and returns these texts. Call after `sendLinks`, because
  * people who got a link in the last minute are left out.
  */
 export async function noteUnsentLinks(
@@ -46,13 +46,13 @@ export async function noteUnsentLinks(
   { eventUid, body }: Pick<LinkText, 'eventUid' | 'body'>,
   signInUids: readonly string[],
   reason: string,
-): Promise<void> {
+): Promise<QueuedText[]> {
   const receivers = sql`
     select si.client_uid, si.event_uid, si.person_uid, si.uid as sign_in_uid
     from warden_sign_in si
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
     where ${canBeSent(eventUid, signInUids)}`
-  await queueTexts(tx, { kind: 'report_in_link', body, receivers, brings: ['sign_in_uid'], otherwise: reason })
+  return queueTexts(tx, { kind: 'report_in_link', body, receivers, brings: ['sign_in_uid'], otherwise: reason })
 }
 
 export interface LinkToSend {

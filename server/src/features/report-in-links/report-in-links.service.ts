@@ -11,10 +11,11 @@ import { sha256 } from '../../platform/secrets.ts'
 import { type DutyActor, journalActor } from '../../wardens/actor.ts'
 import { linkToken } from '../events/event-texts.service.ts'
 import { budgetUsedUp, reserve } from '../sms/budget.service.ts'
+import type { QueuedText } from '../sms/queue.queries.ts'
 import { countSegments, fillLink, noGatewaySetUp } from '../sms/wording.service.ts'
 import { getSiteName, listLinkReceivers, lockSignIns, noteUnsentLinks, sendLinks } from './report-in-links.queries.ts'
 
-/** LINK-02, LINK-12, LINK-13, AMB-146, T32: returns the number of queued links. The others are stored with the reason. */
+/** LINK-02, LINK-12, LINK-13, AMB-146, T32: returns the number of queued links, and who could not be texted. These are stored with the reason. */
 export async function textLinks(
   app: Services,
   tx: Tx,
@@ -35,7 +36,8 @@ export async function textLinks(
   const links = receivers.slice(0, hasGateway ? await reserve(tx, price, app.config.smsBudgets) : 0)
 
   await sendLinks(tx, { ...text, eventUid, senderSignInUid: sender, hours: limits.reportInLinkHours }, links)
-  await noteUnsentLinks(tx, { eventUid, body: text.body }, wanted, hasGateway ? budgetUsedUp : noGatewaySetUp)
+  const reason = hasGateway ? budgetUsedUp : noGatewaySetUp
+  const unsent = await noteUnsentLinks(tx, { eventUid, body: text.body }, wanted, reason)
   await record(
     tx,
     journalActor(actor),
@@ -48,8 +50,11 @@ export async function textLinks(
     })),
   )
   await app.jobs.enqueue(tx, 'texts', { event_uid: eventUid })
-  return { recordsInserted: links.length }
+  return { recordsInserted: links.length, not_reached: unsent.flatMap(presentUnsent) }
 }
+
+const presentUnsent = ({ signInUid, reason }: QueuedText) =>
+  signInUid && reason ? [{ wardenSignInUid: signInUid, reason }] : []
 
 /** The text of a link, and its segments including the token. */
 async function priceText({ config }: Services, tx: Tx, eventUid: EventUid, token: string) {

@@ -19,9 +19,13 @@ async function event(server: TestServer, wardens: WardenOver[] = [{}]) {
   const { eventUid, manager, signInUid } = await server.runningEvent(org)
   const uidOf = async (warden: Warden) => (await server.signInOf(eventUid, warden))?.uid as SignInUid
   const uids = await Promise.all(made.map(uidOf))
-  const ask = (wanted: SignInUid[], sender: SignInUid = signInUid) =>
+  const send = (wanted: SignInUid[], sender: SignInUid = signInUid) =>
     manager(sendReportInLinks, { body: { warden_sign_in_uids: wanted, sender_warden_sign_in_uid: sender } })
-  return { org, wardens: made, uids, eventUid, manager, signInUid, ask }
+  const ask = async (...wanted: Parameters<typeof send>) => {
+    const { recordsInserted } = await send(...wanted)
+    return { recordsInserted }
+  }
+  return { org, wardens: made, uids, eventUid, manager, signInUid, send, ask }
 }
 
 const linksOf = ({ db }: TestServer, eventUid: EventUid) =>
@@ -80,6 +84,27 @@ test('LINK-13 AMB-129 a warden whose number refuses texts is passed over and not
     .execute()
 
   expect(await ask(uids)).toEqual({ recordsInserted: 1 })
+})
+
+test('UX-43 the sender hears who could not be texted, and why; not of those who need no link', async ({ server }) => {
+  const { wardens, uids, send } = await event(server, [{ mobile: null }, {}, {}, {}])
+  const [without, refuses, onDuty] = uids
+  await server.db
+    .insertInto('smsRefusal')
+    .values({ mobile: wardens[1]?.mobile as string })
+    .execute()
+  await (await server.as(wardens[2] as Warden))(reportIn, {})
+
+  const { recordsInserted, not_reached } = await send(uids)
+
+  expect(recordsInserted).toBe(1)
+  expect(new Map(not_reached.map(({ wardenSignInUid, reason }) => [wardenSignInUid, reason]))).toEqual(
+    new Map([
+      [without, 'No mobile number.'],
+      [refuses, 'SMS refused.'],
+    ]),
+  )
+  expect(await send([onDuty as SignInUid])).toEqual({ recordsInserted: 0, not_reached: [] })
 })
 
 test('LINK-02 EVENT-61 a warden who left the event with their building gets none', async ({ server }) => {
@@ -165,7 +190,7 @@ test('AMB-145 a warden named twice gets one link; the same request again gets th
     await manager(sendReportInLinks, { body }, key),
   ]
 
-  expect([first, again]).toEqual([{ recordsInserted: 1 }, { recordsInserted: 1 }])
+  expect([first, again]).toEqual(Array(2).fill({ recordsInserted: 1, not_reached: [] }))
   expect(await linksOf(server, eventUid)).toHaveLength(1)
 })
 
@@ -180,11 +205,11 @@ test('LINK-02 AMB-145 who has left the organisation gets none; the alert of the 
     .where('uid', '=', wardens[0]?.personUid as PersonUid)
     .execute()
   const body = { warden_sign_in_uids: [left, alerted], sender_warden_sign_in_uid: signInUid }
-  expect(await manager(sendReportInLinks, { body })).toEqual({ recordsInserted: 1 })
+  expect(await manager(sendReportInLinks, { body })).toEqual({ recordsInserted: 1, not_reached: [] })
   // as the start of an event makes them: of no sender
   await server.db.updateTable('reportInLink').set({ senderSignInUid: null }).where('eventUid', '=', eventUid).execute()
 
-  expect(await manager(sendReportInLinks, { body })).toEqual({ recordsInserted: 1 })
+  expect(await manager(sendReportInLinks, { body })).toEqual({ recordsInserted: 1, not_reached: [] })
   expect(new Set((await linksOf(server, eventUid)).map((link) => link.signInUid))).toEqual(new Set([alerted]))
 })
 

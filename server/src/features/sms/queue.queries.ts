@@ -1,3 +1,4 @@
+import type { SignInUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { prepared, type Tx } from '../../platform/db/db.ts'
 
@@ -71,6 +72,9 @@ export interface NewTexts extends Text {
 export interface QueuedText {
   uid: string
   status: 'queued' | 'skipped'
+  /** Why it was skipped. */
+  reason: string | null
+  signInUid: SignInUid | null
 }
 
 /** Queues one text per receiver in one statement, in the transaction of the change. Returns each text with its state. */
@@ -82,7 +86,9 @@ export async function queueTexts(
     select t.*, p.mobile, ${obstacle(sql`${isAllowed}::boolean`, otherwise)} as obstacle
     from (${receivers}) t ${phoneOf('t')}`
   const queued =
-    await sql<QueuedText>`${name ? prepared(name) : sql``}${insertTexts(text, rows)} returning uid, status`.execute(tx)
+    await sql<QueuedText>`${name ? prepared(name) : sql``}${insertTexts(text, rows)} returning uid, status, reason, sign_in_uid`.execute(
+      tx,
+    )
   return queued.rows
 }
 

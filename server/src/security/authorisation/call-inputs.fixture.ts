@@ -95,7 +95,7 @@ export const callInputs: Record<string, CallInputs> = {
   listUnaccounted: { query: { event: a('managedEvent'), status: 'danger' } },
   sendReportInLinks: {
     body: {
-      warden_sign_in_uids: [a('eventSignIn', '200 {"recordsInserted":0}')],
+      warden_sign_in_uids: [a('eventSignIn', '200 {"recordsInserted":0,"not_reached":[]}')],
       sender_warden_sign_in_uid: a('ownSignIn', '403 forbidden'),
     },
   },

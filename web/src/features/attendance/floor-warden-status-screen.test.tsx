@@ -1,4 +1,5 @@
 import { chooseBuilding, type FloorWardenGroup, getBuildingStatus } from '@evac/contract/calls/attendance.ts'
+import { sendReportInLinks } from '@evac/contract/calls/report-in-links.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
@@ -216,12 +217,9 @@ test('FWS-05 the floors where nobody is on duty stand first, with their number a
   const summary = page.getByRole('region', { name: 'Floors without a warden on duty' })
 
   await expect.element(summary.getByRole('status')).toHaveTextContent('2 floors without a warden on duty')
-  expect([...summary.element().querySelectorAll('button')].map(({ ariaLabel }) => ariaLabel)).toEqual([
-    'Level 2: Not Covered',
-    'Level 3: No Floor Wardens',
-  ])
+  expect(chips()).toEqual(['Tower A - Level 2: Not Covered', 'Tower A - Level 3: No Floor Wardens'])
   expect(summary.element().getBoundingClientRect().top).toBeLessThan(floors().element().getBoundingClientRect().top)
-  await summary.getByRole('button', { name: 'Level 2: Not Covered' }).click()
+  await summary.getByRole('button', { name: 'Tower A - Level 2: Not Covered' }).click()
 
   await expect.element(floor('Level 2')).toHaveFocus()
   await expect.element(page.getByRole('list', { name: 'Wardens of Level 2' })).toBeVisible()
@@ -234,6 +232,90 @@ test('FWS-05 once each floor has a warden on duty the summary says that', async 
   expect(page.getByRole('region', { name: 'Floors without a warden on duty' }).getByRole('button').elements()).toEqual(
     [],
   )
+})
+
+const region = () => page.getByRole('region', { name: 'Floors without a warden on duty' })
+const chips = () => [...region().element().querySelectorAll('li button')].map(({ ariaLabel }) => ariaLabel)
+
+test('UX-43 all floors of the event without a warden on duty are there at once, by building, however many', async () => {
+  const eight = Array.from({ length: 8 }, (_, nth) => level(nth + 1))
+  await open(eight, {}, [level(20), level(21, warden(1))])
+
+  await expect.element(region().getByRole('heading', { name: 'All buildings' })).toBeVisible()
+  await expect.element(region().getByRole('status').first()).toHaveTextContent('9 floors without a warden on duty')
+  expect(chips()).toEqual([
+    ...eight.map(({ name }) => `Tower A - ${name}: No Floor Wardens`),
+    'Tower B - Level 20: No Floor Wardens',
+  ])
+  await expect.element(page.getByRole('button', { name: /^Tower B - Level 20/ })).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('UX-43 a floor of another building opens with its building, and has the focus', async () => {
+  await open([level(1, warden(1))], {}, [level(20, warden(2, unknown)), level(21, warden(3))])
+
+  await region().getByRole('button', { name: 'Tower B - Level 20: Unknown' }).click()
+
+  await expect.element(floor('Level 20')).toHaveFocus()
+  await expect.element(page.getByRole('list', { name: 'Wardens of Level 20' })).toBeVisible()
+  await expect.element(page.getByRole('combobox', { name: 'Building' })).toHaveValue(towerB.id)
+})
+
+test('UX-43 more than 24 floors are folded by building, with the number of each', async () => {
+  await open(
+    Array.from({ length: 24 }, (_, nth) => level(nth + 1)),
+    {},
+    [level(30)],
+  )
+
+  const folds = [...region().element().querySelectorAll('summary')].map(({ textContent }) => textContent)
+  expect(folds).toEqual(['Tower A 24', 'Tower B 1'])
+  expect(page.getByRole('button', { name: /^Tower B - Level 30/ }).elements()).toEqual([])
+  await region()
+    .getByText(/^Tower B/)
+    .click()
+  await expect.element(page.getByRole('button', { name: /^Tower B - Level 30/ })).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('UX-43 UX-04 links go to all who have not reported in, once each, after it was asked; who was not reached is named', async () => {
+  const [off, one, two] = [warden(1, offDuty), warden(2, unknown), warden(3, unknown)]
+  const uids = [off, one, two].map(({ wardenSignInUid }) => wardenSignInUid)
+  server.answer(sendReportInLinks, {
+    recordsInserted: 1,
+    not_reached: [{ wardenSignInUid: two.wardenSignInUid, reason: 'No mobile number.' }],
+  })
+  await open([level(1, off, one), level(2, warden(4, notAvailable)), level(3, warden(5), warden(6, unknown))], {}, [
+    level(20, one, two),
+  ])
+  const send = page.getByRole('button', { name: 'Send links to the 3 not reported in' })
+  const sheet = page.getByRole('alertdialog', { name: 'Text 3 wardens a link?' })
+
+  await send.click()
+  await expect.element(sheet.getByText(/^Warden 01, Warden 02, Warden 03, of 2 floors/)).toBeVisible()
+  await expect.element(sheet.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await expectNoAxeViolations()
+  await sheet.getByRole('button', { name: 'Cancel' }).click()
+  expect(server.received(sendReportInLinks)).toEqual([])
+  await send.click()
+  await sheet.getByRole('button', { name: 'Send to 3' }).click()
+
+  await expect.element(page.getByText('1 Report-in links sent.')).toBeVisible()
+  expect(server.received(sendReportInLinks).map(({ input }) => input.body)).toEqual([
+    { warden_sign_in_uids: uids, sender_warden_sign_in_uid: someSignIn },
+  ])
+  await expect.element(page.getByText('No mobile number: Warden 03. Call instead.')).toBeVisible()
+  await expect.element(page.getByText('1 has reported in or got a link within the last minute.')).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('UX-43 AMB-146 without the messaging module, or with nobody to be asked, no links are offered', async () => {
+  await open([level(1, warden(1, notAvailable)), level(2)])
+  const offered = () => page.getByRole('button', { name: /^Send links/ }).elements()
+  expect(offered()).toEqual([])
+
+  await open([level(1, warden(1, unknown))], { auth: { module_access: flags('Module_Floor_Warden_Status') } })
+  expect(offered()).toEqual([])
 })
 
 test('RT-17 DUTY-16 what changes elsewhere shows by itself, and an open floor stays open', async () => {

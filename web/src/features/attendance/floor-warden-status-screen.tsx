@@ -1,6 +1,6 @@
-import type { BuildingStatus, FloorWardenGroup } from '@evac/contract/calls/attendance.ts'
+import type { BuildingStatus, FloorGap } from '@evac/contract/calls/attendance.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { EventName } from '../../ui/event-name.tsx'
@@ -12,7 +12,8 @@ import { WhenRead } from '../../ui/when-read.tsx'
 import { buildingStatusQuery, useChooseBuilding } from './attendance.data.ts'
 import { AttendanceBar, AttendanceCounters, type Counter } from './attendance-counters.tsx'
 import { FloorGroup, floorButtonId } from './floor-group.tsx'
-import { UncoveredFloors } from './uncovered-floors.tsx'
+import { Gaps } from './gaps.tsx'
+import { SendLinks } from './send-links.tsx'
 
 /** FWS-01..20: which floors have a warden. */
 export function FloorWardenStatusScreen() {
@@ -37,36 +38,63 @@ export function FloorWardenStatusScreen() {
 }
 
 function Status({ data, asOf }: { data: BuildingStatus; asOf: number }) {
-  const { buildings, selected_building: building } = data
+  const { buildings, selected_building: building, gaps } = data
   const choose = useChooseBuilding()
+  const [jump, setJump] = useState<FloorGap>()
   const stale = useConnectionHealth().trouble !== null
+  const jumpTo = (gap: FloorGap) => {
+    setJump({ ...gap })
+    if (gap.building.id !== building.id) choose.mutate(gap.building.id)
+  }
   return (
     <>
       <EventName event={building.event} />
+      {/* The group of the whole building bears the building's own id; it is not a floor (AMB-101). */}
+      {gaps && (gaps.length > 0 || building.floors.some((floor) => floor.id !== building.id)) && (
+        <Gaps gaps={gaps} many={buildings.length > 1} onJump={jumpTo}>
+          <SendLinks gaps={gaps} from={data.senderWardenSignInUid} />
+        </Gaps>
+      )}
       <SelectField
         label="Building"
         value={choose.isPending ? choose.variables : building.id}
         options={buildings.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={choose.mutate}
+        onChange={(id) => {
+          setJump(undefined)
+          choose.mutate(id)
+        }}
       />
-      {choose.isPending ? <Skeleton /> : <Building key={building.id} data={data} asOf={asOf} stale={stale} />}
+      {choose.isPending ? (
+        <Skeleton />
+      ) : (
+        <Building key={building.id} data={data} asOf={asOf} stale={stale} jump={jump} />
+      )}
     </>
   )
 }
 
-function Building({ data, asOf, stale }: { data: BuildingStatus; asOf: number; stale: boolean }) {
-  const { id, wardens, floors } = data.selected_building
+interface BuildingProps {
+  data: BuildingStatus
+  asOf: number
+  stale: boolean
+  /** The floor to be opened. A new object is a new press. */
+  jump: FloorGap | undefined
+}
+
+function Building({ data, asOf, stale, jump }: BuildingProps) {
+  const { wardens, floors } = data.selected_building
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (floor: string) =>
     setOpen((before) =>
       before.has(floor) ? new Set([...before].filter((one) => one !== floor)) : new Set([...before, floor]),
     )
-  const jumpTo = (floor: FloorWardenGroup) => {
-    setOpen((before) => new Set([...before, floor.id]))
-    const button = document.getElementById(floorButtonId(floor.id))
+  useEffect(() => {
+    if (!jump) return
+    setOpen((before) => new Set([...before, jump.id]))
+    const button = document.getElementById(floorButtonId(jump.id))
     button?.scrollIntoView()
     button?.focus({ preventScroll: true })
-  }
+  }, [jump])
   const counters: Counter[] = [
     { label: 'On Duty', value: wardens.on_duty, status: 'on_duty' },
     { label: 'Unknown', value: wardens.unknown, status: 'unknown' },
@@ -75,8 +103,6 @@ function Building({ data, asOf, stale }: { data: BuildingStatus; asOf: number; s
   ]
   return (
     <>
-      {/* The group of the whole building bears the building's own id; it is not a floor (AMB-101). */}
-      <UncoveredFloors floors={floors.filter((floor) => floor.id !== id)} onJump={jumpTo} />
       <div className="card grid gap-3">
         <AttendanceCounters counters={counters} total={wardens.total} />
         <AttendanceBar counters={counters} />

@@ -355,7 +355,7 @@ test.for([
 )
 
 test('GRP-05 LINK-01 LINK-05 links go to those who are unknown or off duty, and the number is told', async () => {
-  server.answer(sendReportInLinks, { recordsInserted: 2 })
+  server.answer(sendReportInLinks, { recordsInserted: 2, not_reached: [] })
   await wardenGroup(members('On Duty', 'Unknown', 'Not Available', 'Off Duty'))
   await button('Send Report-in Links (2)').click()
 
@@ -367,7 +367,10 @@ test('GRP-05 LINK-01 LINK-05 links go to those who are unknown or off duty, and 
 })
 
 test('T32 LINK-05 links that were not sent are told in numbers, with another way, until the next press', async () => {
-  const answers = [{ recordsInserted: 1 }, { recordsInserted: 3 }]
+  const answers = [
+    { recordsInserted: 1, not_reached: [] },
+    { recordsInserted: 3, not_reached: [] },
+  ]
   server.answer(sendReportInLinks, () => answers.shift() ?? cutOff)
   await wardenGroup(members('Unknown', 'Off Duty', 'Off Duty'))
   const told =
@@ -385,7 +388,7 @@ test('T32 LINK-05 links that were not sent are told in numbers, with another way
 })
 
 test('LINK-05 links whose answer was lost are sent once: the next press hears of the same ones', async () => {
-  const answers = [cutOff, { recordsInserted: 2 }, { recordsInserted: 1 }]
+  const answers = [cutOff, { recordsInserted: 2, not_reached: [] }, { recordsInserted: 1, not_reached: [] }]
   server.answer(sendReportInLinks, () => answers.shift() ?? cutOff)
   await wardenGroup(members('Unknown', 'Off Duty'))
 

@@ -28,7 +28,7 @@ export function ThreadPage({ thread, header, children }: ThreadPageProps) {
   return (
     <Page className="min-h-[calc(100dvh-3.75rem)] grid-rows-[1fr]">
       {/* Not a grid: what is sticky in a grid stays in its own row. */}
-      <div className="flex min-w-0 flex-col gap-4">
+      <div className="-mx-3 flex min-w-0 flex-col gap-4 px-3">
         {data ? (
           <>
             {header}

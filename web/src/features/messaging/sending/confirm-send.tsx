@@ -1,9 +1,7 @@
 import { segmentsOf } from '@evac/contract/sms-segments.ts'
-import { SendHorizontal } from 'lucide-react'
 import { formatCount } from '../../../lib/counts.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Dialog } from '../../../ui/popups/dialog.tsx'
+import { ConfirmSheet } from '../../../ui/popups/confirm-sheet.tsx'
 import type { Outgoing } from './use-send.ts'
 
 /** UX-04: what a group is asked with before a message goes to it. */
@@ -27,24 +25,17 @@ interface ConfirmSendProps {
   onCancel: () => void
 }
 
-/** Rises from the bottom; Cancel has the focus, and the second tap of a double tap on Send hits nothing. */
 export function ConfirmSend({ asked, bySms, onConfirm, onCancel }: ConfirmSendProps) {
   return (
-    <Dialog kind="bottom" alert open={asked !== null} onClose={onCancel} title={asked?.question.title}>
-      {asked && (
-        <>
-          <Summary asked={asked} bySms={bySms} />
-          <div className="fade-above sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-2 bg-surface px-4 pt-1 pb-[max(1rem,env(safe-area-inset-bottom))]">
-            <Button variant="quiet" data-autofocus className="min-h-15 grow" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button icon={SendHorizontal} className="arming min-h-15 grow-[1.4]" onClick={() => onConfirm(asked)}>
-              Send to {formatCount(asked.question.count)}
-            </Button>
-          </div>
-        </>
-      )}
-    </Dialog>
+    <ConfirmSheet
+      open={asked !== null}
+      title={asked?.question.title}
+      confirm={`Send to ${asked ? formatCount(asked.question.count) : ''}`}
+      onConfirm={() => asked && onConfirm(asked)}
+      onCancel={onCancel}
+    >
+      {asked && <Summary asked={asked} bySms={bySms} />}
+    </ConfirmSheet>
   )
 }
 

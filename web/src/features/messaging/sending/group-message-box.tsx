@@ -1,10 +1,11 @@
 import { limits } from '@evac/contract/limits.ts'
 import { useEffect, useRef, useState } from 'react'
+import { isOtherAudience, useKeyedSend } from '../../../session/use-keyed-send.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { type Asked, ConfirmSend, type Question } from './confirm-send.tsx'
 import { MessageBox, smsNotActivated } from './message-box.tsx'
 import type { RecipientType } from './templates.data.ts'
-import { isOtherAudience, type Outgoing, useKeyedSend, wordsOf } from './use-send.ts'
+import { type Outgoing, wordsOf } from './use-send.ts'
 
 interface GroupMessageBoxProps {
   to: RecipientType

@@ -1,45 +1,10 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
 import { Smartphone } from 'lucide-react'
-import { useState } from 'react'
-import { sentenceFor } from '../../../lib/messages.ts'
-import { call } from '../../../session/api.ts'
+import { useSendLinks } from '../../../people/send-report-in-links.ts'
 import { useAuth } from '../../../session/stored-auth.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { toast } from '../../../ui/toast.tsx'
-import { useKeyedSend } from './use-send.ts'
-
-const delay = limits.messageToast
-
-/** LINK-03, LINK-07; `told` words the success. Failure is told, too: a link that never left must not seem sent. */
-function useSendLinks(told: (sent: number) => string) {
-  const [unsent, setUnsent] = useState(0)
-  const { mutateAsync, isPending } = useKeyedSend(
-    ({ to }: Links) => to.join(),
-    ({ to, from }, extras) =>
-      call(
-        'POST /api/v2/warden/send-report-in-links',
-        { body: { warden_sign_in_uids: [...to], sender_warden_sign_in_uid: from } },
-        extras,
-      ),
-  )
-  const sendLinks = async (links: Links) => {
-    try {
-      const { recordsInserted } = await mutateAsync(links)
-      setUnsent(links.to.length - recordsInserted)
-      toast(told(recordsInserted), { variant: recordsInserted ? 'success' : 'danger', delay })
-    } catch (error) {
-      toast(`No link was sent. ${sentenceFor(error)}`, { variant: 'danger', delay })
-    }
-  }
-  return { sendLinks, isPending, unsent }
-}
-interface Links {
-  to: readonly SignInUid[]
-  from: SignInUid
-}
 
 const reasons = 'no mobile number, texts refused, one was sent a moment ago, or no text budget left today.'
 
@@ -58,7 +23,7 @@ export function LinkToOne({ to, from, disabled }: { to: SignInUid; from: SignInU
       busy={isPending}
       onClick={() => sendLinks({ to: [to], from })}
     >
-      Link
+      <span className="max-[360px]:hidden">Link</span>
     </Button>
   )
 }
