@@ -1,3 +1,16 @@
+import type { Plugin } from 'vite'
+
+/**
+ * Vite wraps each `import()` so that what the file needs is fetched with it. boot.js and the prefetch do that here, so the
+ * wrapper only imports: 0.9 kB gz of the first load less.
+ */
+export const plainImports = (): Plugin => ({
+  name: 'plain-imports',
+  apply: 'build',
+  enforce: 'pre',
+  load: { filter: { id: /vite\/preload-helper/ }, handler: () => 'export const __vitePreload = (load) => load()' },
+})
+
 interface Graph {
   getModuleInfo: (id: string) => { importedIds: string[]; dynamicallyImportedIds: string[] } | null
 }

@@ -3,9 +3,10 @@ import { EventName } from '../event-name.ts'
 import { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid, PersonUid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { defineCall } from '../route.ts'
-import { SafetyStatus } from '../vocabulary.schemas.ts'
+import { SafetyStatus, StatusTotals } from '../vocabulary.schemas.ts'
 
 const None = Type.Null()
+const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Floor_Evacuation', withoutEvent }) as const
 
@@ -94,6 +95,8 @@ export const FloorData = Type.Object({
     status: Type.Union([FloorStatusUid, None]),
   }),
   pagination: Pagination,
+  /** Additive: the people of the floor by status. */
+  counts: StatusTotals,
   peep: Type.Array(PeepPerson),
   persons: Type.Array(Occupant),
   pwdmi_statuses: Type.Array(Type.Object({ value: Type.String(), label: Type.String() })),
@@ -106,8 +109,15 @@ export const NoEvent = Type.Object({
   message: Type.String(),
 })
 export type PersonsPage = Static<typeof PersonsPage>
-export const PersonsPage = Type.Object({ persons: Type.Array(Occupant), pagination: Pagination })
+export const PersonsPage = Type.Object({
+  persons: Type.Array(Occupant),
+  pagination: Pagination,
+  /** Additive: the people of the floor by status, whatever the list shows. */
+  counts: StatusTotals,
+})
 const Done = Type.Literal('success')
+/** Additive: in danger, unknown with a PEEP, unknown, refused, safe, each by name (UX-31). Without it by name. */
+const byAttention = { order: Type.Optional(Type.Literal('attention')) }
 
 export const getFloorData = defineCall({
   summary:
@@ -115,7 +125,7 @@ export const getFloorData = defineCall({
   method: 'GET',
   path: '/api/floor/evacuation/data',
   /** The place that the page shows. A place outside the event is ignored. */
-  query: Type.Object({ floor: Type.Optional(FloorUid), building: Type.Optional(BuildingUid) }),
+  query: Type.Object({ floor: Type.Optional(FloorUid), building: Type.Optional(BuildingUid), ...byAttention }),
   reply: Type.Union([FloorData, NoEvent]),
   policy: onDuty('answer'),
 })
@@ -142,6 +152,13 @@ export const listOccupants = defineCall({
     search: Type.Optional(Type.String({ maxLength: limits.searchLength })),
     /** Opaque position in the list, from the server. Deep pages cost no more than the first. */
     after: Type.Optional(Type.String({ maxLength: 600 })),
+    ...byAttention,
+    /** Additive: only people with this status (UX-30). */
+    status: Type.Optional(SafetyStatus),
+    /** Additive: only people with a PEEP (UX-30). */
+    assist: Type.Optional(Type.Literal('yes')),
+    /** Additive: these rows of the floor in this order, whatever their status is now (UX-31). Up to 20, separated by commas. */
+    rows: Type.Optional(Type.String({ pattern: `^${uuid}(,${uuid}){0,19}$`, maxLength: 740 })),
   }),
   reply: PersonsPage,
   policy: onDuty('refuse'),
@@ -210,7 +227,7 @@ export const changeBuilding = defineCall({
   summary: 'Selects a building: the whole data set again (API-45)',
   method: 'POST',
   path: '/api/floor/evacuation/building/change',
-  body: Type.Object({ building: BuildingUid }, { additionalProperties: false }),
+  body: Type.Object({ building: BuildingUid, ...byAttention }, { additionalProperties: false }),
   reply: FloorData,
   policy: onDuty('refuse'),
   refusals: ['not_found', 'no_event', 'not_on_duty'],

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { useStore } from '../lib/store.ts'
+import { barFact } from './bar-fact.ts'
 import { useConnectionHealth } from './connection-health.ts'
 import { LiveBar } from './live-bar.tsx'
 
@@ -16,6 +18,7 @@ interface TopBarProps {
 
 /** The fixed bar with the page's h1 and, while something is wrong, the connection health. */
 export function TopBar({ title, name, left, right, note, below }: TopBarProps) {
+  const fact = useStore(barFact)
   return (
     <header ref={noteHeight} className="pin-top z-20 border-b border-hairline bg-canvas pt-[env(safe-area-inset-top)]">
       <div className="column flex min-h-15 items-center gap-1 px-1 wide:max-w-none wide:px-6">
@@ -29,7 +32,10 @@ export function TopBar({ title, name, left, right, note, below }: TopBarProps) {
           >
             {title}
           </h1>
-          {note}
+          <div className="flex flex-wrap gap-x-2">
+            {note}
+            {fact && <p className="text-sm font-bold text-muted tabular-nums">{fact}</p>}
+          </div>
         </div>
         {right}
       </div>

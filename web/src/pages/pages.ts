@@ -1,16 +1,4 @@
 import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
-import {
-  BookUser,
-  Building2,
-  ClipboardCheck,
-  ListChecks,
-  type LucideIcon,
-  MessagesSquare,
-  ShieldCheck,
-  Siren,
-  UserCheck,
-  Users,
-} from 'lucide-react'
 
 /** Who may open a page: nobody signed in, anybody signed in, the same by way of /reportinlist (AMB-006), or a module flag. */
 type OpenAccess = 'guest' | 'signed-in' | 'stored-auth' | ModuleFlag
@@ -24,7 +12,7 @@ interface Row {
   path: `/${string}`
   title: string
   /** Entry of the menu, letter for letter, case included (AMB-013). */
-  menu?: { section: MenuSection; text: string; icon: LucideIcon }
+  menu?: { section: MenuSection; text: string }
   /** SHELL-04: the menu stays away. */
   withoutMenu?: true
   /** SHELL-01..03: the page draws its own bar, and real-time is off (RT-09). */
@@ -109,7 +97,7 @@ const rows = [
     title: 'Floor Evacuation',
     access: 'Module_Floor_Evacuation',
     screen: 'features/evacuation/floor-evacuation-screen',
-    menu: { section: 'evacuee management', text: 'floor evacuation', icon: ClipboardCheck },
+    menu: { section: 'evacuee management', text: 'floor evacuation' },
     showsRecords: true,
   },
   {
@@ -117,7 +105,7 @@ const rows = [
     title: 'Evacuee Safety',
     access: 'Module_Evacuee_Safety',
     screen: 'features/safety/safety-screen',
-    menu: { section: 'evacuee management', text: 'evacuee safety', icon: ShieldCheck },
+    menu: { section: 'evacuee management', text: 'evacuee safety' },
     unread: { from: 'evacuees', search: '?message=unread' },
     showsRecords: true,
   },
@@ -126,7 +114,7 @@ const rows = [
     title: 'Floor Evac. Status',
     access: 'Module_Floor_Evacuation_Status',
     screen: 'features/evacuation/overview-screen',
-    menu: { section: 'evacuation status', text: 'floor evacuation status', icon: ListChecks },
+    menu: { section: 'evacuation status', text: 'floor evacuation status' },
     showsRecords: true,
   },
   {
@@ -134,21 +122,21 @@ const rows = [
     title: 'Evacuation Status',
     access: 'Module_Building_Evacuation_Status',
     screen: 'features/building-safety/building-safety-screen',
-    menu: { section: 'evacuation status', text: 'Evacuation Status', icon: Building2 },
+    menu: { section: 'evacuation status', text: 'Evacuation Status' },
   },
   {
     path: '/warden/onduty',
     title: 'Wardens On duty',
     access: 'Module_Wardens_On_Duty',
     screen: 'features/attendance/wardens-on-duty-screen',
-    menu: { section: 'warden activities', text: 'Wardens On duty', icon: Users },
+    menu: { section: 'warden activities', text: 'Wardens On duty' },
   },
   {
     path: '/message/all',
     title: 'Warden Messaging',
     access: 'Module_Warden_Messaging',
     screen: 'features/messaging/all-messages-screen',
-    menu: { section: 'warden activities', text: 'Warden Messaging', icon: MessagesSquare },
+    menu: { section: 'warden activities', text: 'Warden Messaging' },
     unread: { from: 'wardens', search: '?view=inbox' },
   },
   {
@@ -156,7 +144,7 @@ const rows = [
     title: 'Event Management',
     access: 'Module_Event_Management',
     screen: 'app/event-management-screen',
-    menu: { section: 'warden activities', text: 'Event Management', icon: Siren },
+    menu: { section: 'warden activities', text: 'Event Management' },
     back: { to: '/reportinlist', hiddenInEvent: true },
   },
   {
@@ -164,14 +152,14 @@ const rows = [
     title: 'Floor Warden Status',
     access: 'Module_Floor_Warden_Status',
     screen: 'features/attendance/floor-warden-status-screen',
-    menu: { section: 'warden activities', text: 'Floor Warden Status', icon: UserCheck },
+    menu: { section: 'warden activities', text: 'Floor Warden Status' },
   },
   {
     path: '/me/role',
     title: 'My Role',
     access: 'signed-in',
     screen: 'app/my-role-screen',
-    menu: { section: 'warden activities', text: 'My Role & Documents', icon: BookUser },
+    menu: { section: 'warden activities', text: 'My Role & Documents' },
     back: { to: '/reportinlist' },
   },
   {
@@ -209,6 +197,7 @@ const rows = [
 
 type Given = (typeof rows)[number]
 export type PagePath = Given['path']
+export type MenuPath = Extract<Given, { menu: unknown }>['path']
 export type PageRow = Rows[number] & { path: PagePath }
 export const pages: readonly PageRow[] = rows
 

@@ -23,6 +23,8 @@ interface OccupantCardProps extends CardActions {
   from: PagePath
   /** The page for messages exists, and this warden's role has it. */
   canMessage: boolean
+  /** The place of the page, which the card leaves out. */
+  place?: string | undefined
 }
 
 /** FLOOR-13. Drawn again only when this person changes: there may be a thousand. */
@@ -31,6 +33,7 @@ export const OccupantCard = memo(function OccupantCard({
   words,
   from,
   canMessage,
+  place,
   onStatus,
   onPeep,
 }: OccupantCardProps) {
@@ -44,7 +47,7 @@ export const OccupantCard = memo(function OccupantCard({
       isPending={person.isStatusPending}
       onStatus={() => onStatus(person)}
       onPeep={plan && (() => onPeep({ name, plan }))}
-      note={<Note person={person} />}
+      note={<Note person={person} place={place} />}
       actions={
         <>
           {canMessage && (
@@ -57,15 +60,12 @@ export const OccupantCard = memo(function OccupantCard({
   )
 })
 
-function Note({ person }: { person: Overlaid<Occupant> }) {
+function Note({ person, place }: { person: Overlaid<Occupant>; place: string | undefined }) {
   const { location, visitor, reported, isRefusalPending, by_sms, sms_refused, isStatusPending, message } = person
+  const facts = [location !== place && location, visitor && 'Visitor', message.noreply && 'No reply'].filter(Boolean)
   return (
     <>
-      <p className="text-muted">
-        {location}
-        {visitor && ' · Visitor'}
-        {message.noreply && ' · No reply'}
-      </p>
+      {facts.length > 0 && <p className="text-muted">{facts.join(' · ')}</p>}
       {/* AMB-130: a number can be forged, so nobody should take this for a warden's own eyes. */}
       {by_sms && !isStatusPending && <p className="font-semibold">by SMS, unverified</p>}
       {sms_refused && <SmsRefused />}

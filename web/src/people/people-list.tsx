@@ -18,6 +18,8 @@ interface PeopleListProps extends CardActions {
   words: StatusWords
   from: PagePath
   canMessage: boolean
+  /** The place of the page. Cards leave it out (UX-32). */
+  place?: string | undefined
 }
 
 /** Opening a sheet or typing a search leaves the cards alone; of ten thousand only those near the screen exist. */
@@ -38,7 +40,7 @@ export const PeopleList = memo(function PeopleList({ label, people, total = 0, p
         data-key={person.evacuee_list_uid}
         aria-setsize={size}
         aria-posinset={index + 1}
-        className={window ? 'absolute inset-x-0 pb-3' : 'row-lazy'}
+        className={window ? 'absolute inset-x-0 pb-2' : 'row-lazy'}
         style={{ top: start }}
       >
         <OccupantCard person={overlay(person, pending)} {...card} />
@@ -52,7 +54,7 @@ export const PeopleList = memo(function PeopleList({ label, people, total = 0, p
         // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none
         role="list"
         aria-label={label}
-        className={window ? 'relative' : 'cards gap-3'}
+        className={window ? 'relative' : 'cards gap-2'}
         style={{ height: window?.height }}
         onFocus={({ target }) => noteFocus(target)}
       >

@@ -1,5 +1,7 @@
 import type { Occupant, Pagination } from '@evac/contract/calls/evacuation.ts'
+import { limits } from '@evac/contract/limits.ts'
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import { isOrderKept } from './kept-order.ts'
 import { peopleInView } from './people-in-view.ts'
 import { nextPageOf } from './people-pages.ts'
 
@@ -21,6 +23,8 @@ interface Reading<P extends PeoplePage> {
   rowsOf: RowsOf<P>
   withRows: (page: P, rows: Occupant[]) => P
   read: (query: PageQuery | null) => Promise<P>
+  /** Reads these rows in this order. Only for lists that keep their order (`keepOrder`). */
+  readRows?: (uids: readonly string[]) => Promise<P>
 }
 
 /** Lists with at most this many pages are refetched completely. */
@@ -32,16 +36,22 @@ const fewPages = 5
  * when they come into view (`useFreshView`).
  */
 export async function readPage<P extends PeoplePage>(reading: Reading<P>): Promise<P> {
-  const { client, queryKey, pageParam, rowsOf, read } = reading
+  const { client, queryKey, pageParam, rowsOf, read, readRows } = reading
   const list = client.getQueryData<InfiniteData<P>>(queryKey)
   const known = list && indexOf(list, rowsOf)
   const at = known?.byParam.get(JSON.stringify(pageParam))
   const old = at === undefined ? undefined : list?.pages[at]
-  if (!list || !known || at === undefined || !old || list.pages.length <= fewPages)
-    return stamped(await read(pageParam))
+  if (!list || !known || at === undefined || !old) return stamped(await read(pageParam))
 
-  const inView = new Set(peopleInView.get().map((uid) => known.pageOf.get(uid)))
-  if (at > 0 && !inView.has(at)) return old
+  const isInView = () => peopleInView.get().some((uid) => known.pageOf.get(uid) === at)
+  const isLong = list.pages.length > fewPages
+  if (isLong && at > 0 && !isInView()) return old
+  const uids = rowsOf(old).map(({ evacuee_list_uid: uid }) => uid)
+  if (readRows && isOrderKept(queryKey) && uids.length > 0 && uids.length <= limits.pageSize) {
+    const { pagination, ...page } = await readRows(uids)
+    return stamped({ ...page, pagination: { ...old.pagination, total: pagination.total } } as P)
+  }
+  if (!isLong) return stamped(await read(pageParam))
   const fresh = stamped(await read(pageParam))
   if (fresh.pagination.next_page_url === old.pagination.next_page_url) return fresh
   return joined(reading, list, known.pageOf, at, fresh)

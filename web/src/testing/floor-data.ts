@@ -11,6 +11,7 @@ import {
   toggleRefusal,
 } from '@evac/contract/calls/evacuation.ts'
 import type { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
+import { eachStatus, withTotal } from '@evac/contract/vocabulary.ts'
 import type { FakeServer } from './fake-server.ts'
 import { knownPeople, pageOf } from './known-people.ts'
 import { personId, someFloor } from './outbox.ts'
@@ -66,8 +67,11 @@ function personsPage(people: readonly Occupant[], page: number, search = ''): Pe
   const urlOf = (next: number) =>
     `/api/floor/evacuation/persons?${new URLSearchParams({ page: String(next), floor: level3, search })}`
   const { rows, pagination } = pageOf(people, page, urlOf)
-  return { persons: rows, pagination }
+  return { persons: rows, pagination, counts: countsOf(people) }
 }
+
+const countsOf = (people: readonly Occupant[]) =>
+  withTotal(eachStatus((status) => people.filter((person) => person.status === status).length))
 
 /** Level 3 of Tower A during a fire, with these people. */
 export function floorData(people: readonly Occupant[], overrides: Partial<FloorData> = {}): FloorData {
@@ -95,7 +99,14 @@ export function serveFloor(server: FakeServer, people: Occupant[], overrides: Pa
   const known = knownPeople(people)
   const planned = knownPeople(overrides.peep ?? [])
   server.answer(getFloorData, () => floorData(known.all, { ...overrides, peep: [...planned.all] }))
-  server.answer(listOccupants, ({ input: { query } }) => personsPage(known.all, Number(query.page ?? 1), query.search))
+  server.answer(listOccupants, ({ input: { query } }) => {
+    const { rows, status, assist } = query
+    const isMeant = (person: Occupant) =>
+      (!status || person.status === status) && (!assist || person.special.length > 0)
+    const found = personsPage(known.all.filter(isMeant), Number(query.page ?? 1), query.search)
+    const persons = rows?.split(',').flatMap((uid) => known.all.find((one) => one.evacuee_list_uid === uid) ?? [])
+    return { ...found, ...(persons && { persons }), counts: countsOf(known.all) }
+  })
   server.answer(searchOccupants, ({ input: { params } }) => {
     const text = decodeURIComponent(params.text)
     return personsPage(known.named(text), 1, text)

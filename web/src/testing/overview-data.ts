@@ -36,13 +36,13 @@ const floor = (
 })
 
 /** Level 3 and Level 4 of Tower A, Ground of Tower B, and two visitors in Tower A on no floor. */
-const overview = (building?: BuildingUid): FloorOverview => ({
+const overview = (building: BuildingUid | undefined, clear: Stats): FloorOverview => ({
   event: { id: uid(9) as EventUid, type: 'Fire', description: 'Fire or smoke' },
   buildings: [towerA, towerB].map((one) => ({ ...one, selected: one.id === building })),
   floor_status: [evacuated, notStarted],
   floors: [
     floor(level3, 'Level 3', towerA, notStarted, [4, 70, 1], 2),
-    floor(level4, 'Level 4', towerA, evacuated, [12, 0, 0]),
+    floor(level4, 'Level 4', towerA, evacuated, clear),
     floor(groundB, 'Ground', towerB, notStarted, [0, 3, 0]),
   ].filter((one) => !building || one.building.id === building),
   without_floor: [{ building: towerA, stats: withTotal({ ...nobodyCounted, unknown: 2 }), refusals: 0 }].filter(
@@ -58,16 +58,22 @@ const left = (all: FloorOverview, gone: BuildingUid): FloorOverview => ({
   without_floor: all.without_floor.filter(({ building }) => building.id !== gone),
 })
 
+interface Overrides {
+  without?: BuildingUid
+  /** The people of Level 4, which is evacuated. */
+  clear?: Stats
+}
+
 /** A server whose Level 3 holds these people, and which finds them by name. */
-export function serveOverview(server: FakeServer, people: Occupant[], { without }: { without?: BuildingUid } = {}) {
+export function serveOverview(server: FakeServer, people: Occupant[], { without, clear = [12, 0, 0] }: Overrides = {}) {
   const known = knownPeople(people)
   const peepsPage = (found: readonly Occupant[], page: number, path: string): PeepsPage => {
     const { rows, pagination } = pageOf(found, page, (next) => `${path}?page=${next}`)
     return { peeps: rows, pagination }
   }
   server.answer(getFloorOverview, ({ input: { query } }) => {
-    if (!without) return overview(query.building_id)
-    return query.building_id === without ? refused('not_found') : left(overview(query.building_id), without)
+    if (!without) return overview(query.building_id, clear)
+    return query.building_id === without ? refused('not_found') : left(overview(query.building_id, clear), without)
   })
   server.answer(listFloorPeople, ({ input: { params, query } }) =>
     peepsPage(

@@ -1,6 +1,18 @@
-import type { FloorData, setFloorStatus as setFloorStatusCall } from '@evac/contract/calls/evacuation.ts'
+import {
+  type FloorData,
+  listOccupants as listOccupantsCall,
+  type setFloorStatus as setFloorStatusCall,
+} from '@evac/contract/calls/evacuation.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
-import { floorStatusLabel, floorStatusValue, safetyStatuses, totalOf } from '@evac/contract/vocabulary.ts'
+import {
+  floorStatusLabel,
+  floorStatusValue,
+  nobodyCounted,
+  type StatusTotals,
+  safetyStatuses,
+  totalOf,
+  withTotal,
+} from '@evac/contract/vocabulary.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
 import { recordOnDuty } from '../../http/record-on-duty.ts'
 import type { Services } from '../../http/services.ts'
@@ -16,12 +28,21 @@ import {
   listFloorPage,
   listFloorPeeps,
   listFloorStatuses,
+  type PeopledFloor,
   searchBuildingPage,
   selectPlace,
 } from './evacuation.queries.ts'
 import { type EventFloor, isFloor } from './event-places.service.ts'
-import { type OccupantRequest, occupantWindow, presentOccupants } from './occupant-page.ts'
-import { firstPage } from './page.service.ts'
+import {
+  attentionWindow,
+  everyOccupant,
+  type OccupantRequest,
+  occupantWindow,
+  presentOccupant,
+  presentOccupants,
+} from './occupant-page.ts'
+import { firstPage, presentPage } from './page.service.ts'
+import { countPlanned, keepOnFloor, listByAttention, listOccupantRows } from './people.queries.ts'
 import { findTally } from './tally.queries.ts'
 
 interface Place {
@@ -31,20 +52,33 @@ interface Place {
 interface Asked {
   floor?: FloorUid
   building?: BuildingUid
+  order?: Order
 }
+type Order = 'attention'
 
 /** FLOOR-01..05, API-36: data of the requested place. Without one: the selected place, the warden's own, or the first. */
-export async function floorData(db: Db, actor: DutyActor, { floor, building }: Asked): Promise<FloorData> {
+export async function floorData(db: Db, actor: DutyActor, { floor, building, order }: Asked): Promise<FloorData> {
   const floors = await listEventFloors(db, actor.event.uid)
   const asked = floors.find((row) => (floor ? row.floorUid === floor : building && row.buildingUid === building))
-  return floorDataAt(db, actor, floors, asked ? placeOf(asked) : await currentPlace(db, actor, floors))
+  return floorDataAt(db, actor, floors, asked ? placeOf(asked) : await currentPlace(db, actor, floors), order)
 }
 
-async function floorDataAt(db: Db, actor: DutyActor, floors: EventFloorRow[], place: Place): Promise<FloorData> {
+async function floorDataAt(
+  db: Db,
+  actor: DutyActor,
+  floors: EventFloorRow[],
+  place: Place,
+  order: Order | undefined,
+): Promise<FloorData> {
   const event = await findEventName(db, actor.event.uid)
   const statuses = await listFloorStatuses(db)
   const floor = await floorDetails(db, actor, floors, place.floorUid)
-  const page = await occupantPage(db, actor, place, { ...firstPage, floorUid: place.floorUid, search: '' })
+  const page = await occupantPage(db, actor, place, {
+    ...firstPage,
+    floorUid: place.floorUid,
+    search: '',
+    wanted: { ...everyOccupant, byAttention: order === 'attention' },
+  })
   const buildings = new Map(floors.map((row) => [row.buildingUid, { id: row.buildingUid, name: row.buildingName }]))
   return {
     buildings: [...buildings.values()],
@@ -136,9 +170,13 @@ export async function chosenFloor(tx: Db, actor: DutyActor, choice: { floor: Flo
   return { peep, status: chosen.floorStatusUid, refusal_to_evacuate: refusals }
 }
 
-export async function chosenBuilding(tx: Db, actor: DutyActor, choice: { building: BuildingUid }): Promise<FloorData> {
+export async function chosenBuilding(
+  tx: Db,
+  actor: DutyActor,
+  { order, ...choice }: { building: BuildingUid; order?: Order },
+): Promise<FloorData> {
   const { floors, chosen } = await getChosen(tx, actor, choice)
-  return floorDataAt(tx, actor, floors, placeOf(chosen))
+  return floorDataAt(tx, actor, floors, placeOf(chosen), order)
 }
 
 /** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search in its building. */
@@ -155,15 +193,41 @@ export async function listOccupants(db: Db, actor: DutyActor, request: OccupantR
 
 async function occupantPage(db: Db, actor: DutyActor, place: Place, request: OccupantRequest) {
   const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid }
+  const tally = place.floorUid && (await findTally(db, scope.eventUid, place.floorUid))
+  const counts = withTotal(tally || nobodyCounted)
   const window = occupantWindow(request)
   if (request.search) {
     const rows = await searchBuildingPage(db, { ...scope, ...place, text: request.search }, window)
-    return presentOccupants(rows, rows[0]?.total ?? 0, request)
+    return presentOccupants(rows, rows[0]?.total ?? 0, counts, request)
   }
-  if (!place.floorUid) return presentOccupants([], 0, request)
-  const rows = await listFloorPage(db, { ...scope, floorUid: place.floorUid }, window)
-  const tally = await findTally(db, scope.eventUid, place.floorUid)
-  return presentOccupants(rows, tally ? totalOf(tally) : 0, request)
+  if (!place.floorUid) return presentOccupants([], 0, counts, request)
+  const floor = { ...scope, floorUid: place.floorUid, people: counts.total }
+  const { byAttention, status, assist, rows } = request.wanted
+  if (byAttention || status || assist || rows) return chosenPage(db, floor, counts, request)
+  return presentOccupants(await listFloorPage(db, floor, window), counts.total, counts, request)
+}
+
+/** UX-30, UX-31: a page in the order of attention, or the rows that a phone shows, in its order. */
+async function chosenPage(db: Db, floor: PeopledFloor, counts: StatusTotals, request: OccupantRequest) {
+  const { status, assist, rows } = request.wanted
+  const total = assist ? await countPlanned(db, floor, status) : counts[status ?? 'total']
+  if (rows) {
+    const kept = await listOccupantRows(db, floor.clientUid, await keepOnFloor(db, floor, rows))
+    return presentOccupants(kept, total, counts, request)
+  }
+  const { shown, pagination } = presentPage(request, {
+    rows: await listByAttention(db, floor, { status, assist }, attentionWindow(request)),
+    keyOf: ({ rank, uid }) => `${rank}${uid}`,
+    total,
+    path: listOccupantsCall.path,
+    query: { floor: floor.floorUid, order: 'attention', ...(status && { status }), ...(assist && { assist: 'yes' }) },
+  })
+  const people = await listOccupantRows(
+    db,
+    floor.clientUid,
+    shown.map(({ uid }) => uid),
+  )
+  return { persons: people.map(presentOccupant), pagination, counts }
 }
 
 /** FLOOR-28, API-41. */

@@ -1,4 +1,10 @@
-import { getFloorData, listOccupants, type PersonsPage, setPersonStatus } from '@evac/contract/calls/evacuation.ts'
+import {
+  getFloorData,
+  listOccupants,
+  type PersonsPage,
+  setPersonStatus,
+  toggleRefusal,
+} from '@evac/contract/calls/evacuation.ts'
 import { createEvent } from '@evac/contract/calls/events.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
@@ -81,6 +87,7 @@ test('FLOOR-45 twenty people are one page without another; none are page one of 
   expect(full.pagination).toEqual({ next_page_url: null, total: 20, from: 1, current_page: 1, total_pages: 1 })
   expect(empty).toEqual({
     persons: [],
+    counts: { safe: 0, unknown: 0, danger: 0, total: 0 },
     pagination: { next_page_url: null, total: 0, from: 0, current_page: 1, total_pages: 0 },
   })
 })
@@ -188,4 +195,100 @@ test('T2 a floor outside the event is 404, an address the server did not make is
   expect(await refused(...forged.map((after) => ask({ after })))).toEqual(Array(7).fill('invalid_request'))
   expect(await refused(...pages.map((page) => ask({ page })))).toEqual(Array(7).fill('invalid_request'))
   expect((await ask({ after: `1${unknown}` })).persons).toEqual([])
+})
+
+test('UX-31 the order of attention: in danger, unknown with a PEEP, unknown, refused, safe, each by name', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const named = (firstName: string) => server.given.occupant(org, { firstName, lastName: 'Kim' })
+  const [ann, bea, cai, dan, eve, fay] = [
+    await named('Ann'),
+    await named('Bea'),
+    await named('Cai'),
+    await named('Dan'),
+    await named('Eve'),
+    await named('Fay'),
+  ] as const
+  const crowd = await server.given.occupants(org, 30, { prefix: 'Moe' })
+  await server.given.peep(org, dan)
+  const call = await wardenOf(server, org)
+  const at = { floorId: org.floorUid }
+  await call(setPersonStatus, { body: { ...at, personId: ann, status: 'safe' } })
+  for (const personId of [fay, eve]) await call(setPersonStatus, { body: { ...at, personId, status: 'in danger' } })
+  await call(toggleRefusal, { body: { ...at, person: bea } })
+
+  const { people } = await walk(server, call, '/api/floor/evacuation/persons?order=attention')
+
+  expect(people.map(({ id }) => id)).toEqual([eve, fay, dan, cai, ...crowd, bea, ann])
+  const first = await call(getFloorData, { query: { order: 'attention' } })
+  expect(first).toMatchObject({
+    persons: people.slice(0, 20),
+    counts: { danger: 2, unknown: 33, safe: 1, total: 36 },
+  })
+})
+
+test('UX-30 a floor can be asked for one status or for people with a PEEP, by pages', async ({ server }) => {
+  const org = await server.given.organisation()
+  const [planned, safe] = [await server.given.occupant(org), await server.given.occupant(org)] as const
+  await server.given.occupants(org, 25)
+  await server.given.peep(org, planned)
+  const call = await wardenOf(server, org)
+  await call(setPersonStatus, { body: { floorId: org.floorUid, personId: safe, status: 'safe' } })
+
+  const unknown = await walk(server, call, '/api/floor/evacuation/persons?order=attention&status=unknown')
+  const peep = await call(listOccupants, { query: { assist: 'yes' } })
+  const both = await call(listOccupants, { query: { assist: 'yes', status: 'safe' } })
+
+  expect(unknown.people).toHaveLength(26)
+  expect(unknown.people[0]?.id).toBe(planned)
+  expect(unknown.pages[0]?.pagination.total).toBe(26)
+  expect(peep).toMatchObject({ persons: [{ id: planned }], pagination: { total: 1 } })
+  expect(both).toMatchObject({ persons: [], pagination: { total: 0 }, counts: { total: 27 } })
+})
+
+test('UX-31 the rows that a phone shows are read again in its order, also with another status, and none of other places', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const [a, b] = [await server.given.occupant(org), await server.given.occupant(org)] as const
+  await server.given.occupant(org, { floorUid: org.floors[1] })
+  const call = await wardenOf(server, org)
+  const { persons } = await call(listOccupants, { query: {} })
+  const elsewhere = await call(listOccupants, { query: { floor: org.floors[1] } })
+  const rowOf = (id: PersonUid) => persons.find((person) => person.id === id)?.evacuee_list_uid ?? ''
+  await call(setPersonStatus, { body: { floorId: org.floorUid, personId: b, status: 'safe' } })
+
+  const foreign = await server.given.organisation()
+  await server.given.occupant(foreign)
+  const theirs = await (await wardenOf(server, foreign))(listOccupants, { query: {} })
+
+  const others = [elsewhere, theirs].map((page) => page.persons[0]?.evacuee_list_uid)
+  const rows = [...others, org.floorUid, rowOf(b), rowOf(a)].join(',')
+  const again = await call(listOccupants, { query: { floor: org.floorUid, rows } })
+
+  expect(again.persons.map(({ id, status }) => [id, status])).toEqual([
+    [b, 'safe'],
+    [a, 'unknown'],
+  ])
+})
+
+test('UX-31 whoever changes between two pages is missing from none: shown, or counted among those in danger', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const people = await server.given.occupants(org, 50)
+  const call = await wardenOf(server, org)
+  const mark = (personId: PersonUid | undefined, status: string) =>
+    call(setPersonStatus, { body: { floorId: org.floorUid, personId: personId as PersonUid, status } })
+
+  const first = await call(listOccupants, { query: { order: 'attention' } })
+  await mark(people[3], 'safe')
+  await mark(people[30], 'in danger')
+  const { pages, people: rest } = await walk(server, call, first.pagination.next_page_url ?? '')
+
+  const seen = [...first.persons, ...rest].map(({ id }) => id)
+  expect(seen.filter((id) => id === people[3])).toHaveLength(2)
+  expect(people.filter((id) => !seen.includes(id))).toEqual([people[30]])
+  expect(pages.map(({ counts }) => counts)).toEqual(Array(2).fill({ safe: 1, unknown: 48, danger: 1, total: 50 }))
 })

@@ -1,36 +1,79 @@
 import { listOccupants, type Occupant, type SpecialEntry } from '@evac/contract/calls/evacuation.ts'
-import type { FloorUid } from '@evac/contract/ids.ts'
+import type { EvacueeUid, FloorUid } from '@evac/contract/ids.ts'
+import type { SafetyStatus, StatusTotals } from '@evac/contract/vocabulary.ts'
 import type { OccupantKey, OccupantRow } from './evacuation.queries.ts'
 import { type PageRequest, presentPage, readPageRequest, type Window, windowOf } from './page.service.ts'
+import type { AttentionKey } from './people.queries.ts'
 
 /** A page of a floor, or of a search in its building. */
 export interface OccupantRequest extends PageRequest {
   floorUid: FloorUid | null
   search: string
+  /** UX-30, UX-31. Only for a floor, not for a search. */
+  wanted: OccupantChoice
 }
+/** UX-30, UX-31: which people of a floor, and in which order. */
+export interface OccupantChoice {
+  byAttention: boolean
+  status: SafetyStatus | null
+  assist: boolean
+  rows: readonly string[] | null
+}
+export const everyOccupant: OccupantChoice = { byAttention: false, status: null, assist: false, rows: null }
 interface Asked {
   page?: string
   floor?: FloorUid
   search?: string
   after?: string
+  order?: 'attention'
+  status?: SafetyStatus
+  assist?: 'yes'
+  rows?: string
 }
 
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /** `isHere` and uid of a row, so that no address contains a name. */
-const key = /^([01])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+const key = new RegExp(`^([01])(${uuid})$`)
+/** Rank in the order of attention and uid of a row. */
+const attentionKey = new RegExp(`^([0-4])(${uuid})$`)
 
 /** Throws `invalid_request` if `after` does not have the form of a key. */
-export const readOccupantRequest = ({ floor, search = '', ...asked }: Asked): OccupantRequest => ({
-  ...readPageRequest(asked, key),
+export const readOccupantRequest = ({
+  floor,
+  search = '',
+  order,
+  status,
+  assist,
+  rows,
+  ...asked
+}: Asked): OccupantRequest => ({
+  ...readPageRequest(asked, order && !search ? attentionKey : key),
   floorUid: floor ?? null,
   search: search.trim(),
+  wanted: {
+    byAttention: order === 'attention',
+    status: status ?? null,
+    assist: assist === 'yes',
+    rows: rows?.split(',') ?? null,
+  },
 })
+
+export function attentionWindow(request: PageRequest): Window<AttentionKey> {
+  const [, rank, uid] = attentionKey.exec(request.after ?? '') ?? []
+  return { ...windowOf(request), after: uid ? { rank: Number(rank), uid: uid as EvacueeUid } : null }
+}
 
 export function occupantWindow(request: PageRequest): Window<OccupantKey> {
   const [, isHere, uid] = key.exec(request.after ?? '') ?? []
   return { ...windowOf(request), after: uid ? { isHere: isHere === '1', uid } : null }
 }
 
-export function presentOccupants(rows: readonly OccupantRow[], total: number, request: OccupantRequest) {
+export function presentOccupants(
+  rows: readonly OccupantRow[],
+  total: number,
+  counts: StatusTotals,
+  request: OccupantRequest,
+) {
   const { floorUid, search } = request
   const { shown, pagination } = presentPage(request, {
     rows,
@@ -39,7 +82,7 @@ export function presentOccupants(rows: readonly OccupantRow[], total: number, re
     path: listOccupants.path,
     query: { ...(floorUid && { floor: floorUid }), search },
   })
-  return { persons: shown.map(presentOccupant), pagination }
+  return { persons: shown.map(presentOccupant), pagination, counts }
 }
 
 /** FLOOR-40..43, AMB-114. */

@@ -1,6 +1,6 @@
 import type { ClientUid, EvacueeUid, EventUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type SafetyStatus, type StatusCounts } from '@evac/contract/vocabulary.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import {
   eachInEvent,
@@ -142,6 +142,76 @@ export async function listPeepsFirst(
     ) both_parts
     order by part, sort_name, uid
     limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(({ uid }) => uid)
+}
+
+/** Where a page of the order of attention begins. `rank` is the part of the row. */
+export interface AttentionKey {
+  rank: number
+  uid: EvacueeUid
+}
+const hasPlan = sql`
+  exists (select from peep pe where pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active)`
+
+/** UX-31: the parts of the order of attention. A part's index is the rank of its people. */
+const attentionParts: readonly { status: SafetyStatus; planned?: true; belongs: RawBuilder<unknown> }[] = [
+  { status: 'danger', belongs: sql`true` },
+  { status: 'unknown', planned: true, belongs: sql`not e.refused` },
+  { status: 'unknown', belongs: sql`not e.refused and not ${hasPlan}` },
+  { status: 'unknown', belongs: sql`e.refused` },
+  { status: 'safe', belongs: sql`true` },
+]
+
+const peopleOf = ({ clientUid, eventUid, floorUid }: PeopledFloor) => sql`(
+  select * from evacuee
+  where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${floorUid} and active)`
+
+/**
+ * UX-30, UX-31: a page of a floor in the order of attention, each part by name. Those in danger and the safe come from the
+ * index of their status. The parts of the unknown walk the index of names, past who is meant by another part.
+ */
+export async function listByAttention(
+  db: Db,
+  floor: PeopledFloor,
+  { status, assist }: { status: SafetyStatus | null; assist: boolean },
+  { after, offset, limit }: Window<AttentionKey>,
+): Promise<AttentionKey[]> {
+  const parts = attentionParts.flatMap((part, rank) => {
+    if ((status && part.status !== status) || (after && rank < after.rank)) return []
+    return sql`(
+      select e.uid, e.sort_name, ${sql.lit(rank)} as rank
+      from ${assist || part.planned ? plannedOnFloor(floor) : peopleOf(floor)} e
+      where e.status = ${sql.lit(part.status)} and ${part.belongs}
+        ${after?.rank === rank ? sql`and (e.sort_name, e.uid) > (${nameOf(floor.clientUid, after.uid)})` : sql``}
+      order by e.sort_name, e.uid limit ${limit + offset})`
+  })
+  if (parts.length === 0) return []
+  const { rows } = await sql<AttentionKey>`
+    select uid, rank from (${sql.join(parts, sql` union all `)}) parts
+    order by rank, sort_name, uid
+    limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+/** People of the floor with an active PEEP, all or those with a status. */
+export async function countPlanned(db: Db, floor: PeopledFloor, status: SafetyStatus | null): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${plannedOnFloor(floor)} e
+    where ${status ? sql`e.status = ${status}` : sql`true`}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Those of these rows that are on the floor, in the given order. Others are left out. */
+export async function keepOnFloor(
+  db: Db,
+  { clientUid, eventUid, floorUid }: PeopledFloor,
+  uids: readonly string[],
+): Promise<EvacueeUid[]> {
+  const { rows } = await sql<{ uid: EvacueeUid }>`
+    select e.uid from unnest(${uids}::uuid[]) with ordinality as wanted (uid, n)
+    join evacuee e on e.client_uid = ${clientUid} and e.uid = wanted.uid
+    where e.event_uid = ${eventUid} and e.place_uid = ${floorUid} and e.active
+    order by wanted.n`.execute(db)
   return rows.map(({ uid }) => uid)
 }
 

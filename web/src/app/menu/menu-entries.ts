@@ -1,7 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
 import { isAllowed } from '../../pages/access.ts'
-import { type Address, type MenuSection, pages } from '../../pages/pages.ts'
+import { type Address, type MenuPath, type MenuSection, pages } from '../../pages/pages.ts'
 import type { StoredAuth } from '../../session/stored-auth.ts'
+import { menuIcons } from './menu-icons.ts'
 
 export interface MenuEntry {
   text: string
@@ -14,8 +15,9 @@ export function menuFor(auth: StoredAuth): [title: MenuSection, entries: MenuEnt
   const sections = new Map<MenuSection, MenuEntry[]>()
   for (const { path, access, menu } of pages) {
     if (!menu || !isAllowed(auth, access)) continue
-    const { section, ...entry } = menu
-    sections.set(section, [...(sections.get(section) ?? []), { ...entry, path: path as Address }])
+    const { section, text } = menu
+    const entry = { text, path: path as Address, icon: menuIcons[path as MenuPath] }
+    sections.set(section, [...(sections.get(section) ?? []), entry])
   }
   return [...sections]
 }

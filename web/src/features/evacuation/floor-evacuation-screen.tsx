@@ -1,16 +1,17 @@
 import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Flag } from 'lucide-react'
+import { Flag, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
 import { floorWords } from '../../people/status-words.ts'
 import { useAuth } from '../../session/stored-auth.ts'
+import { AsOf } from '../../ui/as-of.tsx'
 import { EventName } from '../../ui/event-name.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
+import { FloorCounters, useCountsWithPending } from './floor-counters.tsx'
 import { floorDataQuery } from './floor-evacuation.data.ts'
 import { floorLists } from './floor-lists.ts'
 import { useChangeBuilding, useChangeFloor } from './floor-place.data.ts'
@@ -26,7 +27,7 @@ export function FloorEvacuationScreen() {
   const floor = useQuery(floorDataQuery)
 
   return (
-    <Page className="relative">
+    <Page className="relative gap-1.5! pt-1.5!">
       <WhenRead read={floor}>
         {(data) =>
           'error' in data ? (
@@ -63,22 +64,56 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
     setShownFloor(data.input.floor)
     popups.closeSheet()
   }
-  const actions = { ...popups.actions, pending: records.people, stale }
+  const known = useCountsWithPending(occupants.counts ?? data.counts, occupants.known, records.people)
+  const counts = isChanging ? undefined : known
+  const place = placeName(data)
+  const actions = { ...popups.actions, pending: records.people }
 
   return (
     <>
-      <EventName event={data.event} />
-      <PlaceSelectors data={data} floor={floor} building={building} />
-      <FloorStatusSelect data={data} isChanging={isChanging} />
-      <Notice variant="warning">Only record the safety status of persons who will remain on this floor.</Notice>
-      <PeepSection
-        people={isChanging ? undefined : data.peep}
-        asOf={asOf}
-        onRefresh={() => void onRefresh()}
-        {...actions}
+      <div className="flex flex-wrap gap-1.5">
+        <PlaceSelectors data={data} floor={floor} building={building} />
+        <FloorStatusSelect
+          data={data}
+          isChanging={isChanging}
+          counts={counts}
+          asOf={occupants.asOf}
+          stale={stale}
+          onShow={occupants.show}
+        />
+      </div>
+      <FloorCounters
+        counts={counts}
+        peeps={isChanging ? undefined : data.peep.length}
+        filter={occupants.filter}
+        onFilter={occupants.show}
       />
-      {!isChanging && <RefusalCount value={data.refusal_to_evacuate} />}
-      <OccupantSection occupants={occupants} canMessage={canMessage} isChanging={isChanging} {...actions} />
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <EventName event={data.event} />
+        {!isChanging && <RefusalCount value={data.refusal_to_evacuate} />}
+        <AsOf at={isChanging ? 0 : occupants.asOf} stale={stale} />
+        {place && place.length > shortPlace && <p className="w-full font-semibold">{place}</p>}
+      </div>
+      <p className="flex items-start gap-2 px-1 text-sm leading-tight font-semibold text-warning-ink">
+        <TriangleAlert aria-hidden size={18} className="shrink-0" />
+        Only record the safety status of persons who will remain on this floor.
+      </p>
+      <div className="flex flex-wrap gap-1.5">
+        <PeepSection
+          people={isChanging ? undefined : data.peep}
+          asOf={asOf}
+          stale={stale}
+          onRefresh={() => void onRefresh()}
+          {...actions}
+        />
+        <OccupantSection
+          occupants={occupants}
+          place={place}
+          canMessage={canMessage}
+          isChanging={isChanging}
+          {...actions}
+        />
+      </div>
       <PersonPopups
         popups={popups}
         // only 'All Occupants' has refusals
@@ -92,12 +127,21 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   )
 }
 
+/** The selects show shorter names of places whole. */
+const shortPlace = 20
+
+/** UX-32: the place of the page, as the location of its people. */
+function placeName({ input, floors }: FloorData): string | undefined {
+  const floor = floors.find(({ id }) => id === input.floor)
+  return floor && `${floor.building.name} - ${floor.name}`
+}
+
 /** AMB-110. */
 function RefusalCount({ value }: { value: number }) {
   return (
-    <p className="-mb-2 flex items-center gap-2 px-1 font-semibold">
-      <Flag aria-hidden size={20} className={`shrink-0 ${value > 0 ? 'text-danger-ink' : 'text-muted'}`} />
-      <span className="tabular-nums">Refusal to evacuate: {value}</span>
+    <p className={`flex items-center gap-1 text-xs font-semibold tabular-nums ${value > 0 ? 'text-danger-ink' : ''}`}>
+      {value > 0 && <Flag aria-hidden size={18} className="shrink-0" />}
+      Refusal to evacuate: {value}
     </p>
   )
 }

@@ -2,8 +2,10 @@ import type { FloorData, getFloorData, listOccupants, PersonsPage } from '@evac/
 import { pathOf } from '@evac/contract/client/client.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
+import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { redactedPeep, withoutPeepText } from '../../people/peep-text.ts'
+import { keepOrder } from '../../reads/kept-order.ts'
 import { type PeoplePage, readPage } from '../../reads/long-pages.ts'
 import { nextPageOf } from '../../reads/people-pages.ts'
 import { call } from '../../session/api.ts'
@@ -28,7 +30,11 @@ export const occupantsKey = ['evacuee', 'floor evacuation'] as const
 export const floorDataQuery = queryOptions({
   queryKey: floorKey,
   queryFn: async ({ client, signal }): Promise<FloorAnswer> => {
-    const answer = await call('GET /api/floor/evacuation/data', { query: shownPlace(client) }, { signal })
+    const answer = await call(
+      'GET /api/floor/evacuation/data',
+      { query: { ...shownPlace(client), order: 'attention' } },
+      { signal },
+    )
     if (!('error' in answer)) startList(client, answer)
     return answer
   },
@@ -43,15 +49,23 @@ function shownPlace(client: QueryClient): CallInput<typeof getFloorData>['query'
   return floor ? { floor } : { building }
 }
 
+/** UX-30: one of the counters. */
+export type FloorFilter = SafetyStatus | 'peep'
+const filterQuery = (filter: FloorFilter | null) =>
+  filter === 'peep' ? { assist: 'yes' as const } : filter ? { status: filter } : {}
+
 export interface Place {
   building: BuildingUid
   floor: FloorUid | null
 }
 
-/** FLOOR-06, FLOOR-32, AMB-106: the people of the floor by pages. With a search text, those of the whole building. */
-export const occupantsQuery = ({ building, floor }: Place, search: string) =>
+/**
+ * FLOOR-06, FLOOR-32, AMB-106, UX-31: the people of the floor by pages in the order of attention. With a search text, those of
+ * the whole building.
+ */
+export const occupantsQuery = ({ building, floor }: Place, search: string, filter: FloorFilter | null = null) =>
   infiniteQueryOptions({
-    queryKey: [...occupantsKey, building, floor, search],
+    queryKey: [...occupantsKey, building, floor, search, filter],
     initialPageParam: null as PageQuery | null,
     queryFn: ({ signal, ...context }): Promise<OccupantsPage> => {
       const read = (query: PageQuery | null) => {
@@ -59,9 +73,11 @@ export const occupantsQuery = ({ building, floor }: Place, search: string) =>
         const first = floor ? { floor } : {}
         if (search)
           return call('GET /api/floor/evacuation/search/:text', { params: { text: search }, query: first }, { signal })
-        return call(listCall, { query: first }, { signal })
+        return call(listCall, { query: { ...first, order: 'attention', ...filterQuery(filter) } }, { signal })
       }
-      return readPage({ ...context, ...ofOccupants, read })
+      const readRows = (uids: readonly string[]) =>
+        call(listCall, { query: { ...(floor && { floor }), ...filterQuery(filter), rows: uids.join(',') } }, { signal })
+      return readPage({ ...context, ...ofOccupants, read, readRows })
     },
     getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, ofOccupants.path) as PageQuery | null,
     // The first page came with the data set and is not requested again.
@@ -70,11 +86,12 @@ export const occupantsQuery = ({ building, floor }: Place, search: string) =>
   })
 
 /** Puts the first page of the data set into the list, so that it is not requested again. */
-export function startList(client: QueryClient, { input, persons, pagination }: FloorData) {
+export function startList(client: QueryClient, { input, persons, pagination, counts }: FloorData) {
   const { queryKey } = occupantsQuery(input, '')
   // A page that is already there keeps its time, because it was not read again.
-  if (!client.getQueryData(queryKey))
-    client.setQueryData<Pages>(queryKey, { pages: [{ persons, pagination }], pageParams: [null] })
+  if (client.getQueryData(queryKey)) return
+  client.setQueryData<Pages>(queryKey, { pages: [{ persons, pagination, counts }], pageParams: [null] })
+  keepOrder(queryKey)
 }
 
 export function withoutPlansOfFloor(answer: FloorAnswer): FloorAnswer {

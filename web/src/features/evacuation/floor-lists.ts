@@ -2,6 +2,7 @@ import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { type Change, patchQueries, type RecordLists, withChange } from '../../outbox/acknowledged-records.ts'
 import type { SentRecord } from '../../outbox/core/record.ts'
+import { moved } from './floor-counters.tsx'
 import { type FloorAnswer, floorKey, occupantsKey, type Pages } from './floor-evacuation.data.ts'
 
 /** FLOOR-22, FLOOR-26. */
@@ -10,10 +11,18 @@ export const floorLists: RecordLists = {
   refetchAfter: (kind) => (kind === 'refusal' ? limits.refetchAfterRefusal : limits.refetchAfterStatus),
   apply(client, sent, change) {
     patchQueries<FloorAnswer>(client, floorKey, (data) => ('error' in data ? data : floorWith(data, sent, change)))
-    patchQueries<Pages>(client, occupantsKey, (list) => ({
-      ...list,
-      pages: list.pages.map((page) => ({ ...page, persons: page.persons.map((one) => withChange(one, sent, change)) })),
-    }))
+    patchQueries<Pages>(client, occupantsKey, (list) => {
+      const before = list.pages.flatMap(({ persons }) => persons).find(({ id }) => id === sent.record.about.id)
+      const isHere = 'status' in change && before && (before.floor ?? change.floor) === (change.floor ?? before.floor)
+      return {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          counts: isHere ? moved(page.counts, before.status, change.status) : page.counts,
+          persons: page.persons.map((one) => withChange(one, sent, change)),
+        })),
+      }
+    })
   },
 }
 

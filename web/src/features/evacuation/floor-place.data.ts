@@ -46,7 +46,8 @@ export function useChangeBuilding() {
   const client = useQueryClient()
   return useMutation({
     ...inOrder,
-    mutationFn: (building: BuildingUid) => call('POST /api/floor/evacuation/building/change', { body: { building } }),
+    mutationFn: (building: BuildingUid) =>
+      call('POST /api/floor/evacuation/building/change', { body: { building, order: 'attention' } }),
     onSuccess: async (data) => {
       startList(client, data)
       await replaceData(client, () => data)

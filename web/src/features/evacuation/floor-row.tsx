@@ -5,6 +5,7 @@ import { ChevronDown, Flag } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { statusLook } from '../../people/status-look.ts'
 import { floorColour } from './floor-colours.ts'
+import { honestName, UnresolvedMark, worstLeft } from './unresolved.tsx'
 
 interface FloorRowProps {
   floor: CountedFloor
@@ -18,9 +19,10 @@ interface FloorRowProps {
 /** FES-01, FES-02: a floor with its status and counts. A press shows its people. */
 export function FloorRow({ floor, status, open, onToggle, children }: FloorRowProps) {
   const bodyId = useId()
-  const { stripe } = floorColour(status?.label.colour)
+  const worst = worstLeft(status, floor.stats)
+  const stripe = worst ? statusLook[worst].edge : `border-l-8 ${floorColour(status?.label.colour).stripe}`
   return (
-    <li className={`rounded-2xl border border-hairline border-l-8 bg-surface ${open ? 'col-span-full' : ''} ${stripe}`}>
+    <li className={`rounded-2xl border border-hairline bg-surface ${open ? 'col-span-full' : ''} ${stripe}`}>
       <button
         type="button"
         aria-expanded={open}
@@ -30,7 +32,10 @@ export function FloorRow({ floor, status, open, onToggle, children }: FloorRowPr
       >
         <span className="flex flex-wrap items-start gap-2">
           <span className="min-w-fit flex-1 text-lg leading-snug font-bold">{floor.name}</span>
-          <span className="font-semibold">{status?.name}</span>
+          <span className="flex items-center gap-1.5 font-semibold">
+            {worst && <UnresolvedMark worst={worst} />}
+            {honestName(status, floor.stats)}
+          </span>
           <ChevronDown aria-hidden className={`shrink-0 transition-transform ${open ? 'rotate-180' : ''}`} />
         </span>
         <Counters count={floor} />

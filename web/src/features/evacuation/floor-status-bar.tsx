@@ -1,5 +1,6 @@
 import type { FloorOverview } from '@evac/contract/calls/floor-overview.ts'
 import { floorColour } from './floor-colours.ts'
+import { worstLeft } from './unresolved.tsx'
 
 /** FES-07: number of floors per status, in the organisation's order. */
 export function FloorStatusBar({ data: { floors, floor_status } }: { data: FloorOverview }) {
@@ -10,6 +11,7 @@ export function FloorStatusBar({ data: { floors, floor_status } }: { data: Floor
       name,
       fill: floorColour(label.colour).fill,
       count: floors.filter(({ status }) => status === id).length,
+      unresolved: floors.filter((floor) => floor.status === id && worstLeft({ id, name, label }, floor.stats)).length,
     }))
   return (
     <section aria-label="Floors by status" className="grid gap-2">
@@ -21,10 +23,11 @@ export function FloorStatusBar({ data: { floors, floor_status } }: { data: Floor
           ))}
       </div>
       <ul className="flex flex-wrap gap-3">
-        {shares.map(({ id, name, fill, count }) => (
+        {shares.map(({ id, name, fill, count, unresolved }) => (
           <li key={id} className="flex items-center gap-1.5">
             <span aria-hidden className={`size-4 shrink-0 rounded-full border border-line ${fill}`} />
             {name} <strong className="tabular-nums">{count}</strong>
+            {unresolved > 0 && <strong className="text-danger-ink">({unresolved} not clear)</strong>}
           </li>
         ))}
       </ul>

@@ -49,6 +49,8 @@ test('FLOOR-30 AMB-107 a choice whose answer was lost is not made: the floor sta
   await select().selectOptions('Level 4')
 
   await expect.element(page.getByText(/The floor was not changed/)).toBeVisible()
-  await expect.poll(() => server.received(getFloorData).at(-1)?.input.query).toEqual({ floor: level3 })
+  await expect
+    .poll(() => server.received(getFloorData).at(-1)?.input.query)
+    .toEqual({ floor: level3, order: 'attention' })
   await expect.element(select()).toHaveValue(level3)
 })

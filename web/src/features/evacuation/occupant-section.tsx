@@ -1,8 +1,9 @@
+import { RefreshCw } from 'lucide-react'
 import type { PendingByPerson } from '../../outbox/outbox-overlay.ts'
 import type { CardActions } from '../../people/occupant-card.tsx'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '../../people/people-list.tsx'
 import { floorWords } from '../../people/status-words.ts'
-import { AsOf } from '../../ui/as-of.tsx'
+import { Button } from '../../ui/button.tsx'
 import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -11,26 +12,38 @@ import type { OccupantSearch } from './occupants.ts'
 interface OccupantSectionProps extends CardActions {
   occupants: OccupantSearch
   pending: PendingByPerson
-  stale: boolean
   canMessage: boolean
+  /** The place of the page. Cards leave it out (UX-32). */
+  place: string | undefined
   /** True while another floor is being opened. These people are not its people. */
   isChanging: boolean
 }
 
 /** FLOOR-05: 'All Occupants' of the floor. A search covers the building (FLOOR-48). */
 export function OccupantSection({
-  occupants: { typed, setTyped, ...list },
+  occupants: { typed, setTyped, search, missing, ...list },
   pending,
-  stale,
   canMessage,
+  place,
   isChanging,
   ...actions
 }: OccupantSectionProps) {
   const people = isChanging ? undefined : list.people
   return (
-    <Section title="All Occupants" count={people && !list.isLimited ? list.total : undefined} defaultOpen>
-      <SearchBox label="Search Occupants" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
-      <AsOf at={isChanging ? 0 : list.asOf} stale={stale} />
+    <Section
+      flat="basis-[8rem]"
+      title="All Occupants"
+      count={people && !list.isLimited ? list.total : undefined}
+      defaultOpen
+    >
+      <div className="pin-bottom z-10 order-last -mx-3 grid gap-1.5 border-t border-hairline bg-canvas px-3 py-1.5">
+        {people && missing && (
+          <Button variant="outline" icon={RefreshCw} onClick={list.readAgain}>
+            {missing.count} more {whoWords[missing.who ?? 'all']}. Read the list again
+          </Button>
+        )}
+        <SearchBox label="Search Occupants" value={typed} onChange={setTyped} onRefresh={list.readAgain} />
+      </div>
       {list.isLimited && <LimitedSearch />}
       {people && (
         <PeopleList
@@ -39,6 +52,7 @@ export function OccupantSection({
           total={list.isLimited ? undefined : list.total}
           pending={pending}
           words={floorWords}
+          place={search ? undefined : place}
           from="/floor/evacuation"
           canMessage={canMessage}
           {...actions}
@@ -50,4 +64,12 @@ export function OccupantSection({
       {people && list.hasMore && <MorePeople list={list} />}
     </Section>
   )
+}
+
+const whoWords = {
+  all: 'on this floor',
+  unknown: 'unknown',
+  danger: 'in danger',
+  safe: 'safe',
+  peep: 'with a PEEP',
 }

@@ -1,50 +1,142 @@
 import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import type { StatusTotals } from '@evac/contract/vocabulary.ts'
+import { hashKey, type QueryKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useKept } from '../../lib/kept.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
+import { planOf } from '../../people/peep-text.ts'
+import { keepOrder, releaseOrder } from '../../reads/kept-order.ts'
 import { isSearchLimited, onceEach, pagingOf } from '../../reads/people-pages.ts'
 import { useFreshView } from '../../reads/use-fresh-view.ts'
-import { occupantsQuery, ofOccupants, type Place } from './floor-evacuation.data.ts'
+import { type FloorFilter, occupantsQuery, ofOccupants, type Pages, type Place } from './floor-evacuation.data.ts'
 
 export type OccupantSearch = ReturnType<typeof useOccupantSearch>
 
-/** The people of the floor. The search starts once typing pauses. */
+/** The people of the floor. The search starts once typing pauses. It covers the building, the filter only the floor. */
 export function useOccupantSearch(place: Place) {
   const [typed, setTyped] = useKept('/floor/evacuation search', '')
-  const list = useOccupants(place, useDebounced(typed.trim(), limits.searchDebounce))
-  return { typed, setTyped, ...list }
+  const [chosen, setFilter] = useKept<FloorFilter | null>('/floor/evacuation filter', null)
+  const search = useDebounced(typed.trim(), limits.searchDebounce)
+  const filter = search ? null : chosen
+  const list = useOccupants(place, search, filter)
+  const show = useCallback(
+    (next: FloorFilter | null) => {
+      setTyped('')
+      setFilter(next)
+    },
+    [setTyped, setFilter],
+  )
+  return { typed, setTyped, search, filter, show, ...list }
 }
 
-/** The people of the floor, or the matches of a search. If the server is unreachable, the search covers the people on the phone. */
-function useOccupants(place: Place, search: string) {
-  const list = useInfiniteQuery(occupantsQuery(place, search))
-  const known = useKnown(place)
+/** The people of the floor, or the matches of a search. If the server is unreachable, those among the people on the phone. */
+function useOccupants(place: Place, search: string, filter: FloorFilter | null) {
+  const query = occupantsQuery(place, search, filter)
+  const list = useInfiniteQuery(query)
+  const readAgain = useKeptOrder(query.queryKey, list)
+  const floor = useFloorPages(place)
   useReloadWhenCleared(search, list.refetch)
 
-  const isLimited = isSearchLimited(search, list)
+  const isLimited = isSearchLimited(search || (filter ?? ''), list)
   const pages = list.data?.pages
   const people = useMemo(() => {
-    if (isLimited) return known.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+    // What the phone knows is shown at once, until the server has answered.
+    if (isLimited || (filter && !pages)) return floor.people.filter((one) => isMeant(one, search.toLowerCase(), filter))
     return pages && onceEach(pages.flatMap(({ persons }) => persons))
-  }, [isLimited, known, pages, search])
+  }, [isLimited, floor, pages, search, filter])
+  const page = pages?.[0]
 
   return {
     people,
-    total: pages?.[0]?.pagination.total,
+    /** The people of the floor that the phone knows, and the server's counts of all of them. */
+    known: useMemo(() => onceEach([...floor.people, ...(filter && people ? people : [])]), [floor, filter, people]),
+    counts: page?.counts ?? floor.counts,
+    total: page?.pagination.total,
+    missing: people && page && !search && !isLimited ? missingFrom(people, page, filter, list.hasNextPage) : undefined,
     asOf: useFreshView(list, ofOccupants.rowsOf),
     ...pagingOf(list, isLimited),
     loadMore: list.fetchNextPage,
     refetch: list.refetch,
+    readAgain,
   }
 }
 
-/** The people of this floor that have been read so far. */
-function useKnown(place: Place): readonly Occupant[] {
+const isMeant = (person: Occupant, text: string, filter: FloorFilter | null) => {
+  if (filter === 'peep') return planOf(person) !== undefined
+  return filter ? person.status === filter : person.name.toLowerCase().includes(text)
+}
+
+interface Counted {
+  counts: StatusTotals
+  pagination: { total: number }
+}
+
+/**
+ * UX-31: people whom the list has been read past, because its order stands still: whoever is in danger by now, and at its end
+ * everybody who is not in it.
+ */
+function missingFrom(
+  people: readonly Occupant[],
+  { counts, pagination }: Counted,
+  filter: FloorFilter | null,
+  hasMore: boolean,
+): { count: number; who: FloorFilter | null } | undefined {
+  const shown = (who: FloorFilter | null) =>
+    who && who !== 'peep' ? people.filter(({ status }) => status === who).length : people.length
+  const isPastDanger = people.some(({ status }) => status !== 'danger')
+  const inDanger = filter === null && isPastDanger ? counts.danger - shown('danger') : 0
+  if (inDanger > 0) return { count: inDanger, who: 'danger' }
+  const missing = hasMore ? 0 : pagination.total - shown(filter)
+  return missing > 0 ? { count: missing, who: filter } : undefined
+}
+
+/** Reading more pages than this again by hand begins with the first one. */
+const fewPages = 5
+
+/**
+ * UX-31: the rows of a list keep their place until the list is read by hand, left for another one, or the page is opened
+ * anew. A visit to a thread is none of these. Returns what reads it by hand.
+ */
+function useKeptOrder(
+  queryKey: QueryKey,
+  { isFetching, isFetchedAfterMount, refetch }: ReturnType<typeof useInfiniteQuery>,
+) {
+  const client = useQueryClient()
+  const hash = hashKey(queryKey)
+  const release = useCallback(() => {
+    const key = JSON.parse(hash) as QueryKey
+    releaseOrder(key)
+    client.setQueryData<Pages>(key, (list) =>
+      list && list.pages.length > fewPages
+        ? { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) }
+        : list,
+    )
+  }, [client, hash])
+
+  useEffect(() => {
+    if (isFetchedAfterMount && !isFetching) keepOrder(JSON.parse(hash) as QueryKey)
+  }, [hash, isFetching, isFetchedAfterMount])
+  useEffect(
+    () => () => {
+      if (!window.location.pathname.startsWith('/message/')) release()
+    },
+    [release],
+  )
+  return useCallback(() => {
+    release()
+    void refetch()
+  }, [release, refetch])
+}
+
+/** What has been read of this floor so far, whatever the list shows. */
+function useFloorPages(place: Place) {
   const client = useQueryClient()
   const pages = client.getQueryData(occupantsQuery(place, '').queryKey)?.pages
-  return useMemo(() => onceEach(pages?.flatMap(({ persons }) => persons) ?? []), [pages])
+  return useMemo(
+    () => ({ people: onceEach(pages?.flatMap(({ persons }) => persons) ?? []), counts: pages?.[0]?.counts }),
+    [pages],
+  )
 }
 
 /** FLOOR-34. */

@@ -19,8 +19,8 @@ import { OverviewScreen } from './overview-screen.tsx'
 const server = serverForEachTest()
 beforeEach(emptyOutbox)
 
-async function open(people = occupants(2)) {
-  serveOverview(server, people)
+async function open(people = occupants(2), overrides = {}) {
+  serveOverview(server, people, overrides)
   const screen = await renderScreen(<OverviewScreen />, { at: '/floor/evacstatus' })
   await expect.element(page.getByRole('heading', { name: 'Fire' })).toBeVisible()
   return screen
@@ -42,6 +42,21 @@ test('FES-01 FES-07 floors of every building with status, Safe, Unknown, Danger,
   await expect.element(page.getByText('Not on a floor')).toBeVisible()
   const legend = page.getByRole('region', { name: 'Floors by status' }).getByRole('listitem')
   expect(legend.elements().map(({ textContent }) => textContent)).toEqual(['Not Started 2', 'Evacuated 1'])
+  await expectNoAxeViolations()
+})
+
+test('UX-40 an evacuated floor with somebody in danger or unknown says so, in the bar of floors too', async () => {
+  await open(occupants(2), { clear: [12, 3, 1] })
+
+  expect(floorButton(/^Level 4/).element().textContent).toContain('Evacuated, 1 in danger, 3 unknown')
+  expect(
+    getComputedStyle(
+      floorButton(/^Level 4/)
+        .element()
+        .closest('li') as Element,
+    ).borderLeftColor,
+  ).toBe(getComputedStyle(page.getByText('Danger 1').first().element()).backgroundColor)
+  await expect.element(page.getByText('Evacuated 1(1 not clear)')).toBeVisible()
   await expectNoAxeViolations()
 })
 

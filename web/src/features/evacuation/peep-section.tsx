@@ -25,7 +25,7 @@ export function PeepSection({ people, pending, asOf, stale, onRefresh, ...action
   // FLOOR-33, AMB-112: searches in the browser, from the first character.
   const found = people?.filter(({ name }) => name.toLowerCase().includes(text))
   return (
-    <Section title="People with Disability on this Floor" count={people?.length}>
+    <Section flat="basis-[12.5rem]" title="People with Disability on this Floor" count={people?.length}>
       <SearchBox label="Search PEEPS" value={search} onChange={setSearch} onRefresh={onRefresh} />
       <AsOf at={people ? asOf : 0} stale={stale} />
       {!people || !found ? (

@@ -1,7 +1,14 @@
-import type { FloorData } from '@evac/contract/calls/evacuation.ts'
+import type { FloorData, FloorStatus } from '@evac/contract/calls/evacuation.ts'
+import type { FloorStatusUid } from '@evac/contract/ids.ts'
+import type { StatusTotals } from '@evac/contract/vocabulary.ts'
+import { useState } from 'react'
+import { statusLook } from '../../people/status-look.ts'
 import { SelectField } from '../../ui/fields/select-field.tsx'
+import { AskStatus } from './ask-status.tsx'
 import { floorColour } from './floor-colours.ts'
+import type { FloorFilter } from './floor-evacuation.data.ts'
 import { type useChangeBuilding, type useChangeFloor, useSetFloorStatus } from './floor-place.data.ts'
+import { honestName, UnresolvedMark, worstLeft } from './unresolved.tsx'
 
 interface PlaceSelectorsProps {
   data: FloorData
@@ -9,20 +16,22 @@ interface PlaceSelectorsProps {
   building: ReturnType<typeof useChangeBuilding>
 }
 
-/** FLOOR-01: shows a choice at once and reverts it if it fails. */
+/** FLOOR-01, UX-30: shows a choice at once and reverts it if it fails. */
 export function PlaceSelectors({ data, floor, building }: PlaceSelectorsProps) {
   const shownBuilding = building.isPending ? building.variables : data.input.building
   const shownFloor = floor.isPending ? floor.variables : data.input.floor
   const floors = data.floors.filter((one) => one.building.id === shownBuilding)
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <>
       <SelectField
+        compact
         label="Building"
         value={shownBuilding}
         options={data.buildings.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={building.mutate}
       />
       <SelectField
+        compact
         label="Floor"
         value={(building.isPending ? null : shownFloor) ?? ''}
         placeholder=""
@@ -30,30 +39,73 @@ export function PlaceSelectors({ data, floor, building }: PlaceSelectorsProps) {
         options={floors.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={floor.mutate}
       />
-    </div>
+    </>
   )
 }
 
+interface FloorStatusSelectProps {
+  data: FloorData
+  isChanging: boolean
+  /** The people of the floor as the phone knows them, and since when. */
+  counts: StatusTotals | undefined
+  asOf: number
+  stale: boolean
+  /** UX-41: shows the people who are unknown or in danger instead. */
+  onShow: (filter: FloorFilter) => void
+}
+
 /** FLOOR-02, FLOOR-28, FLOOR-39: posts at once. Lists the statuses in use in order, and always the current one. */
-export function FloorStatusSelect({ data, isChanging }: { data: FloorData; isChanging: boolean }) {
+export function FloorStatusSelect({ data, isChanging, counts, asOf, stale, onShow }: FloorStatusSelectProps) {
   const change = useSetFloorStatus()
+  const [asked, setAsked] = useState<FloorStatus | null>(null)
   const { floor, status } = data.input
   const posted = change.isPending && change.variables.floorId === floor ? change.variables.floorStatusId : status
   const shown = isChanging ? null : posted
   const offered = data.floor_status
     .filter(({ id, label }) => label.inuse || id === status)
     .sort((a, b) => a.label.display_order - b.label.display_order)
-  const { stripe } = floorColour(data.floor_status.find(({ id }) => id === shown)?.label.colour)
+  const current = data.floor_status.find(({ id }) => id === shown)
+  const worst = worstLeft(current, counts)
+  const stripe = worst ? statusLook[worst].edge : `border-l-8 ${floorColour(current?.label.colour).stripe}`
+  const set = (floorStatusId: FloorStatusUid) => floor && change.mutate({ floorId: floor, floorStatusId })
+  const choose = (id: FloorStatusUid) => {
+    const next = offered.find((one) => one.id === id)
+    if (next && worstLeft(next, counts)) setAsked(next)
+    else set(id)
+  }
   return (
-    <div className={`border-l-8 pl-3 ${stripe}`}>
-      <SelectField
-        label="Floor status"
-        value={shown ?? ''}
-        placeholder=""
-        disabled={!floor || isChanging}
-        options={offered.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(floorStatusId) => floor && change.mutate({ floorId: floor, floorStatusId })}
+    <>
+      <div className={`grow-4 basis-[7.5rem] rounded-xl ${stripe}`}>
+        <SelectField
+          compact
+          label="Floor status"
+          value={shown ?? ''}
+          placeholder=""
+          disabled={!floor || isChanging}
+          options={offered.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={choose}
+        />
+      </div>
+      {worst && (
+        <p className="flex w-full items-center gap-2 font-bold" data-unresolved={worst}>
+          <UnresolvedMark worst={worst} />
+          {honestName(current, counts)}
+        </p>
+      )}
+      <AskStatus
+        asked={asked}
+        counts={counts}
+        known={stale ? asOf : null}
+        onSet={() => {
+          setAsked(null)
+          if (asked) set(asked.id)
+        }}
+        onShow={() => {
+          setAsked(null)
+          onShow(counts?.danger ? 'danger' : 'unknown')
+        }}
+        onClose={() => setAsked(null)}
       />
-    </div>
+    </>
   )
 }

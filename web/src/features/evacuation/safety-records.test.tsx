@@ -119,6 +119,7 @@ test('FLOOR-17 a read that began before the record was taken does not bring the 
     return {
       persons: occupants(2),
       pagination: { next_page_url: null, total: 2, from: 1, current_page: 1, total_pages: 1 },
+      counts: { safe: 0, unknown: 2, danger: 0, total: 2 },
     }
   })
   await page.getByRole('button', { name: 'Refresh' }).last().click()

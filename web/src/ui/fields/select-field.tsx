@@ -13,20 +13,22 @@ interface SelectFieldProps<T extends string> {
   placeholder?: string
   hint?: ReactNode
   disabled?: boolean
+  /** The label stands inside the field, so that several fit in one row. */
+  compact?: boolean
 }
 
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
-  const { label, value, options, onChange, placeholder, hint, disabled } = props
+  const { label, value, options, onChange, placeholder, hint, disabled, compact } = props
   const id = useId()
   const hintId = `${id}-hint`
   return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="block font-semibold">
+    <div className={compact ? 'relative min-w-0 grow basis-[6rem]' : 'min-w-0'}>
+      <label htmlFor={id} className={compact ? 'absolute top-1 left-2.5 text-xs text-muted' : 'block font-semibold'}>
         {label}
       </label>
       <select
         id={id}
-        className="field mt-1"
+        className={compact ? 'field truncate pt-[1.375rem] pr-0 pb-1 pl-1.5 font-semibold' : 'field mt-1'}
         value={value}
         disabled={disabled}
         aria-describedby={hint ? hintId : undefined}

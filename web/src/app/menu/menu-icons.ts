@@ -1,0 +1,26 @@
+import {
+  BookUser,
+  Building2,
+  ClipboardCheck,
+  ListChecks,
+  type LucideIcon,
+  MessagesSquare,
+  ShieldCheck,
+  Siren,
+  UserCheck,
+  Users,
+} from 'lucide-react'
+import type { MenuPath } from '../../pages/pages.ts'
+
+/** The icon of each entry of the menu. Not part of the table of pages, which every first visit loads. */
+export const menuIcons: Record<MenuPath, LucideIcon> = {
+  '/floor/evacuation': ClipboardCheck,
+  '/evacuee/safety': ShieldCheck,
+  '/floor/evacstatus': ListChecks,
+  '/building/status': Building2,
+  '/warden/onduty': Users,
+  '/message/all': MessagesSquare,
+  '/event/management': Siren,
+  '/floor/warden/status': UserCheck,
+  '/me/role': BookUser,
+}

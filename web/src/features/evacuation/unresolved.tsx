@@ -1,0 +1,42 @@
+import type { FloorStatus } from '@evac/contract/calls/evacuation.ts'
+import type { SafetyStatus, StatusCounts } from '@evac/contract/vocabulary.ts'
+import { statusLook } from '../../people/status-look.ts'
+
+/** Green is the organisation's colour of a floor that is clear (AMB-111): 'Evacuated'. */
+const isClearing = (status: FloorStatus | undefined) => status?.label.colour.toLowerCase() === 'green'
+
+type Unresolved = Pick<StatusCounts, 'unknown' | 'danger'>
+
+/** UX-40: the worst status of somebody on a floor that counts as clear. Null if the floor status is honest. */
+export function worstLeft(status: FloorStatus | undefined, counts: Unresolved | undefined): SafetyStatus | null {
+  if (!counts || !isClearing(status)) return null
+  if (counts.danger > 0) return 'danger'
+  return counts.unknown > 0 ? 'unknown' : null
+}
+
+/** UX-40: 'Evacuated, 1 in danger, 3 unknown', or the name alone if the floor status is honest. */
+export function honestName(status: FloorStatus | undefined, counts: Unresolved | undefined): string {
+  const name = status?.name ?? ''
+  if (!counts || !worstLeft(status, counts)) return name
+  return [
+    name,
+    ...[counts.danger > 0 && `${counts.danger} in danger`, counts.unknown > 0 && `${counts.unknown} unknown`].filter(
+      Boolean,
+    ),
+  ].join(', ')
+}
+
+/** UX-41: '3 people of this floor are unknown, 1 is in danger.' */
+export function leftInWords({ unknown, danger }: Unresolved): string {
+  const verb = (count: number) => (count === 1 ? 'is' : 'are')
+  const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
+  if (unknown === 0) return `${people(danger)} of this floor ${verb(danger)} in danger.`
+  const unknowns = `${people(unknown)} of this floor ${verb(unknown)} unknown`
+  return danger === 0 ? `${unknowns}.` : `${unknowns}, ${danger} ${verb(danger)} in danger.`
+}
+
+/** UX-40: beside the name of a floor status that is not honest. */
+export function UnresolvedMark({ worst }: { worst: SafetyStatus }) {
+  const { icon: Icon, ink } = statusLook[worst]
+  return <Icon aria-hidden size={20} className={`shrink-0 ${ink}`} />
+}
