@@ -4,7 +4,7 @@ import {
   getBuildingStatus,
 } from '@evac/contract/calls/attendance.ts'
 import { endEvent } from '@evac/contract/calls/events.ts'
-import type { BuildingUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, SignInUid } from '@evac/contract/ids.ts'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
@@ -276,7 +276,7 @@ test('UX-43 EVENT-61 no gaps: floors of a building that left the event or is of 
   const { manager, eventUid } = await start()
   await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
   const leaves = server.db.updateTable('wardenSignIn').set({ closedAt: new Date() })
-  await leaves.where('uid', '=', (await server.signInOf(eventUid, gone))?.uid as string).execute()
+  await leaves.where('uid', '=', (await server.signInOf(eventUid, gone))?.uid as SignInUid).execute()
 
   const { gaps } = await statusOf(manager)
 
