@@ -1,4 +1,3 @@
-import { Volume2 } from 'lucide-react'
 import { useStore } from '../../lib/store.ts'
 import { alarmSoundStore, canSound, chooseSound, soundAlarm } from '../../live/alarm/alarm-sound.ts'
 import { awakeStore, canStayAwake, chooseAwake } from '../../live/wake-lock.ts'
@@ -27,7 +26,7 @@ export function PhoneSwitches() {
                 onChange={(value) => chooseSound(value === 'on')}
               />
             </div>
-            <Button variant="outline" icon={Volume2} aria-label="Test alarm sound" onClick={() => void soundAlarm()}>
+            <Button variant="outline" aria-label="Test alarm sound" onClick={() => void soundAlarm()}>
               Test
             </Button>
           </div>
