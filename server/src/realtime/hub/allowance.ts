@@ -14,7 +14,7 @@ const rememberMs = (burst / perSecond) * 1000
 /** HUB-35: limits how much one session can make the hub query the database, over all its sockets. */
 export class Allowance {
   readonly #rate = new RateLimit(perSecond, burst)
-  #reading: Promise<unknown> = Promise.resolve()
+  #reading: Promise<unknown> | null = null
 
   /** Charges one command that queries the database. False if the allowance is used up. */
   take(): boolean {
@@ -26,7 +26,7 @@ export class Allowance {
    * paid.
    */
   async read<T extends { publications: readonly unknown[]; isComplete: boolean }>(read: () => Promise<T>): Promise<T> {
-    const turn = this.#reading.then(read, read)
+    const turn = this.#reading?.then(read, read) ?? read()
     this.#reading = turn.catch(() => undefined)
     const found = await turn
     this.#rate.owe(found.isComplete ? found.publications.length / publicationsAPiece : burst / 3)
@@ -40,15 +40,18 @@ export class Allowances {
   #sweptAt = performance.now()
 
   of(session: string): Allowance {
+    this.sweep()
     const now = performance.now()
-    if (now - this.#sweptAt > rememberMs) this.#sweep(now)
     const known = this.#bySession.get(session) ?? { allowance: new Allowance(), usedAt: now }
     known.usedAt = now
     this.#bySession.set(session, known)
     return known.allowance
   }
 
-  #sweep(now: number) {
+  /** Forgets those that are full again. A session at rest takes no memory. */
+  sweep() {
+    const now = performance.now()
+    if (now - this.#sweptAt <= rememberMs) return
     this.#sweptAt = now
     for (const [session, { usedAt }] of this.#bySession) if (now - usedAt > rememberMs) this.#bySession.delete(session)
   }

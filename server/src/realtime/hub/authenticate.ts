@@ -44,9 +44,10 @@ export async function refresh(hub: HubContext, connection: Connection, id: numbe
   if (await hub.isRevoked(claims)) return connection.close(closeCodes.invalidToken)
   if (connection.isClosed) return
 
-  connection.claims = claims
-  for (const channel of [...connection.subscriptions.keys()]) {
-    if (claims.channels.includes(channel)) continue
+  const { channels } = connection.claims
+  connection.claims = hub.registry.sharing(claims)
+  for (const channel of channels) {
+    if (claims.channels.includes(channel) || !hub.registry.subscriptionOf(connection, channel)) continue
     hub.registry.unsubscribe(connection, channel)
     connection.send(encodeUnsubscribe(channel, unsubscribeCodes.noLongerAllowed))
   }

@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import { type CloseCode, closeCodes } from './codes.ts'
 import { RateLimit } from './rate-limit.ts'
-import type { Subscription } from './subscription.ts'
 import type { ConnectionClaims } from './token.ts'
 
 const commandsPerSecond = 20
@@ -21,11 +20,10 @@ interface ConnectionOptions {
 /** One socket: its participation, its subscriptions, and the only code that writes to it. */
 export class Connection {
   readonly id = randomUUID()
-  readonly subscriptions = new Map<string, Subscription>()
   readonly rate = new RateLimit(commandsPerSecond, commandBurst)
   claims: ConnectionClaims | null = null
   awaitingPong = false
-  /** When the participation was last checked. */
+  /** When the participation was last checked, or the socket opened. */
   checkedAt = Date.now()
   isClosed = false
   readonly #ws: WebSocket

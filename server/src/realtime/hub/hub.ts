@@ -21,6 +21,9 @@ export class Hub {
   readonly #context: HubContext
   readonly #wss = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload })
   readonly #open = new Set<Connection>()
+  /** Sockets without a connect command, oldest first, and some that have sent it since. */
+  readonly #silent = new Set<Connection>()
+  readonly #tidying: NodeJS.Timeout
   readonly #upgradeStops: (() => void)[] = []
   #isClosing = false
 
@@ -29,6 +32,8 @@ export class Hub {
     const wheel = new PingWheel(pingSeconds, (connection) => inspect(this.#context, connection))
     const registry = new Registry()
     this.#context = { ...options, isRevoked, pingSeconds, registry, allowances: new Allowances(), wheel }
+    this.#tidying = setInterval(() => this.#tidy(), this.#connectMs / 10)
+    this.#tidying.unref()
   }
 
   attach(server: Server, path: string) {
@@ -107,31 +112,45 @@ export class Hub {
    */
   async close({ spreadMs = 2000 } = {}) {
     this.#isClosing = true
+    clearInterval(this.#tidying)
     this.#context.wheel.stop()
     await closeEach([...this.#open], closeCodes.shutdown, { spreadMs })
     for (const close of this.#upgradeStops) close()
   }
 
   #accept(ws: WebSocket, socket: Duplex) {
-    const { connectSeconds = 10, maxBuffered = 1 << 20 } = this.#context
-    const onClosing = (closed: Connection, code: CloseCode) => this.#forget(closed, code)
-    const connection = new Connection({ ws, socket, maxBuffered, onClosing })
+    const { maxBuffered = 1 << 20 } = this.#context
+    const connection = new Connection({ ws, socket, maxBuffered, onClosing: this.#forget })
     this.#open.add(connection)
-    const overdue = setTimeout(() => connection.claims ?? connection.close(closeCodes.stale), connectSeconds * 1000)
+    this.#silent.add(connection)
     ws.on('error', () => connection.lost())
     ws.on('close', () => {
-      clearTimeout(overdue)
       connection.lost()
       this.#open.delete(connection)
     })
     answerCommands(this.#context, connection, ws)
   }
 
-  #forget(connection: Connection, { code, reason }: CloseCode) {
+  readonly #forget = (connection: Connection, { code, reason }: CloseCode) => {
     const { metrics, log, registry } = this.#context
     metrics?.count(`closed_${code}`)
     log.debug({ code, reason, sub: connection.claims?.sub }, 'A real-time connection closed')
     registry.remove(connection)
+    this.#silent.delete(connection)
+  }
+
+  get #connectMs() {
+    return (this.#context.connectSeconds ?? 10) * 1000
+  }
+
+  /** One timer for all sockets: closes those that stay silent, and forgets the allowances of sessions at rest. */
+  #tidy() {
+    this.#context.allowances.sweep()
+    for (const connection of this.#silent) {
+      if (!connection.claims && Date.now() - connection.checkedAt < this.#connectMs) return
+      this.#silent.delete(connection)
+      if (!connection.claims) connection.close(closeCodes.stale)
+    }
   }
 }
 

@@ -8,45 +8,58 @@ import type { ConnectionClaims } from './token.ts'
  */
 const mostSockets = { ofSession: 8, ofSignIn: 16 }
 
-/** The open connections, by participation and by channel. */
+interface Subscribers {
+  /** The channel. */
+  name: string
+  all: Map<Connection, Subscription>
+}
+
+/** The open connections, by participation and by channel. A connection subscribes only to channels of its claims. */
 export class Registry {
   readonly connections = new Set<Connection>()
-  readonly #bySub = new Map<string, Set<Connection>>()
-  readonly #byChannel = new Map<string, Map<Connection, Subscription>>()
+  readonly #bySub = new Map<string, Connection[]>()
+  readonly #byChannel = new Map<string, Subscribers>()
 
   add(connection: Connection, claims: ConnectionClaims) {
     const { sub } = claims
-    connection.claims = claims
+    connection.claims = this.sharing(claims)
     this.connections.add(connection)
     const others = this.#bySub.get(sub)
-    if (others) others.add(connection)
-    else this.#bySub.set(sub, new Set([connection]))
+    if (others) others.push(connection)
+    else this.#bySub.set(sub, [connection])
   }
 
   remove(connection: Connection) {
-    for (const channel of [...connection.subscriptions.keys()]) this.unsubscribe(connection, channel)
+    const { sub = '', channels = [] } = connection.claims ?? {}
+    for (const channel of channels) this.unsubscribe(connection, channel)
     this.connections.delete(connection)
-    const sub = connection.claims?.sub ?? ''
-    const others = this.#bySub.get(sub)
-    others?.delete(connection)
-    if (others?.size === 0) this.#bySub.delete(sub)
+    const others = this.ofSub(sub).filter((other) => other !== connection)
+    if (others.length > 0) this.#bySub.set(sub, others)
+    else this.#bySub.delete(sub)
     connection.claims = null
   }
 
   subscribe(connection: Connection, channel: string): Subscription {
     const subscription = new Subscription(connection)
-    connection.subscriptions.set(channel, subscription)
     const others = this.#byChannel.get(channel)
-    if (others) others.set(connection, subscription)
-    else this.#byChannel.set(channel, new Map([[connection, subscription]]))
+    if (others) others.all.set(connection, subscription)
+    else this.#byChannel.set(channel, { name: channel, all: new Map([[connection, subscription]]) })
     return subscription
   }
 
   unsubscribe(connection: Connection, channel: string) {
-    connection.subscriptions.delete(channel)
-    const others = this.#byChannel.get(channel)
+    const others = this.#byChannel.get(channel)?.all
     others?.delete(connection)
     if (others?.size === 0) this.#byChannel.delete(channel)
+  }
+
+  subscriptionOf(connection: Connection, channel: string): Subscription | undefined {
+    return this.#byChannel.get(channel)?.all.get(connection)
+  }
+
+  /** The claims with one text for each channel, because thousands follow the same. */
+  sharing(claims: ConnectionClaims): ConnectionClaims {
+    return { ...claims, channels: claims.channels.map((name) => this.#byChannel.get(name)?.name ?? name) }
   }
 
   ofSub(sub: string): Connection[] {
@@ -65,7 +78,7 @@ export class Registry {
 
   /** A live set: iterate over it at once, and copy it before closing its members. */
   ofChannel(channel: string): ReadonlyMap<Connection, Subscription> {
-    return this.#byChannel.get(channel) ?? nobody
+    return this.#byChannel.get(channel)?.all ?? nobody
   }
 
   channels(): string[] {

@@ -16,7 +16,8 @@ export async function subscribe(hub: HubContext, connection: Connection, command
   const { id, channel } = command
   const { claims } = connection
   if (!claims?.channels.includes(channel)) return connection.send(encodeError(id, replyErrors.permissionDenied))
-  if (connection.subscriptions.has(channel)) return connection.send(encodeError(id, replyErrors.alreadySubscribed))
+  if (hub.registry.subscriptionOf(connection, channel))
+    return connection.send(encodeError(id, replyErrors.alreadySubscribed))
   if (secondsExpired(claims) > 0) return connection.send(encodeError(id, replyErrors.connectionExpired))
   if (!hub.allowances.of(claims.sid).take()) return connection.send(encodeError(id, replyErrors.tooManyRequests))
   if (await hub.isRevoked(claims)) return connection.close(closeCodes.invalidToken)
@@ -37,7 +38,8 @@ async function join(hub: HubContext, connection: Connection, claims: ConnectionC
   const subscription = hub.registry.subscribe(connection, channel)
   const missed = recover && (await findMissed(hub, claims, channel, recover))
   if (connection.isClosed) return
-  if (connection.subscriptions.get(channel) !== subscription) throw new Error('The epoch changed during a subscribe')
+  if (hub.registry.subscriptionOf(connection, channel) !== subscription)
+    throw new Error('The epoch changed during a subscribe')
 
   if (recover && missed) {
     hub.metrics?.count('recovered')
@@ -90,7 +92,7 @@ type ReadHistory = Extract<Command, { method: 'history' }>
 /** HUB-12: only for a channel to which the connection is subscribed. */
 export async function readHistory(hub: HubContext, connection: Connection, { id, channel, limit, since }: ReadHistory) {
   const { claims } = connection
-  if (!claims || !connection.subscriptions.has(channel))
+  if (!claims || !hub.registry.subscriptionOf(connection, channel))
     return connection.send(encodeError(id, replyErrors.permissionDenied))
   const allowance = hub.allowances.of(claims.sid)
   if (!allowance.take()) return connection.send(encodeError(id, replyErrors.tooManyRequests))
