@@ -75,7 +75,6 @@ test('UX-10 a new danger is told to the wardens of the floor and to managers, an
   const ofOtherFloor = await listen('ofLevel2')
   const ofBuilding = await listen('ofBuilding')
   const manager = await listen('manager')
-  const recorder = await listen('recorder')
   expect([ofFloor.floors, ofBuilding.floors, manager.floors]).toEqual([[ground], null, null])
 
   await record(people[0], 'in danger')
@@ -87,6 +86,18 @@ test('UX-10 a new danger is told to the wardens of the floor and to managers, an
   expect(await ofBuilding.hear()).toMatchObject(told)
   expect(await manager.hear()).toMatchObject(told)
   expect((await ofOtherFloor.hear()).places).toEqual([])
+})
+
+test('UX-10 who recorded it themself gets no alarm', async ({ server }) => {
+  const { record, refuse, listen, people, level1 } = await eventInBoth(server)
+  const recorder = await listen('recorder')
+  const manager = await listen('manager')
+  expect(recorder.floors).toEqual([level1])
+
+  await record(people[0], 'in danger', level1)
+  await refuse(people[0], level1)
+
+  expect((await manager.hear()).places).toEqual([towerA('Level 1', { danger: 1, refusals: 1 })])
   expect((await recorder.hear()).places).toEqual([])
 })
 
