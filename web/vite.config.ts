@@ -22,7 +22,7 @@ export default defineConfig({
       // wouter brings along what React has had since 18: 0.4 kB gz of the first load.
       'use-sync-external-store/shim/index.js': 'react',
       // The file of lucide-react that draws an icon: 0.9 kB gz of the first load.
-      './Icon.mjs': here('./src/ui/icon.ts'),
+      './Icon.mjs': here('./icon.ts'),
     },
   },
   server: { proxy: { '/api': api, '/connection': { target: api, ws: true } } },

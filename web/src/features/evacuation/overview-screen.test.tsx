@@ -101,6 +101,17 @@ test('FES-02 opening a floor brings its people, page by page; another floor take
   expect(names()).toEqual([])
 })
 
+test('UX-20 an opened floor is still open after a visit to a thread', async () => {
+  const { unmount } = await open()
+  await level3Button().click()
+  await expect.poll(names).toEqual(['Person 01', 'Person 02'])
+  await unmount()
+
+  await open()
+
+  await expect.poll(names).toEqual(['Person 01', 'Person 02'])
+})
+
 test('FES-03 a search lists whoever of the event is called so', async () => {
   await open([occupant(1), occupant(2)])
   await page.getByRole('searchbox', { name: 'Search Occupants' }).fill('02')

@@ -3,6 +3,7 @@ import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useKept } from '../../lib/kept.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
@@ -95,7 +96,7 @@ interface FloorsProps {
 
 /** One floor is open at a time, with its people below it. */
 function Floors({ data, canMessage, stale }: FloorsProps) {
-  const [open, setOpen] = useState<FloorUid | null>(null)
+  const [open, setOpen] = useKept<FloorUid | null>('/floor/evacstatus open', null)
   const shown = data.buildings.filter(
     ({ id }) =>
       data.floors.some(({ building }) => building.id === id) ||
