@@ -53,3 +53,33 @@ for (const [address, screen, who, shown] of visits) {
     expect(checks, 'whether the session lives is asked once').toHaveLength(isChecked ? 1 : 0)
   })
 }
+
+test('LOGIN-02 the login page is seen before the program has come, takes nothing in, and does not move when it comes', async ({
+  phone,
+}) => {
+  const page = await phone()
+  const release = await holdProgram(page)
+  await page.goto('/login', { waitUntil: 'commit' })
+  const parts = ['Login', 'Emergency Event Management', '+61', 'Request link', 'or', 'Sign in', 'Forgot Password']
+  const places = () => Promise.all(parts.map((text) => page.getByText(text, { exact: true }).boundingBox()))
+  await expect(page.getByText('Request link')).toBeVisible()
+  const before = await places()
+  const name = page.getByLabel('Email / Username')
+  await expect(name).not.toBeEditable()
+
+  release()
+
+  await expect(name).toBeEditable()
+  expect(await places()).toEqual(before)
+})
+
+test('LOGIN-05 a link is seen to be checked before the program has come', async ({ phone }) => {
+  const page = await phone()
+  const release = await holdProgram(page)
+  await page.goto('/login#reportInToken=none', { waitUntil: 'commit' })
+
+  await expect(page.getByText('Checking your link...')).toBeVisible()
+
+  release()
+  await expect(page.getByText('This report-in link is invalid.')).toBeVisible()
+})

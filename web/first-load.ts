@@ -32,7 +32,7 @@ const everyPageReads =
 
 /**
  * Names the chunks that stand before the first sight: what the entry imports without waiting and most pages share, and
- * what the floor page needs besides. The bundler adds what they use of libraries. Left alone, each shared module becomes
+ * what the login page and the floor page need besides. The bundler adds what they use of libraries. Left alone, each shared module becomes
  * a file of its own: two dozen more requests, and 4 kB gz more.
  */
 export function firstLoad(entries: Entries) {
@@ -51,11 +51,11 @@ function chunksOf(graph: Graph, { main, screens, urgent }: Entries): Map<string,
   }
   for (const [id, count] of uses) if (count > screens.length / 2) first.add(id)
 
-  const login = reachedFrom(urgent.login, graph)
-  // the page itself keeps a file of its own, by which it is asked for
-  const others = new Set([urgent.floor, ...first, ...login])
-  const floor = [...reachedFrom(urgent.floor, graph)].filter((id) => !others.has(id))
-  return new Map([...floor.map((id) => [id, 'floor'] as const), ...[...first].map((id) => [id, 'first'] as const)])
+  // the pages themselves keep files of their own, by which they are asked for
+  const named = new Map([...first].map((id) => [id, 'first']))
+  for (const [name, screen] of Object.entries(urgent))
+    for (const id of reachedFrom(screen, graph)) if (id !== screen && !named.has(id)) named.set(id, name)
+  return named
 }
 
 function reachedFrom(start: string, graph: Graph): Set<string> {

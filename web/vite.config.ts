@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { builtPage } from './built-page.ts'
 import { firstLoad, plainImports } from './first-load.ts'
-import { pageFiles } from './page-files.ts'
 import { pages } from './src/pages/pages.ts'
 
 const api = `http://localhost:${process.env.PORT ?? 8080}`
@@ -15,8 +15,8 @@ const urgent = {
 }
 
 export default defineConfig({
-  // Build trick 1 of 2: without the list of each page's files, they are asked for only once the program has run.
-  plugins: [plainImports(), react(), tailwindcss(), pageFiles()],
+  // Build trick 1 of 2: without it the files of a page, and the login page's first sight, come only once the program has run.
+  plugins: [plainImports(), react(), tailwindcss(), builtPage()],
   resolve: {
     alias: {
       // wouter brings along what React has had since 18: 0.4 kB gz of the first load.

@@ -11,8 +11,9 @@ const sources = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/built-page.ts',
+  'web/draw-login.ts',
   'web/first-load.ts',
-  'web/page-files.ts',
   'contract/src',
   'package-lock.json',
 ]

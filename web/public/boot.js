@@ -19,7 +19,9 @@ try {
   const opensToGuest = isForGuests(asked) ? asked : asked && '/login'
   const opensToWarden = isForGuests(asked) && !hasLink ? '/reportinlist' : asked
   const shown = auth === null ? opensToGuest : opensToWarden
-  for (const file of pages[shown]?.files ?? []) {
+  // a link leads on to the list
+  const next = hasLink && shown === '/login' ? pages['/reportinlist'].files : []
+  for (const file of new Set([...(pages[shown]?.files ?? []), ...next])) {
     const link = Object.assign(document.createElement('link'), {
       rel: 'modulepreload',
       href: `/${file}`,
@@ -28,6 +30,17 @@ try {
     document.head.append(link)
   }
   if (shown) document.documentElement.dataset.opens = shown
+  // The login page is drawn already, as a phone shows it that has stored nothing. Nothing can be typed into the drawing:
+  // src/app/main.tsx puts the page in its place.
+  const drawn = document.querySelector(`template[data-picture=${hasLink ? 'link' : 'login'}]`)
+  const differs =
+    localStorage.getItem('country') ?? localStorage.getItem('lockStartTime') ?? sessionStorage.getItem('signedOut')
+  if (drawn && shown === '/login' && differs === null) {
+    const picture = document.createElement('div')
+    picture.inert = true
+    picture.append(drawn.content)
+    document.getElementById('root').prepend(picture)
+  }
   // Whether the session lives is asked beside the program, too: a warden's first screen waits for it. Taken in src/session/api.ts.
   // What a screen shows is not: what was read before the program came would pass for newer than it is.
   if (auth?.access_token && shown && !isForGuests(shown)) {
@@ -51,6 +64,7 @@ addEventListener(
     const again = document.createElement('button')
     again.textContent = 'Try again'
     again.addEventListener('click', () => location.reload())
+    document.querySelector('#root > [inert]')?.remove()
     document.querySelector('.boot')?.replaceChildren('This page could not be loaded. Check your signal.', again)
   },
   true,

@@ -10,6 +10,7 @@ const open = pages.filter(({ screen }) => screen)
 
 afterEach(() => {
   globalThis.asked = undefined
+  for (const part of document.querySelectorAll('#root, template')) part.remove()
 })
 
 /** The page whose files boot.js asks for at this address. */
@@ -37,3 +38,41 @@ test.each(visits)('ROUTE-29 boot.js foresees where the guards lead $visitor from
 
   await expect.element(page.getByText(`page ${foreseen}`, { exact: true })).toBeVisible()
 })
+
+/** The page as built: the root, and the drawings of the login page. */
+function giveDrawings(): HTMLElement {
+  const root = Object.assign(document.createElement('div'), { id: 'root' })
+  for (const name of ['login', 'link']) {
+    const template = document.createElement('template')
+    template.dataset.picture = name
+    template.content.append(`drawn ${name}`)
+    document.body.append(template)
+  }
+  document.body.append(root)
+  return root
+}
+
+const warden = () => setAuth(storedAuth({}))
+const sights: [string, string, () => void, string][] = [
+  ['/login', 'on a new phone', () => {}, 'drawn login'],
+  ['/floor/evacuation', 'on a new phone', () => {}, 'drawn login'],
+  ['/login#reportInToken=a', 'on a new phone', () => {}, 'drawn link'],
+  ['/login#reportInToken=a', 'signed in', warden, 'drawn link'],
+  ['/login', 'signed in', warden, ''],
+  ['/forgot-password', 'on a new phone', () => {}, ''],
+  ['/login', 'with another country chosen', () => localStorage.setItem('country', '64'), ''],
+  ['/login', 'while the form is locked', () => localStorage.setItem('lockStartTime', '1'), ''],
+  ['/login', 'after the server ended the session', () => sessionStorage.setItem('signedOut', '1'), ''],
+]
+test.each(sights)(
+  'LOGIN-02 before the program has come, %s %s shows what the page will show',
+  (address, _, given, drawn) => {
+    const root = giveDrawings()
+    given()
+
+    opensAt(address)
+
+    expect(root.textContent).toBe(drawn)
+    expect(root.firstElementChild?.hasAttribute('inert') ?? false).toBe(drawn !== '')
+  },
+)

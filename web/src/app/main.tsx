@@ -26,8 +26,8 @@ startStore.subscribe(() => {
   draw()
 })
 
-// boot.js has asked for the first screen's file already; the page's own 'Loading...' stays until it is here. Not by
-// `await`: the file imports from this one, which would be waiting for it.
+// boot.js has asked for the first screen's file already; the page's own 'Loading...', or the drawn login page, stays until
+// it is here. Not by `await`: the file imports from this one, which would be waiting for it.
 const first = screens[document.documentElement.dataset.opens as PagePath]
 if (first) first.load().then(draw, draw)
 else draw()

@@ -1,34 +1,43 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { minifySync, type Plugin, type Rolldown } from 'vite'
 import { pages } from './src/pages/pages.ts'
 
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
 
-const boot = new URL('public/boot.js', import.meta.url)
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /**
- * Tells the built page who may open each page and which files it needs beside the program. boot.js asks for them at once.
- * It stands in the page itself: one request less, and a page that is opened without signal has it (UX-70).
+ * What stands in the built page itself, so that it needs no request and a page that opens without signal has it (UX-70):
+ * the files of each page, which boot.js asks for beside the program, boot.js, and how the login page looks.
  */
-export function pageFiles(): Plugin {
+export function builtPage(): Plugin {
   return {
-    name: 'page-files',
+    name: 'built-page',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
       handler: (html, { bundle }) => {
         if (!bundle) return html
-        const content = JSON.stringify(filesOfPages(bundle))
-        const { code } = minifySync('boot.js', readFileSync(boot, 'utf8'))
-        // The list comes before boot.js, which reads it while the page is still arriving.
-        return html.replace(
-          '<script src="/boot.js"></script>',
-          () => `<meta name="page-files" content='${content}' />\n    <script>${code}</script>`,
-        )
+        const files = `<meta name="page-files" content='${JSON.stringify(filesOfPages(bundle))}' />`
+        const { code } = minifySync('boot.js', readFileSync(here('public/boot.js'), 'utf8'))
+        return html
+          .replace('<script src="/boot.js"></script>', () => `${drawLogin()}\n    <script>${code}</script>`)
+          .replace('</head>', () => `  ${files}\n  </head>`)
       },
     },
   }
+}
+
+/** One template for the page, one for the same page while it checks a link. */
+function drawLogin(): string {
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const drawn = JSON.parse(execFileSync(process.execPath, [here('draw-login.ts')], { encoding: 'utf8', env }))
+  return Object.entries(drawn)
+    .map(([name, html]) => `<template data-picture="${name}">${html}</template>`)
+    .join('\n    ')
 }
 
 function filesOfPages(bundle: Bundle) {
