@@ -39,6 +39,14 @@ const mixed = () => [
   occupant(5, { status: 'safe' }),
 ]
 
+test('UX-11 the counters of a floor are read out when a record changes them', async () => {
+  await open(mixed())
+  await expect.element(counter('Unknown')).toHaveTextContent('3Unknown')
+  await record(3, 'Safe on floor')
+
+  await expect.poll(() => document.querySelector('[data-counters]')?.textContent).toBe('Unknown 2, In danger 1, Safe 2')
+})
+
 test('UX-30 the counters count the floor and show only those who are pressed', async () => {
   await open(mixed(), { peep: [peepPerson(2)] })
 

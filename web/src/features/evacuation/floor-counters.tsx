@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'react'
 import { barFact } from '../../live/bar-fact.ts'
 import type { PendingByPerson } from '../../outbox/outbox-overlay.ts'
 import { statusLook } from '../../people/status-look.ts'
+import { CountersSaid } from '../../ui/counters-said.tsx'
 import type { FloorFilter } from './floor-evacuation.data.ts'
 
 const looks: readonly [filter: FloorFilter, label: string, look: { icon: LucideIcon; className: string }][] = [
@@ -30,6 +31,9 @@ export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCounters
       className="pin-below-bar z-10 -mx-3 flex flex-wrap gap-1.5 border-b border-hairline bg-canvas px-3 py-1.5"
     >
       <legend className="sr-only">People of this floor</legend>
+      <CountersSaid
+        counters={counts && looks.flatMap(([one, label]) => (one === 'peep' ? [] : [[label, counts[one]] as const]))}
+      />
       {looks.map(([one, label, { icon: Icon, className }]) => {
         const count = one === 'peep' ? peeps : counts?.[one]
         const isOn = filter === one
