@@ -69,7 +69,7 @@ try {
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('sign-in-flood')) rows.push(...(await benchSignInFlood()))
   if (wants('under-attack')) rows.push(...(await benchUnderAttack()))
-  if (wants('event-start')) rows.push(...(await benchEventStart(product.url, product.pool, 100_000)))
+  if (wants('event-start')) rows.push(...(await benchEventStart(product.url, bareUrl, product.pool, 100_000)))
 } finally {
   report(rows) // also when a part has failed, to keep what was measured
   await bare.stop() // its connections would keep the database running

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { getSafetySummary } from '@evac/contract/calls/building-safety.ts'
 import { getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { createEvent, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
+import { getRole, listReportInCards, reportIn } from '@evac/contract/calls/report-in.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import type pg from 'pg'
-import { median, type Row, withBaseline } from '../report/report.ts'
+import { median, percentile, type Row, withBaseline } from '../report/report.ts'
 import { timed } from '../report/timed.ts'
 import { seedSite } from '../seed/seed-site.ts'
 
@@ -12,10 +14,11 @@ const buildings = 40
 
 /**
  * (d) The time to start an event for a whole campus with a text to everybody. The baseline is one `insert … select` of
- * as many rows as the start writes. Then the time of the first screens while the texts go out.
+ * as many rows as the start writes. Then the time of the first screens while the texts go out, and the first second: the
+ * phones of 1,000 floor wardens come back. Its baseline is as many bare look-ups and UPDATEs.
  */
-export async function benchEventStart(url: string, pool: pg.Pool, occupants: number): Promise<Row[]> {
-  const { clientUid, token } = await seedSite(pool, { occupants, buildings })
+export async function benchEventStart(url: string, bareUrl: string, pool: pg.Pool, occupants: number): Promise<Row[]> {
+  const { clientUid, token, wardenTokens } = await seedSite(pool, { occupants, buildings })
   const call = callerOf(url, token)
   const { data } = await call(listEventSites, {})
   const body = {
@@ -28,6 +31,8 @@ export async function benchEventStart(url: string, pool: pg.Pool, occupants: num
     times[what] = [...(times[what] ?? []), (await timed(work)).ms]
   }
   let written = 0
+  const comeBack: number[] = []
+  const bareComeBack: number[] = []
   for (let round = 0; round < rounds; round++) {
     const start = { body: { ...body, broadcastMessage: 'yes', alertToWarden: 'yes' } as const }
     await note('start', () => call(createEvent, start))
@@ -35,6 +40,9 @@ export async function benchEventStart(url: string, pool: pg.Pool, occupants: num
     await note('summary', () => call(getSafetySummary, {}))
     await note('manage', () => call(listEventSites, {}))
     written = await rowsOf(pool, clientUid)
+    comeBack.push(...(await phonesComeBack(url, wardenTokens, reads)))
+    const event = await runningEvent(pool, clientUid)
+    bareComeBack.push(...(await phonesComeBack(bareUrl, wardenTokens, bareReads(event))))
     await note('end', () => call(endEvent, { body: { ...body, broadcastMessage: 'no' } }))
     await note('bare', () => bareInsert(pool, written))
   }
@@ -51,7 +59,48 @@ export async function benchEventStart(url: string, pool: pg.Pool, occupants: num
     { name: 'safety summary right after it, ms', value: at('summary') },
     { name: 'event management right after it, ms', value: at('manage') },
     { name: 'event end, ms', value: at('end') },
+    withBaseline(
+      `${wardenTokens.length.toLocaleString('en')} phones come back within the second after it, p99 of a request, ms`,
+      percentile(comeBack, 99),
+      percentile(bareComeBack, 99),
+      '<= 1000 ms',
+    ),
   ]
+}
+
+type Ask = (url: string, token: string) => Promise<unknown>
+
+/** What the app asks from the list of cards to the own floor. */
+const reads: readonly Ask[] = [
+  (url, token) => callerOf(url, token)(listReportInCards, { query: { signInMethod: 'Email' } }),
+  (url, token) => callerOf(url, token)(reportIn, {}),
+  (url, token) => callerOf(url, token)(getRole, {}),
+  (url, token) => callerOf(url, token)(getFloorData, {}),
+]
+
+const bareReads = (event: string): readonly Ask[] =>
+  reads.map(() => async (url, token) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const { ok } = await fetch(`${url}/report-in`, { method: 'POST', headers, body: JSON.stringify({ event }) })
+    if (!ok) throw new Error('the bare server refused')
+  })
+
+/** Each phone comes at some moment of one second and asks one thing after the other. Returns the ms of each answer. */
+async function phonesComeBack(url: string, tokens: readonly string[], asks: readonly Ask[]): Promise<number[]> {
+  const times = await Promise.all(
+    tokens.map(async (token) => {
+      await delay(Math.random() * 1000)
+      const own: number[] = []
+      for (const ask of asks) own.push((await timed(() => ask(url, token))).ms)
+      return own
+    }),
+  )
+  return times.flat()
+}
+
+async function runningEvent(pool: pg.Pool, clientUid: string): Promise<string> {
+  const { rows } = await pool.query('select uid from event where client_uid = $1 and ended_at is null', [clientUid])
+  return rows[0].uid
 }
 
 /** The number of rows of the running event. */

@@ -7,6 +7,8 @@ export interface Site {
   clientUid: string
   /** Access token of the chief warden. */
   token: string
+  /** Access tokens of the wardens, one for each floor. */
+  wardenTokens: string[]
 }
 
 const floorsPerBuilding = 25
@@ -21,8 +23,8 @@ export async function seedSite(pool: pg.Pool, size: { occupants: number; buildin
     await seedPlaces(run, siteUid, size.buildings)
     await seedCatalogue(run)
     await seedOccupants(run, size.occupants)
-    await seedFloorWardens(run, siteUid)
-    return { clientUid, token: await seedChief(run, siteUid, code) }
+    const wardenTokens = await seedFloorWardens(run, siteUid, code, size.buildings * floorsPerBuilding)
+    return { clientUid, wardenTokens, token: await seedChief(run, siteUid, code) }
   })
   await pool.query('vacuum analyze person, floor, building, warden_assignment, assignment_location')
   return site
@@ -65,22 +67,34 @@ async function seedOccupants(run: Run, count: number): Promise<void> {
   )
 }
 
-async function seedFloorWardens(run: Run, siteUid: string): Promise<void> {
+/** Returns an access token for each warden. */
+async function seedFloorWardens(run: Run, siteUid: string, code: string, count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, newAccessToken)
   await run(
-    `with wardens as (
-       insert into person (client_uid, code, first_name, last_name, mobile, primary_floor_uid)
-       select $1, 'W' || row_number() over (), 'Warden', row_number() over ()::text,
-         '615' || lpad((row_number() over ())::text, 8, '0'), uid from floor where client_uid = $1
-       returning uid, primary_floor_uid
+    `with numbered as (
+       select uid as floor_uid, row_number() over () as n, gen_random_uuid() as account_uid from floor where client_uid = $1
+     ), made as (
+       insert into account (uid, owner_client_uid, email) select account_uid, $1, $3 || n || '@bench.test' from numbered
+     ), wardens as (
+       insert into person (client_uid, code, account_uid, first_name, last_name, mobile, primary_floor_uid)
+       select $1, 'W' || n, account_uid, 'Warden', n::text, '615' || lpad(n::text, 8, '0'), floor_uid from numbered
+       returning uid, account_uid, primary_floor_uid
      ), assigned as (
        insert into warden_assignment (client_uid, person_uid, role_uid, site_uid, date_from, date_to, status)
        select $1, w.uid, r.uid, $2, '2020-01-01', '2099-12-31', 'Accepted'
        from wardens w join warden_role r on r.client_uid = $1 and r.code = 'FW' returning uid, person_uid
+     ), located as (
+       insert into assignment_location (client_uid, assignment_uid, floor_uid)
+       select $1, a.uid, w.primary_floor_uid from assigned a join wardens w on w.uid = a.person_uid
      )
-     insert into assignment_location (client_uid, assignment_uid, floor_uid)
-     select $1, a.uid, w.primary_floor_uid from assigned a join wardens w on w.uid = a.person_uid`,
+     insert into session (token_hash, account_uid, client_uid, person_uid, assignment_uid, sign_in_method, expires_at)
+     select ($4::bytea[])[row_number() over ()], w.account_uid, $1, w.uid, a.uid, 'Email', now() + interval '12 hours'
+     from wardens w join assigned a on a.person_uid = w.uid`,
     siteUid,
+    code,
+    tokens.map(hashOf),
   )
+  return tokens
 }
 
 /** Returns the chief's access token. */

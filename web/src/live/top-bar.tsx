@@ -32,7 +32,7 @@ export function TopBar({ title, name, left, right, note, below }: TopBarProps) {
           >
             {title}
           </h1>
-          <div className="flex flex-wrap gap-x-2">
+          <div className="flex flex-wrap gap-x-2 *:min-w-0">
             {note}
             {fact && <p className="text-sm font-bold text-muted tabular-nums">{fact}</p>}
           </div>

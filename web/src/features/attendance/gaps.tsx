@@ -23,7 +23,7 @@ export function Gaps({ gaps, many, onJump, children }: GapsProps) {
   return (
     <section
       aria-label="Floors without a warden on duty"
-      className={`card grid gap-3 ${gaps.length > 0 ? 'border-2 border-danger' : ''}`}
+      className={`card grid grid-cols-1 gap-3 ${gaps.length > 0 ? 'border-2 border-danger' : ''}`}
     >
       <div className="flex items-center gap-3">
         {gaps.length > 0 ? (
