@@ -1,3 +1,4 @@
+import { openChannel } from '../lib/open-channel.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { noteUnsaved } from '../lib/unsaved.ts'
 import { call } from '../session/api.ts'
@@ -30,15 +31,6 @@ export function createOutbox(name = 'evac-outbox'): BrowserOutbox {
 function ownerName() {
   const profile = getStoredProfile()
   return profile && `${profile.firstname} ${profile.lastname}`
-}
-
-/** Undefined if site data is blocked. Each tab then shows its own records. */
-function openChannel(name: string): BroadcastChannel | undefined {
-  try {
-    return new BroadcastChannel(name)
-  } catch {
-    return undefined
-  }
 }
 
 function onHope(wake: () => void, signal: AbortSignal) {

@@ -24,9 +24,9 @@ export function RecipientHeader({ name, about, badge, phone, smsRefused, actions
     <section
       ref={keepInView}
       aria-label="Recipient"
-      className="pin-below-bar z-10 -mx-3 -mt-4 flex items-center gap-2 border-b border-hairline bg-canvas px-3 py-2"
+      className="pin-below-bar z-10 -mx-3 -mt-4 flex flex-wrap items-center gap-2 border-b border-hairline bg-canvas px-3 py-2"
     >
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-40">
         <h2 className="text-lg leading-snug font-bold">{name}</h2>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {badge}
@@ -34,7 +34,7 @@ export function RecipientHeader({ name, about, badge, phone, smsRefused, actions
           {about && <p className="leading-snug text-muted">{about}</p>}
         </div>
       </div>
-      <div className="flex gap-2">
+      <div className="ml-auto flex gap-2">
         {actions}
         <PhoneLink name={name} phone={phone} />
       </div>

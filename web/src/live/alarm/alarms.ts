@@ -1,4 +1,5 @@
 import type { AlarmPlace } from '@evac/contract/calls/alarms.ts'
+import { openChannel } from '../../lib/open-channel.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { call } from '../../session/api.ts'
 import { getAuth } from '../../session/stored-auth.ts'
@@ -15,10 +16,10 @@ const slot = 'alarm'
  * at, and one of them sounds.
  */
 export function startAlarms(participation: string): () => void {
-  const tabs = new BroadcastChannel(`alarms of ${participation}`)
+  const tabs = openChannel(`alarms of ${participation}`)
   const looked = () => {
     const position = watch.looked()
-    if (position) tabs.postMessage(position)
+    if (position) tabs?.postMessage(position)
   }
   const show = (places: readonly AlarmPlace[]) => {
     showInTitle(alarmCount(places))
@@ -43,12 +44,12 @@ export function startAlarms(participation: string): () => void {
     raise,
     show,
   })
-  tabs.onmessage = ({ data }) => watch.lookedAt(String(data))
+  tabs?.addEventListener('message', ({ data }) => watch.lookedAt(String(data)))
   const stops = [onNews((news) => watch.note(news)), unlockByGesture()]
 
   return () => {
     watch.stop()
-    tabs.close()
+    tabs?.close()
     for (const stop of stops) stop()
     show([])
   }
@@ -70,9 +71,11 @@ async function signal() {
   if (!isSoundChosen()) return
   if (!navigator.locks) return soundAlarm()
   if (document.visibilityState === 'hidden') await new Promise((done) => setTimeout(done, 500))
-  await navigator.locks.request('alarm sound', { ifAvailable: true }, async (lock) => {
-    if (!lock) return
-    await soundAlarm()
-    await new Promise((done) => setTimeout(done, soundLasts))
-  })
+  await navigator.locks
+    .request('alarm sound', { ifAvailable: true }, async (lock) => {
+      if (!lock) return
+      await soundAlarm()
+      await new Promise((done) => setTimeout(done, soundLasts))
+    })
+    .catch(soundAlarm)
 }

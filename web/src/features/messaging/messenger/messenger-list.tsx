@@ -62,7 +62,7 @@ function LastMessage({ message, isNew }: { message: InboxWarden['last_message'];
   const { text, own, timestamp } = message
   return (
     <p className="flex w-full items-baseline gap-2 border-t border-hairline pt-2">
-      <span data-last className={`min-w-0 grow truncate ${isNew ? 'font-bold' : ''}`}>
+      <span data-last className={`line-clamp-1 min-w-0 grow ${isNew ? 'font-bold' : ''}`}>
         {own && <span className="text-muted">You: </span>}
         {text}
       </span>
