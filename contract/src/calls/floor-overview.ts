@@ -63,6 +63,17 @@ export const listFloorPeople = defineCall({
   refusals: ['not_found', 'no_event', 'not_on_duty'],
 })
 
+export const listFloorlessPeople = defineCall({
+  summary: 'People of a building who are on none of its floors, those with a PEEP first, then by name (FES-08)',
+  method: 'GET',
+  path: '/api/floor/evacuation/warden/building/:buildingId',
+  params: Type.Object({ buildingId: BuildingUid }),
+  query: Place,
+  reply: PeepsPage,
+  policy: onDuty('refuse'),
+  refusals: ['not_found', 'no_event', 'not_on_duty'],
+})
+
 export const searchEventPeople = defineCall({
   summary: 'People of the event whose name holds the text (API-47)',
   method: 'GET',

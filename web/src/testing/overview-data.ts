@@ -3,6 +3,7 @@ import {
   type CountedFloor,
   type FloorOverview,
   getFloorOverview,
+  listFloorlessPeople,
   listFloorPeople,
   type PeepsPage,
   searchEventPeople,
@@ -15,7 +16,7 @@ import { evacuated, level3, level4, notStarted, towerB } from './floor-data.ts'
 import { knownPeople, pageOf } from './known-people.ts'
 
 const uid = (n: number) => `00000000-0000-4000-8000-00000000d${String(n).padStart(3, '0')}`
-const towerA = { id: uid(1) as BuildingUid, name: 'Tower A' }
+export const towerA = { id: uid(1) as BuildingUid, name: 'Tower A' }
 const groundB = uid(2) as FloorUid
 
 type Stats = [safe: number, unknown: number, danger: number]
@@ -64,7 +65,7 @@ interface Overrides {
   clear?: Stats
 }
 
-/** A server whose Level 3 holds these people, and which finds them by name. */
+/** A server whose Level 3, or Tower A on no floor, holds these people, and which finds them by name. */
 export function serveOverview(server: FakeServer, people: Occupant[], { without, clear = [12, 0, 0] }: Overrides = {}) {
   const known = knownPeople(people)
   const peepsPage = (found: readonly Occupant[], page: number, path: string): PeepsPage => {
@@ -80,6 +81,13 @@ export function serveOverview(server: FakeServer, people: Occupant[], { without,
       params.floorId === level3 ? known.all : [],
       Number(query.page ?? 1),
       listFloorPeople.path.replace(':floorId', params.floorId),
+    ),
+  )
+  server.answer(listFloorlessPeople, ({ input: { params, query } }) =>
+    peepsPage(
+      params.buildingId === towerA.id ? known.all : [],
+      Number(query.page ?? 1),
+      listFloorlessPeople.path.replace(':buildingId', params.buildingId),
     ),
   )
   server.answer(searchEventPeople, ({ input: { params } }) =>

@@ -8,6 +8,7 @@ import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { eventName } from '../../wardens/event-name.ts'
 import { actorsOnDuty } from '../../wardens/live-session.ts'
 import type { Window } from './page.service.ts'
+import type { PlaceUid } from './tally.queries.ts'
 
 /**
  * The floors of the event's buildings with their status, ordered by building, level and name. A building without floors
@@ -192,34 +193,34 @@ export interface PeepRow {
   other: string
 }
 
-/** A floor of an event, and how many people it has. */
-export interface PeopledFloor extends Scope {
-  floorUid: FloorUid
+/** A place of an event, and how many people it has. */
+export interface PeopledPlace extends Scope {
+  placeUid: PlaceUid
   people: number
 }
 
 /**
- * The event's rows of people on the floor with an active PEEP. Reads each PEEP's row, or all rows of the floor if the
- * client has more PEEPs than the floor has people. Left to itself, the planner read 5,000 rows to find five.
+ * The event's rows of people at the place with an active PEEP. Reads each PEEP's row, or all rows of the place if the
+ * client has more PEEPs than the place has people. Left to itself, the planner read 5,000 rows to find five.
  */
-export const plannedOnFloor = ({ clientUid, eventUid, floorUid, people }: PeopledFloor) => {
+export const plannedAt = ({ clientUid, eventUid, placeUid, people }: PeopledPlace) => {
   const plans = sql`(select person_uid from peep where client_uid = ${clientUid} and active)`
   const isFew = sql`(select count(*) from ${plans} few) <= ${people}`
   return sql`(
     select e.* from ${eachInEvent(clientUid, eventUid, plans)}
-    where ${isFew} and e.place_uid = ${floorUid} and e.active
+    where ${isFew} and e.place_uid = ${placeUid} and e.active
     union all
     select e.* from evacuee e
-    where not ${isFew} and e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = ${floorUid} and e.active
+    where not ${isFew} and e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = ${placeUid} and e.active
       and e.person_uid in ${plans}
   )`
 }
 
 /** People on the floor with an active PEEP, by name (FLOOR-44). */
-export async function listFloorPeeps(db: Db, floor: PeopledFloor): Promise<PeepRow[]> {
+export async function listFloorPeeps(db: Db, floor: PeopledPlace): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`${prepared('floor_peeps')}
     select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, e.on_floor, pe.disability, pe.assistance, pe.other
-    from ${plannedOnFloor(floor)} e
+    from ${plannedAt(floor)} e
     join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active
     join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
     order by e.sort_name, e.uid`.execute(db)

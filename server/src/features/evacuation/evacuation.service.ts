@@ -28,7 +28,7 @@ import {
   listFloorPage,
   listFloorPeeps,
   listFloorStatuses,
-  type PeopledFloor,
+  type PeopledPlace,
   searchBuildingPage,
   selectPlace,
 } from './evacuation.queries.ts'
@@ -118,7 +118,7 @@ export const presentFloor = (row: EventFloor) => ({
 
 async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], floorUid: FloorUid | null) {
   if (!floorUid) return { peep: [], status: null, refusals: 0 }
-  const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid, floorUid }
+  const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid, placeUid: floorUid }
   const tally = await findTally(db, actor.event.uid, floorUid)
   const rows = await listFloorPeeps(db, { ...scope, people: tally ? totalOf(tally) : 0 })
   return {
@@ -201,14 +201,15 @@ async function occupantPage(db: Db, actor: DutyActor, place: Place, request: Occ
     return presentOccupants(rows, rows[0]?.total ?? 0, counts, request)
   }
   if (!place.floorUid) return presentOccupants([], 0, counts, request)
-  const floor = { ...scope, floorUid: place.floorUid, people: counts.total }
   const { byAttention, status, assist, rows } = request.wanted
-  if (byAttention || status || assist || rows) return chosenPage(db, floor, counts, request)
+  if (byAttention || status || assist || rows)
+    return chosenPage(db, { ...scope, placeUid: place.floorUid, people: counts.total }, counts, request)
+  const floor = { ...scope, floorUid: place.floorUid }
   return presentOccupants(await listFloorPage(db, floor, window), counts.total, counts, request)
 }
 
 /** UX-30, UX-31: a page in the order of attention, or the rows that a phone shows, in its order. */
-async function chosenPage(db: Db, floor: PeopledFloor, counts: StatusTotals, request: OccupantRequest) {
+async function chosenPage(db: Db, floor: PeopledPlace, counts: StatusTotals, request: OccupantRequest) {
   const { status, assist, rows } = request.wanted
   const total = assist ? await countPlanned(db, floor, status) : counts[status ?? 'total']
   if (rows) {
@@ -220,7 +221,7 @@ async function chosenPage(db: Db, floor: PeopledFloor, counts: StatusTotals, req
     keyOf: ({ rank, uid }) => `${rank}${uid}`,
     total,
     path: listOccupantsCall.path,
-    query: { floor: floor.floorUid, order: 'attention', ...(status && { status }), ...(assist && { assist: 'yes' }) },
+    query: { floor: floor.placeUid, order: 'attention', ...(status && { status }), ...(assist && { assist: 'yes' }) },
   })
   const people = await listOccupantRows(
     db,

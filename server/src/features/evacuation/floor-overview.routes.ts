@@ -1,5 +1,6 @@
 import {
   getFloorOverview,
+  listFloorlessPeople,
   listFloorPeople,
   searchEventPeople,
   setStatusOnFloor,
@@ -8,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { absence, onDuty } from '../../wardens/actor.ts'
-import { floorOverview, floorPeople, searchEvent } from './floor-overview.service.ts'
+import { floorlessPeople, floorOverview, floorPeople, searchEvent } from './floor-overview.service.ts'
 import { readPageRequest } from './page.service.ts'
 import { recordPersonStatus } from './person-status.service.ts'
 
@@ -20,6 +21,9 @@ export async function floorOverviewRoutes(app: FastifyInstance) {
   })
   serve(app, listFloorPeople, ({ actor, input, read }) =>
     read((tx) => floorPeople(tx, onDuty(actor), input.params.floorId, readPageRequest(input.query))),
+  )
+  serve(app, listFloorlessPeople, ({ actor, input, read }) =>
+    read((tx) => floorlessPeople(tx, onDuty(actor), input.params.buildingId, readPageRequest(input.query))),
   )
   serve(app, searchEventPeople, ({ actor, input, read }) =>
     read((tx) => searchEvent(tx, onDuty(actor), input.params.text, readPageRequest(input.query))),

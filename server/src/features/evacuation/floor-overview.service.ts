@@ -4,7 +4,7 @@ import { nobodyCounted, totalOf, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
-import { findEventName, listEventFloors, listFloorStatuses } from './evacuation.queries.ts'
+import { findEventName, listEventFloors, listFloorStatuses, type PeopledPlace } from './evacuation.queries.ts'
 import { presentFloor, presentFloorStatuses } from './evacuation.service.ts'
 import { isFloor, placesOf } from './event-places.service.ts'
 import { type PageRequest, windowOf } from './page.service.ts'
@@ -54,15 +54,33 @@ export async function floorPeople(
   const { clientUid, event } = actor
   const floors = await listEventFloors(db, event.uid)
   if (!floors.some((row) => row.floorUid === floorUid)) throw new Refusal('not_found')
-  const tally = await findTally(db, event.uid, floorUid)
+  const path = `/api/floor/evacuation/warden/floor/${floorUid}`
+  return placePage(db, { clientUid, eventUid: event.uid, placeUid: floorUid }, { ...request, path })
+}
+
+/** FES-08. */
+export async function floorlessPeople(
+  db: Db,
+  actor: DutyActor,
+  buildingUid: BuildingUid,
+  request: PageRequest,
+): Promise<PeepsPage> {
+  const { clientUid, event } = actor
+  const floors = await listEventFloors(db, event.uid)
+  if (!floors.some((row) => row.buildingUid === buildingUid)) throw new Refusal('not_found')
+  const path = `/api/floor/evacuation/warden/building/${buildingUid}`
+  return placePage(db, { clientUid, eventUid: event.uid, placeUid: buildingUid }, { ...request, path })
+}
+
+async function placePage(
+  db: Db,
+  place: Omit<PeopledPlace, 'people'>,
+  request: PageRequest & { path: string },
+): Promise<PeepsPage> {
+  const tally = await findTally(db, place.eventUid, place.placeUid)
   const total = tally ? totalOf(tally) : 0
-  const floor = { clientUid, eventUid: event.uid, floorUid, people: total }
-  const uids = await listPeepsFirst(db, floor, windowOf(request))
-  const { people, pagination } = await presentPeople(db, clientUid, uids, {
-    ...request,
-    total,
-    path: `/api/floor/evacuation/warden/floor/${floorUid}`,
-  })
+  const uids = await listPeepsFirst(db, { ...place, people: total }, windowOf(request))
+  const { people, pagination } = await presentPeople(db, place.clientUid, uids, { ...request, total })
   return { peeps: people, pagination }
 }
 

@@ -2,12 +2,13 @@ import { setFloorStatus, setPersonStatus, toggleRefusal } from '@evac/contract/c
 import {
   type FloorOverview,
   getFloorOverview,
+  listFloorlessPeople,
   listFloorPeople,
   type PeepsPage,
   searchEventPeople,
   setStatusOnFloor,
 } from '@evac/contract/calls/floor-overview.ts'
-import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
@@ -118,6 +119,59 @@ test('FES-02 T1 a floor that is not in the event is unknown', async ({ server })
   expect(await refused(call(listFloorPeople, { params: { floorId: foreign.floorUid }, query: {} }))).toEqual([
     'not_found',
   ])
+})
+
+test('FES-08 the people of a building who are on none of its floors, those with a PEEP first, page by page', async ({
+  server,
+}) => {
+  const { org, start } = await bothTowers(server)
+  await server.given.occupant(org)
+  const visitors: PersonUid[] = []
+  for (let n = 0; n < 22; n++)
+    visitors.push(await server.given.visitor(org, { floorUid: null, firstName: `V${String(n).padStart(2, '0')}` }))
+  const last = visitors.pop() as PersonUid
+  await server.given.peep(org, last)
+  const { call, overview } = await start()
+  const params = { buildingId: org.buildingUid as BuildingUid }
+
+  const first = await call(listFloorlessPeople, { params, query: {} })
+  const next = new URL(String(first.pagination.next_page_url), 'http://evac.test')
+  const second = await call(listFloorlessPeople, { params, query: Object.fromEntries(next.searchParams) })
+
+  expect(next.pathname).toBe(`/api/floor/evacuation/warden/building/${org.buildingUid}`)
+  expect([...first.peeps, ...second.peeps].map(({ id }) => id)).toEqual([last, ...visitors])
+  expect(first.peeps[0]).toMatchObject({ location: 'Tower A', floor: null, visitor: true })
+  expect(first.pagination.total).toBe((await overview()).without_floor[0]?.stats.total)
+})
+
+test('FES-08 FES-04 a status of somebody on no floor leaves them there; on a floor, they leave the list', async ({
+  server,
+}) => {
+  const { org, start } = await bothTowers(server)
+  const visitor = await server.given.visitor(org, { floorUid: null })
+  const { call, eventUid } = await start()
+  const list = async () =>
+    (await call(listFloorlessPeople, { params: { buildingId: org.buildingUid as BuildingUid }, query: {} })).peeps
+
+  await call(setStatusOnFloor, { body: { id: visitor, status: 'in danger', floor: null } })
+  expect(await list()).toMatchObject([{ id: visitor, status: 'danger', floor: null }])
+  expect(await server.evacueeOf(eventUid, visitor)).toMatchObject({ status: 'danger', floorUid: null })
+
+  await call(setPersonStatus, { body: { personId: visitor, status: 'safe', floorId: org.floorUid } })
+  expect(await list()).toEqual([])
+})
+
+test('FES-08 T1 a building that is not in the event is unknown, and one with nobody off its floors has an empty list', async ({
+  server,
+}) => {
+  const { org, start } = await bothTowers(server)
+  const { call } = await start()
+  const list = (buildingId: unknown) =>
+    call(listFloorlessPeople, { params: { buildingId: buildingId as BuildingUid }, query: {} })
+  const foreign = await server.given.organisation()
+
+  expect(await refused(list(foreign.buildingUid), list(org.floorUid))).toEqual(['not_found', 'not_found'])
+  expect(await list(org.otherBuildingUid)).toMatchObject({ peeps: [], pagination: { total: 0 } })
 })
 
 test('FES-03 API-47 a search from one character, in every building of the event', async ({ server }) => {

@@ -9,8 +9,8 @@ import {
   type OccupantRow,
   occupantColumns,
   occupantJoins,
-  type PeopledFloor,
-  plannedOnFloor,
+  type PeopledPlace,
+  plannedAt,
 } from './evacuation.queries.ts'
 import type { Window } from './page.service.ts'
 import { countsByStatus, type Places, type PlaceUid, peopledPlaces } from './tally.queries.ts'
@@ -113,15 +113,15 @@ const planned = (clientUid: ClientUid, eventUid: EventUid) =>
   sql`(select e.* from ${eachInEvent(clientUid, eventUid, sql`(${withPlan(clientUid)})`)})`
 
 /**
- * A page of a floor: people with a PEEP first, each part by name. The first part reads the few PEEPs, the second walks
+ * A page of a place: people with a PEEP first, each part by name. The first part reads the few PEEPs, the second walks
  * the index.
  */
 export async function listPeepsFirst(
   db: Db,
-  floor: PeopledFloor,
+  place: PeopledPlace,
   { after, offset, limit }: Window,
 ): Promise<EvacueeUid[]> {
-  const { clientUid, eventUid, floorUid } = floor
+  const { clientUid, eventUid, placeUid } = place
   const planned = (client: unknown, person: unknown) => sql`
     exists (select from peep pe where pe.client_uid = ${client} and pe.person_uid = ${person} and pe.active)`
   const { rows } = await sql<{ uid: EvacueeUid }>`
@@ -130,12 +130,12 @@ export async function listPeepsFirst(
       from evacuee s where s.client_uid = ${clientUid} and s.uid = ${after}::uuid
     )
     select uid from (
-      (select e.uid, e.sort_name, 1 as part from ${plannedOnFloor(floor)} e
+      (select e.uid, e.sort_name, 1 as part from ${plannedAt(place)} e
         ${after ? sql`where (select has_plan from start) and (e.sort_name, e.uid) > (select sort_name, uid from start)` : sql``}
         order by e.sort_name, e.uid limit ${limit + offset})
       union all
       (select e.uid, e.sort_name, 2 as part from evacuee e
-        where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = ${floorUid} and e.active
+        where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = ${placeUid} and e.active
           and not ${planned(sql`e.client_uid`, sql`e.person_uid`)}
         ${after ? sql`and ((select has_plan from start) or (e.sort_name, e.uid) > (select sort_name, uid from start))` : sql``}
         order by e.sort_name, e.uid limit ${limit + offset})
@@ -162,9 +162,9 @@ const attentionParts: readonly { status: SafetyStatus; planned?: true; belongs: 
   { status: 'safe', belongs: sql`true` },
 ]
 
-const peopleOf = ({ clientUid, eventUid, floorUid }: PeopledFloor) => sql`(
+const peopleOf = ({ clientUid, eventUid, placeUid }: PeopledPlace) => sql`(
   select * from evacuee
-  where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${floorUid} and active)`
+  where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${placeUid} and active)`
 
 /**
  * UX-30, UX-31: a page of a floor in the order of attention, each part by name. Those in danger and the safe come from the
@@ -172,7 +172,7 @@ const peopleOf = ({ clientUid, eventUid, floorUid }: PeopledFloor) => sql`(
  */
 export async function listByAttention(
   db: Db,
-  floor: PeopledFloor,
+  floor: PeopledPlace,
   { status, assist }: { status: SafetyStatus | null; assist: boolean },
   { after, offset, limit }: Window<AttentionKey>,
 ): Promise<AttentionKey[]> {
@@ -180,7 +180,7 @@ export async function listByAttention(
     if ((status && part.status !== status) || (after && rank < after.rank)) return []
     return sql`(
       select e.uid, e.sort_name, ${sql.lit(rank)} as rank
-      from ${assist || part.planned ? plannedOnFloor(floor) : peopleOf(floor)} e
+      from ${assist || part.planned ? plannedAt(floor) : peopleOf(floor)} e
       where e.status = ${sql.lit(part.status)} and ${part.belongs}
         ${after?.rank === rank ? sql`and (e.sort_name, e.uid) > (${nameOf(floor.clientUid, after.uid)})` : sql``}
       order by e.sort_name, e.uid limit ${limit + offset})`
@@ -194,9 +194,9 @@ export async function listByAttention(
 }
 
 /** People of the floor with an active PEEP, all or those with a status. */
-export async function countPlanned(db: Db, floor: PeopledFloor, status: SafetyStatus | null): Promise<number> {
+export async function countPlanned(db: Db, floor: PeopledPlace, status: SafetyStatus | null): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${plannedOnFloor(floor)} e
+    select count(*)::int as count from ${plannedAt(floor)} e
     where ${status ? sql`e.status = ${status}` : sql`true`}`.execute(db)
   return rows[0]?.count ?? 0
 }
@@ -204,13 +204,13 @@ export async function countPlanned(db: Db, floor: PeopledFloor, status: SafetySt
 /** Those of these rows that are on the floor, in the given order. Others are left out. */
 export async function keepOnFloor(
   db: Db,
-  { clientUid, eventUid, floorUid }: PeopledFloor,
+  { clientUid, eventUid, placeUid }: PeopledPlace,
   uids: readonly string[],
 ): Promise<EvacueeUid[]> {
   const { rows } = await sql<{ uid: EvacueeUid }>`
     select e.uid from unnest(${uids}::uuid[]) with ordinality as wanted (uid, n)
     join evacuee e on e.client_uid = ${clientUid} and e.uid = wanted.uid
-    where e.event_uid = ${eventUid} and e.place_uid = ${floorUid} and e.active
+    where e.event_uid = ${eventUid} and e.place_uid = ${placeUid} and e.active
     order by wanted.n`.execute(db)
   return rows.map(({ uid }) => uid)
 }

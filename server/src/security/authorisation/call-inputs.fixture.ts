@@ -155,6 +155,7 @@ export const callInputs: Record<string, CallInputs> = {
   // the warden-side view of floors
   getFloorOverview: { query: { building_id: a('building') } },
   listFloorPeople: { params: { floorId: a('floor') }, query: {} },
+  listFloorlessPeople: { params: { buildingId: a('building') }, query: {} },
   searchEventPeople: { params: { text: 'occupant' }, query: {} },
   setStatusOnFloor: { body: { id: a('evacuee'), status: 'in danger', floor: a('floor') } },
 

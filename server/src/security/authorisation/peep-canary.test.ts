@@ -17,7 +17,7 @@ type Server = Awaited<ReturnType<typeof startServerWithSockets>>
 /** The list of an assignment's PEEPs, and the screens whose cards open a PEEP: floor evacuation, its status, safety. */
 const mayShow = [
   ...['listAssignmentPeeps', 'changeFloor', 'getFloorData', 'listOccupants', 'searchOccupants'],
-  ...['listFloorPeople', 'searchEventPeople', 'filterEvacuees', 'getSafetyData'],
+  ...['listFloorPeople', 'listFloorlessPeople', 'searchEventPeople', 'filterEvacuees', 'getSafetyData'],
 ]
 
 /** These end what the other calls need, so they run last. */
@@ -38,6 +38,7 @@ async function givenPeeps(server: Server) {
   const org = await given.organisation()
   const evacuee = await given.occupant(org)
   await given.occupant(org, { floorUid: org.floors[1] })
+  await given.visitor(org, { floorUid: null })
   const askers: Warden[] = [
     await given.warden(org, { role: 'Chief Warden', modules: moduleFlags }),
     await given.warden(org, { role: 'Building Warden', modules: moduleFlags }),

@@ -11,6 +11,7 @@ import { nextPageOf } from '../../reads/people-pages.ts'
 import { call } from '../../session/api.ts'
 
 const floorCall = 'GET /api/floor/evacuation/warden/floor/:floorId'
+const floorlessCall = 'GET /api/floor/evacuation/warden/building/:buildingId'
 const searchCall = 'GET /api/floor/evacuation/warden/search/:text'
 
 type PageQuery = Record<string, string>
@@ -33,8 +34,8 @@ export const overviewQuery = (building: BuildingUid | null) =>
     meta: { topics: ['event', 'evacuee'] },
   })
 
-/** FES-02: the people of a floor. FES-03: the people of the event with this name. */
-export type WhichPeople = { floor: FloorUid } | { search: string }
+/** FES-02: people of a floor. FES-08: of a building, on none of its floors. FES-03: of the event, with this name. */
+export type WhichPeople = { floor: FloorUid } | { floorless: BuildingUid } | { search: string }
 
 export const overviewPeopleQuery = (which: WhichPeople) =>
   infiniteQueryOptions({
@@ -44,6 +45,8 @@ export const overviewPeopleQuery = (which: WhichPeople) =>
       const read = (page: PageQuery | null) => {
         const query = page ?? {}
         if ('floor' in which) return call(floorCall, { params: { floorId: which.floor }, query }, { signal })
+        if ('floorless' in which)
+          return call(floorlessCall, { params: { buildingId: which.floorless }, query }, { signal })
         return call(searchCall, { params: { text: which.search }, query }, { signal })
       }
       return readPage({
@@ -59,10 +62,11 @@ export const overviewPeopleQuery = (which: WhichPeople) =>
     meta: { redact: withoutPlans },
   })
 
-const listPath = (which: WhichPeople) =>
-  'floor' in which
-    ? pathOf(floorCall).replace(':floorId', which.floor)
-    : pathOf(searchCall).replace(':text', encodeURIComponent(which.search))
+function listPath(which: WhichPeople) {
+  if ('floor' in which) return pathOf(floorCall).replace(':floorId', which.floor)
+  if ('floorless' in which) return pathOf(floorlessCall).replace(':buildingId', which.floorless)
+  return pathOf(searchCall).replace(':text', encodeURIComponent(which.search))
+}
 
 export function withoutPlans(list: Pages): Pages {
   return { ...list, pages: list.pages.map((page) => ({ ...page, peeps: page.peeps.map(withoutPeepText) })) }

@@ -7,20 +7,45 @@ import { statusLook } from '../../people/status-look.ts'
 import { floorColour } from './floor-colours.ts'
 import { honestName, UnresolvedMark, worstLeft } from './unresolved.tsx'
 
-interface FloorRowProps {
-  floor: CountedFloor
-  status: FloorStatus | undefined
+interface RowProps {
   open: boolean
   onToggle: () => void
-  /** The people of the floor, rendered while it is open. */
+  /** The people of the row, rendered while it is open. */
   children: ReactNode
 }
+interface FloorRowProps extends RowProps {
+  floor: CountedFloor
+  status: FloorStatus | undefined
+}
 
-/** FES-01, FES-02: a floor with its status and counts. A press shows its people. */
-export function FloorRow({ floor, status, open, onToggle, children }: FloorRowProps) {
-  const bodyId = useId()
+/** FES-01, FES-02: a floor with its status and counts. */
+export function FloorRow({ floor, status, ...row }: FloorRowProps) {
   const worst = worstLeft(status, floor.stats)
   const stripe = worst ? statusLook[worst].edge : `border-l-8 ${floorColour(status?.label.colour).stripe}`
+  const state = (
+    <span className="flex items-center gap-1.5 font-semibold">
+      {worst && <UnresolvedMark worst={worst} />}
+      {honestName(status, floor.stats)}
+    </span>
+  )
+  return <OpeningRow name={floor.name} state={state} count={floor} stripe={stripe} {...row} />
+}
+
+/** FES-08: the people of a building who are on none of its floors. */
+export function FloorlessRow({ count, ...row }: RowProps & { count: FloorlessCount }) {
+  return <OpeningRow name="Not on a floor" count={count} stripe="border-l-8 border-l-line" {...row} />
+}
+
+interface OpeningRowProps extends RowProps {
+  name: string
+  state?: ReactNode
+  count: Pick<CountedFloor, 'stats' | 'refusals'>
+  stripe: string
+}
+
+/** A press shows its people. */
+function OpeningRow({ name, state, count, stripe, open, onToggle, children }: OpeningRowProps) {
+  const bodyId = useId()
   return (
     <li className={`rounded-2xl border border-hairline bg-surface ${open ? 'col-span-full' : ''} ${stripe}`}>
       <button
@@ -31,30 +56,17 @@ export function FloorRow({ floor, status, open, onToggle, children }: FloorRowPr
         onClick={onToggle}
       >
         <span className="flex flex-wrap items-start gap-2">
-          <span className="min-w-fit flex-1 text-lg leading-snug font-bold">{floor.name}</span>
-          <span className="flex items-center gap-1.5 font-semibold">
-            {worst && <UnresolvedMark worst={worst} />}
-            {honestName(status, floor.stats)}
-          </span>
+          <span className="min-w-fit flex-1 text-lg leading-snug font-bold">{name}</span>
+          {state}
           <ChevronDown aria-hidden className={`shrink-0 transition-transform ${open ? 'rotate-180' : ''}`} />
         </span>
-        <Counters count={floor} />
+        <Counters count={count} />
       </button>
       {open && (
         <div id={bodyId} className="grid grid-cols-1 gap-3 p-2">
           {children}
         </div>
       )}
-    </li>
-  )
-}
-
-/** People without a floor. Only a search shows them. */
-export function UncountedRow({ count }: { count: FloorlessCount }) {
-  return (
-    <li className="grid gap-1 rounded-2xl border border-l-8 border-hairline border-l-line bg-surface p-3">
-      <span className="text-lg leading-snug font-bold">Not on a floor</span>
-      <Counters count={count} />
     </li>
   )
 }

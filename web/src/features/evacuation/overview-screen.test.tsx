@@ -1,5 +1,6 @@
 import {
   getFloorOverview,
+  listFloorlessPeople,
   listFloorPeople,
   searchEventPeople,
   setStatusOnFloor,
@@ -12,7 +13,7 @@ import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { level3, occupant, occupants, plan, towerB, withPeep } from '../../testing/floor-data.ts'
 import { emptyOutbox } from '../../testing/outbox.ts'
-import { serveOverview } from '../../testing/overview-data.ts'
+import { serveOverview, towerA } from '../../testing/overview-data.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { OverviewScreen } from './overview-screen.tsx'
 
@@ -99,6 +100,31 @@ test('FES-02 opening a floor brings its people, page by page; another floor take
   await floorButton(/^Level 4/).click()
   await expect.element(page.getByText('No Occupant Found..')).toBeVisible()
   expect(names()).toEqual([])
+})
+
+test('FES-08 people who are on no floor are seen by name, and recorded where they are', async () => {
+  const visitors = occupants(21).map((one) => ({ ...one, location: 'Tower A', floor: null, visitor: true }))
+  const { unmount } = await open(visitors)
+  await floorButton(/^Not on a floor/).click()
+
+  const list = page.getByRole('list', { name: 'Not on a floor of Tower A' })
+  await expect.poll(() => list.getByRole('listitem').elements().length).toBe(20)
+  expect(server.received(listFloorlessPeople).map(({ input }) => input.params)).toEqual([{ buildingId: towerA.id }])
+  await expect.element(list.getByText('Tower A · Visitor').first()).toBeVisible()
+  await expectNoAxeViolations()
+  await page.getByRole('button', { name: 'Show more people' }).click()
+  await expect.poll(() => names().length).toBe(21)
+
+  await record(1, 'Danger on floor')
+  await expect
+    .poll(() => server.received(setStatusOnFloor).map(({ input }) => input.body))
+    .toEqual([{ id: occupant(1).id, status: 'in danger', floor: null }])
+  await unmount()
+  await open(visitors)
+  await expect.poll(() => names().length).toBeGreaterThan(0)
+
+  await level3Button().click()
+  await expect.element(list).not.toBeInTheDocument()
 })
 
 test('UX-20 an opened floor is still open after a visit to a thread', async () => {

@@ -15,7 +15,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
 import { overviewLists, overviewQuery } from './floor-overview.data.ts'
-import { FloorRow, UncountedRow } from './floor-row.tsx'
+import { FloorlessRow, FloorRow } from './floor-row.tsx'
 import { FloorStatusBar } from './floor-status-bar.tsx'
 import { NoEvent } from './no-event.tsx'
 import { OverviewPeople } from './overview-people.tsx'
@@ -94,9 +94,13 @@ interface FloorsProps {
   stale: boolean
 }
 
-/** One floor is open at a time, with its people below it. */
+/** One row is open at a time, with its people below it. */
 function Floors({ data, canMessage, stale }: FloorsProps) {
-  const [open, setOpen] = useKept<FloorUid | null>('/floor/evacstatus open', null)
+  const [open, setOpen] = useKept<FloorUid | BuildingUid | null>('/floor/evacstatus open', null)
+  const rowOf = (place: FloorUid | BuildingUid) => ({
+    open: open === place,
+    onToggle: () => setOpen(open === place ? null : place),
+  })
   const shown = data.buildings.filter(
     ({ id }) =>
       data.floors.some(({ building }) => building.id === id) ||
@@ -115,8 +119,7 @@ function Floors({ data, canMessage, stale }: FloorsProps) {
               key={floor.id}
               floor={floor}
               status={data.floor_status.find((status) => status.id === floor.status)}
-              open={open === floor.id}
-              onToggle={() => setOpen(open === floor.id ? null : floor.id)}
+              {...rowOf(floor.id)}
             >
               <OverviewPeople
                 which={{ floor: floor.id }}
@@ -129,7 +132,14 @@ function Floors({ data, canMessage, stale }: FloorsProps) {
         {data.without_floor
           .filter(({ building }) => building.id === id)
           .map((count) => (
-            <UncountedRow key="none" count={count} />
+            <FloorlessRow key="none" count={count} {...rowOf(id)}>
+              <OverviewPeople
+                which={{ floorless: id }}
+                label={`Not on a floor of ${name}`}
+                canMessage={canMessage}
+                stale={stale}
+              />
+            </FloorlessRow>
           ))}
       </ul>
     </section>
