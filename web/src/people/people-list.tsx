@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { type CardActions, OccupantCard } from './occupant-card.tsx'
+import type { PlacedPerson } from './row-window.tsx'
 import type { StatusWords } from './status-words.ts'
 import { useRowWindow } from './use-row-window.ts'
 
@@ -29,19 +30,19 @@ export const PeopleList = memo(function PeopleList({ label, people, total = 0, p
   const { window, upTo, Follow, followProps, noteFocus } = useRowWindow(list, keys)
   const size = Math.max(total, people.length)
 
-  const row = (index: number, start?: number) => {
+  const row = (index: number, placed?: PlacedPerson) => {
     const person = people[index]
     if (!person) return null
     return (
       <li
         key={person.evacuee_list_uid}
-        ref={window?.measure}
-        data-index={index}
+        ref={placed?.isFirstOfRow ? window?.measure : undefined}
+        data-index={placed?.row}
         data-key={person.evacuee_list_uid}
         aria-setsize={size}
         aria-posinset={index + 1}
-        className={window ? 'absolute inset-x-0 pb-2' : 'row-lazy'}
-        style={{ top: start }}
+        className={placed ? 'pb-2' : 'row-lazy'}
+        style={{ marginTop: placed?.above }}
       >
         <OccupantCard person={overlay(person, pending)} {...card} />
       </li>
@@ -54,12 +55,12 @@ export const PeopleList = memo(function PeopleList({ label, people, total = 0, p
         // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none
         role="list"
         aria-label={label}
-        className={window ? 'relative' : 'cards gap-2'}
+        className={window ? 'cards content-start gap-x-2' : 'cards gap-2'}
         style={{ height: window?.height }}
         onFocus={({ target }) => noteFocus(target)}
       >
         {window
-          ? window.rows.map(({ index, start }) => row(index, start - window.top))
+          ? window.people.map((placed) => row(placed.index, placed))
           : people.slice(0, upTo).map((_, index) => row(index))}
       </ul>
       {Follow && <Follow {...followProps} />}

@@ -1,20 +1,27 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-/** Which rows of a long list are drawn, and where. */
+export interface PlacedPerson {
+  index: number
+  row: number
+  /** Room in px between this row and the one drawn before it. */
+  above: number
+  isFirstOfRow: boolean
+}
+
+/** Which people of a long list are drawn, in rows of as many as the list has columns. */
 export interface RowWindow {
-  rows: readonly VirtualItem[]
+  people: readonly PlacedPerson[]
+  /** Of the whole list, in px. */
   height: number
-  /** Where the list begins in the page: the rows' `start` counts from the top of the page. */
-  top: number
-  /** Ref of each row, so that its real height becomes known. */
+  /** Ref of the first in each row, so that the row's real height becomes known. */
   measure: (row: HTMLLIElement | null) => void
 }
 
 export interface RowWindowProps {
   list: RefObject<HTMLUListElement | null>
   keys: readonly string[]
-  /** A row that stays drawn wherever the page is scrolled to, with its neighbours for Tab; -1: none. */
+  /** A person who stays drawn wherever the page is scrolled to, with the neighbours for Tab; -1: none. */
   kept: number
   /** Null once the list is short again. Must be stable. */
   onChange: (window: RowWindow | null) => void
@@ -25,26 +32,51 @@ const beside = 6
 
 /** Follows the page's scroll; draws nothing itself, so that a list that grows long keeps its rows, and their focus. */
 export function FollowRows({ list, keys, kept, onChange }: RowWindowProps) {
-  const { heightOf, forget } = useKnownHeights(list, keys)
+  const [columns, setColumns] = useState(() => columnsOf(list.current))
+  const { heightOf, forget } = useKnownHeights(list, keys, columns)
   const [top, setTop] = useState(() => topOf(list.current))
+  const keptRow = kept < 0 ? -1 : Math.floor(kept / columns)
   const virtualizer = useWindowVirtualizer<HTMLLIElement>({
-    count: keys.length,
-    getItemKey: useCallback((index) => keys[index] ?? index, [keys]),
+    count: Math.ceil(keys.length / columns),
+    getItemKey: useCallback((row) => keys[row * columns] ?? row, [keys, columns]),
     estimateSize: heightOf,
     overscan: beside,
     scrollMargin: top,
-    rangeExtractor: useCallback((range: Range) => withKept(defaultRangeExtractor(range), kept, range.count), [kept]),
+    // Not rounded: the rows follow one another in the page, so the error would add up.
+    measureElement: (row) => row.getBoundingClientRect().height,
+    // For the same reason a row that turns out taller has moved the others already.
+    useFlushSync: false,
+    rangeExtractor: useCallback(
+      (range: Range) => withKept(defaultRangeExtractor(range), keptRow, range.count),
+      [keptRow],
+    ),
   })
 
   const rows = virtualizer.getVirtualItems()
   const height = virtualizer.getTotalSize()
+  const count = keys.length
   useLayoutEffect(() => {
     // Before it knows the screen it would draw nobody, and the focus would be lost with its row.
-    if (rows.length > 0) onChange({ rows, height, top, measure: virtualizer.measureElement })
-  }, [onChange, virtualizer, rows, height, top])
+    if (rows.length === 0) return
+    const people = rows.flatMap(({ index: row, start }, at) => {
+      const above = start - (rows[at - 1]?.end ?? top)
+      const indices = Array.from({ length: columns }, (_, column) => row * columns + column)
+      return indices
+        .filter((index) => index < count)
+        .map((index, column) => ({ index, row, above, isFirstOfRow: column === 0 }))
+    })
+    onChange({ people, height, measure: virtualizer.measureElement })
+  }, [onChange, virtualizer, rows, height, top, columns, count])
   useLayoutEffect(() => () => onChange(null), [onChange])
 
   useOwnScrollAnchor()
+  // The first person to be seen when the columns change.
+  const seen = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    if (seen.current === undefined) return
+    virtualizer.scrollToIndex(Math.floor(seen.current / columns), { align: 'start' })
+    seen.current = undefined
+  }, [virtualizer, columns])
   useLayoutEffect(() => {
     let width = list.current?.clientWidth
     const observer = new ResizeObserver(() => {
@@ -59,16 +91,25 @@ export function FollowRows({ list, keys, kept, onChange }: RowWindowProps) {
       const first = virtualizer.getVirtualItemForOffset(window.scrollY)
       forget()
       virtualizer.measure()
-      if (first && window.scrollY > now) virtualizer.scrollToIndex(first.index, { align: 'start' })
+      const next = columnsOf(list.current)
+      if (!first || window.scrollY <= now) setColumns(next)
+      else if (next === columns) virtualizer.scrollToIndex(first.index, { align: 'start' })
+      else {
+        seen.current = first.index * columns
+        setColumns(next)
+      }
     })
     observer.observe(document.body)
     return () => observer.disconnect()
-  }, [list, virtualizer, forget])
+  }, [list, virtualizer, forget, columns])
 
   return null
 }
 
 const topOf = (list: Element | null) => (list ? list.getBoundingClientRect().top + window.scrollY : 0)
+
+/** As many as the list's own style makes of its width. */
+const columnsOf = (list: Element | null) => (list ? getComputedStyle(list).gridTemplateColumns.split(' ').length : 1)
 
 function withKept(drawn: number[], kept: number, count: number): number[] {
   if (kept < 0) return drawn
@@ -77,14 +118,14 @@ function withKept(drawn: number[], kept: number, count: number): number[] {
 }
 
 /** Rows that were drawn before keep their height; the others are taken to be like most of those. */
-function useKnownHeights(list: RefObject<HTMLUListElement | null>, keys: readonly string[]) {
+function useKnownHeights(list: RefObject<HTMLUListElement | null>, keys: readonly string[], columns: number) {
   const known = useRef<{ heights: ReadonlyMap<string, number>; usual: number }>(undefined)
   const heightOf = useCallback(
-    (index: number) => {
+    (row: number) => {
       known.current ??= heightsIn(list.current)
-      return known.current.heights.get(keys[index] ?? '') ?? known.current.usual
+      return known.current.heights.get(keys[row * columns] ?? '') ?? known.current.usual
     },
-    [list, keys],
+    [list, keys, columns],
   )
   const forget = useCallback(() => {
     known.current = undefined

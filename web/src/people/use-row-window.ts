@@ -3,7 +3,7 @@ import { useIsWide } from '../lib/use-is-wide.ts'
 import { peopleInView } from '../reads/people-in-view.ts'
 import type { RowWindow, RowWindowProps } from './row-window.tsx'
 
-/** Lists up to here are drawn whole, in columns where there is room. Rows of a longer one stand one below the other. */
+/** Lists up to here are drawn whole. */
 const shortList = { narrow: 60, wide: 400 }
 
 type Follow = ComponentType<RowWindowProps>
@@ -39,7 +39,7 @@ const rest = 200
 function useTellView(window: RowWindow | null, keys: readonly string[]) {
   useEffect(() => {
     if (!window) return
-    const tell = () => peopleInView.set(window.rows.flatMap(({ index }) => keys[index] ?? []))
+    const tell = () => peopleInView.set(window.people.flatMap(({ index }) => keys[index] ?? []))
     const timer = setTimeout(tell, rest)
     return () => clearTimeout(timer)
   }, [window, keys])

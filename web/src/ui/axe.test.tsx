@@ -69,7 +69,7 @@ const parts: Record<string, ReactElement> = {
         <Notice variant="warning">Careful</Notice>
         <Notice variant="danger">Broken</Notice>
         <AsOf at={1} stale />
-        <Skeleton rows={1} />
+        <Skeleton />
         <Spinner label="Loading..." />
         <p>
           {Object.keys(statusLook).map((status) => (

@@ -179,6 +179,22 @@ test('UI a list of another day shows the day, because the time alone would look 
   await expect.element(page.getByRole('status')).toHaveTextContent('Offline. List as of 02 Mar, 14:03:22.')
 })
 
+test('UX-83 a skeleton is drawn of the parts that its page has, silent but for one word', async () => {
+  await render(<Skeleton parts={['field', 'counters', 'line', 'line']} />)
+
+  const parts = [...document.querySelectorAll<HTMLElement>('[data-part]')]
+  expect(parts.map(({ dataset, childElementCount }) => [dataset.part, childElementCount])).toEqual([
+    ['field', 2],
+    ['counters', 4],
+    ['line', 2],
+    ['line', 2],
+  ])
+  const blocks = parts.flatMap((part) => [...part.children])
+  expect(blocks.every(({ clientHeight, clientWidth }) => clientHeight > 0 && clientWidth > 50)).toBe(true)
+  expect(parts.every(({ ariaHidden }) => ariaHidden === 'true')).toBe(true)
+  expect(document.body.textContent?.trim()).toBe('Loading...')
+})
+
 test("UX-71 without signal what was never read reads 'Not on this phone yet. It needs a connection.'", async () => {
   onlineManager.setOnline(false)
   onTestFinished(() => onlineManager.setOnline(true))

@@ -1,26 +1,55 @@
 import { useOnline } from '../lib/use-online.ts'
 
-interface SkeletonProps {
-  /** Number of placeholder rows. */
-  rows?: number
+export interface SkeletonProps {
+  /** What the page or list will be made of, from top to bottom. */
+  parts?: readonly (keyof typeof shapes)[] | undefined
 }
 
-/** The outline of a list while it loads. Never invented names or numbers. Without signal nothing loads (UX-71). */
-export function Skeleton({ rows = 3 }: SkeletonProps) {
+/** A frame, then its blocks, in four columns. */
+const shapes = {
+  /** Name, the wide status button, message and call. */
+  person: ['card', 'col-span-3 h-5', 'col-span-2 col-start-1 h-13', 'h-13', 'h-13'],
+  /** A card of one line that opens or leads on. */
+  line: ['card', 'col-span-2 h-5', 'col-span-3 col-start-1 h-4'],
+  /** A card with facts and two buttons. */
+  card: ['card', 'col-span-3 h-6', 'col-span-2 col-start-1 h-5', 'col-span-4 h-13', 'col-span-4 h-13'],
+  /** A label with its field. */
+  field: ['', 'h-4', 'col-span-4 h-13'],
+  /** Three fields beside each other. */
+  fields: ['', 'h-13', 'h-13', 'col-span-2 h-13'],
+  /** The headings of two sections beside each other. */
+  headings: ['', 'col-span-2 h-13', 'col-span-2 h-13'],
+  counters: ['', 'h-13', 'h-13', 'h-13', 'h-13'],
+  /** A message of somebody else. */
+  theirs: ['', 'col-span-3 h-15'],
+  /** One's own message. */
+  own: ['', 'col-span-3 col-start-2 h-15'],
+}
+
+/**
+ * The outline of a list or page while it loads, in its shape (UX-83). Never invented names or numbers. Without signal
+ * nothing loads (UX-71).
+ */
+export function Skeleton({ parts = ['person', 'person', 'person'] }: SkeletonProps) {
   const isOnline = useOnline()
   return (
     <div className="grid gap-3">
       <p role="status" className={isOnline ? 'text-muted' : 'py-8 text-center text-lg'}>
         {isOnline ? 'Loading...' : 'Not on this phone yet. It needs a connection.'}
       </p>
-      {Array.from({ length: isOnline ? rows : 0 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
-        <div key={row} aria-hidden className="card grid gap-3">
-          <div className="skeleton h-5 w-2/3" />
-          <div className="skeleton h-4 w-2/5" />
-          <div className="skeleton h-13 w-full" />
-        </div>
-      ))}
+      {isOnline &&
+        parts.map((part, at) => {
+          const [frame, ...blocks] = shapes[part]
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
+            <div key={at} aria-hidden data-part={part} className={`grid grid-cols-4 gap-2 ${frame}`}>
+              {blocks.map((block, nth) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the blocks never move
+                <div key={nth} className={`skeleton ${block}`} />
+              ))}
+            </div>
+          )
+        })}
     </div>
   )
 }

@@ -15,13 +15,15 @@ import { FloorGroup, floorButtonId } from './floor-group.tsx'
 import { Gaps } from './gaps.tsx'
 import { SendLinks } from './send-links.tsx'
 
+const listed = ['counters', 'line', 'line', 'line'] as const
+
 /** FWS-01..20: which floors have a warden. */
 export function FloorWardenStatusScreen() {
   const status = useQuery(buildingStatusQuery)
 
   return (
     <Page>
-      <WhenRead read={status}>
+      <WhenRead read={status} parts={['field', ...listed]}>
         {(data) =>
           'selected_building' in data ? (
             <Status data={data} asOf={status.dataUpdatedAt} />
@@ -65,7 +67,7 @@ function Status({ data, asOf }: { data: BuildingStatus; asOf: number }) {
         }}
       />
       {choose.isPending ? (
-        <Skeleton />
+        <Skeleton parts={listed} />
       ) : (
         <Building key={building.id} data={data} asOf={asOf} stale={stale} jump={jump} />
       )}

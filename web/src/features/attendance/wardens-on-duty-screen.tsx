@@ -18,6 +18,8 @@ import { AttendanceCounters, CountsLine } from './attendance-counters.tsx'
 import { Expandable } from './expandable.tsx'
 import { BroadcastLink, type Sender, WardenList } from './wardens.tsx'
 
+const listed = ['counters', 'line', 'line', 'line'] as const
+
 /** DUTY-01..16: the wardens of a building by role. The address keeps the choice, so that it is there on the way back. */
 export function WardensOnDutyScreen() {
   const chosen = new URLSearchParams(useOwnSearch()).get('building') as BuildingUid | null
@@ -29,7 +31,7 @@ export function WardensOnDutyScreen() {
 
   return (
     <Page>
-      <WhenRead read={wardens}>
+      <WhenRead read={wardens} parts={['field', ...listed]}>
         {(data) =>
           'error' in data ? (
             <>
@@ -39,7 +41,11 @@ export function WardensOnDutyScreen() {
           ) : (
             <>
               <BuildingSelect data={data} chosen={wardens.isPlaceholderData ? chosen : null} onChoose={choose} />
-              {wardens.isPlaceholderData ? <Skeleton /> : <Roles data={data} asOf={wardens.dataUpdatedAt} />}
+              {wardens.isPlaceholderData ? (
+                <Skeleton parts={listed} />
+              ) : (
+                <Roles data={data} asOf={wardens.dataUpdatedAt} />
+              )}
             </>
           )
         }

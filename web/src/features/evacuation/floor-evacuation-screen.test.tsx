@@ -54,6 +54,35 @@ test.for(['no_event', 'not_on_duty'] as const)(
   },
 )
 
+test('UX-83 until the floor is read its skeleton has as many fields, counters and headings, and people where they will be', async () => {
+  serve(occupants(5))
+  let answer = () => {}
+  server.answer(getFloorData, async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return floorData(occupants(5))
+  })
+  await renderScreen(<FloorEvacuationScreen />)
+  const parts = (name: string) => [...document.querySelectorAll(`[data-part=${name}]`)]
+  await expect.poll(() => parts('person').length).toBe(3)
+  const blocks = (name: string) => parts(name).flatMap((part) => [...part.children]).length
+  const outlined = { fields: blocks('fields'), counters: blocks('counters'), headings: blocks('headings') }
+  const top = parts('person')[0]?.getBoundingClientRect().top ?? 0
+
+  answer()
+  await expect.element(select('Building')).toBeVisible()
+  const drawn = {
+    fields: page.getByRole('combobox').elements().length,
+    counters: page.getByRole('group', { name: 'People of this floor' }).getByRole('button').elements().length,
+    headings: page.getByRole('heading', { level: 2 }).getByRole('button').elements().length,
+  }
+  expect(drawn).toEqual(outlined)
+  const person = page.getByRole('list', { name: 'All Occupants' }).getByRole('listitem').first().element()
+  expect(Math.abs(person.getBoundingClientRect().top - top)).toBeLessThan(60)
+  expect(parts('person')).toEqual([])
+})
+
 test('UI a floor that cannot be loaded says so and can be tried again', async () => {
   server.answer(getFloorData, refused('unavailable'))
   await renderScreen(<FloorEvacuationScreen />)

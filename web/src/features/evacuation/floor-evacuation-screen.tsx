@@ -28,7 +28,7 @@ export function FloorEvacuationScreen() {
 
   return (
     <Page className="relative gap-1.5! pt-1.5!">
-      <WhenRead read={floor}>
+      <WhenRead read={floor} parts={['fields', 'counters', 'headings', 'person', 'person', 'person']}>
         {(data) =>
           'error' in data ? (
             <NoEvent reason={data.error} />

@@ -15,7 +15,7 @@ export function FloorStatusBar({ data: { floors, floor_status } }: { data: Floor
     }))
   return (
     <section aria-label="Floors by status" className="grid gap-2">
-      <div aria-hidden className="flex overflow-hidden rounded-full bg-raised">
+      <div aria-hidden data-bar className="flex overflow-hidden rounded-full bg-raised">
         {shares
           .filter(({ count }) => count > 0)
           .map(({ id, fill, count }) => (
@@ -25,7 +25,7 @@ export function FloorStatusBar({ data: { floors, floor_status } }: { data: Floor
       <ul className="flex flex-wrap gap-3">
         {shares.map(({ id, name, fill, count, unresolved }) => (
           <li key={id} className="flex items-center gap-1.5">
-            <span aria-hidden className={`size-4 shrink-0 rounded-full border border-line ${fill}`} />
+            <span aria-hidden data-bar className={`size-4 shrink-0 rounded-full border border-line ${fill}`} />
             {name} <strong className="tabular-nums">{count}</strong>
             {unresolved > 0 && <strong className="text-danger-ink">({unresolved} not clear)</strong>}
           </li>

@@ -1,5 +1,5 @@
 import { listOccupants } from '@evac/contract/calls/evacuation.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -27,6 +27,10 @@ const inView = () =>
     return bottom > 0 && top < window.innerHeight
   })
 const button = (n: number) => page.getByRole('button', { name: new RegExp(`^Person ${String(n).padStart(2, '0')}: `) })
+const place = (row: Element) => {
+  const { top, bottom, left } = row.getBoundingClientRect()
+  return { top, bottom, left }
+}
 const frames = async (count: number) => {
   for (let n = 0; n < count; n++) await new Promise(requestAnimationFrame)
 }
@@ -172,11 +176,62 @@ test('UI a list that grows long while somebody is focused keeps card, focus and 
   server.answer(listOccupants, () => floorData([], { persons: people }))
 
   await queryClient.invalidateQueries()
-  await expect.poll(() => list().element().className).toContain('relative')
+  await expect.poll(() => list().element().style.height).not.toBe('')
   await frames(4)
 
   expect(document.activeElement).toBe(card)
   expect(Math.abs(card.getBoundingClientRect().top - before)).toBeLessThan(2)
+})
+
+test('UX-60 at a desk a long list has the columns of a short one, in reading order, and each row is a row', async () => {
+  await page.viewport(1440, 900)
+  onTestFinished(() => page.viewport(390, 844))
+  await openWhole(
+    occupants(many).map((person, at) =>
+      at % 5 ? person : { ...person, name: `${person.name} ${'long name '.repeat(20)}` },
+    ),
+  )
+  for (const part of [0.3, 0.8, 0.5]) {
+    await scrollTo(document.documentElement.scrollHeight * part)
+    const edges = inView().map((row) => ({ at: Number(row.getAttribute('aria-posinset')), ...place(row) }))
+    const columns = new Set(edges.map(({ left }) => left))
+    expect(columns.size).toBe(3)
+    expect(numbers()).toEqual(numbers().toSorted((a, b) => a - b))
+    for (const [nth, { at, top, left }] of edges.entries()) {
+      expect(left).toBe([...columns].toSorted((a, b) => a - b)[(at - 1) % 3])
+      const before = edges[nth - 1]
+      if (!before) continue
+      if (at % 3 === 1) expect(Math.abs(top - before.bottom)).toBeLessThan(1)
+      else expect(top).toBe(before.top)
+    }
+    expect(edges[0]?.top).toBeLessThanOrEqual(0)
+    expect(edges.at(-1)?.bottom).toBeGreaterThanOrEqual(window.innerHeight)
+  }
+})
+
+test('UX-60 when the width changes, the columns do, and who was seen first and who had the focus stay', async () => {
+  await page.viewport(1440, 900)
+  onTestFinished(() => page.viewport(390, 844))
+  await openWhole()
+  const second = button(2).element() as HTMLElement
+  second.focus()
+  await scrollTo(document.documentElement.scrollHeight / 2)
+  const columns = () => new Set(inView().map((row) => row.getBoundingClientRect().left)).size
+  const seen = numbers()[rows().indexOf(inView()[0] as HTMLElement)] ?? 0
+  expect([columns(), document.activeElement]).toEqual([3, second])
+
+  await page.viewport(1000, 900)
+  await expect.poll(columns).toBe(2)
+  await expect
+    .poll(() =>
+      inView()
+        .map((row) => Number(row.getAttribute('aria-posinset')))
+        .slice(0, 6),
+    )
+    .toContain(seen)
+  expect(document.activeElement).toBe(second)
+  await userEvent.keyboard('{Tab}'.repeat(stopsOfCard))
+  expect(document.activeElement?.closest('li')).toHaveAttribute('aria-posinset', '3')
 })
 
 test('RT-17 CONST-10 a long list of many pages is read again where it is looked at, and on when the thumb goes on', async () => {

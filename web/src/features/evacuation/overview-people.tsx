@@ -38,7 +38,7 @@ export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeop
   const popups = usePersonPopups()
 
   if (list.isLoadingError) return <PeopleFailed onRetry={list.refetch} />
-  if (!people) return <Skeleton rows={2} />
+  if (!people) return <Skeleton parts={['person', 'person']} />
   return (
     <>
       <AsOf at={asOf} stale={stale} />

@@ -6,8 +6,8 @@ import {
   setStatusOnFloor,
 } from '@evac/contract/calls/floor-overview.ts'
 import { listLimits } from '@evac/contract/limits.ts'
-import { beforeEach, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { cdp, page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
@@ -44,6 +44,22 @@ test('FES-01 FES-07 floors of every building with status, Safe, Unknown, Danger,
   const legend = page.getByRole('region', { name: 'Floors by status' }).getByRole('listitem')
   expect(legend.elements().map(({ textContent }) => textContent)).toEqual(['Not Started 2', 'Evacuated 1'])
   await expectNoAxeViolations()
+})
+
+test('UX-81 in forced colours the bar of floors and the dots of its legend keep their colours', async () => {
+  const media = (value: string) =>
+    cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value }] })
+  await open()
+  const bar = page.getByRole('region', { name: 'Floors by status' }).element()
+  const marks = () => [...bar.querySelectorAll('span')].map((mark) => getComputedStyle(mark).backgroundColor)
+  const before = marks()
+  expect(before).toHaveLength(4)
+  expect(new Set(before).size).toBe(2)
+
+  onTestFinished(async () => void (await media('')))
+  await media('active')
+  expect(matchMedia('(forced-colors: active)').matches).toBe(true)
+  expect(marks()).toEqual(before)
 })
 
 test('UX-40 an evacuated floor with somebody in danger or unknown says so, in the bar of floors too', async () => {

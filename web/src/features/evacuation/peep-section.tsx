@@ -29,7 +29,7 @@ export function PeepSection({ people, pending, asOf, stale, onRefresh, ...action
       <SearchBox label="Search PEEPS" value={search} onChange={setSearch} onRefresh={onRefresh} />
       <AsOf at={people ? asOf : 0} stale={stale} />
       {!people || !found ? (
-        <Skeleton rows={1} />
+        <Skeleton parts={['person']} />
       ) : found.length > 0 ? (
         // FLOOR-47, AMB-070. Focusable, so that the keyboard can scroll it.
         <ul

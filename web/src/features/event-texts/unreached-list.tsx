@@ -32,7 +32,7 @@ function People() {
         </Button>
       </>
     )
-  if (!people) return <Skeleton />
+  if (!people) return <Skeleton parts={['line', 'line', 'line']} />
   if (people.length === 0) return <p className="py-3 text-center text-muted">Nobody is known to be out of reach.</p>
   return (
     <>

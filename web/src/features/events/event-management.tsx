@@ -33,7 +33,11 @@ export function EventManagement({ texts }: EventManagementProps) {
   if (sites.isError && !sites.data) return <Redirect to="/reportin" />
   return (
     <Page className="relative pb-0!">
-      {sites.data ? <EventEditor data={sites.data} asOf={sites.dataUpdatedAt} texts={texts} /> : <Skeleton rows={2} />}
+      {sites.data ? (
+        <EventEditor data={sites.data} asOf={sites.dataUpdatedAt} texts={texts} />
+      ) : (
+        <Skeleton parts={['field', 'field', 'field']} />
+      )}
     </Page>
   )
 }

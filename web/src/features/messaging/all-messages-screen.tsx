@@ -22,7 +22,15 @@ export function AllMessagesScreen() {
   const isUnread = fromWardens || (data?.messengerList.some(({ unread }) => unread) ?? false)
 
   if (!data)
-    return <Page>{isError ? <TryAgain busy={isFetching} onPress={() => void refetch()} /> : <Skeleton />}</Page>
+    return (
+      <Page>
+        {isError ? (
+          <TryAgain busy={isFetching} onPress={() => void refetch()} />
+        ) : (
+          <Skeleton parts={['line', 'line', 'line']} />
+        )}
+      </Page>
+    )
   if ('error' in data)
     return (
       <Page>

@@ -42,7 +42,7 @@ export function ThreadPage({ thread, header, children }: ThreadPageProps) {
         ) : isError ? (
           <TryAgain busy={isFetching} onPress={tryAgain} />
         ) : (
-          <Skeleton />
+          <Skeleton parts={['line', 'theirs', 'own', 'theirs']} />
         )}
         {children}
       </div>

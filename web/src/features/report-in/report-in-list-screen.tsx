@@ -66,7 +66,7 @@ function Cards({ auth }: { auth: StoredAuth }) {
   }
   return (
     <Page>
-      {cards.isPending && <Skeleton />}
+      {cards.isPending && <Skeleton parts={['card', 'card']} />}
       {isError && !data && <TryAgain busy={isFetching} onPress={() => void refetch()} />}
       {data && (
         <div className="flex items-center justify-between gap-3">

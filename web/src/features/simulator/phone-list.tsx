@@ -17,7 +17,7 @@ export function PhoneList({ onChoose }: { onChoose: (mobile: string) => void }) 
   return (
     <>
       <SearchBox label="Search by name or number" value={search} onChange={setSearch} />
-      {!phones && <Skeleton />}
+      {!phones && <Skeleton parts={['line', 'line', 'line']} />}
       {phones?.length === 0 && <p className="py-6 text-center text-muted">No phone with this name or number</p>}
       <ul className="grid gap-2">
         {phones?.map((phone) => (

@@ -16,7 +16,7 @@ interface Message {
 export function TextList({ mobile }: { mobile: string }) {
   const { data: texts } = useQuery(textsQuery(mobile))
   const { data: mails = [] } = useQuery(mailsQuery(mobile))
-  if (!texts) return <Skeleton rows={2} />
+  if (!texts) return <Skeleton parts={['theirs', 'theirs']} />
   const messages: Message[] = [...texts, ...mails].sort((a, b) => b.received_at.localeCompare(a.received_at))
   return (
     <div role="log" aria-label="Texts and mails" className="grid gap-3">

@@ -94,7 +94,7 @@ export function MessengerFilterView({ data }: { data: MessengerData }) {
       ) : list.isError ? (
         <TryAgain busy={list.isFetching} onPress={() => void list.refetch()} />
       ) : (
-        <Skeleton />
+        <Skeleton parts={['line', 'line', 'line']} />
       )}
     </>
   )

@@ -27,7 +27,7 @@ export function MessengerInboxView() {
       ) : isError ? (
         <TryAgain busy={isFetching} onPress={() => void refetch()} />
       ) : (
-        <Skeleton />
+        <Skeleton parts={['line', 'line', 'line']} />
       )}
     </>
   )

@@ -51,7 +51,12 @@ export function AudienceNames({ filters, people }: { filters: FilterSet; people:
 
 function Names({ filters }: { filters: FilterSet }) {
   const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(namesQuery(filters))
-  if (!data) return isError ? <TryAgain busy={isFetching} onPress={() => void refetch()} /> : <Skeleton />
+  if (!data)
+    return isError ? (
+      <TryAgain busy={isFetching} onPress={() => void refetch()} />
+    ) : (
+      <Skeleton parts={['line', 'line', 'line']} />
+    )
   // Who moves between two pages while they are read stands in both.
   const people = new Map(data.pages.flatMap((page) => page.people.map((one) => [one.id, one])))
   return (
