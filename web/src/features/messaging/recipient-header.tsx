@@ -26,7 +26,7 @@ export function RecipientHeader({ name, about, badge, phone, smsRefused, actions
       aria-label="Recipient"
       className="pin-below-bar z-10 -mx-3 -mt-4 flex flex-wrap items-center gap-2 border-b border-hairline bg-canvas px-3 py-2"
     >
-      <div className="min-w-0 grow basis-40">
+      <div className="min-w-0 grow basis-[10rem]">
         <h2 className="text-lg leading-snug font-bold">{name}</h2>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {badge}
