@@ -78,7 +78,8 @@ const worded = new Set<ApiError['code']>(['too_many_attempts', 'invalid_request'
 /** What an administrator reads for a failed call. */
 export function consoleSentence(error: unknown): string {
   if (!(error instanceof ApiError)) return sentenceFor(error)
-  if (worded.has(error.code)) return error.message
+  // an input that breaks the contract's schema has no words for a person
+  if (worded.has(error.code) && !error.fields[0]?.startsWith('body')) return error.message
   return error.code in consoleRefusals
     ? consoleRefusals[error.code as keyof typeof consoleRefusals]
     : sentenceFor(error)

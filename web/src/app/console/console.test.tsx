@@ -95,6 +95,8 @@ test('ORG-20 a wrong code may be tried again, a recovery code in its place; a ti
   server.answer(giveCode, refused('wrong_code'))
   await open()
   await enterPassword()
+  await button('Continue').click()
+  await expect.element(page.getByText('Enter the code.')).toBeVisible()
   await code.fill('000000')
   await button('Continue').click()
   await expect.element(page.getByText('That code is not right.')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { NextStep } from '@evac/contract/calls/console/console-sign-in.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { newPasswordProblem, newPasswordProblems } from '../../lib/new-password.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { dropQuery } from '../../pages/navigate.ts'
@@ -19,8 +19,11 @@ const countries = [
   { value: 'UK', label: 'United Kingdom' },
 ] as const
 
-const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+/** The browser's own zone may be one that it does not list, such as UTC. */
+const zones = [...new Set([ownZone, ...Intl.supportedValuesOf('timeZone')])]
+  .sort()
+  .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 /** A first guess. Everything can be changed. */
 const ownCountry = ownZone.startsWith('Pacific/Auckland')
   ? 'NZ'
@@ -98,7 +101,7 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={handleSubmit}>
       <p>This makes your organisation and you its first administrator. It takes about two minutes.</p>
-      <Group title="Token">
+      <Group>
         <TextField
           {...bind('token', 'Token')}
           hint="From the address that the server printed."
@@ -107,7 +110,7 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
         />
       </Group>
       <Group title="Organisation">
-        <TextField {...bind('name', 'Name')} autoComplete="organization" />
+        <TextField {...bind('name', 'Name')} autoComplete="organization" ref={focus} />
         <TextField
           {...bind('code', 'Code')}
           hint="A short name for files and commands. It stays the same."
@@ -149,10 +152,13 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
   )
 }
 
-function Group({ title, children }: { title: string; children: React.ReactNode }) {
+/** The token is there already: the keyboard begins behind it. */
+const focus = (field: HTMLInputElement | null) => field?.focus()
+
+function Group({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <fieldset className="card grid grid-cols-1 gap-4 p-5">
-      <legend className="console-legend text-lg font-bold">{title}</legend>
+      {title && <legend className="console-legend text-lg font-bold">{title}</legend>}
       {children}
     </fieldset>
   )

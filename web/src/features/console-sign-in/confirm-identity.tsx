@@ -25,6 +25,7 @@ function CodeForm({ onDone }: { onDone: (confirmed: boolean) => void }) {
     event.preventDefault()
     void run('confirm', async () => {
       setError(undefined)
+      if (!code.trim()) return setError('Enter the code.')
       try {
         await confirmIdentity(code)
         onDone(true)

@@ -2,7 +2,7 @@ import { encode } from 'uqr'
 
 /** Black on white in both themes: cameras read nothing else well. Loaded when it is needed. */
 export function QrCode({ text }: { text: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 2 })
+  const { data, size } = encode(text, { ecc: 'L', border: 2 })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
   return (
     <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code of the key" shapeRendering="crispEdges">

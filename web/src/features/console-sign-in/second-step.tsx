@@ -27,6 +27,13 @@ export function SecondStep(props: StepProps) {
 
 const over = 'This took longer than five minutes. Please enter your password again.'
 
+class NoCode extends Error {}
+/** The code, or throws if nothing was entered. */
+function needed(code: string): string {
+  if (!code.trim()) throw new NoCode()
+  return code
+}
+
 /** Runs one try. Says what went wrong; a ticket that is over leads back. */
 function useTry(onOver: () => void) {
   const [error, setError] = useState<string | null>(null)
@@ -41,7 +48,7 @@ function useTry(onOver: () => void) {
           setError(over)
           return onOver()
         }
-        setError(consoleSentence(failure))
+        setError(failure instanceof NoCode ? 'Enter the code.' : consoleSentence(failure))
       }
     })
   return { error, busy: running !== null, attempt }
@@ -53,7 +60,7 @@ function CodeStep({ step: { ticket }, onOpened, onOver }: StepProps) {
   const { error, busy, attempt } = useTry(onOver)
   const handleSubmit = () =>
     attempt(async () => {
-      openConsole(await giveCode(ticket, code))
+      openConsole(await giveCode(ticket, needed(code)))
       onOpened()
     })
   const change = () => {
@@ -97,7 +104,7 @@ function EnrolStep({ step: { ticket }, onOpened, onOver }: StepProps) {
       submit="Continue"
       busy={busy}
       error={error}
-      onSubmit={() => attempt(async () => setEnrolled(await confirmEnrolment(ticket, code)))}
+      onSubmit={() => attempt(async () => setEnrolled(await confirmEnrolment(ticket, needed(code))))}
     >
       <div>
         <h2 className="text-lg font-bold">Set up your second factor</h2>
