@@ -11,7 +11,7 @@ const tests = '\\.(test|spec|fixture)\\.tsx?$'
 const testing = ['^(server|web)/src/testing/', '\\.fixture\\.tsx?$']
 
 const withoutSchemas =
-  '^contract/src/(choices|client/client|limits|link-sentences|sentences|sms-segments|vocabulary|write-headers)\\.ts$'
+  '^contract/src/(choices|client/client|console-rights|console-sentences|limits|link-sentences|sentences|sms-segments|vocabulary|write-headers)\\.ts$'
 
 /** The folders of a room from the lowest up. Each imports those below it alone. The highest stands on the files beside the folders. */
 function storeys(room, folders) {
@@ -87,7 +87,7 @@ export default {
       from: { path: '^web/src/features/([^/]+)/' },
       to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
     },
-    ...storeys('server', ['platform', 'wardens', 'http', 'realtime', 'features', 'commands']),
+    ...storeys('server', ['platform', 'wardens', 'administrators', 'http', 'realtime', 'features', 'commands']),
     {
       severity: 'error',
       name: 'server-features-by-service',

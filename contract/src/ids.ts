@@ -16,6 +16,8 @@ export type WardenRoleUid = Uid<'warden_role'>
 export type EventTypeUid = Uid<'event_type'>
 export type EventUid = Uid<'event'>
 export type EvacueeUid = Uid<'evacuee'>
+export type AdministratorUid = Uid<'administrator'>
+export type GroupUid = Uid<'people_group'>
 
 export const ClientUid = uid<'client'>()
 export const SiteUid = uid<'site'>()
@@ -29,3 +31,5 @@ export const WardenRoleUid = uid<'warden_role'>()
 export const EventTypeUid = uid<'event_type'>()
 export const EventUid = uid<'event'>()
 export const EvacueeUid = uid<'evacuee'>()
+export const AdministratorUid = uid<'administrator'>()
+export const GroupUid = uid<'people_group'>()

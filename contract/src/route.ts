@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { ConsoleRight } from './console-rights.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ModuleFlag } from './vocabulary.ts'
 
@@ -8,11 +9,23 @@ import type { ModuleFlag } from './vocabulary.ts'
  * - `session`: a valid access token. With `flag`, the current role must have that module (AMB-044).
  * - `duty`: a valid token, the flag, and on duty in the active event (AMB-149). Without an event the call
  *   is refused (`refuse`) or returns its own no-event body with 200 (`answer`).
+ * - `console`: a valid console token with the right (C§3). With `confirmed`, only within ten minutes of a code (ORG-24).
+ *   With `poll`, the request does not count as use: a screen that is left open ends after an hour (ORG-22).
  */
 export type Policy =
   | { access: 'public'; signed?: true }
   | { access: 'session'; flag?: ModuleFlag }
   | { access: 'duty'; flag?: ModuleFlag; withoutEvent: 'refuse' | 'answer' }
+  | ConsolePolicy
+
+export interface ConsolePolicy {
+  access: 'console'
+  right: ConsoleRight | 'any'
+  confirmed?: true
+  poll?: true
+  /** Modules are of wardens (ORG-14). */
+  flag?: never
+}
 
 export interface CallContract {
   /** What the call does and where it is specified, in one line. Shown as the OpenAPI summary. */

@@ -1,3 +1,4 @@
+import type { consoleRefusals } from './console-sentences.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** Sentences of refusals that are the same for every caller. */
@@ -10,7 +11,7 @@ export const commonRefusals = {
   other_event: 'Another event is running than the one shown. Read the page again.',
 } as const
 
-type Common = keyof typeof commonRefusals
+type Common = keyof typeof commonRefusals | keyof typeof consoleRefusals
 /** Codes whose sentences differ between callers. */
 export type OtherRefusals<More extends string = never> = Record<Exclude<ErrorCode, Common> | More, string>
 

@@ -1,13 +1,17 @@
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { administrationRoutes } from './features/administration/administration.routes.ts'
+import { demoCodesRoutes } from './features/administration/demo-codes.routes.ts'
 import { alarmsRoutes } from './features/alarms/alarms.routes.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
 import { buildingSafetyRoutes } from './features/building-safety/building-safety.routes.ts'
+import { consoleSignInRoutes } from './features/console-sign-in/console-sign-in.routes.ts'
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { floorOverviewRoutes } from './features/evacuation/floor-overview.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
+import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
 import { messagingRoutes } from './features/messaging/messaging.routes.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
@@ -52,6 +56,7 @@ export async function buildApp(
   const app = createFastify(config, log)
   for (const [name, service] of Object.entries(services)) app.decorate(name, service)
   app.decorateRequest('actor', undefined as never)
+  app.decorateRequest('administrator', undefined as never)
   // a page of ours makes four requests at once, and a phone sends its records one by one
   app.decorate('inTurn', turnsBySession({ atOnce: 4, longestQueue: 200, share }))
 
@@ -70,7 +75,7 @@ export async function buildApp(
   await limitRequests(app, services)
   if (isApi) await app.register(apiDocs)
   refuseWhileAway(app, services.isDatabaseAway)
-  guardRoutes(app, services.findActor, share)
+  guardRoutes(app, services.findActor, services.findAdministrator, share)
   finishHeaders(app)
   compressAnswers(app)
 
@@ -124,7 +129,7 @@ const limitRequests = (app: FastifyInstance, { config, secrets }: Services) =>
     allowList: ({ routeOptions }) => !isOfApi(routeOptions.url),
     keyGenerator: (request) => {
       const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
-      const isOurs = token !== undefined && isSealed(secrets.access, token)
+      const isOurs = token !== undefined && (isSealed(secrets.access, token) || isSealed(secrets.console, token))
       return isOurs ? sha256(token).toString('base64') : networkOf(request)
     },
   })
@@ -164,6 +169,10 @@ const apiRoutes = [
   ...gatewayRoutes,
   inboundRoutes,
   mailSimulatorRoutes,
+  consoleSignInRoutes,
+  administrationRoutes,
+  demoCodesRoutes,
+  invitationsRoutes,
 ]
 
 const isOfApi = (path = '') => path.startsWith('/api/')

@@ -21,6 +21,7 @@ try {
   config = readConfig()
   const server = await startServer(config)
   if (server.greeting) console.log(server.greeting)
+  for (const notice of server.notices) console.log(notice)
   logWhatNobodyCatches(server)
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

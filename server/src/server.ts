@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { findAdministrator } from './administrators/live-console-session.ts'
 import { buildApp } from './app.ts'
+import { listRescues } from './features/administration/administrators.service.ts'
+import { keepDemoAdministrators } from './features/administration/demo-administrators.service.ts'
+import { findSetUpLine } from './features/administration/set-up.service.ts'
 import { demoAccounts } from './features/directory/demo.ts'
 import { channelSnapshot, isOver } from './features/realtime/realtime.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
@@ -30,6 +34,8 @@ import { openWorker } from './worker.ts'
 export interface RunningServer {
   /** For the person at the terminal. Undefined in production, where the log has it. */
   greeting: string | undefined
+  /** For the person at the terminal, in production too: how to set up or to rescue an organisation. Never logged. */
+  notices: string[]
   log: Logger
   url: string
   /** Answers 'not ready' for DRAIN_SECONDS, sends sockets elsewhere, lets requests finish, then stops jobs and database. */
@@ -81,6 +87,10 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
 
   // 2. what requests and jobs share
   const shared = await openShared(node)
+  const { db: system } = node.pools.system
+  if (isDemoLoaded) await keepDemoAdministrators(system, shared.secrets)
+  const setUpLine = await findSetUpLine(system, { key: shared.secrets.setUp, appUrl: config.appUrl })
+  const notices = [...(setUpLine ? [setUpLine] : []), ...(await listRescues(system))]
 
   if (config.roles.includes('api')) keepAssets(builtAssets, config.dataDir, log)
 
@@ -100,7 +110,7 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
   life.closing.push(() => delay(config.drainSeconds * 1000))
   logStart(log, config, postgresVersion)
   const greeting = config.production ? undefined : greet(config, name, isDemoLoaded)
-  return { url: config.appUrl, greeting, log, stop: life.stop }
+  return { url: config.appUrl, greeting, notices, log, stop: life.stop }
 }
 
 function openNode(config: Config, connection: Connection, log: Logger, life: Life): Node {
@@ -169,6 +179,7 @@ const apiServices = (
   oneStatement: oneStatementOn(hot),
   ...openBatches(oneStatementOn(hot), metrics),
   findActor: (tokenHash) => findActor(hot.db, tokenHash),
+  findAdministrator: (tokenHash, use) => findAdministrator(hot.db, tokenHash, use),
   isDatabaseAway: pulse.isAway,
   isDatabaseAnswering: () => pulse.isAnswering() && writes.takesWrites(),
   noteFailure: writes.suspect,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
+import { invitationLink } from './features/invitations/invitations.service.ts'
 import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { textUnopened } from './features/messaging/unopened.service.ts'
@@ -48,7 +49,11 @@ export function openWorker(needs: WorkerNeeds): Worker {
   const gateway = openGateways({ system, jobs }, config, { onTrouble, onTry: textMetrics.noteTry, onBack })
   const transport = createMailTransport(system, config)
   const sending = { system, gateway, ...textSources(secrets), appUrl, budgets, metrics: textMetrics, onTrouble }
-  const mailing = { system, transport, linkOf: resetLink(secrets.passwordResets, appUrl), onTrouble }
+  const mailing = {
+    ...{ system, transport, onTrouble },
+    linkOf: resetLink(secrets.passwordResets, appUrl),
+    invitationLinkOf: invitationLink(secrets.invitations, appUrl),
+  }
   const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
     receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
   const work: JobWork = {

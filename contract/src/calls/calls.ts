@@ -3,6 +3,10 @@ import type * as alarms from './alarms.ts'
 import type * as assignments from './assignments.ts'
 import type * as attendance from './attendance.ts'
 import type * as buildingSafety from './building-safety.ts'
+import type * as administration from './console/administration.ts'
+import type * as consoleSignIn from './console/console-sign-in.ts'
+import type * as invitations from './console/invitations.ts'
+import type * as setUp from './console/set-up.ts'
 import type * as evacuation from './evacuation.ts'
 import type * as eventTexts from './event-texts.ts'
 import type * as events from './events.ts'
@@ -22,6 +26,10 @@ import type * as sms from './sms.ts'
 type CallsOf<Module> = Extract<Module[keyof Module], CallContract>
 type AnyCall =
   | CallsOf<typeof alarms>
+  | CallsOf<typeof administration>
+  | CallsOf<typeof consoleSignIn>
+  | CallsOf<typeof invitations>
+  | CallsOf<typeof setUp>
   | CallsOf<typeof assignments>
   | CallsOf<typeof attendance>
   | CallsOf<typeof buildingSafety>

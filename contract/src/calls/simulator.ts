@@ -74,3 +74,12 @@ export const sendSimulatedReply = defineCall({
   }),
   policy: { access: 'public' },
 })
+
+/** An administrator of the demo, and what their authenticator shows now. */
+export const listSimulatedCodes = defineCall({
+  summary: "Codes of the demo's administrators (ORG-08)",
+  method: 'GET',
+  path: '/api/simulator/codes',
+  reply: Type.Array(Type.Object({ email: Type.String(), name: Type.String(), code: Type.String() })),
+  policy: { access: 'public' },
+})

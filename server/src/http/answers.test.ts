@@ -2,6 +2,10 @@ import * as alarms from '@evac/contract/calls/alarms.ts'
 import * as assignments from '@evac/contract/calls/assignments.ts'
 import * as attendance from '@evac/contract/calls/attendance.ts'
 import * as buildingSafety from '@evac/contract/calls/building-safety.ts'
+import * as administration from '@evac/contract/calls/console/administration.ts'
+import * as consoleSignIn from '@evac/contract/calls/console/console-sign-in.ts'
+import * as invitations from '@evac/contract/calls/console/invitations.ts'
+import * as setUp from '@evac/contract/calls/console/set-up.ts'
 import * as evacuation from '@evac/contract/calls/evacuation.ts'
 import * as eventTexts from '@evac/contract/calls/event-texts.ts'
 import * as events from '@evac/contract/calls/events.ts'
@@ -17,13 +21,17 @@ import * as safety from '@evac/contract/calls/safety.ts'
 import * as signIn from '@evac/contract/calls/sign-in.ts'
 import * as simulator from '@evac/contract/calls/simulator.ts'
 import * as sms from '@evac/contract/calls/sms.ts'
-import type { CallContract, CallReply } from '@evac/contract/route.ts'
+import type { CallContract, CallReply, ConsolePolicy } from '@evac/contract/route.ts'
 import { expect, expectTypeOf, test } from 'vitest'
 import { contractCalls } from '../testing/contract-calls.ts'
-import type { serve, serveSelfGuarded, serveSigned } from './http.ts'
+import type { serve, serveConsole, serveSelfGuarded, serveSigned } from './http.ts'
 
 const calls = {
   ...alarms,
+  ...administration,
+  ...consoleSignIn,
+  ...invitations,
+  ...setUp,
   ...assignments,
   ...attendance,
   ...buildingSafety,
@@ -74,6 +82,9 @@ type ForgettableIn<C extends CallContract> =
   | Forgettable<CallReply<C>, Answer<typeof serve<C>>>
   | Forgettable<CallReply<C>, Answer<typeof serveSelfGuarded<C>>>
   | Forgettable<CallReply<C>, Answer<typeof serveSigned<C>>>
+  | (C extends CallContract & { policy: ConsolePolicy }
+      ? Forgettable<CallReply<C>, Answer<typeof serveConsole<C>>>
+      : never)
 
 test('no route compiles whose answer lacks a required field of the reply', async () => {
   const names = (await contractCalls()).map(({ name }) => name)

@@ -32,8 +32,9 @@ export function compressAnswers(app: FastifyInstance): void {
   })
 }
 
-/** True if a field of the reply schema is named like a token or like a link, which contains a token. */
-export const holdsToken = ({ reply }: Pick<CallContract, 'reply'>) => /token|link/i.test(JSON.stringify(reply))
+/** True if a field of the reply schema is named like a token, a secret, or a link, which contains a token. */
+export const holdsToken = ({ reply }: Pick<CallContract, 'reply'>) =>
+  /token|link|ticket|secret|recovery/i.test(JSON.stringify(reply))
 
 /** The better of the encodings that the caller accepts. */
 export function encodingFor(headers: IncomingHttpHeaders): 'br' | 'gzip' | undefined {

@@ -1,5 +1,6 @@
-import type { Policy } from '@evac/contract/route.ts'
+import type { ConsolePolicy, Policy } from '@evac/contract/route.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Administrator, mayUse } from '../administrators/administrator.ts'
 import { Refusal } from '../platform/errors.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { type Actor, absence, hasFlag } from '../wardens/actor.ts'
@@ -7,18 +8,24 @@ import { turnsBySession } from './turns-by-session.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sets `request.actor`, or throws why the call is not allowed. */
+    /** Sets `request.actor` or `request.administrator`, or throws why the call is not allowed. */
     guard(request: FastifyRequest): Promise<void>
   }
 }
 
 export type FindActor = (tokenHash: Buffer) => Promise<Actor | undefined>
+export type FindAdministrator = (tokenHash: Buffer, use: { isPoll: boolean }) => Promise<Administrator | undefined>
 
 /**
  * Checks session and policy before the body is read: a stranger learns nothing about a route. Runs as a hook of each
  * route, after the rate limit, so rejected requests count.
  */
-export function guardRoutes(app: FastifyInstance, findActor: FindActor, share = 1): void {
+export function guardRoutes(
+  app: FastifyInstance,
+  findActor: FindActor,
+  findAdministrator: FindAdministrator,
+  share = 1,
+): void {
   // a queue of its own: a self-guarding call already holds a turn of the other one
   const inTurn = turnsBySession({ atOnce: 3, longestQueue: 200, share })
   app.addHook('onRoute', (route) => {
@@ -34,7 +41,17 @@ export function guardRoutes(app: FastifyInstance, findActor: FindActor, share = 
     const policy = request.routeOptions.config.policy
     if (!policy || policy.access === 'public') return
     const hash = tokenHashOf(request)
-    const actor = hash && (await inTurn(hash.toString('base64'), () => findActor(hash)))
+    if (!hash) throw new Refusal('not_signed_in')
+    const isPoll = policy.access === 'console' && policy.poll === true
+    const find = <T>(work: () => Promise<T>) => inTurn(hash.toString('base64'), work)
+    if (policy.access === 'console') {
+      const administrator = await find(() => findAdministrator(hash, { isPoll }))
+      if (!administrator) throw new Refusal('not_signed_in')
+      enforceConsole(policy, administrator, request.method === 'GET')
+      request.administrator = administrator
+      return
+    }
+    const actor = await find(() => findActor(hash))
     if (!actor) throw new Refusal('not_signed_in')
     enforce(policy, actor)
     request.actor = actor
@@ -51,10 +68,16 @@ export function tokenHashOf(request: Pick<FastifyRequest, 'headers'>): Buffer | 
 }
 
 /** Checks whether this actor may make the call at all. The service checks which objects it may touch. */
-function enforce(policy: Policy, actor: Actor): void {
+function enforce(policy: Exclude<Policy, ConsolePolicy>, actor: Actor): void {
   if (policy.access === 'public') return
   if (policy.flag && !hasFlag(actor, policy.flag)) throw new Refusal('forbidden')
   if (policy.access !== 'duty' || policy.withoutEvent === 'answer') return
   const reason = absence(actor)
   if (reason) throw new Refusal(reason)
+}
+
+/** ORG-10, ORG-24: the same for an administrator. What a call may touch is checked by the service in SQL. */
+function enforceConsole({ right, confirmed }: ConsolePolicy, administrator: Administrator, isRead: boolean): void {
+  if (!mayUse(administrator, right, isRead)) throw new Refusal('forbidden')
+  if (confirmed && !administrator.isConfirmed) throw new Refusal('confirm_identity')
 }

@@ -1,8 +1,10 @@
 import { ErrorBody } from '@evac/contract/errors.ts'
-import type { CallAnswer, CallContract, CallInput } from '@evac/contract/route.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
+import type { CallAnswer, CallContract, CallInput, ConsolePolicy } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { inClients, type Tx } from '../platform/db/db.ts'
+import type { Administrator } from '../administrators/administrator.ts'
+import { type Db, inClients, type Tx } from '../platform/db/db.ts'
 import { Refusal } from '../platform/errors.ts'
 import { networkOf } from '../platform/network.ts'
 import type { Actor } from '../wardens/actor.ts'
@@ -36,6 +38,54 @@ export function serve<C extends CallContract>(
     ...routeOf(call),
     handler: (request, reply) => inTurn(request, () => handler(handlingOf<C>(request, reply))),
   })
+}
+
+/** What a handler of the console gets. */
+export interface ConsoleHandling<C extends CallContract> {
+  input: CallInput<C>
+  administrator: Administrator
+  network: string
+  /** Runs one transaction that sees only the administrator's organisation. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same for a change: once per idempotency key. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * A change that also touches accounts and second factors, which no organisation's role can see. The transaction sees
+   * everything: each statement names the organisation itself.
+   */
+  writeWithAccounts<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** Serves a call of the console. Its policy is of the kind `console`. */
+export function serveConsole<C extends CallContract & { policy: ConsolePolicy }>(
+  app: FastifyInstance,
+  call: C,
+  handler: (handling: ConsoleHandling<C>) => Promise<CallAnswer<C>>,
+): void {
+  app.route({
+    ...routeOf(call),
+    handler: (request) => inTurn(request, () => handler(consoleHandlingOf<C>(request))),
+  })
+}
+
+function consoleHandlingOf<C extends CallContract>(request: FastifyRequest): ConsoleHandling<C> {
+  const { administrator, server } = request
+  const { clientUid, personUid } = administrator
+  const writeOn = <T>(db: Db, work: (tx: Tx) => Promise<T>) => {
+    const key = writeKeyOf(request, personUid)
+    return announced(
+      server,
+      inClients(db, [clientUid], (tx) => once(tx, key, () => work(tx))),
+    )
+  }
+  return {
+    input: inputOf<C>(request),
+    administrator,
+    network: networkOf(request),
+    read: (work) => inClients(server.db, [clientUid], work),
+    write: (work) => writeOn(server.db, work),
+    writeWithAccounts: (work) => writeOn(server.system, work),
+  }
 }
 
 /** A turn ends with its work, not with the connection, so that disconnecting gains no further turn. */
@@ -159,12 +209,7 @@ const inputOf = <C extends CallContract>({ params, query, body }: FastifyRequest
 
 function handlingOf<C extends CallContract>(request: FastifyRequest, reply: FastifyReply): Handling<C> {
   const { actor, server } = request
-  const announced = async <T>(reply: Promise<T>) => {
-    const value = await reply
-    server.announce()
-    return value
-  }
-  const key = () => writeKeyOf(request)
+  const key = () => writeKeyOf(request, actor.personUid)
   return {
     input: inputOf<C>(request),
     actor,
@@ -173,8 +218,18 @@ function handlingOf<C extends CallContract>(request: FastifyRequest, reply: Fast
     network: networkOf(request),
     read: (work, clientUids = [actor.clientUid]) => inClients(server.db, clientUids, work),
     write: (work, clientUids = [actor.clientUid]) =>
-      announced(inClients(server.db, clientUids, (tx) => once(tx, key(), () => work(tx)))),
+      announced(
+        server,
+        inClients(server.db, clientUids, (tx) => once(tx, key(), () => work(tx))),
+      ),
   }
+}
+
+/** Wakes the hubs after the commit. */
+async function announced<T>({ announce }: Pick<FastifyInstance, 'announce'>, reply: Promise<T>): Promise<T> {
+  const value = await reply
+  announce()
+  return value
 }
 
 /** The idempotency key of this write. Null if the client sent none. */
@@ -196,10 +251,10 @@ function wrongKeyOf(request: FastifyRequest): unknown {
   }
 }
 
-function writeKeyOf(request: FastifyRequest): WriteKey | undefined {
+function writeKeyOf(request: FastifyRequest, personUid: PersonUid): WriteKey | undefined {
   const key = readKey(request)
   if (key === null) return undefined
-  return { personUid: request.actor.personUid, key, fingerprint: fingerprintOfRequest(request) }
+  return { personUid, key, fingerprint: fingerprintOfRequest(request) }
 }
 
 function fingerprintOfRequest({ method, url, body, routeOptions }: FastifyRequest): Buffer {

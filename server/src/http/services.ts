@@ -1,4 +1,5 @@
 import type { Policy } from '@evac/contract/route.ts'
+import type { Administrator } from '../administrators/administrator.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Batches } from '../platform/db/batches.ts'
@@ -9,7 +10,7 @@ import type { Metrics } from '../platform/observability/metrics.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Actor } from '../wardens/actor.ts'
 import type { BodySize } from './body-size.ts'
-import type { FindActor } from './guard.ts'
+import type { FindActor, FindAdministrator } from './guard.ts'
 import type { InTurn } from './turns-by-session.ts'
 
 /** Everything a request can reach. The composition root builds it once. */
@@ -22,6 +23,8 @@ export interface Services extends Batches {
   db: Db
   /** Finds the actor of a token. Called before every call. */
   findActor: FindActor
+  /** Finds the administrator of a console token. */
+  findAdministrator: FindAdministrator
   /** Runs a statement that finds its own client, as its own transaction: the hot path. */
   oneStatement: OneStatement
   /** Sees all clients, for identifying somebody before the client is known. */
@@ -50,8 +53,10 @@ declare module 'fastify' {
     inTurn: InTurn
   }
   interface FastifyRequest {
-    /** Set on every call whose policy is not public. */
+    /** Set on every call of a warden (`session`, `duty`). */
     actor: Actor
+    /** Set on every call of the console. */
+    administrator: Administrator
   }
   interface FastifyContextConfig {
     policy?: Policy

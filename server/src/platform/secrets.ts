@@ -1,4 +1,12 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -22,6 +30,18 @@ export interface Secrets {
   documents: Uint8Array
   /** Encrypts what a phone stores of its last sign-in. */
   devices: Uint8Array
+  /** Makes and recognises tokens of the console. */
+  console: Uint8Array
+  /** Makes and recognises the tickets between password and code. */
+  consoleTickets: Uint8Array
+  /** Makes the tokens of invitations. */
+  invitations: Uint8Array
+  /** Makes the token of the set-up. */
+  setUp: Uint8Array
+  /** Seals the secrets of second factors. */
+  secondFactors: Uint8Array
+  /** Hashes recovery codes, which are short. */
+  recoveryCodes: Uint8Array
 }
 
 export function deriveSecrets(secretKey: string): Secrets {
@@ -36,6 +56,12 @@ export function deriveSecrets(secretKey: string): Secrets {
     passwordResets: derive('password resets'),
     documents: derive('documents'),
     devices: derive('devices'),
+    console: derive('console'),
+    consoleTickets: derive('console tickets'),
+    invitations: derive('invitations'),
+    setUp: derive('set-up'),
+    secondFactors: derive('second factors'),
+    recoveryCodes: derive('recovery codes'),
   }
 }
 
@@ -98,3 +124,28 @@ const sealOf = (key: Uint8Array, random: string) => hmac(key, random).slice(0, s
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest()
 export const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+/** True if both are equal. Takes the same time wherever they differ. */
+export const isSameText = (one: string, other: string) => timingSafeEqual(sha256(one), sha256(other))
+
+const cipher = 'aes-256-gcm'
+const nonceLength = 12
+const tagLength = 16
+
+/** Encrypts a secret for storage. It opens only with the same key and `of`, such as the uid of its owner. */
+export function encrypt(key: Uint8Array, secret: Buffer, of: string): Buffer {
+  const nonce = randomBytes(nonceLength)
+  const sealing = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(of))
+  return Buffer.concat([nonce, sealing.update(secret), sealing.final(), sealing.getAuthTag()])
+}
+
+/** Undefined if it was encrypted with another key, for another owner, or changed since. */
+export function decrypt(key: Uint8Array, sealed: Buffer, of: string): Buffer | undefined {
+  const opening = createDecipheriv(cipher, key, sealed.subarray(0, nonceLength)).setAAD(Buffer.from(of))
+  opening.setAuthTag(sealed.subarray(-tagLength))
+  try {
+    return Buffer.concat([opening.update(sealed.subarray(nonceLength, -tagLength)), opening.final()])
+  } catch {
+    return undefined
+  }
+}

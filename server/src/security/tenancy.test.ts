@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { getFloorData, listOccupants, searchOccupants } from '@evac/contract/calls/evacuation.ts'
 import { createEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import { listReportInCards, logSignIn } from '@evac/contract/calls/report-in.ts'
 import type pg from 'pg'
 import { expect } from 'vitest'
+import { givenAdministrator, givenGroup } from '../testing/administrators.ts'
 import { startInput } from '../testing/event-input.ts'
 import { test } from '../testing/server-test.ts'
 import type { TestServer } from '../testing/test-server.ts'
@@ -20,6 +22,13 @@ async function fullOrganisation(server: TestServer) {
   const plan = { clientUid, code: 'D', name: 'Plan', url: 'https://plans.test/1', siteUid: org.siteUid }
   await db.insertInto('document').values(plan).execute()
   await db.insertInto('smsSpend').values({ clientUid, day: '2026-01-31', pot: 'alerts', segments: 1 }).execute()
+  await givenGroup(server, org, [person])
+  const admin = await givenAdministrator(server, org)
+  const invitation = { personUid: admin.personUid, tokenHash: randomBytes(32), expiresAt: new Date() }
+  await db
+    .insertInto('invitation')
+    .values({ clientUid, ...invitation })
+    .execute()
   const { eventUid, manager } = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
   await given.evacueeMessage(eventUid, person, { direction: 'in' })
   const call = await server.onDuty(warden)
@@ -162,7 +171,10 @@ test('T1 the app can neither see who signs in nor assume a role that can', async
     `select rolsuper or rolbypassrls or rolcanlogin as mighty from pg_roles where rolname in ('evac_app', 'evac_system')`,
   )
 
-  for (const table of ['account', 'mobile_token', 'throttle', 'recent_attempt', 'simulated_text', 'feed_epoch'])
+  for (const table of [
+    ...['account', 'mobile_token', 'throttle', 'recent_attempt', 'simulated_text', 'feed_epoch'],
+    ...['second_factor', 'recovery_code', 'console_ticket', 'console_session'],
+  ])
     await expect(
       asApp(server, [org.clientUid], (client) => client.query(`select * from ${table}`)),
     ).rejects.toMatchObject({ code: '42501' })

@@ -11,7 +11,9 @@ export interface NamedCall extends CallContract {
 /** Every call of every file of the contract, also of those written after this one. */
 export async function contractCalls(): Promise<NamedCall[]> {
   const folder = dirname(createRequire(import.meta.url).resolve('@evac/contract/calls/calls.ts'))
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.includes('.test.'),
+  )
   const modules = await Promise.all(
     files.map((file) => import(pathToFileURL(`${folder}/${file}`).href) as Promise<Record<string, unknown>>),
   )

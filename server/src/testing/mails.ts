@@ -1,3 +1,4 @@
+import { invitationLink } from '../features/invitations/invitations.service.ts'
 import { createMailTransport, type MailSending, sendDueMails } from '../features/mail/mail.service.ts'
 import { resetLink } from '../features/password-reset/password-reset.service.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
@@ -9,6 +10,7 @@ export async function sendMails({ db, config }: TestServer, over: Partial<MailSe
     system: db,
     transport: createMailTransport(db, config),
     linkOf: resetLink(deriveSecrets(secretKey).passwordResets, config.appUrl),
+    invitationLinkOf: invitationLink(deriveSecrets(secretKey).invitations, config.appUrl),
     onTrouble: (error) => {
       throw error
     },

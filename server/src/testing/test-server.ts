@@ -5,6 +5,7 @@ import { login } from '@evac/contract/calls/sign-in.ts'
 import { type CallOptions, createCaller } from '@evac/contract/client/client.ts'
 import type { EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { FastifyInstance } from 'fastify'
+import { findAdministrator } from '../administrators/live-console-session.ts'
 import { buildApp } from '../app.ts'
 import type { Services } from '../http/services.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -65,6 +66,7 @@ async function buildTestApp(database: TestDatabase, over: Partial<Services>) {
     oneStatement,
     ...openBatches(oneStatement, metrics),
     findActor: (tokenHash) => findActor(database.hot.db, tokenHash),
+    findAdministrator: (tokenHash, use) => findAdministrator(database.hot.db, tokenHash, use),
     system: database.system.db,
     isDatabaseAway: () => false,
     isDatabaseAnswering: () => true,

@@ -1,7 +1,9 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { use, useEffect } from 'react'
+import { usePathname } from 'wouter/use-browser-location'
 import { useAuth } from '../session/stored-auth.ts'
 import { ToastRegion } from '../ui/toast.tsx'
+import { ConsolePage, isConsole } from './console-page.tsx'
 import { LazySignedInParts } from './lazy-signed-in-parts.tsx'
 import { usePersistedQueryCache } from './persist-query-cache.ts'
 import { Screens } from './screens.ts'
@@ -19,8 +21,9 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
   )
 }
 
-/** Everything that depends on the address. */
+/** Everything that depends on the address. The administrators' side knows no event, no duty and no outbox. */
 export function Pages() {
+  if (isConsole(usePathname())) return <ConsolePage />
   return (
     <SessionGate>
       <Shell />

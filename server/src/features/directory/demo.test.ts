@@ -63,7 +63,7 @@ test('AUTH-06 the demo: 75 occupants on Level 3 of Tower A, 5 of them with a pla
   expect(await rowsOf(db, visitors)).toEqual([{ visitors: 3, withFloor: 2 }])
 })
 
-test('LOGIN-37 every demo account signs in with its password, but for the lapsed one', async () => {
+test('LOGIN-37 every demo account signs in with its password, but for the lapsed one and the administrators', async () => {
   await using server = await startTestServer()
   using store = documentStore()
   await loadDemo(server.db, store)
@@ -81,6 +81,9 @@ test('LOGIN-37 every demo account signs in with its password, but for the lapsed
   expect(Object.fromEntries(names.map((name, i) => [name, outcomes[i]]))).toEqual({
     ...Object.fromEntries(names.map((name) => [name, 'in'])),
     'lapsed@harbour.test': 'unauthorized_access',
+    // a grant opens the console, not the warden side (ORG-14)
+    'admin@harbour.test': 'unauthorized_access',
+    'admin@riverside.test': 'unauthorized_access',
   })
 })
 

@@ -24,6 +24,8 @@ export const demoAccounts = [
   'lapsed@harbour.test     Ivan Petrov, a lapsed assignment: may not sign in',
   'both@harbour.test       Sofia Rossi, warden of two organisations',
   'chief@riverside.test    Hannah Cole, Chief Warden, Riverside Hospital (no SMS)',
+  'admin@harbour.test      Nora Lindqvist, administrator: the console at /console, its code at /simulator',
+  'admin@riverside.test    Jonas Weber, administrator of Riverside Hospital',
   'wade                    Wade Nguyen, Floor Warden, Tower A Level 1',
 ]
 

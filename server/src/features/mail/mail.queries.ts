@@ -7,13 +7,15 @@ import type { Handed } from './outgoing.ts'
 const leaseSeconds = 45
 
 export interface NewMail {
-  kind: 'password_reset' | 'password_changed'
+  kind: 'password_reset' | 'password_changed' | 'invitation' | 'notice'
   accountUid: string | null
   /** Null if there is no receiver. */
   toEmail: string | null
   subject: string
   body: string
   passwordResetUid: string | null
+  /** Whose link stands for `{link}`. */
+  invitationUid?: string | null
   validUntil: Date
 }
 
@@ -33,6 +35,7 @@ export interface ClaimedMail {
   subject: string
   body: string
   passwordResetUid: string | null
+  invitationUid: string | null
   attempts: number
   /** Why it must no longer be sent. Null if it must be sent. */
   over: 'too late' | 'newer link' | null
@@ -43,8 +46,9 @@ export async function claimMails(system: Db, count: number): Promise<ClaimedMail
   const { rows } = await sql<ClaimedMail>`
     with due as (
       select m.uid,
-        case when r.voided_at is not null then 'newer link' when m.valid_until <= now() then 'too late' end as over
+        case when coalesce(r.voided_at, i.voided_at) is not null then 'newer link' when m.valid_until <= now() then 'too late' end as over
       from mail m left join password_reset r on r.uid = m.password_reset_uid
+        left join invitation i on i.uid = m.invitation_uid
       where m.status = 'queued' and (m.claimed_until is null or m.claimed_until <= ${steadyNow})
       order by m.valid_until
       limit ${count}
@@ -52,7 +56,7 @@ export async function claimMails(system: Db, count: number): Promise<ClaimedMail
     )
     update mail set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = mail.attempts + 1
     from due where mail.uid = due.uid
-    returning mail.uid, mail.to_email, mail.subject, mail.body, mail.password_reset_uid, mail.attempts,
+    returning mail.uid, mail.to_email, mail.subject, mail.body, mail.password_reset_uid, mail.invitation_uid, mail.attempts,
       due.over`.execute(system)
   return rows
 }

@@ -34,6 +34,7 @@ export interface MailSending {
   transport: MailTransport
   /** The receiver's own link, made when the mail is sent. */
   linkOf: (passwordResetUid: string) => string
+  invitationLinkOf: (invitationUid: string) => string
   onTrouble: (error: unknown) => void
 }
 
@@ -62,5 +63,7 @@ const ends = {
   'newer link': { status: 'skipped', reason: 'A newer link was requested.' },
 } as const
 
-const fillIn = ({ linkOf }: MailSending, { body, passwordResetUid }: ClaimedMail) =>
-  passwordResetUid ? body.replace('{link}', () => linkOf(passwordResetUid)) : body
+function fillIn({ linkOf, invitationLinkOf }: MailSending, { body, passwordResetUid, invitationUid }: ClaimedMail) {
+  if (passwordResetUid) return body.replace('{link}', () => linkOf(passwordResetUid))
+  return invitationUid ? body.replace('{link}', () => invitationLinkOf(invitationUid)) : body
+}

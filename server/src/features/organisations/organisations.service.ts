@@ -1,6 +1,7 @@
 import type { ClientUid } from '@evac/contract/ids.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record, unattended } from '../../platform/db/journal.ts'
+import { endConsoleSessionsOf } from '../console-sign-in/console-session.service.ts'
 import { holdEventsOf, listSitesWithEvent } from '../events/event-wardens.service.ts'
 import { endSessionsOf } from '../sign-in/session.service.ts'
 import { listOrganisations, listSites, lockOrganisation, setActive } from './organisations.queries.ts'
@@ -30,10 +31,14 @@ export async function suspend(
   let ended = mostSessions
   while (ended === mostSessions)
     ended = await system.transaction().execute((tx) => endSessionsOf(tx, found.uid, mostSessions))
+  await system.transaction().execute((tx) => endConsoleSessionsOf(tx, found.uid))
   return 'done'
 }
 
 export const listAll = (system: Db) => listOrganisations(system)
+
+/** Locks the organisation of the code until the transaction ends. */
+export const holdOrganisation = (tx: Tx, code: string) => lockOrganisation(tx, code)
 
 /** Allows sign-ins and texts again. */
 export function resume(system: Db, code: string): Promise<'unknown' | 'done'> {

@@ -9,13 +9,13 @@ import { type ThrottleRule, takeRecent } from '../../platform/db/throttle.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { inStrangersTurn, type Turn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
+import { newPasswordProblem } from '../../platform/new-password.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
 import { lockAccounts } from '../../wardens/accounts.ts'
 import { queueMail } from '../mail/mail.service.ts'
 import { countWrong, forgetTries, hold } from '../sign-in/guessing.service.ts'
 import { endSessions } from '../sign-in/session.service.ts'
-import { newPasswordProblem } from './new-password.ts'
 import {
   findByEmail,
   findOpenReset,

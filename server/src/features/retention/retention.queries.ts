@@ -107,6 +107,9 @@ export const aging = {
 /** Rows that still matter are kept, whatever the operator has set. */
 export const expired: readonly Aging[] = [
   { table: 'session', isOld: sql`expires_at < ${ago(30)}` },
+  { table: 'console_session', isOld: sql`expires_at < ${ago(30)}` },
+  { table: 'console_ticket', isOld: sql`expires_at < ${ago(1)}` },
+  { table: 'invitation', isOld: sql`expires_at < ${ago(30)}` },
   { table: 'mobile_token', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'password_reset', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'mail', isOld: sql`created_at < ${ago(7)}` },

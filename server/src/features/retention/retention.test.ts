@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { endEvent } from '@evac/contract/calls/events.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { test as base, expect } from 'vitest'
 import type { RetentionDays } from '../../platform/config/config.ts'
+import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
 import { endInput } from '../../testing/event-input.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { forget } from './retention.service.ts'
@@ -284,4 +286,28 @@ test('T27 what has expired goes whatever the operator says', async ({ server }) 
   const left = (await sessions()).map(({ uid }) => uid)
   expect(left).not.toContain(first?.uid)
   expect(left).toContain(second?.uid)
+})
+
+test('T27 sessions and invitations of administrators go a month after their end, tickets a day after', async ({
+  server,
+}) => {
+  const admin = await givenAdministrator(server, await server.given.organisation())
+  const { clientUid, personUid, accountUid } = admin
+  for (const days of [32, 29, 2, 0]) {
+    const expiresAt = daysAgo(days)
+    const own = { tokenHash: randomBytes(32), expiresAt }
+    await asAdministrator(server, admin, { expiresAt })
+    await server.db
+      .insertInto('invitation')
+      .values({ clientUid, personUid, ...own })
+      .execute()
+    const ticket = { accountUid, step: 'code', passwordDigest: randomBytes(32), ...own }
+    await server.db.insertInto('consoleTicket').values(ticket).execute()
+  }
+
+  await forgetIn(server, never)
+
+  const left = async (table: 'consoleSession' | 'invitation' | 'consoleTicket') =>
+    (await server.db.selectFrom(table).select('expiresAt').execute()).length
+  expect([await left('consoleSession'), await left('invitation'), await left('consoleTicket')]).toEqual([3, 3, 1])
 })

@@ -27,26 +27,39 @@ export async function signIn(
   { email, password }: { email: string; password: string },
   asker: Asker,
 ): Promise<SignedIn> {
+  const opened = await provePassword(app, { name: email, password }, asker)
+  const reply = await openFirstSession(app, opened, email.includes('@') ? 'Email' : 'Username')
+  return { reply, device: newDevice(app.secrets.devices, opened[0].uid) }
+}
+
+/**
+ * The accounts that name and password open, at least one. Wrong ones count against name and address, whoever asks (T9,
+ * T11). Throws `invalid_credentials` or `too_many_attempts`.
+ */
+export async function provePassword(
+  app: Services,
+  { name: entry, password }: { name: string; password: string },
+  asker: Asker,
+): Promise<[Opened, ...Opened[]]> {
   const since = performance.now()
-  const name = email.trim().toLowerCase()
+  const name = entry.trim().toLowerCase()
   const { accounts, attempt } = await inStrangersTurn(laneOf(app, asker), async () => {
     const accounts = await listAccountsNamed(app.system, name)
     return { accounts, attempt: await takeTry(app, name, uidsOf(accounts), asker) }
   })
-  const opened = await openedBy(accounts, password, attempt)
-  const [first] = opened
+  const [first, ...further] = await openedBy(accounts, password, attempt)
   if (!first) {
     await hold(since, attempt.holdMs)
     app.metrics.signIns.inc({ outcome: 'invalid_credentials' })
     throw new Refusal('invalid_credentials')
   }
 
-  await attempt.wasRight(uidsOf(opened))
-  const reply = await openFirstSession(app, opened, name.includes('@') ? 'Email' : 'Username')
-  return { reply, device: newDevice(app.secrets.devices, first.uid) }
+  await attempt.wasRight(uidsOf([first, ...further]))
+  return [first, ...further]
 }
 
-type Opened = { uid: string; passwordHash: string }
+/** An account whose password was right, and the hash that it was right for. */
+export type Opened = { uid: string; passwordHash: string }
 const uidsOf = (accounts: readonly { uid: string }[]) => accounts.map(({ uid }) => uid)
 
 /**
@@ -68,9 +81,10 @@ async function openedBy(
   return known.filter(({ passwordHash }) => right.has(passwordHash))
 }
 
-async function openFirstSession(
+/** Opens a warden's session at the first card of these accounts. Throws `unauthorized_access` without a card. */
+export async function openFirstSession(
   app: Services,
-  opened: readonly Opened[],
+  opened: readonly { uid: string; passwordHash?: string }[],
   signInMethod: SignInMethod,
 ): Promise<AuthReply> {
   const expiresAt = endOfSession(app.clock)

@@ -16,6 +16,8 @@ interface OwnUid {
   eventType: ids.EventTypeUid
   event: ids.EventUid
   evacuee: ids.EvacueeUid
+  administrator: ids.AdministratorUid
+  peopleGroup: ids.GroupUid
 }
 
 /** What a column that ends so refers to, in any table. */
@@ -32,6 +34,7 @@ interface ReferredUid {
   eventTypeUid: ids.EventTypeUid
   eventUid: ids.EventUid
   evacueeUid: ids.EvacueeUid
+  groupUid: ids.GroupUid
 }
 
 type ReferredBy<Column> = {

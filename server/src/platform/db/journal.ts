@@ -33,6 +33,18 @@ export type JournalAction =
   | 'evacuee_replied'
   | 'sms_refused'
   | 'sms_accepted'
+  | 'organisation_set_up'
+  | 'administrator_appointed'
+  | 'administrator_revoked'
+  | 'console_signed_in'
+  | 'console_signed_out'
+  | 'second_factor_set'
+  | 'second_factor_reset'
+  | 'recovery_code_used'
+  | 'recovery_codes_renewed'
+  | 'invitation_sent'
+  | 'invitation_shown'
+  | 'invitation_accepted'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {
@@ -46,7 +58,17 @@ export const unattended = (clientUid: string): JournalActor => ({ clientUid, per
 
 export interface JournalEntry {
   action: JournalAction
-  subjectType: 'organisation' | 'session' | 'account' | 'warden_assignment' | 'event' | 'sign_in' | 'evacuee' | 'floor'
+  subjectType:
+    | 'organisation'
+    | 'session'
+    | 'account'
+    | 'warden_assignment'
+    | 'event'
+    | 'sign_in'
+    | 'evacuee'
+    | 'floor'
+    | 'person'
+    | 'administrator'
   subjectUid: string
   eventUid?: string | null
   /** Never PEEP text or phone numbers. */

@@ -39,6 +39,19 @@ export interface Account {
   username: string | null
 }
 
+export interface Administrator {
+  clientUid: string
+  grantedAt: Generated<Timestamp>
+  grantedByPersonUid: string | null
+  groupUid: string | null
+  personUid: string
+  reach: string
+  revokedAt: Timestamp | null
+  seesPlans: Generated<boolean>
+  siteUid: string | null
+  uid: Generated<string>
+}
+
 export interface AssignmentLocation {
   assignmentUid: string
   buildingUid: string | null
@@ -75,6 +88,7 @@ export interface Building {
 export interface Client {
   active: Generated<boolean>
   code: string
+  contactEmail: string | null
   country: Generated<string>
   createdAt: Generated<Timestamp>
   name: string
@@ -85,6 +99,34 @@ export interface Client {
   timezone: Generated<string>
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
+}
+
+export interface ConsoleSession {
+  accountUid: string
+  confirmedAt: Generated<Timestamp>
+  createdAt: Generated<Timestamp>
+  expiresAt: Timestamp
+  furtherAccountUids: Generated<string[]>
+  furtherDigests: Generated<ArrayType<Buffer>>
+  passwordDigest: Buffer
+  revokedAt: Timestamp | null
+  seenAt: Generated<Timestamp>
+  tokenHash: Buffer
+  uid: Generated<string>
+}
+
+export interface ConsoleTicket {
+  accountUid: string
+  createdAt: Generated<Timestamp>
+  expiresAt: Timestamp
+  furtherAccountUids: Generated<string[]>
+  furtherDigests: Generated<ArrayType<Buffer>>
+  passwordDigest: Buffer
+  secret: Buffer | null
+  step: string
+  tokenHash: Buffer
+  uid: Generated<string>
+  usedAt: Timestamp | null
 }
 
 export interface Document {
@@ -238,6 +280,18 @@ export interface InboundText {
   receivedAt: Generated<Timestamp>
 }
 
+export interface Invitation {
+  clientUid: string
+  createdAt: Generated<Timestamp>
+  expiresAt: Timestamp
+  invitedByPersonUid: string | null
+  personUid: string
+  tokenHash: Buffer
+  uid: Generated<string>
+  usedAt: Timestamp | null
+  voidedAt: Timestamp | null
+}
+
 export interface Journal {
   action: string
   actorPersonUid: string | null
@@ -262,6 +316,7 @@ export interface Mail {
   changedAt: Generated<Timestamp>
   claimedUntil: Timestamp | null
   createdAt: Generated<Timestamp>
+  invitationUid: string | null
   kind: string
   passwordResetUid: string | null
   reason: string | null
@@ -340,6 +395,22 @@ export interface Peep {
   updatedAt: Generated<Timestamp>
 }
 
+export interface PeopleGroup {
+  active: Generated<boolean>
+  clientUid: string
+  code: string
+  createdAt: Generated<Timestamp>
+  name: string
+  uid: Generated<string>
+  updatedAt: Generated<Timestamp>
+}
+
+export interface PeopleGroupMember {
+  clientUid: string
+  groupUid: string
+  personUid: string
+}
+
 export interface Person {
   accountUid: string | null
   active: Generated<boolean>
@@ -370,6 +441,12 @@ export interface RecentAttempt {
   key: string
 }
 
+export interface RecoveryCode {
+  accountUid: string
+  codeHash: Buffer
+  usedAt: Timestamp | null
+}
+
 export interface ReportInLink {
   clientUid: string
   eventUid: string
@@ -379,6 +456,13 @@ export interface ReportInLink {
   signInUid: string
   tokenHash: Buffer
   uid: Generated<string>
+}
+
+export interface SecondFactor {
+  accountUid: string
+  lastStep: number
+  secret: Buffer
+  setAt: Generated<Timestamp>
 }
 
 export interface Session {
@@ -472,16 +556,16 @@ export interface SmsPart {
   state: string | null
 }
 
+export interface SmsRefusal {
+  mobile: string
+  since: Generated<Timestamp>
+}
+
 export interface SmsSpend {
   clientUid: string
   day: string
   pot: string
   segments: Generated<number>
-}
-
-export interface SmsRefusal {
-  mobile: string
-  since: Generated<Timestamp>
 }
 
 export interface SteadyClock {
@@ -555,10 +639,13 @@ export interface WardenSignIn {
 
 export interface DB {
   account: Account
+  administrator: Administrator
   assignmentLocation: AssignmentLocation
   broadcast: Broadcast
   building: Building
   client: Client
+  consoleSession: ConsoleSession
+  consoleTicket: ConsoleTicket
   document: Document
   evacuee: Evacuee
   event: Event
@@ -571,6 +658,7 @@ export interface DB {
   idempotency: Idempotency
   inboundPiece: InboundPiece
   inboundText: InboundText
+  invitation: Invitation
   journal: Journal
   mail: Mail
   message: Message
@@ -578,10 +666,14 @@ export interface DB {
   mobileToken: MobileToken
   passwordReset: PasswordReset
   peep: Peep
+  peopleGroup: PeopleGroup
+  peopleGroupMember: PeopleGroupMember
   person: Person
   receivedReply: ReceivedReply
   recentAttempt: RecentAttempt
+  recoveryCode: RecoveryCode
   reportInLink: ReportInLink
+  secondFactor: SecondFactor
   session: Session
   signInLog: SignInLog
   simulatedMail: SimulatedMail
@@ -589,8 +681,8 @@ export interface DB {
   site: Site
   sms: Sms
   smsPart: SmsPart
-  smsSpend: SmsSpend
   smsRefusal: SmsRefusal
+  smsSpend: SmsSpend
   steadyClock: SteadyClock
   tally: Tally
   throttle: Throttle

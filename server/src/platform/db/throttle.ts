@@ -56,6 +56,11 @@ export async function takeRecent(system: Db, key: string, { limit, minutes }: Th
   return rows.length === 1
 }
 
+/** Forgets the attempts of the key in the sliding window. */
+export async function forgetRecent(system: Db, key: string): Promise<void> {
+  await system.deleteFrom('recentAttempt').where('key', '=', key).execute()
+}
+
 /** Resets the counts of these keys. */
 export async function clearCounts(system: Db, keys: readonly string[]): Promise<void> {
   await system.updateTable('throttle').set({ count: 0 }).where('key', 'in', keys).where('count', '>', 0).execute()

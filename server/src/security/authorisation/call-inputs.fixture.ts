@@ -18,6 +18,10 @@ export type Kind =
   | 'ownOffer'
   | 'ownPerson'
   | 'ownEmail'
+  | ConsoleKind
+
+/** What a field of a call of the console can name. `console-matrix.test.ts` lists foreign objects of each kind. */
+export type ConsoleKind = 'otherAdministrator' | 'colleague' | 'ownSite' | 'otherOrganisation'
 
 /** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
 export class Names {
@@ -61,6 +65,7 @@ export const callInputs: Record<string, CallInputs> = {
   verifyLoginReportIn: { body: { token: 'x' } },
   requestPasswordReset: { body: { email: 'nobody@evac.test' } },
   resetPassword: { body: { token: 'x', password: 'a long enough password' } },
+  listSimulatedCodes: {},
   listSimulatedMails: { query: { mobile: '61499999999' } },
   listSimulatedPhones: { query: {} },
   listSimulatedTexts: { query: { mobile: '61499999999' } },
@@ -171,9 +176,40 @@ export const callInputs: Record<string, CallInputs> = {
   getChannelToken: {},
   pollEvent: {},
   getAlarms: { query: { since: '0' } },
+
+  // the console
+  setUp: {
+    body: {
+      token: 'x',
+      organisation: { name: 'Harbour School', code: 'SCHOOL', country: 'AU', timezone: 'Australia/Sydney' },
+      administrator: { first_name: 'Nora', last_name: 'Lind', email: 'nora@school.test', mobile: '' },
+      password: 'a long enough password',
+    },
+  },
+  signInToConsole: { body: { name: 'nobody@evac.test', password: 'evacuate1' } },
+  giveCode: { body: { ticket: 'x', code: '123456' } },
+  startEnrolment: { body: { ticket: 'x' } },
+  confirmEnrolment: { body: { ticket: 'x', code: '123456' } },
+  readInvitation: { body: { token: 'x' } },
+  acceptInvitation: { body: { token: 'x', password: 'a long enough password' } },
+  getMe: {},
+  getNow: {},
+  confirmIdentity: { body: { code: '123456' } },
+  switchOrganisation: { body: { client: a('otherOrganisation') } },
+  openWardenSession: {},
+  renewRecoveryCodes: {},
+  signOutOfConsole: {},
+  listAdministrators: {},
+  listCandidates: { query: { q: 'warden' } },
+  appointAdministrator: {
+    body: { person: a('colleague'), reach: 'site', site: a('ownSite'), sees_plans: false },
+  },
+  revokeAdministrator: { params: { uid: a('otherAdministrator') } },
+  resetSecondFactor: { params: { uid: a('otherAdministrator') } },
+  getOverview: {},
 }
 
-export type Uids = Record<Kind, string>
+export type Uids = Record<Exclude<Kind, ConsoleKind>, string> & Partial<Record<ConsoleKind, string>>
 export type Path = readonly (string | number)[]
 
 /** The input with ids in place of the placeholders. At `path`, if given, a different id. */

@@ -103,7 +103,8 @@ test('T6 no call accepts a field that its body does not name', () => {
 
 test('T5 an API route without a policy does not boot', async () => {
   const app = Fastify()
-  guardRoutes(app, async () => undefined)
+  const nobody = async () => undefined
+  guardRoutes(app, nobody, nobody)
 
   expect(() => app.get('/api/open', async () => 'x')).toThrow('GET /api/open has no policy')
   expect(() => app.get('/health/open', async () => 'x')).not.toThrow()

@@ -13,7 +13,7 @@ import { everyModule, givenOnDuty } from './on-duty.fixture.ts'
 import { askWithSlip, countRecordsOfOthers, slips } from './slips.fixture.ts'
 import { givenStandings, standingNames, standings } from './standings.fixture.ts'
 import { casesOf, inputWith, type StrangeCase } from './strange-cases.fixture.ts'
-import { type Asking, askers, givenStrangers } from './strangers.fixture.ts'
+import { type Asking, askers, givenStrangers, type Kind } from './strangers.fixture.ts'
 import { givenTokens, wrongTokens } from './tokens.fixture.ts'
 
 /** No event managers here, because the last one may not go off duty. */
@@ -104,7 +104,7 @@ describe.for(askers)('AUTH-04 AMB-148 T1 T3 %s gets the same answer for foreign 
 
 /** Compares the answer for a foreign id with the answer for an id that does not exist. */
 async function compared(server: TestServer, asking: Asking, one: StrangeCase): Promise<string> {
-  const stranger = asking.others[one.names.kind][one.whose] as string
+  const stranger = asking.others[one.names.kind as Kind][one.whose] as string
   const unknown = one.names.kind === 'ownEmail' ? 'nobody@evac.test' : randomUUID()
   const about = await ask(server, one.call, inputWith(one, asking, stranger), bearer(asking.token))
   const aboutNothing = await ask(server, one.call, inputWith(one, asking, unknown), bearer(asking.token))

@@ -2,7 +2,8 @@ import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
-import { inputsOf, signedInCalls } from './ask.fixture.ts'
+import { givenConsoleWorld } from './administrators.fixture.ts'
+import { consoleCalls, inputsOf, signedInCalls } from './ask.fixture.ts'
 import type { Uids } from './call-inputs.fixture.ts'
 import { signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
@@ -26,7 +27,12 @@ export async function givenOnDuty(server: TestServer, modulesOf: (name: string) 
   )
   const apart = [...changesTheEvent].map(async (name) => givenEvent(server, [name], modulesOf))
   const events = [together, ...(await Promise.all(apart))]
+  const worlds = new Map<string, Awaited<ReturnType<typeof givenConsoleWorld>>>()
+  for (const { name } of consoleCalls) worlds.set(name, await givenConsoleWorld(server))
   return (name: string): OnDuty & Pick<RunningEvent, 'colleague' | 'colleagueSignInUid'> => {
+    const world = worlds.get(name)
+    // an administrator of their own for each call of the console
+    if (world) return { ...together, ...(together.askers.get(names[0] as string) as OnDuty), ...world }
     const event = events.find(({ askers }) => askers.has(name)) as RunningEvent
     return { ...event, ...(event.askers.get(name) as OnDuty) }
   }

@@ -1,6 +1,6 @@
 import { inputsOf, signedInCalls } from './ask.fixture.ts'
 import { type CallInputs, fill, type Names, type Path, slotsOf } from './call-inputs.fixture.ts'
-import { type Asker, type Asking, beyond, strangers } from './strangers.fixture.ts'
+import { type Asker, type Asking, beyond, type Kind, strangers } from './strangers.fixture.ts'
 
 export interface StrangeCase {
   name: string
@@ -16,7 +16,7 @@ export interface StrangeCase {
 export function casesOf(asker: Asker): StrangeCase[] {
   return signedInCalls.flatMap((call) =>
     slotsOf(inputsOf(call)).flatMap(({ path, names }) =>
-      [...strangers[names.kind], ...(beyond[asker][names.kind] ?? [])].flatMap((whose) => {
+      [...strangers[names.kind as Kind], ...(beyond[asker][names.kind as Kind] ?? [])].flatMap((whose) => {
         const one = { call, path, names, whose }
         const name = `${call.name}: ${path.join('.')} ${whose}`
         const inList = typeof path.at(-1) === 'number'

@@ -6,8 +6,11 @@ import { endInput } from '../../testing/event-input.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
-import type { Kind, Uids } from './call-inputs.fixture.ts'
+import type { Kind as AnyKind, ConsoleKind, Uids } from './call-inputs.fixture.ts'
 import { signInUidOf, uidsFor } from './own-uids.fixture.ts'
+
+/** What a warden's call can name. */
+export type Kind = Exclude<AnyKind, ConsoleKind>
 
 /** Real ids of objects that are not the asker's. Each is answered like an id that does not exist. */
 export const strangers = {

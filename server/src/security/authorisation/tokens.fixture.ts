@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { newToken } from '../../platform/secrets.ts'
+import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { bearer } from './ask.fixture.ts'
@@ -37,6 +38,7 @@ export async function givenTokens(server: TestServer) {
     'an expired token': bearer((await server.as(warden, { expiresAt: new Date(Date.now() - 1) })).token),
     'a revoked token': bearer((await server.as(warden, { revokedAt: new Date() })).token),
     'the real-time token': bearer((await manager(getChannelToken, {})).token),
+    'a token of the console': bearer((await asAdministrator(server, await givenAdministrator(server, org))).token),
     'the token of an account that was switched off': bearer(ofNoAccount.token),
     'the token of a person who was switched off': bearer(ofNobody.token),
     'a token of a client that was switched off': bearer(ofNoClient.token),
@@ -62,6 +64,7 @@ export const wrongTokens = [
   'an expired token',
   'a revoked token',
   'the real-time token',
+  'a token of the console',
   'the token of an account that was switched off',
   'the token of a person who was switched off',
   'a token of a client that was switched off',

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { givenAdministrator } from '../../testing/administrators.ts'
 import type { NamedCall } from '../../testing/contract-calls.ts'
 import { testPassword } from '../../testing/given-wardens.ts'
 import { startTestServer, testConfig } from '../../testing/test-server.ts'
@@ -17,6 +18,7 @@ export async function startScanServer() {
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   const host = `127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
   const onDutyFor = await givenOnDuty(server, everyModule)
+  const administrator = await givenAdministrator(server, await server.given.organisation())
 
   /** The request of the call's own asker, or of `as`, whose session stays valid. */
   function requestFor(
@@ -28,6 +30,7 @@ export async function startScanServer() {
     const input = wholeInput(call, own)
     // an existing account with the right password, because only that reaches all of the call's code
     if (call.name === 'login') input.body = { email: own.ownEmail, password: testPassword }
+    if (call.name === 'signInToConsole') input.body = { name: administrator.email, password: testPassword }
     return { ...requestText(call, input, token, host, kind), token }
   }
 

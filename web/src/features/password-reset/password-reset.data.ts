@@ -1,13 +1,13 @@
-import type { NewPasswordProblem } from '@evac/contract/calls/password-reset.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
 import { newPasswordLength, passwordResetMinutes } from '@evac/contract/limits.ts'
 import { sentenceFor } from '../../lib/messages.ts'
+import { newPasswordProblems } from '../../lib/new-password.ts'
 import { call } from '../../session/api.ts'
 import { wipePersistedReads } from '../../session/persisted-reads.ts'
 import { clearAuth } from '../../session/stored-auth.ts'
 import type { AlertText } from '../../ui/popups/alert-modal.tsx'
 
-const { least, most } = newPasswordLength
+const { least } = newPasswordLength
 
 /** AMB-028: says the same whoever has the address. */
 export async function requestLink(email: string): Promise<AlertText> {
@@ -21,14 +21,6 @@ export async function requestLink(email: string): Promise<AlertText> {
   return { variant: 'success', text }
 }
 
-const problems: Record<NewPasswordProblem, string> = {
-  link_over: 'This link has expired or was used before. Please request another.',
-  too_short: `Password must be at least ${least} characters long.`,
-  too_long: `Password must be at most ${most} characters long.`,
-  too_common: 'This password is too easy to guess. Please choose another.',
-  own_name: 'A name or an email alone is too easy to guess. Please choose another.',
-}
-
 export interface Setting {
   alert: AlertText
   /** Where the person goes once the alert has been read; null: back to the field. */
@@ -38,12 +30,12 @@ export interface Setting {
 /** Sets the password. Nothing of a session stays in this browser: all of the account's have ended. */
 export async function setPassword(token: string, password: string): Promise<Setting> {
   const length = [...password].length
-  if (length < least) return { alert: { variant: 'error', text: problems.too_short }, next: null }
+  if (length < least) return { alert: { variant: 'error', text: newPasswordProblems.too_short }, next: null }
   try {
     const { outcome } = await call('POST /api/v2/auth/reset-password', { body: { token, password } })
     if (outcome !== 'changed')
       return {
-        alert: { variant: 'error', text: problems[outcome] },
+        alert: { variant: 'error', text: newPasswordProblems[outcome] },
         next: outcome === 'link_over' ? '/forgot-password' : null,
       }
   } catch (error) {

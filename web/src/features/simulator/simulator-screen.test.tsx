@@ -1,4 +1,5 @@
 import {
+  listSimulatedCodes,
   listSimulatedMails,
   listSimulatedPhones,
   listSimulatedTexts,
@@ -23,6 +24,7 @@ beforeEach(() => {
   )
   server.answer(listSimulatedTexts, [])
   server.answer(listSimulatedMails, [])
+  server.answer(listSimulatedCodes, refused('not_found'))
 })
 const open = (search = '') =>
   renderScreen(<SimulatorScreen switchedOff="switched off" />, { at: `/simulator${search}`, auth: null })
@@ -38,6 +40,15 @@ test('AMB-129 the phones are there to choose from, with their texts counted', as
 
   expect(screen.address()).toBe('/simulator?mobile=61491000004')
   await expect.element(page.getByText('No texts yet. They appear here by themselves.')).toBeVisible()
+})
+
+test("ORG-08 the codes of the demo's administrators stand beside the phones", async () => {
+  server.answer(listSimulatedCodes, [{ email: 'admin@harbour.test', name: 'Nora Lindqvist', code: '012345' }])
+  await open()
+
+  await expect.element(page.getByRole('heading', { name: "Administrators' codes" })).toBeVisible()
+  await expect.element(page.getByText('012345')).toBeVisible()
+  await expectNoAxeViolations()
 })
 
 test('AMB-129 a phone is searched for by name or number', async () => {

@@ -7,6 +7,7 @@ import { TopBar } from '../../live/top-bar.tsx'
 import { navigate } from '../../pages/navigate.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Page } from '../../ui/page.tsx'
+import { CodeList } from './code-list.tsx'
 import { formatMobile } from './format-mobile.ts'
 import { PhoneList } from './phone-list.tsx'
 import { ReplyForm } from './reply-form.tsx'
@@ -37,7 +38,10 @@ export function SimulatorScreen({ switchedOff }: { switchedOff: ReactNode }) {
             <TextList mobile={mobile} />
           </>
         ) : (
-          <PhoneList onChoose={(chosen) => navigate(`/simulator?mobile=${chosen}`)} />
+          <>
+            <PhoneList onChoose={(chosen) => navigate(`/simulator?mobile=${chosen}`)} />
+            <CodeList />
+          </>
         )}
       </Page>
     </>

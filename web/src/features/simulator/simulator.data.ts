@@ -30,3 +30,11 @@ export const mailsQuery = (mobile: string) =>
     refetchInterval: pollEvery,
     meta,
   })
+
+/** Where there is no demo, there are none. */
+export const codesQuery = queryOptions({
+  queryKey: ['simulator', 'codes'],
+  queryFn: ({ signal }) => call('GET /api/simulator/codes', {}, { signal }),
+  refetchInterval: pollEvery,
+  meta,
+})

@@ -49,7 +49,7 @@ function Bubble({ message: { subject, body, received_at } }: { message: Message 
   )
 }
 
-const ownPages = ['/login', '/reset-password']
+const ownPages = ['/login', '/reset-password', '/console/invitation', '/console/sign-in']
 
 /** Opens in this tab, as on a phone. Our own links lead to the host that this page came from: APP_URL may name another. */
 function TextLink({ address }: { address: string }) {

@@ -59,3 +59,12 @@ export function describeProblem({ file, line, column, reason }: ImportProblem): 
   const place = [file, line > 0 && `line ${line}`, column && `column ${column}`].filter(Boolean)
   return `${place.join(', ')}: ${reason}`
 }
+
+/** Words of a column at the head of a sentence. */
+const columnWords: Record<string, string> = { email: 'E-mail', timezone: 'Time zone' }
+
+/** 'E-mail is not an email address': a problem without its place (ORG-32). */
+export function describeReason({ column, reason }: ImportProblem): string {
+  const words = columnWords[column] ?? `${column.charAt(0).toUpperCase()}${column.slice(1).replaceAll('_', ' ')}`
+  return `${words} ${reason}`
+}

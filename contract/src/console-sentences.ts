@@ -1,0 +1,9 @@
+/** Sentences of refusals that only administrators meet. Apart, because no warden's phone needs them. */
+export const consoleRefusals = {
+  wrong_code: 'That code is not right.',
+  not_an_administrator: 'This account is no administrator.',
+  confirm_identity: 'Confirm that it is you.',
+  already_set_up: 'This installation is set up. Sign in instead.',
+  last_administrator: 'At least one administrator must remain. Appoint another one first.',
+  taken: 'This is used already.',
+} as const

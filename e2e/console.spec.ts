@@ -1,0 +1,114 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { makeTemporaryFolder, ProductNode, testSettings } from '../rig/product.ts'
+import { findFreePort } from '../scripts/lib/free-ports.ts'
+import { snapshot } from './support/pictures.ts'
+import { expect, expectAccessible, test } from './support/test.ts'
+
+const password = 'nine lamps on the quay'
+
+/** The product on an empty folder, and what it printed. */
+async function emptyInstallation() {
+  const folder = makeTemporaryFolder('evac-empty-')
+  const logFile = join(folder, 'log')
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const node = new ProductNode({
+    port,
+    logFile,
+    settings: { ...testSettings, DATA_DIR: join(folder, 'data'), APP_URL: url },
+  })
+  await node.start()
+  return {
+    url,
+    printed: () => readFileSync(logFile, 'utf8'),
+    async [Symbol.asyncDispose]() {
+      await node.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function fillIn(page: Page, fields: Record<string, string>) {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+}
+
+const desk = { width: 1440, height: 900 }
+const handset = { width: 390, height: 844 }
+
+/** The page at both sizes, in both themes. */
+async function lookAt(page: Page, name: string) {
+  for (const size of [desk, handset])
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await snapshot(page, `console-${name}-${size.width}-${colorScheme}`)
+      await expectAccessible(page, `${name} ${size.width} ${colorScheme}`, colorScheme === 'dark' ? 'all' : 'contrast')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
+    }
+  await page.setViewportSize(desk)
+}
+
+test('ORG-01 ORG-04 ORG-21 ORG-22 from the printed address to a signed-in console, and in again after signing out', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  await using installation = await emptyInstallation()
+  const address = /No organisation yet\. Set up: (\S+)/.exec(installation.printed())?.[1] as string
+  // the product of the other journeys is not empty
+  const context = await browser.newContext({ viewport: desk })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+
+  await page.goto(address)
+  await expect(page.getByLabel('Token')).toHaveValue(/^[\w-]{43}$/)
+  expect(page.url()).toBe(`${installation.url}/console/set-up`)
+  await lookAt(page, 'set-up')
+  await fillIn(page, {
+    ...{ Name: 'Harbour School', 'First name': 'Nora', 'Last name': 'Lind', Email: 'nora@school.test' },
+    ...{ Password: password, 'Password again': password },
+  })
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  const key = await page.getByText(/^Key: ([A-Z2-7]{4} ?)+$/).textContent()
+  await lookAt(page, 'second-factor')
+  const secret = Secret.fromBase32((key ?? '').replace('Key:', '').replaceAll(' ', ''))
+  await fillIn(page, { Code: TOTP.generate({ secret }) })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('listitem')).toHaveCount(10)
+  const [recoveryCode = ''] = await page.getByRole('listitem').allTextContents()
+  await lookAt(page, 'recovery-codes')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect(readFileSync(await (await download).path(), 'utf8')).toContain(recoveryCode)
+  await page.getByRole('button', { name: 'Go to the console' }).click()
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Appoint a second administrator/ })).toBeVisible()
+  await lookAt(page, 'overview')
+  await page.getByRole('link', { name: 'Administrators', exact: true }).click()
+  await expect(page.getByRole('rowheader', { name: /Nora Lind/ })).toBeVisible()
+  await lookAt(page, 'administrators')
+  await page.reload()
+  await expect(page.getByRole('rowheader', { name: /Nora Lind/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Administration' })).toBeVisible()
+  await lookAt(page, 'sign-in')
+  await fillIn(page, { 'Email or user name': 'nora@school.test', Password: password })
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await fillIn(page, { 'Recovery code': recoveryCode })
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('rowheader', { name: /Nora Lind/ })).toBeVisible()
+
+  await page.goto(address)
+  await fillIn(page, { Name: 'Another', Password: password, 'Password again': password })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('This installation is set up. Sign in instead.')).toBeVisible()
+  expect(complaints).toEqual([])
+  await context.close()
+})

@@ -1,0 +1,40 @@
+import {
+  appointAdministrator,
+  getOverview,
+  listAdministrators,
+  listCandidates,
+  resetSecondFactor,
+  revokeAdministrator,
+} from '@evac/contract/calls/console/administration.ts'
+import { setUp } from '@evac/contract/calls/console/set-up.ts'
+import type { FastifyInstance } from 'fastify'
+import { serve, serveConsole } from '../../http/http.ts'
+import { invitationLink } from '../invitations/invitations.service.ts'
+import { appoint, findCandidates, list, presentOverview, resetFactor, revoke } from './administrators.service.ts'
+import { makeFirst } from './set-up.service.ts'
+
+export async function administrationRoutes(app: FastifyInstance) {
+  const { config, jobs, secrets, clock } = app
+  const appointing = () => ({ config, jobs, secrets, now: clock.now() })
+  serve(app, setUp, ({ input, network }) => makeFirst(app, input.body, network))
+  serveConsole(app, listAdministrators, ({ administrator, read }) => read((tx) => list(app.system, tx, administrator)))
+  serveConsole(app, listCandidates, ({ administrator, input, read }) =>
+    read((tx) => findCandidates(tx, administrator, input.query.q)),
+  )
+  serveConsole(app, appointAdministrator, async ({ administrator, input, writeWithAccounts }) => {
+    const { uid, invitationUid } = await writeWithAccounts((tx) => appoint(appointing(), tx, administrator, input.body))
+    // a stored reply would keep the token, so the link is made from the uid
+    const link =
+      invitationUid && !config.mail ? invitationLink(secrets.invitations, config.appUrl)(invitationUid) : null
+    return { uid, invitation_link: link }
+  })
+  serveConsole(app, revokeAdministrator, async ({ administrator, input, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => revoke(tx, administrator, input.params.uid))
+    return { status: 'revoked' as const }
+  })
+  serveConsole(app, resetSecondFactor, async ({ administrator, input, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => resetFactor(appointing(), tx, administrator, input.params.uid))
+    return { status: 'reset' as const }
+  })
+  serveConsole(app, getOverview, ({ administrator, read }) => read((tx) => presentOverview(tx, administrator)))
+}

@@ -1,0 +1,240 @@
+import type {
+  AdministratorRow,
+  appointAdministrator,
+  getOverview,
+  listAdministrators,
+  listCandidates,
+} from '@evac/contract/calls/console/administration.ts'
+import type { AdministratorUid, ClientUid, PersonUid } from '@evac/contract/ids.ts'
+import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
+import type { Services } from '../../http/services.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { type JournalActor, record } from '../../platform/db/journal.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
+import { dropSecondFactor } from '../console-sign-in/second-factor.service.ts'
+import { endInvitations, invite } from '../invitations/invitations.service.ts'
+import * as queries from './administrators.queries.ts'
+import { mailAppointed, mailNotice } from './mails.ts'
+
+const mostCandidates = 20
+
+/** What appointing needs beside the transaction. The operator's command has no more. */
+export type Appointing = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
+
+/** ORG-11: the administrators, and the sites and groups that a grant may reach. */
+export async function list(
+  system: Db,
+  tx: Tx,
+  { clientUid, personUid }: Administrator,
+): Promise<CallAnswer<typeof listAdministrators>> {
+  const grants = await queries.listGrants(system, clientUid)
+  return {
+    rows: grants.map((grant): AdministratorRow => {
+      const { uid, firstName, lastName, email, reach, reachName, seesPlans, state, lastSignIn } = grant
+      return {
+        uid,
+        person: { uid: grant.personUid, first_name: firstName, last_name: lastName, email },
+        reach: { kind: reach, name: reachName },
+        sees_plans: seesPlans,
+        state,
+        last_sign_in: lastSignIn?.toISOString() ?? null,
+        is_own: grant.personUid === personUid,
+      }
+    }),
+    sites: await queries.listSites(tx, clientUid),
+    groups: await queries.listGroups(tx, clientUid),
+  }
+}
+
+export async function findCandidates(
+  tx: Tx,
+  { clientUid }: Administrator,
+  text: string,
+): Promise<CallAnswer<typeof listCandidates>> {
+  const words = text.trim().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return []
+  const rows = await queries.listCandidates(tx, clientUid, words, mostCandidates)
+  return rows.map(({ uid, firstName, lastName, email }) => ({
+    uid,
+    first_name: firstName,
+    last_name: lastName,
+    email,
+  }))
+}
+
+/** Takes turns with other changes of the administrators. Throws if who asks has lost the grant or the session meanwhile. */
+async function holdAs(tx: Tx, administrator: Administrator): Promise<void> {
+  await queries.holdAdministrators(tx, administrator.clientUid)
+  if (!(await queries.isStillAdministrator(tx, administrator))) throw new Refusal('not_signed_in')
+}
+
+interface Appointed {
+  uid: AdministratorUid
+  /** Null if the person has a password already. */
+  invitationUid: string | null
+}
+
+/**
+ * ORG-11: appoints a member of staff, or changes how far their grant reaches. Never the own one. The Plans mark is given by
+ * somebody who has it, and everybody who has it is told.
+ */
+export async function appoint(
+  app: Appointing,
+  tx: Tx,
+  administrator: Administrator,
+  wanted: CallInput<typeof appointAdministrator>['body'],
+): Promise<Appointed> {
+  const { clientUid, personUid } = administrator
+  if (wanted.person === personUid) throw new Refusal('forbidden', 'Another administrator changes your reach.')
+  const place = placeOf(wanted)
+  await holdAs(tx, administrator)
+  if (!(await queries.hasPlace(tx, clientUid, place))) throw new Refusal('not_found')
+  const before = await queries.findGrantOf(tx, clientUid, wanted.person)
+  const givesMark = wanted.sees_plans && !before?.seesPlans
+  if (givesMark && !administrator.seesPlans)
+    throw new Refusal('forbidden', 'Only somebody who may see plans allows others to.')
+  if (before && wanted.reach !== 'organisation') await requireOthers(tx, clientUid, wanted.person)
+  const by = { actor: journalAdministrator(administrator), name: await queries.findNameOf(tx, clientUid, personUid) }
+  const appointed = await grant(app, tx, by, {
+    ...place,
+    clientUid,
+    personUid: wanted.person,
+    seesPlans: wanted.sees_plans,
+    reach: wanted.reach,
+  })
+  if (givesMark) await tellOfMark(app, tx, clientUid, wanted.person, by.name)
+  return appointed
+}
+
+function placeOf({ reach, site, group }: CallInput<typeof appointAdministrator>['body']) {
+  const isWhole = (reach === 'site') === (site !== undefined) && (reach === 'group') === (group !== undefined)
+  if (!isWhole)
+    throw new Refusal('invalid_request', 'A site or a group is named by the reach that needs it.', ['reach'])
+  return { siteUid: site ?? null, groupUid: group ?? null }
+}
+
+interface By {
+  actor: JournalActor
+  name: string
+}
+
+/** Makes the grant and tells its holder: by an invitation, or by a notice to who has a password. */
+export async function grant(
+  app: Appointing,
+  tx: Tx,
+  { actor }: By,
+  wanted: Omit<queries.NewGrant, 'grantedByPersonUid'>,
+): Promise<Appointed> {
+  const { clientUid, personUid, reach, siteUid, groupUid, seesPlans } = wanted
+  const staff = await queries.findStaff(tx, clientUid, personUid)
+  if (!staff) throw new Refusal('not_found')
+  const account = await accountOf(tx, clientUid, staff)
+  const before = await queries.findGrantOf(tx, clientUid, personUid)
+  if (before) await queries.endGrant(tx, clientUid, before.uid)
+  const grantedByPersonUid = actor.personUid as PersonUid | null
+  const uid = await queries.insertGrant(tx, { ...wanted, grantedByPersonUid })
+  await record(tx, actor, {
+    action: 'administrator_appointed',
+    subjectType: 'administrator',
+    subjectUid: uid,
+    after: { person_uid: personUid, reach, site_uid: siteUid, group_uid: groupUid, sees_plans: seesPlans },
+  })
+  const who = { clientUid, personUid, invitedByPersonUid: grantedByPersonUid }
+  const invitationUid = staff.hasPassword ? null : await invite(tx, app, who)
+  if (invitationUid && !app.config.mail)
+    await record(tx, actor, { action: 'invitation_shown', subjectType: 'person', subjectUid: personUid })
+  if (!before || invitationUid)
+    await mailAppointed(app, tx, await queries.getOrganisation(tx, clientUid), { ...account, invitationUid })
+  return { uid, invitationUid }
+}
+
+/** The account to sign in with. Who has none gets one without a password. */
+async function accountOf(tx: Tx, clientUid: ClientUid, staff: queries.Staff) {
+  const email = staff.accountEmail ?? staff.email
+  if (staff.accountUid && (staff.hasPassword || email)) return { accountUid: staff.accountUid, email: email ?? '' }
+  if (!email) throw new Refusal('invalid_request', 'This person has no e-mail address.', ['person'])
+  const account = { ownerClientUid: clientUid, email, mobile: staff.mobile }
+  const accountUid = await queries.insertAccount(tx, account, staff.personUid)
+  if (!accountUid) throw new Refusal('taken', 'This e-mail or mobile is used already.', ['person'])
+  return { accountUid, email }
+}
+
+/** ORG-12: somebody else of the whole organisation can sign in. Throws `last_administrator`. */
+async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
+  if ((await queries.countOthers(tx, clientUid, personUid)) === 0) throw new Refusal('last_administrator')
+}
+
+async function tellOfMark(app: Appointing, tx: Tx, clientUid: ClientUid, personUid: PersonUid, by: string) {
+  const organisation = await queries.getOrganisation(tx, clientUid)
+  const subject = `${await queries.findNameOf(tx, clientUid, personUid)} may see the plans of ${organisation.name}`
+  for (const holder of await queries.listWithMark(tx, clientUid))
+    await mailNotice(app, tx, organisation, { to: holder, subject, by })
+}
+
+/** ORG-11, ORG-12, ORG-16: ends a grant with its sessions and open invitations. */
+export async function revoke(tx: Tx, administrator: Administrator, uid: AdministratorUid): Promise<void> {
+  const { clientUid } = administrator
+  await holdAs(tx, administrator)
+  const found = await queries.findGrant(tx, clientUid, uid)
+  if (!found) throw new Refusal('not_found')
+  await requireOthers(tx, clientUid, found.personUid)
+  await queries.endGrant(tx, clientUid, uid)
+  await endInvitations(tx, { clientUid, personUid: found.personUid })
+  if (found.accountUid) await endConsoleSessions(tx, [found.accountUid])
+  await record(tx, journalAdministrator(administrator), {
+    action: 'administrator_revoked',
+    subjectType: 'administrator',
+    subjectUid: uid,
+    before: { person_uid: found.personUid, sees_plans: found.seesPlans },
+  })
+}
+
+/** ORG-25: another administrator's second factor. They are told, and signed out. */
+export async function resetFactor(
+  app: Appointing,
+  tx: Tx,
+  administrator: Administrator,
+  uid: AdministratorUid,
+): Promise<void> {
+  const { clientUid, personUid } = administrator
+  await holdAs(tx, administrator)
+  const found = await queries.findGrant(tx, clientUid, uid)
+  if (!found?.accountUid) throw new Refusal('not_found')
+  if (found.personUid === personUid) throw new Refusal('forbidden', 'Another administrator resets your second factor.')
+  await requireOthers(tx, clientUid, found.personUid)
+  const by = { actor: journalAdministrator(administrator), name: await queries.findNameOf(tx, clientUid, personUid) }
+  await dropFactor(app, tx, by, { ...found, accountUid: found.accountUid, clientUid })
+}
+
+/** Takes the second factor away, ends the sessions and tells the holder. */
+export async function dropFactor(
+  app: Appointing,
+  tx: Tx,
+  by: By,
+  {
+    accountUid,
+    personUid,
+    clientUid,
+    email,
+  }: { accountUid: string; personUid: PersonUid; clientUid: ClientUid; email: string | null },
+): Promise<void> {
+  await dropSecondFactor(tx, accountUid)
+  await record(tx, by.actor, { action: 'second_factor_reset', subjectType: 'person', subjectUid: personUid })
+  const organisation = await queries.getOrganisation(tx, clientUid)
+  const subject = 'Your second factor was reset'
+  await mailNotice(app, tx, organisation, { to: { accountUid, email }, subject, by: by.name })
+}
+
+/** ORG-05: the steps of the first days. */
+export async function presentOverview(tx: Tx, { clientUid }: Administrator): Promise<CallAnswer<typeof getOverview>> {
+  const steps = await queries.findSteps(tx, clientUid)
+  return { steps: { ...steps, second_administrator: (await queries.countWholeAdministrators(tx, clientUid)) > 1 } }
+}
+
+/** ORG-07: a line per organisation that nobody can administer. */
+export async function listRescues(system: Db): Promise<string[]> {
+  const codes = await queries.listUnadministered(system)
+  return codes.map((code) => `${code} has no administrator: npm run organisation -- invite-administrator ${code} EMAIL`)
+}

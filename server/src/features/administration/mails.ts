@@ -1,0 +1,78 @@
+import type { Services } from '../../http/services.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { queueMail } from '../mail/mail.service.ts'
+
+/** What mails need. Without a mail server nothing is queued. */
+export type Mailing = Pick<Services, 'config' | 'jobs'> & { now: Date }
+
+const noticeHours = 24
+const invitationDays = 7
+
+interface Organisation {
+  name: string
+  timezone: string
+}
+
+/** The instant in the organisation's zone with its short name (ORG-36). */
+const timeIn = (now: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-AU', {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  }).format(now)
+
+const signed = (text: string, organisation: Organisation) => `${text}\n\n${organisation.name}, All Wardens`
+
+/** 'You are an administrator of …': with a link for a first password, or with the address of the sign-in. */
+export async function mailAppointed(
+  { config, jobs, now }: Mailing,
+  tx: Tx,
+  organisation: Organisation,
+  to: { accountUid: string; email: string; invitationUid: string | null },
+): Promise<void> {
+  if (!config.mail || !to.email) return
+  const days = to.invitationUid ? invitationDays : 1
+  await queueMail(jobs, tx, {
+    kind: to.invitationUid ? 'invitation' : 'notice',
+    accountUid: to.accountUid,
+    toEmail: to.email,
+    subject: `You are an administrator of ${organisation.name}`,
+    body: signed(
+      to.invitationUid
+        ? `Set your password within ${invitationDays} days: {link}`
+        : `Sign in: ${config.appUrl}/console/sign-in`,
+      organisation,
+    ),
+    passwordResetUid: null,
+    invitationUid: to.invitationUid,
+    validUntil: new Date(now.getTime() + days * 86_400_000),
+  })
+}
+
+/** Who did it and when: 'If you did not ask for this, call them.' */
+export async function mailNotice(
+  { config, jobs, now }: Mailing,
+  tx: Tx,
+  organisation: Organisation,
+  { to, subject, by }: { to: { accountUid: string | null; email: string | null }; subject: string; by: string },
+): Promise<void> {
+  if (!config.mail || !to.email) return
+  await queueMail(jobs, tx, {
+    kind: 'notice',
+    accountUid: to.accountUid,
+    toEmail: to.email,
+    subject,
+    body: signed(
+      `By ${by}, ${timeIn(now, organisation.timezone)}. If you did not ask for this, call them.`,
+      organisation,
+    ),
+    passwordResetUid: null,
+    invitationUid: null,
+    validUntil: new Date(now.getTime() + noticeHours * 3_600_000),
+  })
+}

@@ -1,0 +1,35 @@
+import {
+  confirmEnrolment,
+  confirmIdentity,
+  getMe,
+  getNow,
+  giveCode,
+  openWardenSession,
+  renewRecoveryCodes,
+  signInToConsole,
+  signOutOfConsole,
+  startEnrolment,
+  switchOrganisation,
+} from '@evac/contract/calls/console/console-sign-in.ts'
+import type { FastifyInstance } from 'fastify'
+import { serve, serveConsole } from '../../http/http.ts'
+import { confirm, openOnWardenSide, presentMe, presentNow, signOut } from './console-session.service.ts'
+import { confirmEnrolled, enrol, renewCodes, signIn, signInWithCode, switchTo } from './console-sign-in.service.ts'
+
+export async function consoleSignInRoutes(app: FastifyInstance) {
+  serve(app, signInToConsole, ({ input, network }) => signIn(app, input.body, network))
+  serve(app, giveCode, ({ input, network }) => signInWithCode(app, input.body, network))
+  serve(app, startEnrolment, ({ input, network }) => enrol(app, input.body, network))
+  serve(app, confirmEnrolment, ({ input, network }) => confirmEnrolled(app, input.body, network))
+  serveConsole(app, getMe, ({ administrator }) => presentMe(app, administrator))
+  serveConsole(app, getNow, ({ administrator, read }) => read((tx) => presentNow(tx, administrator)))
+  serveConsole(app, confirmIdentity, ({ administrator, input, network }) =>
+    confirm(app, administrator, input.body.code, network),
+  )
+  serveConsole(app, switchOrganisation, ({ administrator, input }) => switchTo(app, administrator, input.body.client))
+  serveConsole(app, openWardenSession, ({ administrator }) => openOnWardenSide(app, administrator))
+  serveConsole(app, renewRecoveryCodes, ({ administrator }) => renewCodes(app, administrator))
+  serveConsole(app, signOutOfConsole, ({ administrator, writeWithAccounts }) =>
+    writeWithAccounts((tx) => signOut(tx, administrator)),
+  )
+}

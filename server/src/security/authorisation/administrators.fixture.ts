@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { type ConsoleRight, consoleRights } from '@evac/contract/console-rights.ts'
+import { newToken } from '../../platform/secrets.ts'
+import { asAdministrator, givenAdministrator, givenGroup, secrets } from '../../testing/administrators.ts'
+import type { Organisation } from '../../testing/given-places.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+import { bearer } from './ask.fixture.ts'
+import type { ConsoleKind, Uids } from './call-inputs.fixture.ts'
+
+/** Who asks, and the rights of C§3. Written independently of the guard. */
+export const consoleAskers = {
+  'the whole organisation': ['people', 'wardens', 'places', 'lists', 'tables', 'organisation'],
+  'the whole organisation with the mark': consoleRights,
+  'a site': ['people', 'wardens', 'places', 'lists', 'tables'],
+  'a site with the mark': ['people', 'wardens', 'places', 'lists', 'tables', 'plans'],
+  'a group': ['people', 'wardens', 'places', 'tables'],
+  'a group with the mark': ['people', 'wardens', 'places', 'tables', 'plans'],
+} satisfies Record<string, readonly ConsoleRight[]>
+export type ConsoleAsker = keyof typeof consoleAskers
+export const consoleAskerNames = Object.keys(consoleAskers) as ConsoleAsker[]
+
+/** An organisation with administrators of every reach. Each token is of somebody who could make the call if only the reach allowed it. */
+export async function givenConsoleAskers(server: TestServer) {
+  const org = await server.given.organisation()
+  const groupUid = await givenGroup(server, org)
+  await givenAdministrator(server, org)
+  const tokens = new Map<ConsoleAsker, { token: string; stale: string }>()
+  for (const name of consoleAskerNames) {
+    const kind = name.startsWith('a site') ? 'site' : name.startsWith('a group') ? 'group' : 'organisation'
+    const admin = await givenAdministrator(server, org, {
+      reach: kind,
+      ...(kind === 'site' && { siteUid: org.siteUid }),
+      ...(kind === 'group' && { groupUid }),
+      seesPlans: name.endsWith('mark'),
+    })
+    const confirmedAt = new Date(Date.now() - 11 * 60_000)
+    tokens.set(name, {
+      token: (await asAdministrator(server, admin)).token,
+      stale: (await asAdministrator(server, admin, { confirmedAt })).token,
+    })
+  }
+  return tokens
+}
+
+/** Headers that open nothing of the console. */
+export async function givenWrongConsoleTokens(server: TestServer) {
+  const org = await server.given.organisation()
+  const admin = await givenAdministrator(server, org)
+  const chief = await server.given.warden(org, { role: 'Chief Warden' })
+  await server.runningEvent(org)
+  const right = (await asAdministrator(server, admin)).token
+  const past = new Date(Date.now() - 1)
+  const headers: Record<string, Record<string, string>> = {
+    'no token': {},
+    garbage: bearer('garbage'),
+    'a token that nobody has': bearer(newToken(secrets.console)),
+    'a token that somebody made up': bearer(newToken(randomBytes(32))),
+    'a ticket': bearer(newToken(secrets.consoleTickets)),
+    'a token without its type': { authorization: right },
+    'a token and a bit': bearer(`${right}x`),
+    'an expired token': bearer((await asAdministrator(server, admin, { expiresAt: past })).token),
+    'a revoked token': bearer((await asAdministrator(server, admin, { revokedAt: past })).token),
+    'a token unused for an hour': bearer(
+      (await asAdministrator(server, admin, { seenAt: new Date(Date.now() - 3_601_000) })).token,
+    ),
+    'the token of a chief warden on duty': bearer((await server.onDuty(chief)).token),
+    'the token of somebody revoked': bearer(await revokedToken(server)),
+  }
+  return headers
+}
+
+async function revokedToken(server: TestServer): Promise<string> {
+  const admin = await givenAdministrator(server, await server.given.organisation())
+  const { token } = await asAdministrator(server, admin)
+  await server.db
+    .updateTable('administrator')
+    .set({ revokedAt: new Date() })
+    .where('uid', '=', admin.administratorUid)
+    .execute()
+  return token
+}
+
+type Own = Uids & Record<ConsoleKind, string>
+
+/** An administrator of everything for one call, with what the call's input names, and objects of others of each kind. */
+export async function givenConsoleWorld(server: TestServer, given?: Organisation) {
+  const [org, abroad] = [given ?? (await server.given.organisation()), await server.given.organisation()]
+  const email = `console-${abroad.clientUid}@evac.test`
+  const asker = await givenAdministrator(server, org, { email, seesPlans: true })
+  const second = await givenAdministrator(server, org)
+  const colleague = await server.given.warden(org)
+  const elsewhere = await givenAdministrator(server, abroad, { email })
+  const theirs = await givenAdministrator(server, abroad)
+  const left = await server.given.occupant(org, { active: false })
+  const { token } = await asAdministrator(server, asker)
+  await openElsewhere(server, asker.accountUid, elsewhere.accountUid)
+  return {
+    token,
+    own: {
+      otherAdministrator: second.administratorUid,
+      colleague: colleague.personUid,
+      ownSite: org.siteUid,
+      otherOrganisation: abroad.clientUid,
+    } as unknown as Own,
+    others: {
+      otherAdministrator: [theirs.administratorUid, org.siteUid],
+      colleague: [theirs.personUid, left, org.siteUid],
+      ownSite: [abroad.siteUid, org.buildingUid],
+      otherOrganisation: [(await server.given.organisation()).clientUid, org.clientUid, org.siteUid],
+    } satisfies Record<ConsoleKind, string[]>,
+  }
+}
+
+/** The session's password has opened an account of the other organisation, too. */
+async function openElsewhere({ database }: TestServer, accountUid: string, otherUid: string): Promise<void> {
+  await database.system.pg.query(
+    `update console_session s set further_account_uids = array[ac.uid],
+       further_digests = array[sha256(convert_to(ac.password_hash, 'UTF8'))]
+     from account ac where ac.uid = $2 and s.account_uid = $1`,
+    [accountUid, otherUid],
+  )
+}

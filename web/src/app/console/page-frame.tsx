@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+
+interface PageFrameProps {
+  title: string
+  /** One line what the page is for. */
+  purpose: string
+  /** The main button: right of the title, or fixed at the foot of a phone. */
+  button?: ReactNode
+  children: ReactNode
+}
+
+/** Title, purpose and main button of a page (C§9). */
+export function PageFrame({ title, purpose, button, children }: PageFrameProps) {
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="console-title">
+        <div className="min-w-0">
+          <h1 tabIndex={-1} data-page-title className="text-2xl leading-tight font-bold">
+            {title}
+          </h1>
+          <p className="mt-1 text-muted">{purpose}</p>
+        </div>
+        {button && <div className="console-foot">{button}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}

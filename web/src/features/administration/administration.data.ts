@@ -1,0 +1,36 @@
+import type { appointAdministrator, listAdministrators } from '@evac/contract/calls/console/administration.ts'
+import type { setUp } from '@evac/contract/calls/console/set-up.ts'
+import type { AdministratorUid } from '@evac/contract/ids.ts'
+import type { CallReply, GivenInput } from '@evac/contract/route.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { consoleCall } from '../../session/console-session.ts'
+
+export type SetUpInput = GivenInput<typeof setUp>['body']
+export type Appointment = GivenInput<typeof appointAdministrator>['body']
+export type Administrators = CallReply<typeof listAdministrators>
+
+export const makeOrganisation = (body: SetUpInput) => consoleCall('POST /api/console/set-up', { body })
+
+export const administratorsQuery = queryOptions({
+  queryKey: ['administrators'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/administrators', {}, { signal }),
+})
+
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/overview', {}, { signal }),
+})
+
+export const candidatesQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['candidates', q],
+    queryFn: ({ signal }) => consoleCall('GET /api/console/administrators/candidates', { query: { q } }, { signal }),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+
+export const appoint = (body: Appointment) => consoleCall('POST /api/console/administrators', { body })
+export const revoke = (uid: AdministratorUid) =>
+  consoleCall('POST /api/console/administrators/:uid/revoke', { params: { uid } })
+export const resetFactor = (uid: AdministratorUid) =>
+  consoleCall('POST /api/console/administrators/:uid/reset-second-factor', { params: { uid } })

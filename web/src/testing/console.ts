@@ -1,0 +1,60 @@
+import { type AdministratorRow, getOverview, listAdministrators } from '@evac/contract/calls/console/administration.ts'
+import { getMe, getNow, type Me } from '@evac/contract/calls/console/console-sign-in.ts'
+import { consoleRights } from '@evac/contract/console-rights.ts'
+import type { AdministratorUid, ClientUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
+import { consoleEndedStore, consoleTokenStore, openConsole } from '../session/console-session.ts'
+import type { FakeServer } from './fake-server.ts'
+
+const uid = (n: number) => `00000000-0000-4000-8000-00000000f${String(n).padStart(3, '0')}`
+
+export const someMe = (over: Partial<Me> = {}): Me => ({
+  person: { uid: uid(1) as PersonUid, first_name: 'Nora', last_name: 'Lindqvist' },
+  organisation: { uid: uid(2) as ClientUid, name: 'Harbour Property Group', timezone: 'Australia/Sydney' },
+  reach: { kind: 'organisation', name: null },
+  sees_plans: true,
+  rights: [...consoleRights],
+  organisations: [],
+  recovery_codes_left: 10,
+  ...over,
+})
+export const quay = { uid: uid(30) as SiteUid, name: 'Harbour Quarter' }
+export const otherOrganisation = { uid: uid(3) as ClientUid, name: 'Riverside Hospital' }
+
+export const administrator = (n: number, over: Partial<AdministratorRow> = {}): AdministratorRow => ({
+  uid: uid(100 + n) as AdministratorUid,
+  person: { uid: uid(200 + n) as PersonUid, first_name: 'Admin', last_name: `${n}`, email: `admin${n}@harbour.test` },
+  reach: { kind: 'organisation', name: null },
+  sees_plans: false,
+  state: 'ready',
+  last_sign_in: null,
+  is_own: false,
+  ...over,
+})
+const noSteps = {
+  places: false,
+  people: false,
+  wardens: false,
+  plans: false,
+  templates: false,
+  second_administrator: false,
+}
+
+/** A server that knows this administrator. Nothing happens, and one step is open. */
+export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe()) {
+  server.answer(getMe, me)
+  server.answer(getNow, { events: [] })
+  server.answer(getOverview, { steps: noSteps })
+  server.answer(listAdministrators, {
+    rows: [administrator(1, { is_own: true, sees_plans: true }), administrator(2)],
+    sites: [quay],
+    groups: [],
+  })
+}
+
+/** Signed in to the console, or not. */
+export function givenConsole(token: string | null) {
+  if (token) return openConsole({ access_token: token, me: someMe() })
+  localStorage.removeItem('console')
+  consoleEndedStore.set(false)
+  consoleTokenStore.set(null)
+}
