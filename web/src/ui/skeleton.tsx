@@ -19,6 +19,8 @@ const shapes = {
   fields: ['', 'h-13', 'h-13', 'col-span-2 h-13'],
   /** The headings of two sections beside each other. */
   headings: ['', 'col-span-2 h-13', 'col-span-2 h-13'],
+  /** Shares beside each other. */
+  bar: ['', 'col-span-4 h-4'],
   counters: ['', 'h-13', 'h-13', 'h-13', 'h-13'],
   /** A message of somebody else. */
   theirs: ['', 'col-span-3 h-15'],

@@ -31,7 +31,7 @@ export function OverviewScreen() {
 
   return (
     <Page>
-      <WhenRead read={overview} parts={['field', 'counters', 'field', 'line', 'line', 'line']}>
+      <WhenRead read={overview} parts={['field', 'bar', 'field', 'line', 'line', 'line']}>
         {(data) =>
           'error' in data ? (
             <NoEvent reason={data.error} />
