@@ -1,11 +1,12 @@
 import { onDuty, startEvent } from '../rig/api.ts'
-import { card, expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
+import { importOrganisation } from '../rig/organisation.ts'
+import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
-test('SAFE-29 SAFE-24 FES-01 FES-02 PROD-13 one record on three screens of three phones: floor, evacuee safety, floor status', async ({
-  organisation,
+test('SAFE-29 SAFE-24 FES-01 FES-02 FES-08 PROD-13 one record on three screens of three phones: floor, evacuee safety, floor status', async ({
   phone,
   product,
 }) => {
+  const organisation = await importOrganisation(product, { visitors: ['Vera Visits'] })
   await startEvent(product, organisation)
   await onDuty(product, organisation.floor2)
   const [chief, deputy, warden] = [await phone(), await phone(), await phone()]
@@ -40,4 +41,10 @@ test('SAFE-29 SAFE-24 FES-01 FES-02 PROD-13 one record on three screens of three
   await deputy.getByRole('dialog').getByRole('button', { name: 'Safe on floor' }).click()
   await expect(card(chief, 'Bruno Castillo 02').getByRole('button', { name: /Safe on floor/ })).toBeVisible()
   await expect(card(warden, 'Bruno Castillo 02').getByRole('button', { name: /Safe on floor/ })).toBeVisible()
+
+  // who is on no floor is seen by name, and stays there
+  await deputy.getByRole('button', { name: /^Not on a floor/ }).click()
+  await mark(deputy, 'Vera Visits', 'Danger on floor')
+  await expect(deputy.getByRole('button', { name: /^Not on a floor/ })).toContainText('Danger 1')
+  await expect(card(deputy, 'Vera Visits').getByText('Tower A · Visitor')).toBeVisible()
 })

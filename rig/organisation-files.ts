@@ -63,16 +63,17 @@ export const catalogueFiles: CsvFiles = {
   ],
 }
 
-/** The wardens of the assignments, thirty occupants of Level 1 (two with a PEEP) and three elsewhere. */
-export const peopleFiles = (identity: Identity, furtherWardens: number): CsvFiles => ({
+/** The wardens of the assignments, thirty occupants of Level 1 (two with a PEEP), three elsewhere, and visitors. */
+export const peopleFiles = (identity: Identity, furtherWardens: number, visitors: readonly string[]): CsvFiles => ({
   people: [
-    'code,first_name,last_name,email,mobile,password,floor,kind',
+    'code,first_name,last_name,email,mobile,password,floor,kind,visit_date',
     ...wardenRows(identity),
     ...Array.from({ length: occupants }, (_, n) => occupantRow(identity, n)),
     ...Array.from({ length: furtherWardens }, (_, n) => furtherWardenRow(identity, n)),
-    'p1,Petra,Quiet,,,,A/2,staff',
-    'p2,Quentin,Ross,,,,A/2,staff',
-    'b1,Rosa,Stone,,,,B/G,staff',
+    'p1,Petra,Quiet,,,,A/2,staff,',
+    'p2,Quentin,Ross,,,,A/2,staff,',
+    'b1,Rosa,Stone,,,,B/G,staff,',
+    ...visitors.map((name, n) => `v${n},${name.replace(' ', ',')},,,,A,visitor,today`),
   ],
   peeps: [
     'person,disability,assistance,other,summary',
@@ -83,7 +84,7 @@ export const peopleFiles = (identity: Identity, furtherWardens: number): CsvFile
 
 function wardenRows({ emailOf, wardenMobile, password }: Identity): string[] {
   const row = (code: string, name: string, floor: string, n: number) =>
-    `${code},${name},${emailOf(code)},${wardenMobile(n)},${password},${floor},staff`
+    `${code},${name},${emailOf(code)},${wardenMobile(n)},${password},${floor},staff,`
   return [
     row('chief', 'Grace,Chief', 'A/G', 1),
     row('deputy', 'Daniel,Deputy', 'A/G', 2),
@@ -96,12 +97,12 @@ function wardenRows({ emailOf, wardenMobile, password }: Identity): string[] {
 
 function occupantRow({ occupantMobile }: Identity, n: number): string {
   const [first, last] = (occupantNames[n % occupantNames.length] as string).split(' ')
-  return `o${n},${first},${last} ${String(n + 1).padStart(2, '0')},,0${occupantMobile(n).slice(2)},,A/1,staff`
+  return `o${n},${first},${last} ${String(n + 1).padStart(2, '0')},,0${occupantMobile(n).slice(2)},,A/1,staff,`
 }
 
 function furtherWardenRow({ emailOf, password }: Identity, n: number): string {
   const [email, word] = n === 0 ? [emailOf('further'), password] : ['', '']
-  return `w${n},Further,Warden ${n},${email},0492${100_000 + n},${word},A/G,staff`
+  return `w${n},Further,Warden ${n},${email},0492${100_000 + n},${word},A/G,staff,`
 }
 
 export function assignmentFile(furtherWardens: number): CsvFiles {

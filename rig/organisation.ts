@@ -27,12 +27,14 @@ interface OrganisationOver {
   site?: string
   /** Further Floor Wardens of Tower A Ground, each with a mobile. The first can sign in. */
   furtherWardens?: number
+  /** First and last names of visitors of Tower A who are on no floor. */
+  visitors?: readonly string[]
 }
 
 /** Imports an organisation that no other test uses: one site, two towers, six wardens, 33 occupants. */
 export async function importOrganisation(
   product: Pick<Product, 'import'>,
-  { site: name, furtherWardens = 0 }: OrganisationOver = {},
+  { site: name, furtherWardens = 0, visitors = [] }: OrganisationOver = {},
 ): Promise<TestOrganisation> {
   const identity = newIdentity()
   const { tag, emailOf, wardenMobile, occupantMobile } = identity
@@ -40,7 +42,7 @@ export async function importOrganisation(
   const files: CsvFiles = {
     ...placeFiles(tag, site),
     ...catalogueFiles,
-    ...peopleFiles(identity, furtherWardens),
+    ...peopleFiles(identity, furtherWardens, visitors),
     ...assignmentFile(furtherWardens),
     documents: ['code,name,url,file,site,role,person', 'PLAN,Emergency plan,,plan.txt,S,,'],
   }
