@@ -50,7 +50,7 @@ test('UI a toast lies above an open modal, where it can be read and dismissed', 
     </>,
   )
   toast('You are the only Event Manager on duty.', { variant: 'danger' })
-  await expect.element(page.getByRole('dialog').getByText('You are the only Event Manager on duty.')).toBeVisible()
+  await expect.element(page.getByText('You are the only Event Manager on duty.')).toBeVisible()
 
   const shown = page.getByText('You are the only Event Manager on duty.').element()
   expect(shown.closest('dialog')).not.toBeNull()

@@ -1,14 +1,5 @@
 import { X } from 'lucide-react'
-import {
-  type PointerEvent,
-  type ReactNode,
-  type SyntheticEvent,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type PointerEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '../icon-button.tsx'
 import { ToastRegion } from '../toast.tsx'
 
@@ -58,9 +49,9 @@ export function Dialog({ open, onClose, title, children, kind = 'centre', alert,
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog || !open) return
-    // React does not write the attribute, by which showModal() moves the focus once instead of twice (UX-83).
-    dialog.querySelector('[data-autofocus]')?.setAttribute('autofocus', '')
     dialog.showModal()
+    // React's autoFocus runs before showModal(), which then moves the focus to the first button.
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => dialog.close()
   }, [open])
 
@@ -114,17 +105,7 @@ export function Dialog({ open, onClose, title, children, kind = 'centre', alert,
           </div>
         </div>
       )}
-      {open && <LateToasts />}
+      {open && <ToastRegion />}
     </dialog>
   )
-}
-
-/** UX-83: opening a popover lays the page out once more, which the first sight of the dialog need not wait for. */
-function LateToasts() {
-  const [isDrawn, setDrawn] = useState(false)
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => setTimeout(setDrawn, 0, true))
-    return () => cancelAnimationFrame(frame)
-  }, [])
-  return isDrawn && <ToastRegion />
 }
