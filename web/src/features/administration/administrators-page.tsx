@@ -38,7 +38,11 @@ export function AdministratorsPage({ frame, seesPlans }: AdministratorsPageProps
           <TryAgain onPress={() => void refetch()} busy={isFetching} />
         </>
       )}
-      {data ? <List rows={data.rows} isStale={error !== null} /> : !error && <Skeleton parts={['line', 'line', 'line']} />}
+      {data ? (
+        <List rows={data.rows} isStale={error !== null} />
+      ) : (
+        !error && <Skeleton parts={['line', 'line', 'line']} />
+      )}
       {data && (
         <AppointDialog open={isAdding} onClose={() => setIsAdding(false)} reaches={data} givesMark={seesPlans} />
       )}
