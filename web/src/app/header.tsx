@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useHistoryState, useSearch } from 'wouter/use-browser-location'
 import { useStore } from '../lib/store.ts'
-import { titleNameStore } from '../lib/title-name.ts'
+import { titleNameStore } from '../live/title-name.ts'
 import { TopBar } from '../live/top-bar.tsx'
 import { backTarget } from '../pages/find-page.ts'
 import { navigate } from '../pages/navigate.ts'

@@ -1,4 +1,4 @@
-import { openChannel } from '../lib/open-channel.ts'
+import { openChannel } from '../lib/phone-storage.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { noteUnsaved } from '../lib/unsaved.ts'
 import { call } from '../session/api.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { titleNameStore } from '../../lib/title-name.ts'
+import { titleNameStore } from '../../live/title-name.ts'
 import { PhoneLink } from '../../people/phone-link.tsx'
 import { SmsRefused } from '../../people/sms-refused.tsx'
 

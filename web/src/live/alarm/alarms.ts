@@ -1,5 +1,5 @@
 import type { AlarmPlace } from '@evac/contract/calls/alarms.ts'
-import { openChannel } from '../../lib/open-channel.ts'
+import { openChannel } from '../../lib/phone-storage.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { call } from '../../session/api.ts'
 import { getAuth } from '../../session/stored-auth.ts'
