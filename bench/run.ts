@@ -6,6 +6,7 @@ import { benchEventStart } from './load/event-start.ts'
 import { benchFanOut, crowdSizes } from './load/fan-out.ts'
 import { benchImport } from './load/import.ts'
 import { benchPeers } from './load/peers.ts'
+import { benchReconnect } from './load/reconnect.ts'
 import { benchRecordStatus } from './load/record-status.ts'
 import { benchSurge } from './load/surge.ts'
 import { benchTwoNodes } from './load/two-nodes.ts'
@@ -42,6 +43,7 @@ try {
     rows.push(...(await benchFanOut(product, bare, bareUrl, crowd)))
   }
   if (wants('surge')) rows.push(...(await benchSurge(product.url, bareUrl, product.pool)))
+  if (wants('reconnect')) rows.push(...(await benchReconnect(bare, bareUrl)))
   const wardens = 1000
   console.log(`Seeding 1,000 evacuees and ${wardens} wardens …`)
   const small = await seedWorld(product.pool, { evacuees: 1000, wardens })

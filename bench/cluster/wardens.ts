@@ -10,7 +10,7 @@ import { failureOf, pauseAfter } from '../../web/src/outbox/core/retry.ts'
 import type { World } from '../seed/seed.ts'
 
 /** Milliseconds between the records of one warden. */
-const pauseMs = 150
+const usualPauseMs = 150
 /** Milliseconds after which a record counts as never answered. */
 const patienceMs = 180_000
 const statuses = ['safe on floor', 'in danger', 'unknown']
@@ -21,6 +21,8 @@ export interface Ledger {
   acknowledged: Map<string, number>
   /** The status that the answer confirmed, by idempotency key. Without superseded records. */
   confirmed: Map<string, string>
+  /** Milliseconds from each record to its answer, retries included. */
+  times: number[]
   /** The idempotency keys of texts to evacuees. Each text contains its key. */
   texts: string[]
   /** Tries without an answer, or with an answer that asks for a retry. */
@@ -33,6 +35,7 @@ export interface Ledger {
 export const emptyLedger = (): Ledger => ({
   acknowledged: new Map(),
   confirmed: new Map(),
+  times: [],
   texts: [],
   retried: 0,
   reads: 0,
@@ -42,7 +45,14 @@ export const emptyLedger = (): Ledger => ({
 /**
  * Records one status after the other through the product's outbox until `isOver`. Reads the floor after every fifth.
  */
-export async function actAsWarden(url: string, world: World, nth: number, ledger: Ledger, isOver: () => boolean) {
+export async function actAsWarden(
+  url: string,
+  world: World,
+  nth: number,
+  ledger: Ledger,
+  isOver: () => boolean,
+  pauseMs = usualPauseMs,
+) {
   const call = countingCaller(phoneCaller(url, world.tokens[nth]), ledger)
   const record = recorder(call, ledger)
   for (let at = nth; !isOver(); at++) {
@@ -71,6 +81,7 @@ function recorder(call: Call, ledger: Ledger) {
   }
   return async ({ personUid, floorUid }: World['people'][number], status: string) => {
     settled = Promise.withResolvers()
+    const start = performance.now()
     const body = { personId: personUid, floorId: floorUid, status } as never
     await outbox.enqueue({ kind: 'personStatus', body, wish: null, about: { id: personUid as never, name: '' } })
     const limit = new AbortController()
@@ -80,6 +91,7 @@ function recorder(call: Call, ledger: Ledger) {
       outbox.stop()
     }
     limit.abort()
+    ledger.times.push(performance.now() - start)
   }
 }
 

@@ -43,7 +43,8 @@ export async function gatherCrowd(address: string, greetings: readonly string[][
   }
 }
 
-async function heard<T>(child: ChildProcess): Promise<T> {
+/** The next message of a process of phones. Throws if the process ends first, or after five minutes. */
+export async function heard<T>(child: ChildProcess): Promise<T> {
   const waiting = new AbortController()
   const signal = AbortSignal.any([waiting.signal, AbortSignal.timeout(300_000)])
   const ended = once(child, 'exit', { signal }).then(() => {
@@ -70,7 +71,7 @@ export function requireFiles(needed: number): void {
   const limit = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim()
   if (limit !== 'unlimited' && Number(limit) < needed) {
     throw new Error(
-      `A process may open ${limit} files here, and ${needed} are needed: raise it with "ulimit -Hn ${needed}" as root, or set BENCH_SOCKETS=1000.`,
+      `A process may open ${limit} files here, and ${needed} are needed: raise it with "ulimit -Hn ${needed}" as root, or set BENCH_SOCKETS=1000 and BENCH_RETURNING=1000.`,
     )
   }
 }
