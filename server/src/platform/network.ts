@@ -2,8 +2,11 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from './errors.ts'
 
-/** The caller's network, for limits. For IPv6 the /64, because one line has too many addresses to count. */
-export const networkOf = ({ ip }: Pick<FastifyRequest, 'ip'>) => normalizeIP(ip)
+/**
+ * The caller's network, for limits. For IPv6 the /64, because one line has too many addresses to count. Empty for a caller
+ * who has gone already: Node then knows no address.
+ */
+export const networkOf = ({ ip }: { ip: string | undefined }) => (ip ? normalizeIP(ip) : '')
 
 /**
  * For IPv6 the /48, because one line may own all 65,536 networks in it. Use for fair sharing, never for rejecting
