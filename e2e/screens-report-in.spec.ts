@@ -148,6 +148,7 @@ test('REPORT-19 UI what the report screen answers, in every size', async ({
   await picture(page, 'report-try-again')
   await obstruct(page, getReportData, 'hold')
   await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText('Loading...').first()).toBeVisible()
   await picture(page, 'report-loading')
 })
