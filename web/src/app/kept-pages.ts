@@ -1,4 +1,5 @@
 import { browser } from '../lib/browser.ts'
+import { phoneStorage } from '../lib/phone-storage.ts'
 import { toast } from '../ui/toast.tsx'
 
 /** The server writes the version of the app into the page. */
@@ -8,8 +9,10 @@ const ownVersion = () => document.querySelector<HTMLMetaElement>('meta[name="ver
 /** Milliseconds. Long enough to finish what one is doing. */
 const toldFor = 20_000
 
-/** Milliseconds for which a kept page is not asked for again. The rest of its day is longer than a session. */
+/** Milliseconds for which the pages are not asked for again. The rest of their day is longer than a session. */
 const freshFor = 6 * 3_600_000
+/** Of which version this phone keeps the pages, and since when by the server's clock. */
+const key = 'pages'
 /** Milliseconds between two pages, at most: the phones of all wardens start when an event starts. */
 const pauseUpTo = 10_000
 
@@ -23,17 +26,18 @@ export async function keepPages(addresses: readonly string[]) {
   const now = own ? await read('/', 'no-store') : undefined
   if (!now?.version) return
   if (now.version !== own) return tellOfNewer()
+  const [version, at] = phoneStorage.get(key)?.split(' ') ?? []
+  if (version === own && now.at - Number(at) < freshFor) return
   for (const address of new Set([location.pathname, ...addresses])) {
-    const kept = await read(address, 'only-if-cached')
-    if (kept?.version === own && now.at - kept.at < freshFor) continue
-    await read(address, 'no-cache')
+    if (!(await read(address, 'no-cache'))) return
     await new Promise((go) => setTimeout(go, Math.random() * pauseUpTo))
   }
+  phoneStorage.set(key, `${own} ${now.at}`)
 }
 
-/** A page: its version, and by the server's clock when it left. Undefined without signal, or not in the cache. */
+/** A page: its version, and by the server's clock when it left. Undefined without signal. */
 async function read(address: string, cache: RequestCache) {
-  const answer = await fetch(address, { cache, mode: 'same-origin', priority: 'low' }).catch(() => undefined)
+  const answer = await fetch(address, { cache, priority: 'low' }).catch(() => undefined)
   if (!answer?.ok) return undefined
   // a body that is not read may not be kept
   const html = await answer.text().catch(() => '')
