@@ -3,6 +3,7 @@ import { getSafetySummary } from '@evac/contract/calls/building-safety.ts'
 import { getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { createEvent, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import { getRole, listReportInCards, reportIn } from '@evac/contract/calls/report-in.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import type pg from 'pg'
 import { median, percentile, type Row, withBaseline } from '../report/report.ts'
@@ -11,6 +12,7 @@ import { seedSite } from '../seed/seed-site.ts'
 
 const rounds = Number(process.env.BENCH_STARTS ?? 3)
 const buildings = 40
+let refused = 0
 
 /**
  * (d) The time to start an event for a whole campus with a text to everybody. The baseline is one `insert … select` of
@@ -65,6 +67,7 @@ export async function benchEventStart(url: string, bareUrl: string, pool: pg.Poo
       percentile(bareComeBack, 99),
       '<= 1000 ms',
     ),
+    { name: 'answers that the service was not ready, meanwhile', value: refused, target: '= 0' },
   ]
 }
 
@@ -91,11 +94,24 @@ async function phonesComeBack(url: string, tokens: readonly string[], asks: read
     tokens.map(async (token) => {
       await delay(Math.random() * 1000)
       const own: number[] = []
-      for (const ask of asks) own.push((await timed(() => ask(url, token))).ms)
+      for (const ask of asks) own.push((await timed(() => untilReady(() => ask(url, token)))).ms)
       return own
     }),
   )
   return times.flat()
+}
+
+/** Asks again half a second later while the service is not ready, as the app does. */
+async function untilReady<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 503)) throw error
+      refused++
+      await delay(500)
+    }
+  }
 }
 
 async function runningEvent(pool: pg.Pool, clientUid: string): Promise<string> {
