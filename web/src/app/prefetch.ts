@@ -11,8 +11,8 @@ const looks = 10
 const addressesOf = (screens: ScreenTable) => ['/', ...Object.keys(screens).filter((path) => !path.includes('{'))]
 
 /**
- * Fetches the pages' chunks and addresses, which the phone could not without signal, after what the first screen asks for: on a slow
- * line they would hold it up.
+ * Fetches the pages' chunks and addresses, which the phone could not without signal, after what the first screen asks
+ * for: on a slow line they would hold it up.
  */
 export function usePrefetch() {
   const screens = use(Screens)

@@ -4,13 +4,13 @@ import { nobodyCounted, totalOf, withTotal } from '@evac/contract/vocabulary.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
-import { findEventName, listEventFloors, listFloorStatuses, type PeopledPlace } from './evacuation.queries.ts'
+import { findEventName, listEventFloors, listFloorStatuses } from './evacuation.queries.ts'
 import { presentFloor, presentFloorStatuses } from './evacuation.service.ts'
 import { isFloor, placesOf } from './event-places.service.ts'
 import { type PageRequest, windowOf } from './page.service.ts'
 import { listPeepsFirst } from './people.queries.ts'
 import { findPeople, nameOnly, noFilter, presentPeople } from './people.service.ts'
-import { findTally, listTallies, type Tally } from './tally.queries.ts'
+import { findTally, listTallies, type PlaceUid, type Tally } from './tally.queries.ts'
 
 /** FES-01, FES-07, AMB-116: the floors of the event, or of one of its buildings. */
 export async function floorOverview(
@@ -51,11 +51,9 @@ export async function floorPeople(
   floorUid: FloorUid,
   request: PageRequest,
 ): Promise<PeepsPage> {
-  const { clientUid, event } = actor
-  const floors = await listEventFloors(db, event.uid)
+  const floors = await listEventFloors(db, actor.event.uid)
   if (!floors.some((row) => row.floorUid === floorUid)) throw new Refusal('not_found')
-  const path = `/api/floor/evacuation/warden/floor/${floorUid}`
-  return placePage(db, { clientUid, eventUid: event.uid, placeUid: floorUid }, { ...request, path })
+  return placePage(db, actor, floorUid, { ...request, path: `/api/floor/evacuation/warden/floor/${floorUid}` })
 }
 
 /** FES-08. */
@@ -65,22 +63,21 @@ export async function floorlessPeople(
   buildingUid: BuildingUid,
   request: PageRequest,
 ): Promise<PeepsPage> {
-  const { clientUid, event } = actor
-  const floors = await listEventFloors(db, event.uid)
+  const floors = await listEventFloors(db, actor.event.uid)
   if (!floors.some((row) => row.buildingUid === buildingUid)) throw new Refusal('not_found')
-  const path = `/api/floor/evacuation/warden/building/${buildingUid}`
-  return placePage(db, { clientUid, eventUid: event.uid, placeUid: buildingUid }, { ...request, path })
+  return placePage(db, actor, buildingUid, { ...request, path: `/api/floor/evacuation/warden/building/${buildingUid}` })
 }
 
 async function placePage(
   db: Db,
-  place: Omit<PeopledPlace, 'people'>,
+  { clientUid, event }: DutyActor,
+  placeUid: PlaceUid,
   request: PageRequest & { path: string },
 ): Promise<PeepsPage> {
-  const tally = await findTally(db, place.eventUid, place.placeUid)
+  const tally = await findTally(db, event.uid, placeUid)
   const total = tally ? totalOf(tally) : 0
-  const uids = await listPeepsFirst(db, { ...place, people: total }, windowOf(request))
-  const { people, pagination } = await presentPeople(db, place.clientUid, uids, { ...request, total })
+  const uids = await listPeepsFirst(db, { clientUid, eventUid: event.uid, placeUid, people: total }, windowOf(request))
+  const { people, pagination } = await presentPeople(db, clientUid, uids, { ...request, total })
   return { peeps: people, pagination }
 }
 

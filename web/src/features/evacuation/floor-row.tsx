@@ -23,7 +23,7 @@ export function FloorRow({ floor, status, ...row }: FloorRowProps) {
   const worst = worstLeft(status, floor.stats)
   const stripe = worst ? statusLook[worst].edge : `border-l-8 ${floorColour(status?.label.colour).stripe}`
   const state = (
-    <span className="flex items-center gap-1.5 font-semibold">
+    <span className="flex min-w-0 items-center gap-1.5 font-semibold">
       {worst && <UnresolvedMark worst={worst} />}
       {honestName(status, floor.stats)}
     </span>
@@ -55,9 +55,11 @@ function OpeningRow({ name, state, count, stripe, open, onToggle, children }: Op
         className="grid w-full gap-1 rounded-2xl p-3 text-left"
         onClick={onToggle}
       >
-        <span className="flex flex-wrap items-start gap-2">
-          <span className="min-w-fit flex-1 text-lg leading-snug font-bold">{name}</span>
-          {state}
+        <span className="flex items-start gap-2">
+          <span className="flex min-w-0 flex-1 flex-wrap items-start gap-x-2">
+            <span className="min-w-fit flex-1 text-lg leading-snug font-bold">{name}</span>
+            {state}
+          </span>
           <ChevronDown aria-hidden className={`shrink-0 transition-transform ${open ? 'rotate-180' : ''}`} />
         </span>
         <Counters count={count} />
