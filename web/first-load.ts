@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Build trick 3 of 3. Vite wraps each `import()` so that what the file needs is fetched with it. boot.js and the prefetch do that here, so the
- * wrapper only imports: 0.9 kB gz of the first load less.
+ * Build trick 3 of 3. Vite wraps each `import()` so that what the file needs is fetched with it. boot.js and the prefetch do
+ * that here, so the wrapper only imports: 0.9 kB gz of the first load less.
  */
 export const plainImports = (): Plugin => ({
   name: 'plain-imports',

@@ -87,25 +87,21 @@ function collect<Sent, Stored>(
   { lanes = 1, most = 32, patienceMs = 100, mostAtOnce = 4 }: Limits,
 ): Collector<Sent, Stored> {
   type Batch = Waiting<Sent, Stored>[]
-  // a served sender moves to the end, and one without records is deleted
-  const lines = new Map<string, Batch>()
-  const taken = new Set<string>()
+  const waiting = lineUp<Waiting<Sent, Stored>>(most)
   const running = new Set<Promise<void>>()
   let inLanes = 0
 
   function add(record: Sent): Promise<Stored | undefined> {
     return new Promise((answer, fail) => {
-      const sender = kind.senderOf(record)
-      const line = lines.get(sender) ?? []
-      lines.set(sender, line)
-      line.push({ record, apart: kind.apartBy(record), since: performance.now(), answer, fail })
+      const apart = kind.apartBy(record)
+      waiting.add(kind.senderOf(record), { record, apart, since: performance.now(), answer, fail })
       fillLanes()
     })
   }
 
   function fillLanes() {
     while (inLanes < lanes && running.size < mostAtOnce) {
-      const batch = takeBatch()
+      const batch = waiting.take()
       if (batch.length === 0) return
       const run = runInLane(batch).finally(() => {
         running.delete(run)
@@ -113,31 +109,6 @@ function collect<Sent, Stored>(
       })
       running.add(run)
     }
-  }
-
-  function takeBatch(): Batch {
-    const batch: Batch = []
-    while (batch.length < most && takeRound(batch));
-    return batch
-  }
-
-  /** Takes one record of each sender. Returns false if there was none to take. */
-  function takeRound(batch: Batch): boolean {
-    const served: [string, Batch][] = []
-    for (const [sender, line] of lines) {
-      if (batch.length === most) break
-      const at = line.findIndex(({ apart }) => apart.every((one) => !taken.has(one)))
-      const [next] = at < 0 ? [] : line.splice(at, 1)
-      if (!next) continue
-      for (const one of next.apart) taken.add(one)
-      batch.push(next)
-      served.push([sender, line])
-    }
-    for (const [sender, line] of served) {
-      lines.delete(sender)
-      if (line.length > 0) lines.set(sender, line)
-    }
-    return served.length > 0
   }
 
   async function runInLane(batch: Batch): Promise<void> {
@@ -154,7 +125,7 @@ function collect<Sent, Stored>(
     await run(batch)
     clearTimeout(patience)
     leaveLane()
-    for (const { apart } of batch) for (const one of apart) taken.delete(one)
+    waiting.release(batch)
   }
 
   /** A batch that the database has undone runs again record by record, so a bad record costs only itself. */
@@ -179,3 +150,48 @@ function collect<Sent, Stored>(
 
 /** The database has rejected the statement. After a lost connection nobody knows whether it was committed. */
 const isUndone = (error: unknown) => sqlState(error) !== undefined && !isDatabaseAway(error)
+
+/**
+ * Lines of records, one for each sender. Senders take turns: a served sender moves to the end. Records that must stay apart
+ * are never taken at the same time.
+ */
+function lineUp<One extends { apart: readonly string[] }>(most: number) {
+  const lines = new Map<string, One[]>()
+  const taken = new Set<string>()
+
+  /** Takes one record of each sender. Returns false if there was none to take. */
+  function takeRound(batch: One[]): boolean {
+    const served: [string, One[]][] = []
+    for (const [sender, line] of lines) {
+      if (batch.length === most) break
+      const at = line.findIndex(({ apart }) => apart.every((one) => !taken.has(one)))
+      const [next] = at < 0 ? [] : line.splice(at, 1)
+      if (!next) continue
+      for (const one of next.apart) taken.add(one)
+      batch.push(next)
+      served.push([sender, line])
+    }
+    for (const [sender, line] of served) {
+      lines.delete(sender)
+      if (line.length > 0) lines.set(sender, line)
+    }
+    return served.length > 0
+  }
+
+  return {
+    add(sender: string, one: One) {
+      const line = lines.get(sender) ?? []
+      lines.set(sender, line)
+      line.push(one)
+    },
+    /** The next batch, of `most` records at most. */
+    take(): One[] {
+      const batch: One[] = []
+      while (batch.length < most && takeRound(batch));
+      return batch
+    },
+    release(batch: readonly One[]) {
+      for (const { apart } of batch) for (const one of apart) taken.delete(one)
+    },
+  }
+}
