@@ -52,7 +52,7 @@ function OpeningRow({ name, state, count, stripe, open, onToggle, children }: Op
         type="button"
         aria-expanded={open}
         aria-controls={open ? bodyId : undefined}
-        className="grid w-full gap-1 rounded-2xl p-3 text-left"
+        className="grid w-full grid-cols-1 gap-1 rounded-2xl p-3 text-left"
         onClick={onToggle}
       >
         <span className="flex items-start gap-2">
