@@ -45,6 +45,11 @@ export type JournalAction =
   | 'invitation_sent'
   | 'invitation_shown'
   | 'invitation_accepted'
+  | 'settings_changed'
+  | 'list_changed'
+  | 'plan_viewed'
+  | 'plan_changed'
+  | 'data_exported'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {
@@ -69,6 +74,10 @@ export interface JournalEntry {
     | 'floor'
     | 'person'
     | 'administrator'
+    | 'floor_status'
+    | 'event_type'
+    | 'message_template'
+    | 'document'
   subjectUid: string
   eventUid?: string | null
   /** Never PEEP text or phone numbers. */

@@ -92,6 +92,10 @@ export interface Client {
   country: Generated<string>
   createdAt: Generated<Timestamp>
   name: string
+  retainAuditDays: number | null
+  retainEventsDays: number | null
+  retainMessagesDays: number | null
+  retainPeepsDays: number | null
   smsAllowed: Generated<boolean>
   smsDailyAlerts: number | null
   smsDailyLinks: number | null
@@ -131,6 +135,7 @@ export interface ConsoleTicket {
 
 export interface Document {
   active: Generated<boolean>
+  bytes: number | null
   clientUid: string
   code: string
   createdAt: Generated<Timestamp>
@@ -356,6 +361,7 @@ export interface MessageTemplate {
   id: Generated<number>
   text: string
   type: string
+  uid: Generated<string>
   updatedAt: Generated<Timestamp>
 }
 
@@ -386,10 +392,13 @@ export interface Peep {
   active: Generated<boolean>
   assistance: Generated<string>
   clientUid: string
+  consent: string | null
+  consentOn: string | null
   createdAt: Generated<Timestamp>
   disability: Generated<string>
   other: Generated<string>
   personUid: string
+  reviewOn: string | null
   summary: Generated<string>
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
