@@ -46,10 +46,18 @@ export type JournalAction =
   | 'invitation_shown'
   | 'invitation_accepted'
   | 'settings_changed'
-  | 'list_changed'
   | 'plan_viewed'
-  | 'plan_changed'
   | 'data_exported'
+  | 'person_added'
+  | 'person_changed'
+  | 'person_deactivated'
+  | 'person_reactivated'
+  | 'plan_changed'
+  | 'plan_ended'
+  | 'place_added'
+  | 'place_changed'
+  | 'role_changed'
+  | 'list_changed'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {
@@ -74,10 +82,10 @@ export interface JournalEntry {
     | 'floor'
     | 'person'
     | 'administrator'
-    | 'floor_status'
-    | 'event_type'
-    | 'message_template'
-    | 'document'
+    | 'site'
+    | 'building'
+    | 'role'
+    | 'list'
   subjectUid: string
   eventUid?: string | null
   /** Never PEEP text or phone numbers. */
