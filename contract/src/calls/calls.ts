@@ -7,6 +7,8 @@ import type * as administration from './console/administration.ts'
 import type * as audit from './console/audit.ts'
 import type * as consoleSignIn from './console/console-sign-in.ts'
 import type * as invitations from './console/invitations.ts'
+import type * as lists from './console/lists.ts'
+import type * as plans from './console/plans.ts'
 import type * as setUp from './console/set-up.ts'
 import type * as settings from './console/settings.ts'
 import type * as evacuation from './evacuation.ts'
@@ -32,6 +34,8 @@ type AnyCall =
   | CallsOf<typeof consoleSignIn>
   | CallsOf<typeof invitations>
   | CallsOf<typeof audit>
+  | CallsOf<typeof lists>
+  | CallsOf<typeof plans>
   | CallsOf<typeof settings>
   | CallsOf<typeof setUp>
   | CallsOf<typeof assignments>

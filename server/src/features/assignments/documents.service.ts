@@ -16,14 +16,19 @@ export async function presentDocuments(
 ): Promise<CallAnswer<typeof listDocuments>> {
   if (!own.isHeld) throw new Refusal('not_found')
   const rows = await listDocumentsOf(tx, own)
-  const now = app.clock.now()
   return {
     documents: rows.map(({ uid, name, url }) => ({
       Document_Name: name,
-      Document_S3_Link: url ?? documentLink(app.secrets.documents, app.config.appUrl, uid, now),
+      Document_S3_Link: url ?? linkToDocument(app, uid),
     })),
   }
 }
+
+/** A link that opens a stored document for 15 minutes. */
+export const linkToDocument = (
+  { secrets, config, clock }: Pick<Services, 'secrets' | 'config' | 'clock'>,
+  uid: string,
+) => documentLink(secrets.documents, config.appUrl, uid, clock.now())
 
 /** Types that browsers or office programs open. None of them runs code. */
 const contentTypes: Record<string, string> = {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type ConsoleRight, consoleRights } from '@evac/contract/console-rights.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { newToken } from '../../platform/secrets.ts'
 import { asAdministrator, givenAdministrator, givenGroup, secrets } from '../../testing/administrators.ts'
 import type { Organisation } from '../../testing/given-places.ts'
@@ -92,6 +93,8 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
   const elsewhere = await givenAdministrator(server, abroad, { email })
   const theirs = await givenAdministrator(server, abroad)
   const left = await server.given.occupant(org, { active: false })
+  const [planned, unplanned] = [await server.given.occupant(org), await server.given.occupant(org)]
+  await givenCanary(server, org, planned)
   const { token } = await asAdministrator(server, asker)
   await openElsewhere(server, asker.accountUid, elsewhere.accountUid)
   return {
@@ -100,6 +103,8 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       otherAdministrator: second.administratorUid,
       colleague: colleague.personUid,
       anybody: left,
+      planned,
+      unplanned,
       ownSite: org.siteUid,
       otherOrganisation: abroad.clientUid,
     } as unknown as Own,
@@ -107,10 +112,18 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       otherAdministrator: [theirs.administratorUid, org.siteUid],
       colleague: [theirs.personUid, left, org.siteUid],
       anybody: [theirs.personUid, org.siteUid],
+      planned: [theirs.personUid, left, org.siteUid],
+      unplanned: [theirs.personUid, left, org.siteUid],
       ownSite: [abroad.siteUid, org.buildingUid],
       otherOrganisation: [(await server.given.organisation()).clientUid, org.clientUid, org.siteUid],
     } satisfies Record<ConsoleKind, string[]>,
   }
+}
+
+/** A plan whose text must be found nowhere else (T21). */
+async function givenCanary({ db }: TestServer, { clientUid }: Organisation, personUid: PersonUid): Promise<void> {
+  const text = 'PEEP-CANARY'
+  await db.insertInto('peep').values({ clientUid, personUid, assistance: text, summary: text }).execute()
 }
 
 /** The session's password has opened an account of the other organisation, too. */

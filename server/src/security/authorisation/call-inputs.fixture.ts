@@ -21,7 +21,14 @@ export type Kind =
   | ConsoleKind
 
 /** What a field of a call of the console can name. `console-matrix.test.ts` lists foreign objects of each kind. */
-export type ConsoleKind = 'otherAdministrator' | 'colleague' | 'anybody' | 'ownSite' | 'otherOrganisation'
+export type ConsoleKind =
+  | 'otherAdministrator'
+  | 'colleague'
+  | 'anybody'
+  | 'unplanned'
+  | 'planned'
+  | 'ownSite'
+  | 'otherOrganisation'
 
 /** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
 export class Names {
@@ -216,6 +223,20 @@ export const callInputs: Record<string, CallInputs> = {
       days: { messages: null, events: null, audit: null, plans: null },
     },
   },
+  listPlans: { query: {} },
+  getPlan: { params: { personUid: a('planned') } },
+  savePlan: {
+    params: { personUid: a('unplanned') },
+    body: {
+      ...{ version: null, assistance: 'PEEP-CANARY', disability: '', other: 'PEEP-CANARY', summary: '' },
+      ...{ consent: 'person', consent_on: '2026-01-31', review_on: 'today+30' },
+    },
+  },
+  endPlan: {
+    params: { personUid: a('planned') },
+    body: { version: 'x' },
+  },
+  listPlanViews: { params: { personUid: a('planned') } },
   listAudit: { query: { who: a('anybody'), person: a('anybody') } },
   downloadAudit: { query: { who: a('anybody'), person: a('anybody') } },
 }
