@@ -1,6 +1,7 @@
 import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
 import { sendToWarden } from '@evac/contract/calls/messaging.ts'
 import { pollEvent } from '@evac/contract/calls/realtime.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import type { WardenOver } from '../../testing/given-wardens.ts'
@@ -233,7 +234,7 @@ test('UX-84 AMB-128 the evacuees who wrote are counted, once each, up to ten; a 
   const org = await server.given.organisation()
   const warden = await server.given.warden(org)
   const mobiles = Array.from({ length: 12 }, (_, n) => `614915702${10 + n}`)
-  const people: string[] = []
+  const people: PersonUid[] = []
   for (const mobile of mobiles) people.push(await server.given.occupant(org, { mobile }))
   const { eventUid } = await server.runningEvent(org)
   const call = await server.onDuty(warden)

@@ -99,7 +99,7 @@ test.each([
   ['UX-84 MENU-18 of wardens', { evacuees: 0, wardens: ['a'] }, ['1 wardens']],
 ])('%s the banner is one line with its counts', async (_, { evacuees, wardens }, counts) => {
   // the fonts of phones are a fifth narrower than the one of this machine
-  await page.viewport(counts.length > 1 ? 480 : 360, 740)
+  await page.viewport(counts.length > 1 ? 480 : 390, 844)
   await renderApp('/me/role')
   unreadStore.set({ wardens, evacuees, fromWardens: wardens.length > 0, fromEvacuees: evacuees > 0 })
   const text = page.getByText('Unread Message', { exact: false })

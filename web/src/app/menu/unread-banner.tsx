@@ -1,5 +1,5 @@
 import { mostUnread } from '@evac/contract/limits.ts'
-import { ChevronRight, MessageSquareWarning } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { useStore } from '../../lib/store.ts'
 import { type Unread, unreadCounts, unreadStore, unreadText } from '../../live/unread.ts'
 import { isAllowed } from '../../pages/access.ts'
@@ -21,11 +21,10 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
   if (!text) return <div role="status" className="sr-only" />
 
   const target = auth && targetsOf(unread).find(({ access }) => isAllowed(auth, access))
-  // in the fonts of phones the longest words and two counts fit in one line of 360 px
-  const look = 'column flex min-h-13 items-center gap-1.5 py-2 text-[clamp(0.8125rem,3.5vw,0.875rem)] font-semibold tracking-tight text-ink sm:gap-3 sm:text-base'
+  const look =
+    'column flex min-h-13 items-center gap-1.5 py-2 text-sm font-semibold tracking-tight text-ink sm:gap-3 sm:text-base'
   const content = (
     <>
-      <MessageSquareWarning aria-hidden className="hidden shrink-0 text-warning-ink sm:block" />
       <span className="min-w-0 flex-1">{text}</span>
       {unreadCounts(unread).map(({ of, count }) => (
         <UnreadCount key={of} of={of} count={count} />
@@ -37,7 +36,7 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
       {target ? (
         <Link className={look} to={target.to} onClick={onFollow}>
           {content}
-          <ChevronRight aria-hidden size={20} className="shrink-0 max-[380px]:hidden" />
+          <ChevronRight aria-hidden className="shrink-0" />
         </Link>
       ) : (
         <p className={look}>{content}</p>
@@ -50,7 +49,7 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
 function UnreadCount({ of, count }: { of: string; count: number }) {
   const shown = count < mostUnread ? String(count) : `${mostUnread - 1}+`
   return (
-    <span className="min-w-5 shrink-0 rounded-full bg-unknown px-1 text-center font-bold tracking-normal text-on-unknown tabular-nums">
+    <span className="shrink-0 rounded-full bg-unknown px-2 font-bold text-on-unknown tabular-nums">
       {shown} <span className="sr-only">{of}</span>
     </span>
   )
