@@ -21,8 +21,7 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
   if (!text) return <div role="status" className="sr-only" />
 
   const target = auth && targetsOf(unread).find(({ access }) => isAllowed(auth, access))
-  const look =
-    'column flex min-h-13 items-center gap-1.5 py-2 text-sm font-semibold tracking-tight text-ink sm:gap-3 sm:text-base'
+  const look = 'flex min-h-13 items-center gap-1.5 px-3 py-2 text-sm font-semibold tracking-tight text-ink'
   const content = (
     <>
       <span className="min-w-0 flex-1">{text}</span>
@@ -36,7 +35,7 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
       {target ? (
         <Link className={look} to={target.to} onClick={onFollow}>
           {content}
-          <ChevronRight aria-hidden className="shrink-0" />
+          <ChevronRight aria-hidden className="hidden shrink-0 sm:block" />
         </Link>
       ) : (
         <p className={look}>{content}</p>
@@ -49,7 +48,7 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
 function UnreadCount({ of, count }: { of: string; count: number }) {
   const shown = count < mostUnread ? String(count) : `${mostUnread - 1}+`
   return (
-    <span className="shrink-0 rounded-full bg-unknown px-2 font-bold text-on-unknown tabular-nums">
+    <span className="shrink-0 rounded-full bg-unknown px-1.5 font-bold text-on-unknown tabular-nums">
       {shown} <span className="sr-only">{of}</span>
     </span>
   )
