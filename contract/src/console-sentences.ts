@@ -6,4 +6,5 @@ export const consoleRefusals = {
   already_set_up: 'This installation is set up. Sign in instead.',
   last_administrator: 'At least one administrator must remain. Appoint another one first.',
   taken: 'This is used already.',
+  busy: 'Another change is being saved. Try again.',
 } as const

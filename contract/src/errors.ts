@@ -22,6 +22,7 @@ export const errorStatus = {
   already_set_up: 409,
   last_administrator: 409,
   taken: 409,
+  busy: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid_request: 422,
@@ -40,6 +41,10 @@ export const ErrorBody = Type.Object({
   error: Type.Enum(errorCodes),
   message: Type.String(),
   fields: Type.Optional(Type.Array(Type.String())),
+  /** Of a form of the console: the reason of each field, in the importer's words. `row` counts from 1. */
+  problems: Type.Optional(
+    Type.Array(Type.Object({ field: Type.String(), row: Type.Integer(), message: Type.String() })),
+  ),
   /** Only for a refused request for a sign-in link, which has the same form as its other replies (AMB-032). */
   mobile: Type.Optional(Type.Literal('invalid')),
   popup_text: Type.Optional(Type.String()),

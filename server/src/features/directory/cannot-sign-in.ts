@@ -1,7 +1,7 @@
 import type { ExistingAccount } from './accounts/account.queries.ts'
 import { isOpen } from './assignments/assignment-plan.ts'
 import type { AccountChanges } from './people-atoms.ts'
-import type { Folder } from './read-folder.ts'
+import type { CheckedTables } from './read-tables.ts'
 
 /** The configured ways to send links. */
 export interface Ways {
@@ -11,7 +11,7 @@ export interface Ways {
 
 /** Uids of wardens of the files who could not sign in after the import. */
 export function listCannotSignIn(
-  { assignments, known }: Folder,
+  { assignments, known }: CheckedTables,
   existing: readonly ExistingAccount[],
   { created, updated, accountOf }: AccountChanges,
   ways: Ways,

@@ -1,5 +1,5 @@
 import { isOpen } from './assignments/assignment-plan.ts'
-import type { Folder } from './read-folder.ts'
+import type { CheckedTables } from './read-tables.ts'
 
 /** Up to this number no confirmation is needed. */
 const mostEnds = 20
@@ -10,13 +10,13 @@ const mostPart = 0.1
  * One sentence each, with the option that confirms it.
  */
 export function refusals(
-  folder: Folder,
+  tables: CheckedTables,
   { codes, mayBeNew, mayEnd }: { codes: readonly string[]; mayBeNew: boolean; mayEnd: number },
 ): string[] {
-  return [...refuseNew(folder, codes, mayBeNew), ...refuseEnds(folder, mayEnd)]
+  return [...refuseNew(tables, codes, mayBeNew), ...refuseEnds(tables, mayEnd)]
 }
 
-function refuseNew({ client, known }: Folder, codes: readonly string[], mayBeNew: boolean): string[] {
+function refuseNew({ client, known }: CheckedTables, codes: readonly string[], mayBeNew: boolean): string[] {
   if (client || codes.length === 0 || mayBeNew) return []
   const near = codes.toSorted((a, b) => distance(a, known.client.code) - distance(b, known.client.code)).slice(0, 3)
   return [
@@ -24,7 +24,7 @@ function refuseNew({ client, known }: Folder, codes: readonly string[], mayBeNew
   ]
 }
 
-function refuseEnds({ held, missingPeople, openAssignments, assignments }: Folder, mayEnd: number): string[] {
+function refuseEnds({ held, missingPeople, openAssignments, assignments }: CheckedTables, mayEnd: number): string[] {
   const people = [...held.person.values()].filter(({ active }) => active).length
   const ended =
     (assignments?.rows.filter(({ ends }) => ends).length ?? 0) + (assignments?.missing.filter(isOpen).length ?? 0)

@@ -11,6 +11,38 @@ export async function unlockImport(session: Db, code: string): Promise<void> {
   await sql`select pg_advisory_unlock(hashtext('evac import'), hashtext(${code}))`.execute(session)
 }
 
+/** The same lock until the transaction ends, for a change that reads only what it names. Fails after the wait with 55P03. */
+export async function lockDirectory(tx: Tx, code: string, waitMs: number): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(waitMs)}`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtext('evac import'), hashtext(${code}))`.execute(tx)
+}
+
+/** Takes the next numbers for codes of people (PPL-06). Returns the last of them. */
+export async function takePersonNumbers(tx: Tx, clientUid: ClientUid, count: number): Promise<number> {
+  const { lastPersonNumber } = await tx
+    .updateTable('client')
+    .set((eb) => ({ lastPersonNumber: eb('lastPersonNumber', '+', count) }))
+    .where('uid', '=', clientUid)
+    .returning('lastPersonNumber')
+    .executeTakeFirstOrThrow()
+  return lastPersonNumber
+}
+
+/** Makes the next number follow the highest that somebody's code has. Reads all codes, which only foreign codes make necessary. */
+export async function skipPersonNumbers(tx: Tx, clientUid: ClientUid): Promise<void> {
+  await sql`
+    update client set last_person_number = (
+      select coalesce(max(substr(code, 3)::integer), 0) from person
+      where client_uid = ${clientUid} and code ~ '^P-[0-9]{6,9}$')
+    where uid = ${clientUid}`.execute(tx)
+}
+
+export async function listTakenCodes(tx: Tx, clientUid: ClientUid, codes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    select code from person where client_uid = ${clientUid} and code = any (${codes}::text[])`.execute(tx)
+  return rows.map(({ code }) => code)
+}
+
 /** F28: makes the connection of a killed importer end within seconds, with its locks. */
 export async function endWithClient(session: Db): Promise<void> {
   await sql`set idle_in_transaction_session_timeout = '30s'`.execute(session)
@@ -53,10 +85,13 @@ export async function updateClient(tx: Tx, uid: ClientUid, values: Partial<Clien
     .execute()
 }
 
-export async function endPeople(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<void> {
-  await sql`
+/** Returns the accounts of those who were active. */
+export async function endPeople(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ accountUid: string | null }>`
     update person set active = false, updated_at = now()
-    where client_uid = ${clientUid} and uid = any (${personUids}::uuid[]) and active`.execute(tx)
+    where client_uid = ${clientUid} and uid = any (${personUids}::uuid[]) and active
+    returning account_uid`.execute(tx)
+  return rows.flatMap(({ accountUid }) => accountUid ?? [])
 }
 
 export async function endPeeps(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<void> {

@@ -1,28 +1,22 @@
 import { type Db, retriable, sqlState } from '../../platform/db/db.ts'
 import type { DocumentStore } from '../../platform/documents/document-store.ts'
-import {
-  type AccountUpdate,
-  type AccountValues,
-  type ExistingAccount,
-  listAccounts,
-} from './accounts/account.queries.ts'
-import { settlePasswords } from './accounts/account-passwords.ts'
-import { type AccountPlan, planAccounts } from './accounts/account-plan.ts'
+import { planTableAccounts, settleAccounts } from './accounts/table-accounts.ts'
 import { listCannotSignIn, type Ways } from './cannot-sign-in.ts'
-import { checkFolder } from './files/csv-folder.ts'
+import { checkFolder, folderSource } from './files/csv-folder.ts'
+import { directoryFiles } from './files/directory-files.ts'
 import { Problems } from './files/problems.ts'
 import { refusals } from './guards.ts'
-import { endWithClient, listManagerPosts, listOnDuty, lockImport, type OnDuty, unlockImport } from './import.queries.ts'
+import { endWithClient, listManagerPosts, listOnDuty, lockImport, unlockImport } from './import.queries.ts'
 import { countLines, type OnProgress, stageOf } from './import-progress.ts'
 import { DoneChanges, emptyReport, type ImportReport } from './import-report.ts'
 import { joinEvents } from './join-events.ts'
-import type { AccountChanges } from './people-atoms.ts'
 import { planImport } from './plan-import.ts'
 import { Wording } from './preview.ts'
-import { type Folder, type OrganisationFile, readFolder, readOrganisationFile } from './read-folder.ts'
+import { type OrganisationFile, readOrganisationFile, readTables } from './read-tables.ts'
 import { holdTouched, PlanAgain } from './spare-on-duty.ts'
 import { rowsIn, runSteps } from './steps.ts'
 import { storageKeyOf } from './storage-key.ts'
+import { loadAll } from './stored/held.ts'
 import { listClientCodes } from './stored/known.queries.ts'
 
 export interface ImportOptions {
@@ -66,7 +60,8 @@ export async function importOrganisation(options: ImportOptions): Promise<Import
   const { db, folder, now = new Date() } = options
   const problems = new Problems()
   checkFolder(folder, problems)
-  const organisation = problems.list.length === 0 ? await readOrganisationFile(folder, now, problems) : undefined
+  const organisation =
+    problems.list.length === 0 ? await readOrganisationFile(folderSource(folder), now, problems) : undefined
   const report = emptyReport(organisation?.row.code ?? folder, options.dryRun ?? false)
   if (!organisation) return { ...report, errors: problems.inOrder() }
   const run: Run = {
@@ -112,33 +107,39 @@ async function runImport(session: Db, run: Run, report: ImportReport, done: Done
   const [problems, notes] = [new Problems(), new Problems()]
   const lines = await countLines(run.folder)
   const onRow = stageOf('reading', lines, onProgress)
-  const folder = await readFolder(session, { ...run, problems, onRow })
+  const source = folderSource(run.folder)
+  const stored = await loadAll(session, run.organisation.row, {
+    columns: run.organisation.columns,
+    plans: source.has(directoryFiles.peeps),
+    assignments: source.has(directoryFiles.assignments),
+  })
+  const tables = await readTables(stored, { ...run, source, problems, onRow })
   onRow(lines) // the estimate counted cells of several lines as rows
-  const onDuty = await listOnDuty(session, folder.known.client.uid)
-  const { plan, existing } = await planFolderAccounts(session, folder, onDuty, problems)
-  const stored = folder.documents?.rows.filter(({ path }) => path !== null) ?? []
-  if (stored.length > 0 && !documents)
+  const onDuty = await listOnDuty(session, tables.known.client.uid)
+  const { plan, existing } = await planTableAccounts(session, tables, onDuty, problems)
+  const files = tables.documents?.rows.filter(({ path }) => path !== null) ?? []
+  if (files.length > 0 && !documents)
     problems.add('documents.csv', 0, 'file', 'needs a place for files, and none is configured')
   if (problems.list.length > 0) return { ...report, errors: problems.inOrder() }
-  const refused = refusals(folder, { ...run, codes: await listClientCodes(session) })
+  const refused = refusals(tables, { ...run, codes: await listClientCodes(session) })
   if (refused.length > 0 && !dryRun) return { ...report, refused }
 
   const accounts = await settleAccounts(plan, { dryRun, onProgress })
-  const storageKeys = await storeDocuments(stored, dryRun ? undefined : documents)
-  const { files, parts } = planImport({
-    ...{ folder, accounts, existing, storageKeys, onDuty },
-    managers: await listManagerPosts(session, folder.known.client.uid),
+  const storageKeys = await storeDocuments(files, dryRun ? undefined : documents)
+  const { files: changes, parts } = planImport({
+    ...{ tables, accounts, existing, storageKeys, onDuty },
+    managers: await listManagerPosts(session, tables.known.client.uid),
     planned: plan.accounts,
     ...{ notes, onDone: done.add },
   })
   if (!dryRun) {
-    const hold: Parameters<typeof runSteps>[2] = (tx, touching) => holdTouched(tx, folder.known.client.uid, touching)
+    const hold: Parameters<typeof runSteps>[2] = (tx, touching) => holdTouched(tx, tables.known.client.uid, touching)
     await runSteps(session, parts, hold, stageOf('writing', rowsIn(parts), onProgress))
-    await joinEvents(session, folder.known, done.changes(files)).catch(tellNotJoined)
+    await joinEvents(session, tables.known, done.changes(changes)).catch(tellNotJoined)
   }
-  const words = new Wording(folder)
-  const cannotSignIn = listCannotSignIn(folder, existing, accounts, run.ways).map((uid) => words.person(uid))
-  return { ...report, refused, notes: notes.list, files: dryRun ? files : done.changes(files), cannotSignIn }
+  const words = new Wording(tables)
+  const cannotSignIn = listCannotSignIn(tables, existing, accounts, run.ways).map((uid) => words.person(uid))
+  return { ...report, refused, notes: notes.list, files: dryRun ? changes : done.changes(changes), cannotSignIn }
 }
 
 /** The files were written, but not all new people joined the running events. The next run adds them. */
@@ -158,56 +159,6 @@ const isPassing = (error: unknown) =>
   error instanceof PlanAgain ||
   retriable.has(sqlState(error) ?? '') ||
   ['23503', '23505'].includes(sqlState(error) ?? '')
-
-async function planFolderAccounts(
-  session: Db,
-  { requested, known, assignments }: Folder,
-  onDuty: readonly OnDuty[],
-  problems: Problems,
-): Promise<{ plan: AccountPlan; existing: ExistingAccount[] }> {
-  const all = (values: (string | null | undefined)[]) => [
-    ...new Set(values.filter((value) => typeof value === 'string')),
-  ]
-  const lower = (values: (string | null | undefined)[]) => all(values).map((value) => value.toLowerCase())
-  const existing = await listAccounts(session, {
-    clientUid: known.client.uid,
-    uids: all([
-      ...requested.map(({ accountUid }) => accountUid),
-      ...(assignments?.rows ?? []).map(({ person }) => known.people.get(person)?.accountUid),
-    ]),
-    emails: lower(requested.map(({ email }) => email)),
-    usernames: lower(requested.map(({ username }) => username)),
-    mobiles: all(requested.map(({ mobile }) => mobile)),
-  })
-  const staying = [...known.people.values()].filter(({ active, kind }) => active && kind === 'staff')
-  const staff = new Set([...staying.map(({ uid }) => uid), ...onDuty.map(({ personUid }) => personUid)])
-  return { plan: planAccounts({ requested, existing, staff, problems }), existing }
-}
-
-async function settleAccounts(
-  { accounts, released }: AccountPlan,
-  options: { dryRun: boolean; onProgress: OnProgress },
-): Promise<AccountChanges> {
-  const withPassword = accounts.filter(({ requested }) => requested.password !== null)
-  const onChecked = stageOf('checking passwords', withPassword.length, options.onProgress)
-  const passwords = await settlePasswords({ accounts, ...options, onChecked })
-  const created: AccountValues[] = []
-  const updated: AccountUpdate[] = []
-  for (const { uid, email, username, mobile, existing } of accounts) {
-    const hashes = passwords.get(uid) ?? { passwordHash: null, importedPasswordHash: null }
-    const values = { uid, email, username, mobile, ...hashes }
-    if (!existing) created.push(values)
-    else if (Object.entries(values).some(([column, value]) => existing[column as keyof AccountValues] !== value))
-      updated.push({ ...values, heldPasswordHash: existing.passwordHash })
-  }
-  return {
-    created,
-    updated,
-    unchanged: accounts.length - created.length - updated.length,
-    released,
-    accountOf: new Map(accounts.map(({ uid, requested }) => [requested.personUid, uid])),
-  }
-}
 
 /** Storage keys by document code. Stores files before their rows are written. A dry run stores nothing. */
 async function storeDocuments(

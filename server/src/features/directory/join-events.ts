@@ -1,4 +1,5 @@
-import type { Db } from '../../platform/db/db.ts'
+import type { ClientUid, SiteUid } from '@evac/contract/ids.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import { record, unattended } from '../../platform/db/journal.ts'
 import { takeInLateVisitors } from '../evacuation/evacuee-snapshot.service.ts'
 import { holdEventsOf, joinUnasked, listSitesWithEvent } from '../events/event-wardens.service.ts'
@@ -18,18 +19,23 @@ export async function joinEvents(session: Db, { client, sites }: Known, files: r
   for (const siteUid of bringsPeople ? all : await listSitesWithEvent(session, client.uid))
     await session.transaction().execute(async (tx) => {
       await holdEventsOf(tx, siteUid)
-      await joinUnasked(tx, client.uid, siteUid, 'import')
-      const visitors = await takeInLateVisitors(tx, client.uid, siteUid)
-      await record(
-        tx,
-        unattended(client.uid),
-        visitors.map(({ personUid, eventUid, floorUid }) => ({
-          action: 'evacuee_status_set',
-          subjectType: 'evacuee',
-          subjectUid: personUid,
-          eventUid,
-          after: { status: 'unknown', floor_uid: floorUid, by: 'import' },
-        })),
-      )
+      await joinEventsAt(tx, client.uid, siteUid, 'import')
     })
+}
+
+/** The same at one site. Call under `holdEventsOf`. */
+export async function joinEventsAt(tx: Tx, clientUid: ClientUid, siteUid: SiteUid, by: 'import' | 'console') {
+  await joinUnasked(tx, clientUid, siteUid, by)
+  const visitors = await takeInLateVisitors(tx, clientUid, siteUid)
+  await record(
+    tx,
+    unattended(clientUid),
+    visitors.map(({ personUid, eventUid, floorUid }) => ({
+      action: 'evacuee_status_set',
+      subjectType: 'evacuee',
+      subjectUid: personUid,
+      eventUid,
+      after: { status: 'unknown', floor_uid: floorUid, by },
+    })),
+  )
 }

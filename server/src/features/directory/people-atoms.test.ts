@@ -5,7 +5,7 @@ const account = (uid: string, mobile: string | null) => ({
   ...{ uid, email: null, username: null, mobile },
   ...{ passwordHash: null, importedPasswordHash: null },
 })
-const held = (uid: string, mobile: string) => ({ ...account(uid, mobile), people: [] })
+const held = (uid: string, mobile: string) => ({ ...account(uid, mobile), people: [], staff: [] })
 const update = (uid: string, mobile: string) => ({ ...account(uid, mobile), heldPasswordHash: null })
 const changes = (over: Partial<AccountChanges>): AccountChanges => ({
   ...{ created: [], updated: [], unchanged: 0, released: [], accountOf: new Map() },

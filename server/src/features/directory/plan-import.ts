@@ -1,4 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
+import { type JournalActor, type JournalEntry, record, unattended } from '../../platform/db/journal.ts'
+import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
 import { endSessions } from '../sign-in/session.service.ts'
 import {
   type ExistingAccount,
@@ -25,7 +27,7 @@ import {
 import type { FileChanges } from './import-report.ts'
 import { type AccountChanges, type PeopleAtom, peopleAtoms, sizeOf } from './people-atoms.ts'
 import { headerOf, type Listing, listing, Wording } from './preview.ts'
-import type { Folder } from './read-folder.ts'
+import type { CheckedTables } from './read-tables.ts'
 import { type Person, type Role, spare, type Touching } from './spare-on-duty.ts'
 import { type Part, part, type Work } from './steps.ts'
 import { type ChangedRow, differenceOf } from './stored/difference.ts'
@@ -39,9 +41,10 @@ import {
   targets,
   updateRows,
 } from './stored/write.queries.ts'
+import { Trail } from './trail.ts'
 
 export interface PlanInput {
-  folder: Folder
+  tables: CheckedTables
   planned: readonly PlannedAccount[]
   existing: readonly ExistingAccount[]
   accounts: AccountChanges
@@ -51,6 +54,8 @@ export interface PlanInput {
   managers: readonly ManagerPost[]
   /** Collects what is left unchanged. */
   notes: Problems
+  /** Who is told in the journal. An import without one is told by its report alone. */
+  by?: JournalActor
   /** Changes by file. */
   onDone: (file: string, kind: ChangeKind, rows: number) => void
 }
@@ -67,16 +72,16 @@ export interface ImportPlan {
  * documents that are added or changed, then everything that ends. So nobody leaves before their successor exists.
  */
 export function planImport(input: PlanInput): ImportPlan {
-  const { folder } = input
+  const { tables } = input
   const planner = new Planner(input)
   planner.client()
-  planner.table('sites.csv', 'site', folder.sites)
-  planner.table('buildings.csv', 'building', folder.buildings)
-  planner.table('floors.csv', 'floor', folder.floors)
+  planner.table('sites.csv', 'site', tables.sites)
+  planner.table('buildings.csv', 'building', tables.buildings)
+  planner.table('floors.csv', 'floor', tables.floors)
   planner.roles()
-  planner.table('event_types.csv', 'eventType', folder.eventTypes)
-  planner.table('floor_statuses.csv', 'floorStatus', folder.floorStatuses)
-  planner.table('templates.csv', 'template', folder.templates)
+  planner.table('event_types.csv', 'eventType', tables.eventTypes)
+  planner.table('floor_statuses.csv', 'floorStatus', tables.floorStatuses)
+  planner.table('templates.csv', 'template', tables.templates)
   planner.people()
   planner.peeps()
   planner.assignments()
@@ -91,13 +96,15 @@ class Planner {
   readonly #clientUid: string
   readonly #words: Wording
   readonly #spared: Touching
+  readonly #trail: Trail
   readonly #overPeeps: string[] = []
 
   constructor(input: PlanInput) {
     this.#input = input
-    this.#clientUid = input.folder.known.client.uid
-    this.#words = new Wording(input.folder)
-    const { missingPeople, people, roles, assignments } = input.folder
+    this.#clientUid = input.tables.known.client.uid
+    this.#trail = new Trail(input.by)
+    this.#words = new Wording(input.tables)
+    const { missingPeople, people, roles, assignments } = input.tables
     const touching = {
       ...{ missingPeople, people: people?.rows ?? [], roles: roles?.rows ?? [] },
       assignments: { rows: assignments?.rows ?? [], missing: (assignments?.missing ?? []).map(({ uid }) => uid) },
@@ -106,7 +113,7 @@ class Planner {
   }
 
   client() {
-    const { organisation, client, known } = this.#input.folder
+    const { organisation, client, known } = this.#input.tables
     const { row, columns } = organisation
     const own: Partial<ClientValues> & { name: string } = {
       name: row.name,
@@ -137,29 +144,27 @@ class Planner {
       rows: (changes) => changes.length,
       ...(touching && { touching: (changes) => touching(changes.flat().map(({ row }) => row)) }),
     })
-    this.#add(file, 'created', difference.added, (tx, added) =>
-      insertRows(tx, this.#clientUid, name, columnsOf(name), added),
-    )
+    this.#add(file, 'created', difference.added, (tx, added) => this.#insert(tx, name, added))
   }
 
   roles() {
-    const { roles } = this.#input.folder
+    const { roles } = this.#input.tables
     const rows = roles && { rows: [...this.#spared.roles], columns: roles.columns }
     this.table('roles.csv', 'role', rows, [], (roles) => ({ roles: roles as readonly Role[] }))
   }
 
   people() {
-    const { folder, accounts, existing, planned } = this.#input
+    const { tables, accounts, existing, planned } = this.#input
     const rows =
-      folder.people &&
+      tables.people &&
       this.#spared.people.map((row) => ({ ...row, accountUid: accounts.accountOf.get(row.uid) ?? null }))
-    const inFile = new Set(folder.people?.rows.map(({ uid }) => uid))
+    const inFile = new Set(tables.people?.rows.map(({ uid }) => uid))
     const links = [...accounts.accountOf].filter(([uid]) => !inFile.has(uid))
     this.#tellAccounts(planned)
     const difference = this.#differ(
       'people.csv',
       'person',
-      rows && { rows, columns: folder.people?.columns ?? new Set() },
+      rows && { rows, columns: tables.people?.columns ?? new Set() },
       this.#spared.missingPeople,
     )
     const atoms = peopleAtoms(
@@ -185,9 +190,9 @@ class Planner {
   }
 
   peeps() {
-    const { peeps } = this.#input.folder
+    const { peeps } = this.#input.tables
     if (!peeps) return
-    const { held } = this.#input.folder
+    const { held } = this.#input.tables
     const over = peeps.rows.filter(({ active, uid }) => !active && held.peep.has(uid)).map(({ personUid }) => personUid)
     this.#overPeeps.push(...over)
     const going = { rows: peeps.rows.filter(({ active }) => active), columns: peeps.columns }
@@ -195,7 +200,7 @@ class Planner {
   }
 
   assignments() {
-    const { assignments } = this.#input.folder
+    const { assignments } = this.#input.tables
     if (!assignments) return
     const rows = this.#spared.assignments.rows.filter(differs)
     const added = rows.filter(({ isNew }) => isNew)
@@ -211,7 +216,7 @@ class Planner {
       listing(ended, this.#words.ended),
     )
     const write = (tx: Tx, rows: readonly PlannedAssignment[]) =>
-      writeAssignments(tx, this.#clientUid, { rows, missing: [] })
+      writeAssignments(tx, this.#actor, { rows, missing: [] })
     const touching = (rows: readonly PlannedAssignment[]) => ({ assignments: { rows, missing: [] } })
     this.#add('assignments.csv', 'created', added, write, { size: rowsOf })
     const standing = changed.filter(({ endsBy }) => endsBy === undefined)
@@ -219,9 +224,12 @@ class Planner {
   }
 
   documents() {
-    const { folder, storageKeys } = this.#input
-    const rows = folder.documents?.rows.map((row) => ({ ...row, storageKey: storageKeys.get(row.code) ?? null }))
-    this.table('documents.csv', 'document', rows && { rows, columns: folder.documents?.columns ?? new Set() })
+    const { tables, storageKeys } = this.#input
+    const rows = tables.documents?.rows.map((row) => ({
+      ...row,
+      storageKey: storageKeys.get(row.code) ?? row.storageKey,
+    }))
+    this.table('documents.csv', 'document', rows && { rows, columns: tables.documents?.columns ?? new Set() })
   }
 
   /** Ends PEEPs, then assignments and people. */
@@ -230,24 +238,32 @@ class Planner {
     const { assignments, missingPeople } = this.#spared
     const endings = assignments.rows.filter((row) => row.endsBy !== undefined && differs(row))
     const plans = part(this.#overPeeps, {
-      write: (tx, over) => endPeeps(tx, this.#clientUid, over),
+      write: async (tx, over) => {
+        await endPeeps(tx, this.#clientUid, over)
+        await this.#tellTrail(tx, this.#trail.ended('plan_ended', over))
+      },
       done: (over) => onDone('peeps.csv', 'ended', over.length),
     })
     const rows = part(endings, {
       size: rowsOf,
       touching: (some) => ({ assignments: { rows: some, missing: [] } }),
-      write: (tx, some) => writeAssignments(tx, this.#clientUid, { rows: some, missing: [] }),
+      write: (tx, some) => writeAssignments(tx, this.#actor, { rows: some, missing: [] }),
       done: (some) => onDone('assignments.csv', 'updated', some.length),
     })
     const missing = part(assignments.missing, {
       size: () => 2,
       touching: (some) => ({ assignments: { rows: [], missing: some } }),
-      write: (tx, some) => writeAssignments(tx, this.#clientUid, { rows: [], missing: some }),
+      write: (tx, some) => writeAssignments(tx, this.#actor, { rows: [], missing: some }),
       done: (some) => onDone('assignments.csv', 'ended', some.length),
     })
     const people = part(missingPeople, {
       touching: (some) => ({ missingPeople: some }),
-      write: (tx, some) => endPeople(tx, this.#clientUid, some),
+      write: async (tx, some) => {
+        const accounts = await endPeople(tx, this.#clientUid, some)
+        await endSessions(tx, accounts)
+        await endConsoleSessions(tx, accounts)
+        await this.#tellTrail(tx, this.#trail.ended('person_deactivated', some))
+      },
       done: (some) => onDone('people.csv', 'ended', some.length),
     })
     return [plans, rows, missing, people]
@@ -262,7 +278,7 @@ class Planner {
     const optional = Object.values(directoryFiles).find((format) => format.file === file)?.optional ?? []
     const isTold = (header: string) => !optional.includes(header) || rows?.columns.has(header)
     const columns = columnsOf(name).filter((column) => isTold(headerOf(column)))
-    const held = this.#input.folder.held[name] as ReadonlyMap<string, HeldRow<N>>
+    const held = this.#input.tables.held[name] as ReadonlyMap<string, HeldRow<N>>
     const key = targets[name].key as keyof TargetRow<N>
     const difference = differenceOf<N>(rows?.rows ?? [], (row) => held.get(String(row[key])), columns)
     if (rows)
@@ -327,6 +343,20 @@ class Planner {
         same[0]?.columns ?? [],
         same.map(({ row }) => row),
       )
+    await this.#tellTrail(tx, this.#trail.changed(name, changes))
+  }
+
+  async #insert<N extends TargetName>(tx: Tx, name: N, rows: readonly TargetRow<N>[]) {
+    await insertRows(tx, this.#clientUid, name, columnsOf(name), rows)
+    await this.#tellTrail(tx, this.#trail.added(name, rows))
+  }
+
+  get #actor(): JournalActor {
+    return this.#trail.actor ?? unattended(this.#clientUid)
+  }
+
+  async #tellTrail(tx: Tx, entries: readonly JournalEntry[]) {
+    await record(tx, this.#actor, entries)
   }
 
   async #writePeople(tx: Tx, atoms: readonly PeopleAtom[]) {
@@ -343,7 +373,7 @@ class Planner {
       'person',
       atoms.flatMap((atom) => atom.changed),
     )
-    if (added.length > 0) await insertRows(tx, this.#clientUid, 'person', columnsOf('person'), added)
+    if (added.length > 0) await this.#insert(tx, 'person', added)
     if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
   }
 }

@@ -1,6 +1,6 @@
 import type { PlannedAccount } from './accounts/account-plan.ts'
 import type { PlannedAssignment } from './assignments/assignment-plan.ts'
-import type { Folder } from './read-folder.ts'
+import type { CheckedTables } from './read-tables.ts'
 import type { ChangedRow } from './stored/difference.ts'
 import type { ExistingAssignment } from './stored/known.queries.ts'
 import type { TargetName } from './stored/write.queries.ts'
@@ -36,8 +36,8 @@ export class Wording {
   readonly #codes = new Map<string, string>()
   readonly #people: Map<string, Row>
 
-  constructor(folder: Folder) {
-    const { known, held, people } = folder
+  constructor(tables: CheckedTables) {
+    const { known, held, people } = tables
     for (const [code, { uid }] of [...known.sites, ...known.buildings, ...known.floors, ...known.roles])
       this.#codes.set(uid, code)
     this.#people = new Map([...held.person, ...(people?.rows ?? []).map((row) => [row.uid, row] as const)])

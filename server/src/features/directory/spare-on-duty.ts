@@ -4,7 +4,7 @@ import type { PlannedAssignment } from './assignments/assignment-plan.ts'
 import { type AssignmentChanges, endingOf } from './assignments/write-assignments.ts'
 import type { Problems } from './files/problems.ts'
 import { listManagerPosts, lockPosts, type ManagerPost, type OnDuty } from './import.queries.ts'
-import type { Folder } from './read-folder.ts'
+import type { CheckedTables } from './read-tables.ts'
 
 /** The parts of an import that affect wardens on duty. */
 export interface Touching {
@@ -110,8 +110,8 @@ function spareMissing(missing: readonly string[], kept: ReadonlySet<string>, not
   return missing.filter((uid) => !kept.has(uid))
 }
 
-export type Person = NonNullable<Folder['people']>['rows'][number]
-export type Role = NonNullable<Folder['roles']>['rows'][number]
+export type Person = NonNullable<CheckedTables['people']>['rows'][number]
+export type Role = NonNullable<CheckedTables['roles']>['rows'][number]
 
 function becomesVisitor({ uid, kind, line }: Person, kept: ReadonlySet<string>, notes: Problems): boolean {
   const isSpared = kind === 'visitor' && kept.has(uid)

@@ -71,6 +71,17 @@ export async function runSteps(
   }
 }
 
+/** All of the work in the caller's transaction. */
+export async function writeAll(
+  tx: Tx,
+  parts: readonly Part[],
+  hold: (touching: readonly Partial<Touching>[]) => Promise<void>,
+): Promise<void> {
+  const pieces = [...stepsOf(parts, Number.POSITIVE_INFINITY)].flat()
+  await hold(pieces.map(({ touching }) => touching))
+  for (const piece of pieces) await piece.write(tx)
+}
+
 function* stepsOf(parts: readonly Part[], mostRows: number): Generator<Piece[]> {
   let step: Piece[] = []
   let room = mostRows

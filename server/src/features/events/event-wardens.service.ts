@@ -36,7 +36,12 @@ export async function joinRunningEvent(
 export const listSitesWithEvent = (db: Db, clientUid: ClientUid) => listSitesOfEvents(db, clientUid)
 
 /** `joinRunningEvent` for all new wardens of the site who have not accepted just now, with journal entries. */
-export async function joinUnasked(tx: Tx, clientUid: string, siteUid: SiteUid, by: 'import' | 'date'): Promise<void> {
+export async function joinUnasked(
+  tx: Tx,
+  clientUid: string,
+  siteUid: SiteUid,
+  by: 'import' | 'date' | 'console',
+): Promise<void> {
   const joined = await joinRunningEvents(tx, siteUid)
   await record(
     tx,

@@ -45,6 +45,16 @@ export type JournalAction =
   | 'invitation_sent'
   | 'invitation_shown'
   | 'invitation_accepted'
+  | 'person_added'
+  | 'person_changed'
+  | 'person_deactivated'
+  | 'person_reactivated'
+  | 'plan_changed'
+  | 'plan_ended'
+  | 'place_added'
+  | 'place_changed'
+  | 'role_changed'
+  | 'list_changed'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {
@@ -69,6 +79,10 @@ export interface JournalEntry {
     | 'floor'
     | 'person'
     | 'administrator'
+    | 'site'
+    | 'building'
+    | 'role'
+    | 'list'
   subjectUid: string
   eventUid?: string | null
   /** Never PEEP text or phone numbers. */

@@ -91,6 +91,7 @@ export interface Client {
   contactEmail: string | null
   country: Generated<string>
   createdAt: Generated<Timestamp>
+  lastPersonNumber: Generated<number>
   name: string
   smsAllowed: Generated<boolean>
   smsDailyAlerts: number | null

@@ -15,6 +15,8 @@ export interface AccountValues {
 export interface ExistingAccount extends AccountValues {
   /** The person of the account. Null once the person has become a visitor. */
   people: string[]
+  /** Those of them who are active staff. */
+  staff: string[]
 }
 
 interface Wanted {
@@ -42,11 +44,12 @@ export async function listAccounts(
       union select uid from account where lower(username) = any (${usernames}::text[])
       union select uid from account where mobile = any (${mobiles}::text[])
     ), people as (
-      select account_uid, array_agg(uid) as list
+      select account_uid, array_agg(uid) as list,
+        array_agg(uid) filter (where active and kind = 'staff') as staff
       from person where account_uid in (select uid from found) group by account_uid
     )
     select a.uid, a.email, a.username, a.mobile, a.password_hash, a.imported_password_hash,
-      coalesce(people.list, '{}') as people
+      coalesce(people.list, '{}') as people, coalesce(people.staff, '{}') as staff
     from found join account a using (uid) left join people on people.account_uid = a.uid
     where a.owner_client_uid = ${clientUid}`.execute(db)
   return rows

@@ -3,9 +3,11 @@ import type { Problems } from '../files/problems.ts'
 import type { AssignmentRow, Location } from '../row-readers/wardens.ts'
 import type { ExistingAssignment } from '../stored/known.queries.ts'
 
-export interface PlannedAssignment extends Omit<AssignmentRow, 'status'> {
+export interface PlannedAssignment extends Omit<AssignmentRow, 'status' | 'uid'> {
   uid: string
   status: string
+  /** A form sets the status, whatever the last import said, and whatever the warden has answered. */
+  overrules: boolean
   isNew: boolean
   /** The stored assignment. */
   held: ExistingAssignment | undefined
@@ -36,13 +38,17 @@ export function planAssignments(
   refuseTwins(rows, problems)
   const left = new Map(existing.map((assignment) => [exactKey(assignment), assignment]))
   const matches = new Map<AssignmentRow, ExistingAssignment>()
+  refuseTaken(rows, left, problems)
+  const byUid = new Map(existing.map((assignment) => [assignment.uid, assignment]))
   for (const row of rows) {
-    const match = left.get(exactKey(row))
-    if (match) matches.set(row, match)
-    left.delete(exactKey(row))
+    const match = row.uid ? byUid.get(row.uid) : left.get(exactKey(row))
+    if (!match) continue
+    matches.set(row, match)
+    left.delete(exactKey(match))
   }
   const leftRows = Map.groupBy(
-    rows.filter((row) => !matches.has(row)),
+    // a form says which assignment it means
+    rows.filter((row) => row.uid === undefined && !matches.has(row)),
     groupKey,
   )
   const leftExisting = Map.groupBy(left.values(), groupKey)
@@ -69,6 +75,7 @@ function plan(row: AssignmentRow, match: ExistingAssignment | undefined): Planne
     isNew: !match,
     held: match,
     status,
+    overrules: overrules(row),
     endsBy: by,
     locationsDiffer,
     ends:
@@ -78,11 +85,16 @@ function plan(row: AssignmentRow, match: ExistingAssignment | undefined): Planne
 }
 
 /** True if something must be written. */
-export const differs = ({ held, locationsDiffer, dateFrom, dateTo, status }: PlannedAssignment) =>
-  locationsDiffer || dateFrom !== held?.dateFrom || dateTo !== held.dateTo || status !== held.importedStatus
+export const differs = ({ held, locationsDiffer, dateFrom, dateTo, status, overrules }: PlannedAssignment) =>
+  locationsDiffer ||
+  dateFrom !== held?.dateFrom ||
+  dateTo !== held.dateTo ||
+  status !== (overrules ? held.status : held.importedStatus)
+
+const overrules = ({ uid, status }: AssignmentRow) => uid !== undefined && status !== undefined
 
 function endsBy(row: AssignmentRow, status: string, match: ExistingAssignment) {
-  if (status !== 'Accepted' && status !== match.importedStatus) return 'status'
+  if (status !== 'Accepted' && status !== (overrules(row) ? match.status : match.importedStatus)) return 'status'
   return !row.isInDate && (row.dateFrom !== match.dateFrom || row.dateTo !== match.dateTo) ? 'date_to' : undefined
 }
 
@@ -97,6 +109,25 @@ interface Identity {
 }
 const groupKey = ({ personUid, roleUid, siteUid }: Identity) => `${personUid} ${roleUid} ${siteUid}`
 const exactKey = (assignment: Identity) => `${groupKey(assignment)} ${assignment.dateFrom}`
+
+/** A form neither makes an open assignment twice, nor moves one onto another. */
+function refuseTaken(
+  rows: readonly AssignmentRow[],
+  existing: ReadonlyMap<string, ExistingAssignment>,
+  problems: Problems,
+) {
+  for (const row of rows) {
+    const other = existing.get(exactKey(row))
+    if (row.uid === undefined || !other || other.uid === row.uid) continue
+    if (row.uid !== null || isOpen(other))
+      problems.add(
+        'assignments.csv',
+        row.line,
+        'date_from',
+        'is that of another assignment of this person, role and site',
+      )
+  }
+}
 
 function refuseTwins(rows: readonly AssignmentRow[], problems: Problems) {
   const lines = new Map<string, number>()

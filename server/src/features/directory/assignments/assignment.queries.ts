@@ -20,8 +20,8 @@ export interface StatusChange {
 }
 
 /**
- * Updates dates, and the status only if its cell changed, so that a warden's answer in the app survives the nightly
- * import. Returns the changed rows. `before` and `after` are equal if only dates changed.
+ * Updates dates, and the status only if its cell changed or a form sets it, so that a warden's answer in the app and a
+ * change in the console survive the nightly import. Returns the changed rows. `before` and `after` are equal if only dates changed.
  */
 export async function updateAssignments(
   tx: Tx,
@@ -31,13 +31,15 @@ export async function updateAssignments(
   const { rows: changed } = await sql<StatusChange>`
     with held as (
       select a.uid, a.status as before, i.date_from, i.date_to, i.status as cell,
-        a.imported_status is distinct from i.status and a.status <> i.status as answers
-      from ${recordset(rows, assignmentColumns)}
+        i.overrules, (i.overrules or a.imported_status is distinct from i.status) and a.status <> i.status as answers
+      from ${recordset(rows, { ...assignmentColumns, overrules: 'boolean' })}
       join warden_assignment a on a.client_uid = ${clientUid} and a.uid = i.uid
-      where (a.date_from, a.date_to, a.imported_status) is distinct from (i.date_from, i.date_to, i.status)
+      where (a.date_from, a.date_to) is distinct from (i.date_from, i.date_to)
+        or case when i.overrules then a.status else a.imported_status end is distinct from i.status
       for update of a
     )
-    update warden_assignment a set date_from = held.date_from, date_to = held.date_to, imported_status = held.cell,
+    update warden_assignment a set date_from = held.date_from, date_to = held.date_to,
+      imported_status = case when overrules then a.imported_status else held.cell end,
       status = case when answers then held.cell else a.status end,
       declined_note = case when answers then null else a.declined_note end,
       responded_at = case when answers then null else a.responded_at end,

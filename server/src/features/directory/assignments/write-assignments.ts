@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/db.ts'
-import { record, unattended } from '../../../platform/db/journal.ts'
+import { type JournalActor, record } from '../../../platform/db/journal.ts'
 import { leaveRunningEvents } from '../../events/event-wardens.service.ts'
 import {
   endAssignments,
@@ -20,17 +20,19 @@ export const endingOf = (rows: readonly PlannedAssignment[]) =>
   rows.filter(({ endsBy }) => endsBy !== undefined).map(({ uid }) => uid)
 
 /** Call under `holdEventsOfPosts`. */
-export async function writeAssignments(tx: Tx, clientUid: string, { rows, missing }: AssignmentChanges) {
+export async function writeAssignments(tx: Tx, actor: JournalActor, { rows, missing }: AssignmentChanges) {
+  const { clientUid } = actor
   const fresh = rows.filter(({ isNew }) => isNew)
   const moved = rows.filter(({ locationsDiffer }) => locationsDiffer)
   const held = rows.filter(({ isNew }) => !isNew)
   const changed = held.length > 0 ? await updateAssignments(tx, clientUid, held) : []
   if (fresh.length > 0) await insertAssignments(tx, clientUid, fresh)
+  await tellForm(tx, actor, rows)
   if (moved.length > 0) await moveAssignments(tx, clientUid, moved)
   const ended = missing.length > 0 ? await endAssignments(tx, clientUid, missing) : []
-  await tellStatuses(tx, clientUid, [...changed, ...ended])
+  await tellStatuses(tx, actor, [...changed, ...ended])
   const ending = [...endingOf(rows), ...missing]
-  if (ending.length > 0) await tellEnded(tx, clientUid, ending)
+  if (ending.length > 0) await tellEnded(tx, actor, ending)
 }
 
 async function moveAssignments(tx: Tx, clientUid: string, rows: readonly PlannedAssignment[]) {
@@ -39,11 +41,27 @@ async function moveAssignments(tx: Tx, clientUid: string, rows: readonly Planned
   await replaceLocations(tx, clientUid, uids, places)
 }
 
-/** AMB-152 */
-async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusChange[]) {
+/** New assignments, days and places that somebody has set by hand. */
+async function tellForm(tx: Tx, actor: JournalActor, rows: readonly PlannedAssignment[]) {
+  if (actor.personUid === null) return
   await record(
     tx,
-    unattended(clientUid),
+    actor,
+    rows.map(({ uid, held, personUid, roleUid, siteUid, dateFrom, dateTo, status }) => ({
+      action: 'assignment_changed',
+      subjectType: 'warden_assignment',
+      subjectUid: uid,
+      before: held && { dateFrom: held.dateFrom, dateTo: held.dateTo },
+      after: { personUid, roleUid, siteUid, dateFrom, dateTo, ...(!held && { status }) },
+    })),
+  )
+}
+
+/** AMB-152 */
+async function tellStatuses(tx: Tx, actor: JournalActor, changes: readonly StatusChange[]) {
+  await record(
+    tx,
+    actor,
     changes
       .filter(({ before, after }) => before !== after)
       .map(({ uid, before, after }) => ({
@@ -51,17 +69,17 @@ async function tellStatuses(tx: Tx, clientUid: string, changes: readonly StatusC
         subjectType: 'warden_assignment',
         subjectUid: uid,
         before: { status: before },
-        after: { status: after, by: 'import' },
+        after: { status: after, ...(actor.personUid === null && { by: 'import' }) },
       })),
   )
 }
 
 /** Wardens whose assignment ended leave the running event (AMB-067), and their phones are notified (AMB-079). */
-async function tellEnded(tx: Tx, clientUid: string, assignmentUids: readonly string[]) {
-  const left = await leaveRunningEvents(tx, clientUid, assignmentUids)
+async function tellEnded(tx: Tx, actor: JournalActor, assignmentUids: readonly string[]) {
+  const left = await leaveRunningEvents(tx, actor.clientUid, assignmentUids)
   await record(
     tx,
-    unattended(clientUid),
+    actor,
     left.map(({ signInUid, eventUid }) => ({
       action: 'assignment_ended',
       subjectType: 'sign_in',

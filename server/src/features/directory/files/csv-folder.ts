@@ -1,17 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { extname, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { directoryFiles, type FileFormat } from './directory-files.ts'
 import type { Problems } from './problems.ts'
-
-export interface CsvRow {
-  file: string
-  line: number
-  /** Untrimmed cells of the columns in the header. */
-  cells: Readonly<Record<string, string>>
-}
+import type { FoundDocument, RowSource, SourceRow } from './row-source.ts'
 
 const knownFiles: readonly string[] = Object.values(directoryFiles).map(({ file }) => file)
 
@@ -25,12 +19,19 @@ export function checkFolder(folder: string, problems: Problems) {
   }
 }
 
+/** The files of a folder. */
+export const folderSource = (folder: string): RowSource => ({
+  has: (format) => hasFile(folder, format),
+  rows: (format, problems) => readRows(folder, format, problems),
+  findDocument: (name) => findDocument(folder, name),
+})
+
 export function hasFile(folder: string, { file }: FileFormat): boolean {
   return existsSync(join(folder, file))
 }
 
 /** Streams the rows of a file (RFC 4180, UTF-8 with or without BOM). Unreadable files go to `problems`. */
-export async function* readRows(folder: string, format: FileFormat, problems: Problems): AsyncGenerator<CsvRow> {
+export async function* readRows(folder: string, format: FileFormat, problems: Problems): AsyncGenerator<SourceRow> {
   const { file } = format
   let lastLine = 0
   const parser = parse({
@@ -77,6 +78,18 @@ export async function* readRows(folder: string, format: FileFormat, problems: Pr
   } finally {
     source.destroy()
   }
+}
+
+/** Types that browsers or office programs open. None of them runs code. */
+const extensions = ['.pdf', '.png', '.jpg', '.jpeg', '.txt', '.docx', '.xlsx', '.pptx', '.odt', '.ods']
+
+/** Absolute path of a file inside the folder, after following links. */
+function findDocument(folder: string, name: string): FoundDocument {
+  const path = join(folder, name)
+  if (/^[/\\]|^[A-Za-z]:|(^|[/\\])\.\.([/\\]|$)/.test(name)) return { problem: 'must be a path inside the folder' }
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return { problem: 'is not there' }
+  if (!realpathSync(path).startsWith(realpathSync(folder) + sep)) return { problem: 'must be a path inside the folder' }
+  return extensions.includes(extname(path).toLowerCase()) ? { path } : { problem: `is none of ${extensions.join(' ')}` }
 }
 
 interface ParsedRecord {

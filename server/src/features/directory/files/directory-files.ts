@@ -7,14 +7,14 @@ export const directoryFiles = {
   roles: format('roles.csv', 'code! name! area_domain! modules!'),
   people: format(
     'people.csv',
-    'code! first_name! last_name! email username mobile password floor kind= visit_date= is_client_master',
+    'code! first_name! last_name! email username mobile password floor kind= visit_date= is_client_master active=',
   ),
   peeps: format('peeps.csv', 'person! disability assistance other summary'),
   assignments: format('assignments.csv', 'person! role! site! locations= date_from! date_to! status'),
-  eventTypes: format('event_types.csv', 'code! type! description message'),
+  eventTypes: format('event_types.csv', 'code! type! description message active='),
   floorStatuses: format('floor_statuses.csv', 'code! name! colour! display_order! in_use'),
-  templates: format('templates.csv', 'code! type! text! automated_response'),
-  documents: format('documents.csv', 'code! name! url= file= site role person'),
+  templates: format('templates.csv', 'code! type! text! automated_response active='),
+  documents: format('documents.csv', 'code! name! url= file= site role person active='),
 }
 
 export type PgType = 'text' | 'uuid' | 'integer' | 'boolean' | 'date' | 'text[]'

@@ -1,12 +1,12 @@
-import { hasFile, readRows } from './csv-folder.ts'
 import type { FileFormat } from './directory-files.ts'
 import type { Coded, Known } from './known.ts'
 import type { Problems } from './problems.ts'
 import { RowCells } from './row-cells.ts'
+import type { RowSource } from './row-source.ts'
 
 /** The context of all row readers. */
 export interface Reading {
-  folder: string
+  source: RowSource
   problems: Problems
   known: Known
   now: Date
@@ -20,17 +20,17 @@ export interface FileRows<T> {
 
 export type RowReader<T> = (row: RowCells, reading: Reading) => T
 
-/** All rows of a file in file order. Undefined if the folder lacks the file. */
+/** All rows of a file in file order. Undefined if the source lacks the file. */
 export async function readFile<T>(
   reading: Reading,
   format: FileFormat,
   read: RowReader<T>,
   onRow: () => void = () => undefined,
 ): Promise<FileRows<T> | undefined> {
-  if (!hasFile(reading.folder, format)) return undefined
+  if (!reading.source.has(format)) return undefined
   const rows: T[] = []
   let columns: ReadonlySet<string> | undefined
-  for await (const row of readRows(reading.folder, format, reading.problems)) {
+  for await (const row of reading.source.rows(format, reading.problems)) {
     columns ??= new Set(Object.keys(row.cells))
     rows.push(read(new RowCells(row, reading.problems), reading))
     onRow()

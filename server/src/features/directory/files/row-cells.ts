@@ -1,8 +1,8 @@
 import { limits } from '@evac/contract/limits.ts'
-import type { CsvRow } from './csv-folder.ts'
 import { readDate } from './dates.ts'
 import { mobileRule, readMobile } from './mobiles.ts'
 import type { Problems } from './problems.ts'
+import type { SourceRow } from './row-source.ts'
 
 const longestName = 100
 export const longestText = 2_000
@@ -14,12 +14,15 @@ export const longestText = 2_000
 export class RowCells {
   readonly file: string
   readonly line: number
-  readonly #cells: CsvRow['cells']
+  /** The stored row that is meant, null for a new one, undefined for a row that its code alone identifies. */
+  readonly uid: string | null | undefined
+  readonly #cells: SourceRow['cells']
   readonly #problems: Problems
 
-  constructor(row: CsvRow, problems: Problems) {
+  constructor(row: SourceRow, problems: Problems) {
     this.file = row.file
     this.line = row.line
+    this.uid = row.uid
     this.#cells = row.cells
     this.#problems = problems
   }

@@ -11,7 +11,7 @@ export function readEventType(row: RowCells, { known }: Reading) {
     type: row.required('type'),
     description: row.text('description', longestText),
     message: row.text('message', limits.messageLength),
-    active: true,
+    active: row.yesNo('active', true),
   }
   learn(known.eventTypes, code, { uid: eventType.uid, code }, row)
   return eventType
@@ -46,7 +46,7 @@ export function readTemplate(row: RowCells, { known }: Reading) {
     type: row.word('type', ['Warden', 'Evacuee']),
     text: row.required('text', limits.messageLength),
     automatedResponse: row.word('automated_response', ['0', '1'], '0') === '1',
-    active: true,
+    active: row.yesNo('active', true),
   }
   learn(known.templates, code, { uid: '', code }, row)
   return template

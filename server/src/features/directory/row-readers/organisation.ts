@@ -6,7 +6,7 @@ export interface OrganisationRow {
   name: string
   smsAllowed: boolean
   timezone: string
-  country: (typeof countryCodes)[number]
+  country: string
 }
 
 export function readOrganisation(row: RowCells): OrganisationRow {

@@ -8,6 +8,7 @@ export function readPerson(row: RowCells, reading: Reading) {
   const { known } = reading
   const code = row.required('code')
   const before = known.people.get(code)
+  const isWanted = row.yesNo('active', true)
   const kind = row.word('kind', ['staff', 'visitor'], 'staff')
   const place = readHome(row, kind, reading)
   const person = {
@@ -24,7 +25,9 @@ export function readPerson(row: RowCells, reading: Reading) {
     primaryFloorUid: place?.floor?.uid ?? null,
     visitingBuildingUid: place && !place.floor ? place.building.uid : null,
     visitDate: readVisitDate(row, kind, place, reading),
-    active: true,
+    // who is to leave stays until everything else is written
+    active: isWanted || before?.active === true,
+    ends: !isWanted && before?.active === true,
     accountUid: kind === 'staff' ? (before?.accountUid ?? null) : null,
     /** The stored account, also of a person who becomes a visitor and gives it up. */
     heldAccountUid: before?.accountUid ?? null,
@@ -32,7 +35,7 @@ export function readPerson(row: RowCells, reading: Reading) {
     password: row.password('password'),
   }
   if (kind === 'visitor') refuseAccount(row)
-  const entry: KnownPerson = { ...person, accountUid: person.heldAccountUid }
+  const entry: KnownPerson = { ...person, active: isWanted, accountUid: person.heldAccountUid }
   learn(known.people, code, entry, row)
   return person
 }

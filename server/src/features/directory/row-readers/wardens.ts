@@ -44,6 +44,8 @@ export interface Location {
 
 export interface AssignmentRow {
   line: number
+  /** The stored assignment that a form means, null for a new one. Undefined for a row of a file. */
+  uid: string | null | undefined
   person: string
   personUid: string
   roleUid: string
@@ -71,6 +73,7 @@ export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
   if (dateFrom && dateTo && dateTo < dateFrom) row.problem('date_to', 'is before date_from')
   return {
     line: row.line,
+    uid: row.uid,
     person: person?.code ?? '',
     personUid: person?.uid ?? '',
     roleUid: role?.uid ?? '',

@@ -1,23 +1,58 @@
-import type { SiteUid } from '@evac/contract/ids.ts'
+import type { ClientUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { AreaDomain, Coded, Known, KnownPerson } from '../files/known.ts'
+import { type ExistingAssignment, findClient, listAssignments } from './known.queries.ts'
 import { type HeldRow, listHeld, type TargetName, targets } from './write.queries.ts'
 
-/** The stored rows of an organisation at the start of an import, by key. */
+/** Stored rows of an organisation at the start of a change, by key. */
 export type Held = { [N in TargetName]: ReadonlyMap<string, HeldRow<N>> }
 
-/** Reads PEEPs only if a file has them, because nothing else needs them. */
-export async function holdRows(db: Db, clientUid: string, withPlans: boolean): Promise<Held> {
+export type StoredClient = Awaited<ReturnType<typeof findClient>>
+
+/** What rows are checked against and compared with: all that the organisation has, or what the rows name. */
+export interface Stored {
+  /** Undefined for a new organisation. */
+  client: StoredClient
+  held: Held
+  /** A copy of `held` by code, which the rows overlay. */
+  known: Known
+  assignments: readonly ExistingAssignment[]
+}
+
+/** Everything that the organisation has. Plans and assignments only if the tables have them: nothing else needs them. */
+export async function loadAll(
+  db: Db,
+  row: { code: string; timezone: string; country: string },
+  given: { columns: ReadonlySet<string>; plans: boolean; assignments: boolean },
+): Promise<Stored> {
+  const client = await findClient(db, row.code)
+  const timezone = given.columns.has('timezone') || !client ? row.timezone : client.timezone
+  const country = given.columns.has('country') || !client ? row.country : client.country
+  const uid = client?.uid ?? (crypto.randomUUID() as string as ClientUid)
+  const held: Record<string, readonly unknown[]> = {}
+  for (const name of Object.keys(targets) as TargetName[])
+    held[name] = name === 'peep' && !given.plans ? [] : await listHeld(db, uid, name)
+  const assignments = given.assignments ? await listAssignments(db, uid) : []
+  return storedOf({ client, held: byKey(held as RowsOf), assignments }, { uid, code: row.code, timezone, country })
+}
+
+export const storedOf = (stored: Omit<Stored, 'known'>, client: Known['client']): Stored => ({
+  ...stored,
+  known: { client, ...knownOf(stored.held) },
+})
+
+/** Rows of each table. */
+export type RowsOf = { [N in TargetName]: readonly HeldRow<N>[] }
+
+export function byKey(rows: RowsOf): Held {
   const held: Record<string, ReadonlyMap<string, unknown>> = {}
-  for (const name of Object.keys(targets) as TargetName[]) {
-    const rows = name === 'peep' && !withPlans ? [] : await listHeld(db, clientUid, name)
-    held[name] = new Map(rows.map((row) => [(row as Record<string, string>)[targets[name].key] as string, row]))
-  }
+  for (const name of Object.keys(targets) as TargetName[])
+    held[name] = new Map(rows[name].map((row) => [(row as Record<string, string>)[targets[name].key] as string, row]))
   return held as Held
 }
 
-/** Copies of the rows by code, which the files overlay. */
-export function knownOf(held: Held): Omit<Known, 'client'> {
+/** Copies of the rows by code. */
+function knownOf(held: Held): Omit<Known, 'client'> {
   const siteCodes = codesOf(held.site)
   const buildingCodes = codesOf(held.building)
   const personCodes = codesOf(held.person)

@@ -1,13 +1,13 @@
-import { sql } from 'kysely'
+import type { ClientUid } from '@evac/contract/ids.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db/db.ts'
 
-export function findClient(db: Db, code: string) {
-  return db
-    .selectFrom('client')
-    .select(['uid', 'code', 'name', 'smsAllowed', 'timezone', 'country', 'active'])
-    .where('code', '=', code)
-    .executeTakeFirst()
-}
+export const findClient = (db: Db, code: string) => selectClient(db).where('code', '=', code).executeTakeFirst()
+
+export const getClient = (db: Db, uid: ClientUid) => selectClient(db).where('uid', '=', uid).executeTakeFirstOrThrow()
+
+const selectClient = (db: Db) =>
+  db.selectFrom('client').select(['uid', 'code', 'name', 'smsAllowed', 'timezone', 'country', 'active'])
 
 /** Codes of all organisations. */
 export async function listClientCodes(db: Db): Promise<string[]> {
@@ -30,8 +30,12 @@ export interface ExistingAssignment {
   locations: string[]
 }
 
-/** Looks up places one by one. A join is quadratic while the statistics do not know the organisation. */
-export async function listAssignments(db: Db, clientUid: string): Promise<ExistingAssignment[]> {
+/** All, or those of the condition on `a`. Looks up places one by one. A join is quadratic while the statistics do not know the organisation. */
+export async function listAssignments(
+  db: Db,
+  clientUid: string,
+  condition: RawBuilder<unknown> = sql`true`,
+): Promise<ExistingAssignment[]> {
   const { rows } = await sql<ExistingAssignment>`
     select a.uid, a.person_uid, a.role_uid, a.site_uid, a.date_from, a.date_to, a.status, a.imported_status,
       (select (now() at time zone st.timezone)::date between a.date_from and a.date_to
@@ -39,6 +43,6 @@ export async function listAssignments(db: Db, clientUid: string): Promise<Existi
       array(select coalesce('b' || l.building_uid, 'f' || l.floor_uid) from assignment_location l
         where l.client_uid = a.client_uid and l.assignment_uid = a.uid) as locations
     from warden_assignment a
-    where a.client_uid = ${clientUid}`.execute(db)
+    where a.client_uid = ${clientUid} and ${condition}`.execute(db)
   return rows
 }

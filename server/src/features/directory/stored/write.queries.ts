@@ -33,13 +33,23 @@ export type TargetRow<N extends TargetName> = { [C in TargetColumn<N>]: unknown 
 /** A stored row: its key and the columns that an import owns. */
 export type HeldRow<N extends TargetName> = TargetRow<N> & { uid: string }
 
-/** All rows of a client. Differences are computed here, because a join is quadratic while the statistics do not know the organisation. */
-export async function listHeld<N extends TargetName>(db: Db, clientUid: string, name: N): Promise<HeldRow<N>[]> {
+/**
+ * The rows of a client, all or those of the condition on `t`. Differences are computed here, because a join is quadratic
+ * while the statistics do not know the organisation.
+ */
+export async function listHeld<N extends TargetName>(
+  db: Db,
+  clientUid: string,
+  name: N,
+  condition: Sql = sql`true`,
+): Promise<HeldRow<N>[]> {
   const { table, key, columns }: Target = targets[name]
   const all = [...new Set([key, ...Object.keys(columns)])]
   const onlyActive = name === 'peep' ? sql`and t.active` : sql``
   const { rows } = await sql<HeldRow<N>>`
-    select ${refs('t', all)} from ${sql.table(table)} t where t.client_uid = ${clientUid} ${onlyActive}`.execute(db)
+    select ${refs('t', all)} from ${sql.table(table)} t where t.client_uid = ${clientUid} ${onlyActive} and ${condition}`.execute(
+    db,
+  )
   return rows
 }
 

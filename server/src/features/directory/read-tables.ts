@@ -1,23 +1,20 @@
-import type { ClientUid } from '@evac/contract/ids.ts'
-import type { Db } from '../../platform/db/db.ts'
 import type { RequestedAccount } from './accounts/account-plan.ts'
 import { type AssignmentPlan, isOpen, planAssignments } from './assignments/assignment-plan.ts'
-import { hasFile } from './files/csv-folder.ts'
 import { type DirectoryFile, directoryFiles } from './files/directory-files.ts'
 import { type Known, noneKnown } from './files/known.ts'
 import type { Problems } from './files/problems.ts'
 import { checkNames, type FileRows, type Reading, type RowReader, readFile } from './files/reading.ts'
+import type { RowSource } from './files/row-source.ts'
 import { readDocument } from './row-readers/documents.ts'
 import { readEventType, readFloorStatus, readTemplate } from './row-readers/messages.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
 import { readPeep, readPerson } from './row-readers/people.ts'
 import { readBuilding, readFloor, readSite } from './row-readers/places.ts'
 import { readAssignment, readRole } from './row-readers/wardens.ts'
-import { type Held, holdRows, knownOf } from './stored/held.ts'
-import { findClient, listAssignments } from './stored/known.queries.ts'
+import type { Stored } from './stored/held.ts'
 
-export interface FolderOptions {
-  folder: string
+export interface ReadOptions {
+  source: RowSource
   organisation: OrganisationFile
   now: Date
   deactivateMissing: boolean
@@ -25,13 +22,12 @@ export interface FolderOptions {
   onRow: () => void
 }
 
-/** The content of a folder, checked against itself and the database. Write it only if there is no problem. */
-export type Folder = Awaited<ReturnType<typeof readFolder>>
+/** Rows of the import format, checked against each other and the database. Write them only if there is no problem. */
+export type CheckedTables = Awaited<ReturnType<typeof readTables>>
 
-export async function readFolder(db: Db, options: FolderOptions) {
-  const { folder, organisation, now, problems, deactivateMissing, onRow } = options
-  const { client, held, known } = await loadKnown(db, folder, organisation.row, organisation.columns)
-  const reading: Reading = { folder, problems, known, now }
+export async function readTables({ client, held, known, assignments: existing }: Stored, options: ReadOptions) {
+  const { source, organisation, now, problems, deactivateMissing, onRow } = options
+  const reading: Reading = { source, problems, known, now }
   const read = <T>(file: DirectoryFile, reader: RowReader<T>) => readFile(reading, directoryFiles[file], reader, onRow)
 
   const sites = await read('sites', readSite)
@@ -44,10 +40,10 @@ export async function readFolder(db: Db, options: FolderOptions) {
   checkNames(known.roles, () => '', 'roles.csv', problems)
 
   const people = await read('people', readPerson)
+  const leaving = (people?.rows ?? []).filter(({ ends }) => ends).map(({ uid }) => uid)
   const missingPeople = people && deactivateMissing ? retireMissing(known) : []
   const peeps = await read('peeps', readPeep)
   const assignments = await read('assignments', readAssignment)
-  const existing = assignments ? await listAssignments(db, known.client.uid) : []
   const assignmentPlan = assignments && planAssignments(assignments.rows, existing, problems)
   if (deactivateMissing) {
     refuseEmpty('people.csv', people, problems)
@@ -64,7 +60,8 @@ export async function readFolder(db: Db, options: FolderOptions) {
     floors,
     roles,
     people,
-    missingPeople,
+    /** People who end, by a cell or because the file lacks them. */
+    missingPeople: [...leaving, ...missingPeople],
     peeps,
     openAssignments: existing.filter(isOpen).length,
     assignments: assignmentPlan && { ...assignmentPlan, missing: deactivateMissing ? assignmentPlan.missing : [] },
@@ -78,26 +75,15 @@ export async function readFolder(db: Db, options: FolderOptions) {
 
 export type OrganisationFile = NonNullable<Awaited<ReturnType<typeof readOrganisationFile>>>
 
-/** Undefined, with the reason reported, if the folder has no organisation. */
-export async function readOrganisationFile(folder: string, now: Date, problems: Problems) {
-  const reading = { folder, now, problems, known: noneKnown }
+/** Undefined, with the reason reported, if the source has no organisation. */
+export async function readOrganisationFile(source: RowSource, now: Date, problems: Problems) {
+  const reading = { source, now, problems, known: noneKnown }
   const file = await readFile<OrganisationRow>(reading, directoryFiles.organisation, readOrganisation)
   const [row, second] = file?.rows ?? []
   if (file && second)
     problems.add('organisation.csv', 0, '', 'has more than one row: a folder contains one organisation')
   else if (file && !row && problems.list.length === 0) problems.add('organisation.csv', 0, '', 'has no row')
   return file && row && { row, columns: file.columns }
-}
-
-/** The stored rows twice: unchanged, and as a base that the files overlay. */
-async function loadKnown(db: Db, folder: string, row: OrganisationRow, columns: ReadonlySet<string>) {
-  const client = await findClient(db, row.code)
-  const timezone = columns.has('timezone') || !client ? row.timezone : client.timezone
-  const country = columns.has('country') || !client ? row.country : client.country
-  const uid = client?.uid ?? (crypto.randomUUID() as string as ClientUid)
-  const held: Held = await holdRows(db, uid, hasFile(folder, directoryFiles.peeps))
-  const known: Known = { client: { uid, code: row.code, timezone, country }, ...knownOf(held) }
-  return { client, held, known }
 }
 
 /** People who are missing from the file. Other files may not refer to them. */

@@ -1,0 +1,105 @@
+import type { DirectoryFile } from '../files/directory-files.ts'
+import type { Cells } from '../files/row-source.ts'
+import type { Held } from './held.ts'
+import type { ExistingAssignment } from './known.queries.ts'
+import type { HeldRow, TargetName } from './write.queries.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type Codes = ReadonlyMap<unknown, string>
+
+/** The file of each table. */
+export const fileOf = {
+  site: 'sites',
+  building: 'buildings',
+  floor: 'floors',
+  role: 'roles',
+  person: 'people',
+  peep: 'peeps',
+  eventType: 'eventTypes',
+  floorStatus: 'floorStatuses',
+  template: 'templates',
+  document: 'documents',
+} as const satisfies Record<TargetName, DirectoryFile>
+
+/** Writes stored rows as cells of the import format, which the readers read back. */
+export class StoredCells {
+  /** By uid. Floors as `BUILDING/FLOOR`. */
+  readonly #codes: Codes
+
+  constructor(held: Pick<Held, 'site' | 'building' | 'floor' | 'role' | 'person'>) {
+    const codes = new Map<unknown, string>()
+    for (const rows of [held.site, held.building, held.role, held.person])
+      for (const [uid, { code }] of rows as ReadonlyMap<string, { code: unknown }>) codes.set(uid, String(code))
+    for (const [uid, { buildingUid, code }] of held.floor) codes.set(uid, `${codes.get(buildingUid)}/${code}`)
+    this.#codes = codes
+  }
+
+  /** Without user name and password, which stand with the account. */
+  row<N extends TargetName>(name: N, row: HeldRow<N>): Cells {
+    const cells: (row: Row, codes: (uid: unknown) => string) => Cells = writers[name]
+    return cells(row, (uid) => this.#code(uid))
+  }
+
+  /** Without the status, which only a changed cell sets. */
+  assignment({ personUid, roleUid, siteUid, locations, dateFrom, dateTo }: ExistingAssignment): Cells {
+    return {
+      person: this.#code(personUid),
+      role: this.#code(roleUid),
+      site: this.#code(siteUid),
+      locations: locations.map((place) => this.#code(place.slice(1))).join(';'),
+      date_from: dateFrom,
+      date_to: dateTo,
+    }
+  }
+
+  #code(uid: unknown): string {
+    return this.#codes.get(uid) ?? ''
+  }
+}
+
+const text = (value: unknown) => (value === null || value === undefined ? '' : String(value))
+const yesNo = (value: unknown) => (value ? 'yes' : 'no')
+
+const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => Cells> = {
+  site: ({ code, name, timezone }) => ({ code: text(code), name: text(name), timezone: text(timezone) }),
+  building: (row, code) => ({ site: code(row.siteUid), code: text(row.code), name: text(row.name) }),
+  floor: (row, code) => ({
+    building: code(row.buildingUid),
+    ...{ code: text(row.code), name: text(row.name), level: text(row.level), kind: text(row.kind) },
+  }),
+  role: (row) => ({
+    ...{ code: text(row.code), name: text(row.name), area_domain: text(row.areaDomain) },
+    modules: (row.modules as string[]).join(' '),
+  }),
+  person: (row, code) => ({
+    ...{ code: text(row.code), first_name: text(row.firstName), last_name: text(row.lastName) },
+    email: text(row.email),
+    mobile: row.mobile ? `+${row.mobile}` : '',
+    floor: code(row.primaryFloorUid) || code(row.visitingBuildingUid),
+    kind: text(row.kind),
+    visit_date: text(row.visitDate),
+    is_client_master: yesNo(row.isClientMaster),
+    active: yesNo(row.active),
+  }),
+  peep: (row, code) => ({
+    person: code(row.personUid),
+    ...{ disability: text(row.disability), assistance: text(row.assistance) },
+    ...{ other: text(row.other), summary: text(row.summary) },
+  }),
+  eventType: (row) => ({
+    ...{ code: text(row.code), type: text(row.type), description: text(row.description), message: text(row.message) },
+    active: yesNo(row.active),
+  }),
+  floorStatus: (row) => ({
+    ...{ code: text(row.code), name: text(row.name), colour: text(row.colour) },
+    ...{ display_order: text(row.displayOrder), in_use: yesNo(row.inUse) },
+  }),
+  template: (row) => ({
+    ...{ code: text(row.code), type: text(row.type), text: text(row.text) },
+    ...{ automated_response: row.automatedResponse ? '1' : '0', active: yesNo(row.active) },
+  }),
+  document: (row, code) => ({
+    ...{ code: text(row.code), name: text(row.name), url: text(row.url), file: text(row.storageKey) },
+    ...{ site: code(row.siteUid), role: code(row.roleUid), person: code(row.personUid), active: yesNo(row.active) },
+  }),
+}
