@@ -4,9 +4,11 @@ import type * as assignments from './assignments.ts'
 import type * as attendance from './attendance.ts'
 import type * as buildingSafety from './building-safety.ts'
 import type * as administration from './console/administration.ts'
+import type * as audit from './console/audit.ts'
 import type * as consoleSignIn from './console/console-sign-in.ts'
 import type * as invitations from './console/invitations.ts'
 import type * as setUp from './console/set-up.ts'
+import type * as settings from './console/settings.ts'
 import type * as evacuation from './evacuation.ts'
 import type * as eventTexts from './event-texts.ts'
 import type * as events from './events.ts'
@@ -29,6 +31,8 @@ type AnyCall =
   | CallsOf<typeof administration>
   | CallsOf<typeof consoleSignIn>
   | CallsOf<typeof invitations>
+  | CallsOf<typeof audit>
+  | CallsOf<typeof settings>
   | CallsOf<typeof setUp>
   | CallsOf<typeof assignments>
   | CallsOf<typeof attendance>

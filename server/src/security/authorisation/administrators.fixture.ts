@@ -99,12 +99,14 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
     own: {
       otherAdministrator: second.administratorUid,
       colleague: colleague.personUid,
+      anybody: left,
       ownSite: org.siteUid,
       otherOrganisation: abroad.clientUid,
     } as unknown as Own,
     others: {
       otherAdministrator: [theirs.administratorUid, org.siteUid],
       colleague: [theirs.personUid, left, org.siteUid],
+      anybody: [theirs.personUid, org.siteUid],
       ownSite: [abroad.siteUid, org.buildingUid],
       otherOrganisation: [(await server.given.organisation()).clientUid, org.clientUid, org.siteUid],
     } satisfies Record<ConsoleKind, string[]>,

@@ -21,7 +21,7 @@ export type Kind =
   | ConsoleKind
 
 /** What a field of a call of the console can name. `console-matrix.test.ts` lists foreign objects of each kind. */
-export type ConsoleKind = 'otherAdministrator' | 'colleague' | 'ownSite' | 'otherOrganisation'
+export type ConsoleKind = 'otherAdministrator' | 'colleague' | 'anybody' | 'ownSite' | 'otherOrganisation'
 
 /** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
 export class Names {
@@ -207,6 +207,17 @@ export const callInputs: Record<string, CallInputs> = {
   revokeAdministrator: { params: { uid: a('otherAdministrator') } },
   resetSecondFactor: { params: { uid: a('otherAdministrator') } },
   getOverview: {},
+  getSettings: {},
+  saveSettings: {
+    body: {
+      version: 'x',
+      ...{ name: 'Harbour', timezone: 'Australia/Sydney', country: 'AU', contact_email: '', sms_allowed: true },
+      ...{ sms_links: null, sms_alerts: null, may_delete: false },
+      days: { messages: null, events: null, audit: null, plans: null },
+    },
+  },
+  listAudit: { query: { who: a('anybody'), person: a('anybody') } },
+  downloadAudit: { query: { who: a('anybody'), person: a('anybody') } },
 }
 
 export type Uids = Record<Exclude<Kind, ConsoleKind>, string> & Partial<Record<ConsoleKind, string>>

@@ -93,6 +93,7 @@ test.for(naming)(
 const usualAnswers: Record<string, string> = {
   confirmIdentity: '400 wrong_code',
   openWardenSession: '403 unauthorized_access',
+  saveSettings: '409 changed_since',
 }
 
 test.for(consoleCalls)('ORG-10 an administrator of everything is answered by $name', async (call, { server }) => {
