@@ -9,6 +9,7 @@ import type * as consoleSignIn from './console/console-sign-in.ts'
 import type * as invitations from './console/invitations.ts'
 import type * as lists from './console/lists.ts'
 import type * as plans from './console/plans.ts'
+import type * as people from './console/people.ts'
 import type * as setUp from './console/set-up.ts'
 import type * as settings from './console/settings.ts'
 import type * as evacuation from './evacuation.ts'
@@ -33,6 +34,7 @@ type AnyCall =
   | CallsOf<typeof administration>
   | CallsOf<typeof consoleSignIn>
   | CallsOf<typeof invitations>
+  | CallsOf<typeof people>
   | CallsOf<typeof audit>
   | CallsOf<typeof lists>
   | CallsOf<typeof plans>

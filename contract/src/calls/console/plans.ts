@@ -116,7 +116,7 @@ export const listPlanViews = defineCall({
       at: Type.String(),
       /** Null: the operator of the installation. */
       who: OrNull,
-      what: Type.Enum(['plan_viewed', 'plan_changed', 'plan_ended']),
+      what: Type.Enum(['plan_viewed', 'plan_changed']),
     }),
   ),
   policy,

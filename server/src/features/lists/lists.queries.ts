@@ -66,7 +66,6 @@ export async function listTemplates(tx: Tx, clientUid: ClientUid): Promise<Templ
 export type ListTable = 'floor_status' | 'event_type' | 'message_template' | 'document'
 
 export interface HeldListRow {
-  code: string
   version: string
   updatedAt: Date
 }
@@ -79,16 +78,9 @@ export async function holdListRow(
   uid: string,
 ): Promise<HeldListRow | undefined> {
   const { rows } = await sql<HeldListRow>`
-    select code, ${version} as version, updated_at from ${sql.table(table)}
+    select ${version} as version, updated_at from ${sql.table(table)}
     where client_uid = ${clientUid} and uid = ${uid} for update`.execute(tx)
   return rows[0]
-}
-
-/** The uid of the row that has this code. */
-export async function getUidOf(tx: Tx, clientUid: ClientUid, table: ListTable, code: string): Promise<string> {
-  const { rows } = await sql<{ uid: string }>`
-    select uid from ${sql.table(table)} where client_uid = ${clientUid} and code = ${code}`.execute(tx)
-  return (rows[0] as { uid: string }).uid
 }
 
 export async function countRows(tx: Tx, clientUid: ClientUid, table: ListTable): Promise<number> {

@@ -104,7 +104,7 @@ async function tellEvents(tx: Tx, administrator: Administrator, subjectUid: stri
   await record(
     tx,
     journalAdministrator(administrator),
-    events.map((eventUid) => ({ action: 'list_changed', subjectType: 'list', subjectUid, eventUid })),
+    events.map((eventUid) => ({ action: 'list_changed', subjectType: 'floor_status', subjectUid, eventUid })),
   )
 }
 
@@ -192,10 +192,10 @@ export async function addTemplateRow(
   body: Body<CallInput<typeof addTemplate>>,
 ) {
   requireWhole(administrator)
-  const code = newCode()
-  await changeRows(tx, administrator, now, { templates: [{ uid: null, code, ...templateCells(body) }] })
+  const row = { uid: null, code: newCode(), ...templateCells(body) }
+  const { templates: [uid = ''] = [] } = await changeRows(tx, administrator, now, { templates: [row] })
   requireRoom(await queries.countRows(tx, administrator.clientUid, 'message_template'), listLimits.templates)
-  return { uid: await queries.getUidOf(tx, administrator.clientUid, 'message_template', code) }
+  return { uid }
 }
 
 export async function changeTemplateRow(
@@ -204,7 +204,7 @@ export async function changeTemplateRow(
   now: Date,
   { params: { uid }, body: { version, ...body } }: CallInput<typeof changeTemplate>,
 ) {
-  const { code } = await holdIfWhole(tx, administrator, { table: 'message_template', uid, version })
-  await changeRows(tx, administrator, now, { templates: [{ code, ...templateCells(body) }] })
+  await holdIfWhole(tx, administrator, { table: 'message_template', uid, version })
+  await changeRows(tx, administrator, now, { templates: [{ uid, ...templateCells(body) }] })
   return { uid }
 }

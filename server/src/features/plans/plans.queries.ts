@@ -129,7 +129,7 @@ export async function findVersion(tx: Tx, clientUid: ClientUid, personUid: Perso
 interface ViewRow {
   recordedAt: Date
   who: string | null
-  action: 'plan_viewed' | 'plan_changed' | 'plan_ended'
+  action: 'plan_viewed' | 'plan_changed'
 }
 
 /** Entries outside events: each change is told once there, and again in a running event. */
@@ -138,7 +138,7 @@ export async function listViews(tx: Tx, clientUid: ClientUid, personUid: PersonU
     select j.recorded_at, j.action, p.first_name || ' ' || p.last_name as who
     from journal j left join person p on p.client_uid = j.client_uid and p.uid = j.actor_person_uid
     where j.client_uid = ${clientUid} and j.subject_uid = ${personUid} and j.event_uid is null
-      and j.action in ('plan_viewed', 'plan_changed', 'plan_ended')
+      and j.action in ('plan_viewed', 'plan_changed')
     order by j.position desc limit ${most}`.execute(tx)
   return rows
 }

@@ -78,7 +78,7 @@ export async function save(
   const { code } = await holdPlan(tx, administrator, personUid, version)
   requireWhole(cells)
   await change(tx, administrator, clock.now(), { person: code, ...cells })
-  await tellEvents(tx, administrator, personUid, 'plan_changed')
+  await tellEvents(tx, administrator, personUid)
   return { status: 'saved' }
 }
 
@@ -118,7 +118,7 @@ export async function end(
   const { code } = await holdPlan(tx, administrator, personUid, version)
   const nothing = { assistance: '', disability: '', other: '', summary: '', consent: '', consent_on: '', review_on: '' }
   await change(tx, administrator, clock.now(), { person: code, ...nothing })
-  await tellEvents(tx, administrator, personUid, 'plan_ended')
+  await tellEvents(tx, administrator, personUid)
   return { status: 'ended' }
 }
 
@@ -138,17 +138,12 @@ const minuteIn = (at: Date, timeZone: string) =>
   new Intl.DateTimeFormat('en-AU', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at)
 
 /** C§4: the phones of a running event read the plan again. */
-async function tellEvents(
-  tx: Tx,
-  administrator: Administrator,
-  personUid: PersonUid,
-  action: 'plan_changed' | 'plan_ended',
-) {
+async function tellEvents(tx: Tx, administrator: Administrator, personUid: PersonUid) {
   const events = await queries.listEventsWith(tx, administrator.clientUid, personUid)
   await record(
     tx,
     journalAdministrator(administrator),
-    events.map((eventUid) => ({ action, subjectType: 'person', subjectUid: personUid, eventUid })),
+    events.map((eventUid) => ({ action: 'plan_changed', subjectType: 'person', subjectUid: personUid, eventUid })),
   )
 }
 

@@ -199,7 +199,7 @@ test('PPL-33 an ended plan is read by nobody, and the person may get another', a
   await call(endPlan, { params: { personUid: person }, body: { version } }, withKey())
 
   expect([(await read(person)).plan, await list()]).toEqual([null, []])
-  expect((await views(person)).map(({ what }) => what)).toEqual(['plan_ended', 'plan_changed'])
+  expect((await views(person)).map(({ what }) => what)).toEqual(['plan_changed', 'plan_changed'])
   await expect(call(endPlan, { params: { personUid: person }, body: { version } })).rejects.toMatchObject({
     code: 'changed_since',
   })

@@ -45,19 +45,18 @@ export type JournalAction =
   | 'invitation_sent'
   | 'invitation_shown'
   | 'invitation_accepted'
-  | 'settings_changed'
-  | 'plan_viewed'
-  | 'data_exported'
   | 'person_added'
   | 'person_changed'
   | 'person_deactivated'
   | 'person_reactivated'
   | 'plan_changed'
-  | 'plan_ended'
   | 'place_added'
   | 'place_changed'
   | 'role_changed'
   | 'list_changed'
+  | 'settings_changed'
+  | 'plan_viewed'
+  | 'data_exported'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {
@@ -85,7 +84,10 @@ export interface JournalEntry {
     | 'site'
     | 'building'
     | 'role'
-    | 'list'
+    | 'floor_status'
+    | 'event_type'
+    | 'message_template'
+    | 'document'
   subjectUid: string
   eventUid?: string | null
   /** Never PEEP text or phone numbers. */

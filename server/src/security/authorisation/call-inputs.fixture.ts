@@ -26,6 +26,11 @@ export type ConsoleKind =
   | 'colleague'
   | 'anybody'
   | 'unplanned'
+  | 'status'
+  | 'type'
+  | 'template'
+  | 'document'
+  | 'ownRole'
   | 'planned'
   | 'ownSite'
   | 'otherOrganisation'
@@ -213,6 +218,8 @@ export const callInputs: Record<string, CallInputs> = {
   },
   revokeAdministrator: { params: { uid: a('otherAdministrator') } },
   resetSecondFactor: { params: { uid: a('otherAdministrator') } },
+  listPeople: { query: { q: 'a' } },
+  listPeopleChoices: {},
   getOverview: {},
   getSettings: {},
   saveSettings: {
@@ -237,6 +244,40 @@ export const callInputs: Record<string, CallInputs> = {
     body: { version: 'x' },
   },
   listPlanViews: { params: { personUid: a('planned') } },
+  listFloorStatuses: {},
+  addFloorStatus: { body: { name: 'Searched', colour: 'green', in_use: true } },
+  changeFloorStatus: {
+    params: { uid: a('status') },
+    body: { version: 'x', name: 'Searched', colour: 'green', in_use: true },
+  },
+  orderFloorStatuses: { body: { uids: [a('status')] } },
+  listEventTypes: {},
+  addEventType: { body: { type: 'Gas', description: '', message: '', in_use: true } },
+  changeEventType: {
+    params: { uid: a('type') },
+    body: { version: 'x', type: 'Gas', description: '', message: '', in_use: true },
+  },
+  listTemplateRows: {},
+  addTemplate: { body: { kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true } },
+  changeTemplate: {
+    params: { uid: a('template') },
+    body: { version: 'x', kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true },
+  },
+  listDocumentRows: {},
+  storeDocumentFile: {},
+  addDocument: {
+    body: {
+      ...{ name: 'Plan', url: 'https://plans.test/', file: '', in_use: true },
+      ...{ site: a('ownSite'), role: a('ownRole'), person: a('planned') },
+    },
+  },
+  changeDocument: {
+    params: { uid: a('document') },
+    body: {
+      ...{ version: 'x', name: 'Plan', url: 'https://plans.test/', file: '', in_use: true },
+      ...{ site: null, role: null, person: null },
+    },
+  },
   listAudit: { query: { who: a('anybody'), person: a('anybody') } },
   downloadAudit: { query: { who: a('anybody'), person: a('anybody') } },
 }
