@@ -44,7 +44,7 @@ export function largestBodyOf({
   policy,
   path,
 }: Pick<CallContract, 'body' | 'bytes' | 'policy' | 'path'>): BodySize {
-  if (bytes !== undefined) return { ...spare, bytes }
+  if (bytes !== undefined) return { ...spare, bytes: bytes + spare.bytes }
   if (!body) return policy.access === 'public' && policy.signed ? formSize : spare
   try {
     const { bytes, names, depth } = sizeOf(body as AnySchema)
