@@ -9,6 +9,7 @@ import type * as consoleSignIn from './console/console-sign-in.ts'
 import type * as invitations from './console/invitations.ts'
 import type * as setUp from './console/set-up.ts'
 import type * as settings from './console/settings.ts'
+import type * as tables from './console/tables.ts'
 import type * as evacuation from './evacuation.ts'
 import type * as eventTexts from './event-texts.ts'
 import type * as events from './events.ts'
@@ -34,6 +35,7 @@ type AnyCall =
   | CallsOf<typeof audit>
   | CallsOf<typeof settings>
   | CallsOf<typeof setUp>
+  | CallsOf<typeof tables>
   | CallsOf<typeof assignments>
   | CallsOf<typeof attendance>
   | CallsOf<typeof buildingSafety>

@@ -1,11 +1,11 @@
 import type { AuditEntry, listAudit } from '@evac/contract/calls/console/audit.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Administrator } from '../../administrators/administrator.ts'
+import { csvLine } from '../../platform/csv.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type AuditFilters, type AuditRow, countEntries, isPerson, listEntries, listNames } from './audit.queries.ts'
-import { csvLine } from './csv.ts'
 
 const pageSize = 50
 const countedTo = 10_000

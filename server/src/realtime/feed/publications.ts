@@ -21,6 +21,7 @@ export interface FeedEntry {
   unreadFrom: unknown
   wardenUnread: unknown
   evacueeUnread: unknown
+  evacueeUnreadCount: unknown
 }
 
 interface ChannelPublication {
@@ -179,11 +180,12 @@ function effectOf(action: string): Effect | undefined {
 }
 
 /** Only what the entry states: an omitted field leaves the banner unchanged (AMB-076). */
-function unreadOf({ unreadFrom, wardenUnread, evacueeUnread }: FeedEntry): Partial<Publication> {
+function unreadOf({ unreadFrom, wardenUnread, evacueeUnread, evacueeUnreadCount }: FeedEntry): Partial<Publication> {
   return {
     ...(Array.isArray(unreadFrom) && { unread_messages_from_wardens: unreadFrom.map(String) }),
     ...(typeof wardenUnread === 'boolean' && { warden_unread_msg: wardenUnread }),
     ...(typeof evacueeUnread === 'boolean' && { evacuee_unread_msg: evacueeUnread }),
+    ...(typeof evacueeUnreadCount === 'number' && { evacuee_unread_count: evacueeUnreadCount }),
   }
 }
 
