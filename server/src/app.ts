@@ -28,6 +28,7 @@ import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { gatewayRoutes } from './features/sms/gateways/gateways.ts'
 import { inboundRoutes } from './features/sms/inbound/inbound.routes.ts'
 import { simulatorRoutes } from './features/sms/simulator.routes.ts'
+import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
 import { healthRoutes } from './health.routes.ts'
 import { apiDocs } from './http/api-docs.ts'
 import { compressAnswers } from './http/compression.ts'
@@ -181,6 +182,7 @@ const apiRoutes = [
   demoCodesRoutes,
   invitationsRoutes,
   peopleRoutes,
+  uploadsRoutes,
 ]
 
 const isOfApi = (path = '') => path.startsWith('/api/')

@@ -12,6 +12,7 @@ import type * as people from './console/people.ts'
 import type * as plans from './console/plans.ts'
 import type * as setUp from './console/set-up.ts'
 import type * as settings from './console/settings.ts'
+import type * as tables from './console/tables.ts'
 import type * as evacuation from './evacuation.ts'
 import type * as eventTexts from './event-texts.ts'
 import type * as events from './events.ts'
@@ -40,6 +41,7 @@ type AnyCall =
   | CallsOf<typeof plans>
   | CallsOf<typeof settings>
   | CallsOf<typeof setUp>
+  | CallsOf<typeof tables>
   | CallsOf<typeof assignments>
   | CallsOf<typeof attendance>
   | CallsOf<typeof buildingSafety>

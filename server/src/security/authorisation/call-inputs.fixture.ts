@@ -279,6 +279,8 @@ export const callInputs: Record<string, CallInputs> = {
     },
   },
   listAudit: { query: { who: a('anybody'), person: a('anybody') } },
+  getTableTemplates: {},
+  exportTables: {},
   downloadAudit: { query: { who: a('anybody'), person: a('anybody') } },
 }
 

@@ -28,6 +28,7 @@ export function readPerson(row: RowCells, reading: Reading) {
     visitDate: readVisitDate(row, kind, place, reading),
     // who is to leave stays until everything else is written
     active: isWanted || before?.active === true,
+    isWanted,
     ends: !isWanted && before?.active === true,
     accountUid: kind === 'staff' ? (before?.accountUid ?? null) : null,
     /** The stored account, also of a person who becomes a visitor and gives it up. */
@@ -111,10 +112,11 @@ function monthsAfter(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
-/** An active person of this organisation. Otherwise undefined, with a problem. */
+/** A person of this organisation, active unless the files have them as one who left. Otherwise undefined, with a problem. */
 export function readPersonCode(row: RowCells, { known }: Reading): KnownPerson | undefined {
   const person = refer(known.people, row, 'person')
-  if (person && !person.active)
+  // files that say themselves that the person has left tell of the past
+  if (person && !person.active && person.line === undefined)
     row.problem('person', `'${person.code}' is no longer active: add the person to people.csv`)
   return person
 }
