@@ -14,6 +14,7 @@ import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { openFirstSession } from '../sign-in/sign-in.service.ts'
+import { presentWaiting } from '../waiting/waiting.service.ts'
 import { forgetCodeTries, proveCode, takeCodeTry } from './code.service.ts'
 import {
   confirmSession,
@@ -47,10 +48,13 @@ export async function presentMe({ system }: Pick<Services, 'system'>, administra
 export const listOwnGrants = async (system: Db, { sessionUid }: Administrator): Promise<Grant[]> =>
   listGrants(system, await listProvenAccounts(system, sessionUid))
 
-/** ORG-41: what is known today: running events within reach. */
+/** ORG-41, ORG-44: running events within reach, and changes that wait. */
 export async function presentNow(tx: Tx, administrator: Administrator): Promise<CallAnswer<typeof getNow>> {
   const events = await listRunningEvents(tx, administrator.clientUid, within(administrator).site)
-  return { events: events.map(({ uid, site, startedAt }) => ({ uid, site, started_at: startedAt.toISOString() })) }
+  return {
+    events: events.map(({ uid, site, startedAt }) => ({ uid, site, started_at: startedAt.toISOString() })),
+    waiting: await presentWaiting(tx, administrator),
+  }
 }
 
 /** ORG-24: a code again. Wrong ones count as at sign-in. */

@@ -3,6 +3,7 @@ import { type ConsoleRight, consoleRights } from '@evac/contract/console-rights.
 import { newToken } from '../../platform/secrets.ts'
 import { asAdministrator, givenAdministrator, givenGroup, secrets } from '../../testing/administrators.ts'
 import type { Organisation } from '../../testing/given-places.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { bearer } from './ask.fixture.ts'
 import type { ConsoleKind, Uids } from './call-inputs.fixture.ts'
@@ -94,21 +95,59 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
   const left = await server.given.occupant(org, { active: false })
   const { token } = await asAdministrator(server, asker)
   await openElsewhere(server, asker.accountUid, elsewhere.accountUid)
+  const abroadWarden = await server.given.warden(abroad)
+  const waiting = await givenWaiting(server, colleague)
   return {
     token,
     own: {
       otherAdministrator: second.administratorUid,
       colleague: colleague.personUid,
       ownSite: org.siteUid,
+      ownBuilding: org.buildingUid,
+      ownFloor: org.floors[1],
+      ownFloorBefore: org.floors[0],
+      ownPlace: org.otherFloorUid,
+      ownRole: await roleOf(server, colleague),
+      heldAssignment: colleague.assignmentUid,
+      waitingChange: waiting,
       otherOrganisation: abroad.clientUid,
     } as unknown as Own,
     others: {
       otherAdministrator: [theirs.administratorUid, org.siteUid],
       colleague: [theirs.personUid, left, org.siteUid],
       ownSite: [abroad.siteUid, org.buildingUid],
+      ownBuilding: [abroad.buildingUid, org.siteUid],
+      ownFloor: [abroad.floorUid, org.siteUid],
+      ownFloorBefore: [abroad.floorUid, org.otherFloorUid],
+      ownPlace: [abroad.siteUid, abroad.buildingUid, abroad.floorUid],
+      ownRole: [await roleOf(server, abroadWarden), org.siteUid],
+      heldAssignment: [abroadWarden.assignmentUid, org.siteUid],
+      waitingChange: [await givenWaiting(server, abroadWarden), org.siteUid],
       otherOrganisation: [(await server.given.organisation()).clientUid, org.clientUid, org.siteUid],
     } satisfies Record<ConsoleKind, string[]>,
   }
+}
+
+async function roleOf({ db }: TestServer, { assignmentUid }: Pick<Warden, 'assignmentUid'>): Promise<string> {
+  const { roleUid } = await db
+    .selectFrom('wardenAssignment')
+    .select('roleUid')
+    .where('uid', '=', assignmentUid)
+    .executeTakeFirstOrThrow()
+  return roleUid
+}
+
+/** The end of somebody's assignment, which waits. */
+async function givenWaiting({ db }: TestServer, { clientUid, personUid, assignmentUid }: Warden): Promise<string> {
+  const wish = {
+    clientUid,
+    personUid,
+    assignmentUid,
+    kind: 'assignment_end',
+    wanted: JSON.stringify({ reason: 'Moves' }),
+  }
+  const { uid } = await db.insertInto('waitingChange').values(wish).returning('uid').executeTakeFirstOrThrow()
+  return uid
 }
 
 /** The session's password has opened an account of the other organisation, too. */

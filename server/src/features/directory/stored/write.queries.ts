@@ -9,12 +9,14 @@ interface Target {
   columns: Readonly<Record<string, PgType>>
   /** The name that is unique within its site, building or client. */
   uniqueName?: true
+  /** Rows go out of use and stay (PPL-21). */
+  retires?: true
 }
 
 export const targets = {
-  site: { table: 'site', key: 'uid', columns: storedColumns.site, uniqueName: true },
-  building: { table: 'building', key: 'uid', columns: storedColumns.building, uniqueName: true },
-  floor: { table: 'floor', key: 'uid', columns: storedColumns.floor, uniqueName: true },
+  site: { table: 'site', key: 'uid', columns: storedColumns.site, uniqueName: true, retires: true },
+  building: { table: 'building', key: 'uid', columns: storedColumns.building, uniqueName: true, retires: true },
+  floor: { table: 'floor', key: 'uid', columns: storedColumns.floor, uniqueName: true, retires: true },
   role: { table: 'warden_role', key: 'uid', columns: storedColumns.role, uniqueName: true },
   person: { table: 'person', key: 'uid', columns: storedColumns.person },
   peep: { table: 'peep', key: 'uid', columns: storedColumns.peep },
@@ -43,11 +45,12 @@ export async function listHeld<N extends TargetName>(
   name: N,
   condition: Sql = sql`true`,
 ): Promise<HeldRow<N>[]> {
-  const { table, key, columns }: Target = targets[name]
+  const { table, key, columns, retires }: Target = targets[name]
   const all = [...new Set([key, ...Object.keys(columns)])]
+  const retired = retires ? sql`, t.retired_at is not null as is_retired` : sql``
   const onlyActive = name === 'peep' ? sql`and t.active` : sql``
   const { rows } = await sql<HeldRow<N>>`
-    select ${refs('t', all)} from ${sql.table(table)} t where t.client_uid = ${clientUid} ${onlyActive} and ${condition}`.execute(
+    select ${refs('t', all)} ${retired} from ${sql.table(table)} t where t.client_uid = ${clientUid} ${onlyActive} and ${condition}`.execute(
     db,
   )
   return rows
