@@ -22,3 +22,22 @@ export const consoleLimits = {
   /** Milliseconds between two looks at what happens now. */
   nowPoll: 15_000,
 } as const
+
+/** What an organisation may have deleted after days of its own (ORG-37), and the fewest days of each. */
+export const retentionKinds = ['messages', 'events', 'audit', 'plans'] as const
+export type RetentionKind = (typeof retentionKinds)[number]
+export const leastDays: Readonly<Record<RetentionKind, number>> = { messages: 30, events: 365, audit: 365, plans: 1 }
+
+/** Kinds of entries of the audit log (ORG-39). */
+export const auditKinds = [
+  'people',
+  'places',
+  'wardens',
+  'plans',
+  'lists',
+  'tables',
+  'administration',
+  'sign-in',
+  'events',
+] as const
+export type AuditKind = (typeof auditKinds)[number]

@@ -55,3 +55,6 @@ export const newPasswordLength = { least: 15, most: 128 } as const
 
 /** Minutes for which the link in the mail is valid. */
 export const passwordResetMinutes = 30
+
+/** Evacuees with unread messages are counted up to this number (UX-84). */
+export const mostUnread = 10

@@ -6,6 +6,7 @@ import { demoCodesRoutes } from './features/administration/demo-codes.routes.ts'
 import { alarmsRoutes } from './features/alarms/alarms.routes.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
+import { auditRoutes } from './features/audit/audit.routes.ts'
 import { buildingSafetyRoutes } from './features/building-safety/building-safety.routes.ts'
 import { consoleSignInRoutes } from './features/console-sign-in/console-sign-in.routes.ts'
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
@@ -161,6 +162,7 @@ const apiRoutes = [
   assignmentsRoutes,
   eventsRoutes,
   attendanceRoutes,
+  auditRoutes,
   evacuationRoutes,
   buildingSafetyRoutes,
   messagingRoutes,

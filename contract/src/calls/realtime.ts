@@ -18,6 +18,8 @@ export const Publication = Type.Object({
   unread_messages_from_wardens: Type.Optional(Type.Array(Type.String())),
   warden_unread_msg: Type.Optional(Type.Boolean()),
   evacuee_unread_msg: Type.Optional(Type.Boolean()),
+  /** Evacuees with an unread message. `mostUnread` means that many or more (UX-84). */
+  evacuee_unread_count: Type.Optional(Type.Integer()),
   event: Type.Optional(Type.Object({ status: Type.Boolean(), ended_by: Type.Union([Type.String(), Type.Null()]) })),
   changed: Type.Optional(Type.Array(Changed)),
 })

@@ -45,6 +45,8 @@ export interface ConsoleHandling<C extends CallContract> {
   input: CallInput<C>
   administrator: Administrator
   network: string
+  /** Sets a header of the reply. */
+  setHeader(name: string, value: string): void
   /** Runs one transaction that sees only the administrator's organisation. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** The same for a change: once per idempotency key. */
@@ -64,11 +66,11 @@ export function serveConsole<C extends CallContract & { policy: ConsolePolicy }>
 ): void {
   app.route({
     ...routeOf(call),
-    handler: (request) => inTurn(request, () => handler(consoleHandlingOf<C>(request))),
+    handler: (request, reply) => inTurn(request, () => handler(consoleHandlingOf<C>(request, reply))),
   })
 }
 
-function consoleHandlingOf<C extends CallContract>(request: FastifyRequest): ConsoleHandling<C> {
+function consoleHandlingOf<C extends CallContract>(request: FastifyRequest, reply: FastifyReply): ConsoleHandling<C> {
   const { administrator, server } = request
   const { clientUid, personUid } = administrator
   const writeOn = <T>(db: Db, work: (tx: Tx) => Promise<T>) => {
@@ -82,6 +84,7 @@ function consoleHandlingOf<C extends CallContract>(request: FastifyRequest): Con
     input: inputOf<C>(request),
     administrator,
     network: networkOf(request),
+    setHeader: (name, value) => void reply.header(name, value),
     read: (work) => inClients(server.db, [clientUid], work),
     write: (work) => writeOn(server.db, work),
     writeWithAccounts: (work) => writeOn(server.system, work),

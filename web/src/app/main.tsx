@@ -1,4 +1,4 @@
-import '../theme.css'
+import '../wardens.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startStore } from '../lib/browser.ts'

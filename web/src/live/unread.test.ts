@@ -7,11 +7,11 @@ test.each([
   ['MENU-18', false, true, 'Unread Message from Wardens only'],
   ['MENU-19', false, false, null],
 ])('%s evacuees unread: %s, wardens unread: %s', (_, fromEvacuees, fromWardens, wanted) => {
-  expect(unreadText({ wardens: [], fromEvacuees, fromWardens })).toBe(wanted)
+  expect(unreadText({ fromEvacuees, fromWardens })).toBe(wanted)
 })
 
 test('RT-18 fields missing from a publication change nothing', () => {
   noteUnread({ status: 'ok', message: null, unread_messages_from_wardens: ['w1'], warden_unread_msg: true })
-  noteUnread({ status: 'ok', message: null, evacuee_unread_msg: true })
-  expect(unreadStore.get()).toEqual({ wardens: ['w1'], fromWardens: true, fromEvacuees: true })
+  noteUnread({ status: 'ok', message: null, evacuee_unread_msg: true, evacuee_unread_count: 2 })
+  expect(unreadStore.get()).toEqual({ wardens: ['w1'], fromWardens: true, fromEvacuees: true, evacuees: 2 })
 })

@@ -6,8 +6,10 @@ export interface Unread {
   wardens: readonly string[]
   fromWardens: boolean
   fromEvacuees: boolean
+  /** Evacuees with an unread message, up to `mostUnread`. */
+  evacuees: number
 }
-const nothing: Unread = { wardens: [], fromWardens: false, fromEvacuees: false }
+const nothing: Unread = { wardens: [], fromWardens: false, fromEvacuees: false, evacuees: 0 }
 
 export const unreadStore = createStore<Unread>(nothing)
 
@@ -18,14 +20,22 @@ export function noteUnread(publication: Publication) {
     wardens: publication.unread_messages_from_wardens ?? before.wardens,
     fromWardens: publication.warden_unread_msg ?? before.fromWardens,
     fromEvacuees: publication.evacuee_unread_msg ?? before.fromEvacuees,
+    evacuees: publication.evacuee_unread_count ?? before.evacuees,
   })
 }
 
 /** MENU-16..19: the banner's text, or null if nothing is unread (AMB-014). */
-export function unreadText({ fromWardens, fromEvacuees }: Unread): string | null {
+export function unreadText({ fromWardens, fromEvacuees }: Pick<Unread, 'fromWardens' | 'fromEvacuees'>): string | null {
   if (fromWardens && fromEvacuees) return 'Unread Message from Evacuees and Wardens'
   if (fromEvacuees) return 'Unread Message from Evacuees only'
   return fromWardens ? 'Unread Message from Wardens only' : null
 }
+
+/** UX-84: how many evacuees and wardens wrote, in the order of the banner's words. */
+export const unreadCounts = ({ wardens, fromWardens, fromEvacuees, evacuees }: Unread) =>
+  [
+    { of: 'evacuees', count: fromEvacuees ? evacuees : 0 },
+    { of: 'wardens', count: fromWardens ? wardens.length : 0 },
+  ].filter(({ count }) => count > 0)
 
 export const forgetUnread = () => unreadStore.set(nothing)

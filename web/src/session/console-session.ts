@@ -73,7 +73,9 @@ const codeOf = ({ status, json }: { status: number; json: unknown }) =>
   status === 403 ? (json as { error?: string }).error : undefined
 
 /** Codes whose message the server words for this very case. */
-const worded = new Set<ApiError['code']>(['too_many_attempts', 'invalid_request', 'forbidden', 'taken'])
+const worded = new Set<ApiError['code']>([
+  ...(['too_many_attempts', 'invalid_request', 'forbidden', 'taken', 'in_event', 'changed_since', 'in_use'] as const),
+])
 
 /** What an administrator reads for a failed call. */
 export function consoleSentence(error: unknown): string {

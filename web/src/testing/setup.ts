@@ -1,4 +1,4 @@
-import '../theme.css'
+import '../app/console/console.css'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 import { menuOpenStore } from '../lib/menu-state.ts'

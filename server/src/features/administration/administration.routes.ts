@@ -7,11 +7,13 @@ import {
   revokeAdministrator,
 } from '@evac/contract/calls/console/administration.ts'
 import { setUp } from '@evac/contract/calls/console/set-up.ts'
+import { getSettings, saveSettings } from '@evac/contract/calls/console/settings.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve, serveConsole } from '../../http/http.ts'
 import { invitationLink } from '../invitations/invitations.service.ts'
 import { appoint, findCandidates, list, presentOverview, resetFactor, revoke } from './administrators.service.ts'
 import { makeFirst } from './set-up.service.ts'
+import { presentSettings, save } from './settings.service.ts'
 
 export async function administrationRoutes(app: FastifyInstance) {
   const { config, jobs, secrets, clock } = app
@@ -37,4 +39,8 @@ export async function administrationRoutes(app: FastifyInstance) {
     return { status: 'reset' as const }
   })
   serveConsole(app, getOverview, ({ administrator, read }) => read((tx) => presentOverview(tx, administrator)))
+  serveConsole(app, getSettings, ({ administrator, read }) => read((tx) => presentSettings(app, tx, administrator)))
+  serveConsole(app, saveSettings, ({ administrator, input, write }) =>
+    write((tx) => save(app, tx, administrator, input.body)),
+  )
 }

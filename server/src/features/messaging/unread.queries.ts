@@ -1,4 +1,5 @@
 import type { AssignmentUid, EvacueeUid, EventUid, SignInUid } from '@evac/contract/ids.ts'
+import { mostUnread } from '@evac/contract/limits.ts'
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import type { JournalActor } from '../../platform/db/journal.ts'
@@ -17,22 +18,22 @@ export async function listUnreadWardens(db: Db, eventUid: EventUid, signInUid: S
 /** The place of evacuee `e`. */
 const place = { floorUid: sql`e.floor_uid`, buildingUid: sql`e.building_uid` }
 
-/** True if an evacuee of the warden's area, or of a thread in which the warden wrote, has an unread message (AMB-128). */
-export async function hasUnreadEvacuee(
+/** Evacuees of the warden's area, or of threads in which the warden wrote, with an unread message (AMB-128), up to `mostUnread` (UX-84). */
+export async function countUnreadEvacuees(
   db: Db,
   scope: { eventUid: EventUid; signInUid: SignInUid; assignmentUid: AssignmentUid; wholeSite: boolean },
 ) {
-  const { rows } = await sql<{ unread: boolean }>`
-    select exists (
-      select from message m
+  const { rows } = await sql<{ people: number }>`
+    select count(*)::int as people from (
+      select distinct m.evacuee_uid from message m
       join evacuee e on e.client_uid = m.client_uid and e.uid = m.evacuee_uid and e.active
       where m.event_uid = ${scope.eventUid} and m.kind = 'evacuee' and m.direction = 'in' and m.read_at is null
         and (${scope.wholeSite}
           or ${areaCovers(place, { clientUid: sql`e.client_uid`, uid: scope.assignmentUid })}
           or exists (select from message w where w.client_uid = m.client_uid and w.evacuee_uid = m.evacuee_uid
             and w.sender_sign_in_uid = ${scope.signInUid}))
-    ) as unread`.execute(db)
-  return rows[0]?.unread ?? false
+      limit ${mostUnread}) unread`.execute(db)
+  return rows[0]?.people ?? 0
 }
 
 /** A thread concerns wardens whose area contains the evacuee, and wardens who have written in it. */
@@ -48,8 +49,8 @@ export async function lockEvacueeUnread(tx: Tx, eventUid: EventUid): Promise<voi
 }
 
 /**
- * AMB-128: notifies the wardens on duty whom the thread concerns and who have nothing else unread. Their `unread` becomes
- * true after a new message and false after reading.
+ * AMB-128, UX-84: notifies the wardens on duty whom the thread concerns and whose number of unread evacuees, counted up
+ * to `mostUnread`, changes: after the first unread message of an evacuee, and after reading.
  */
 export async function journalEvacueeUnread(
   tx: Tx,
@@ -65,17 +66,24 @@ export async function journalEvacueeUnread(
       join evacuee e on e.client_uid = si.client_uid and e.uid = ${evacueeUid}
       where si.client_uid = ${actor.clientUid} and si.event_uid = ${eventUid} and si.on_duty and si.closed_at is null
         and 'My_Messages' = any (r.modules) and (${concerns})
+    ), unread as (
+      select si.*, (select count(*)::int from (
+        select distinct m.evacuee_uid from message m
+        join evacuee e on e.client_uid = m.client_uid and e.uid = m.evacuee_uid and e.active
+        where m.client_uid = si.client_uid and m.event_uid = ${eventUid} and m.kind = 'evacuee' and m.direction = 'in'
+          and m.read_at is null and (${concerns})
+        limit ${mostUnread + 1}) counted) as people
+      from concerned si
+      cross join lateral (select si.assignment_uid as uid, si.client_uid) a
+      cross join lateral (select case when si.whole_site then 'Site' end as area_domain) r
     )
     insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid, after)
     select si.client_uid, ${eventUid}::uuid, ${actor.personUid}::uuid, ${actor.signInUid}::uuid, 'unread_changed', 'sign_in',
-      si.uid, jsonb_build_object('evacuee_unread_msg', ${newSeq !== null}::boolean)
-    from concerned si
-    cross join lateral (select si.assignment_uid as uid, si.client_uid) a
-    cross join lateral (select case when si.whole_site then 'Site' end as area_domain) r
-    where not exists (
+      si.uid, jsonb_build_object('evacuee_unread_msg', people > 0, 'evacuee_unread_count', people)
+    from unread si
+    where people <= ${newSeq === null ? mostUnread - 1 : mostUnread} and not exists (
       select from message m
-      join evacuee e on e.client_uid = m.client_uid and e.uid = m.evacuee_uid and e.active
-      where m.client_uid = si.client_uid and m.event_uid = ${eventUid} and m.kind = 'evacuee' and m.direction = 'in'
-        and m.read_at is null and m.seq is distinct from ${newSeq}::bigint and (${concerns}))
+      where m.client_uid = si.client_uid and m.event_uid = ${eventUid} and m.evacuee_uid = ${evacueeUid}
+        and m.direction = 'in' and m.read_at is null and m.seq is distinct from ${newSeq}::bigint)
     order by si.uid`.execute(tx)
 }

@@ -2,7 +2,7 @@ import type { AssignmentUid, EvacueeUid, EventUid, SignInUid } from '@evac/contr
 import type { Db, Tx } from '../../platform/db/db.ts'
 import type { JournalActor } from '../../platform/db/journal.ts'
 import { type DutyActor, hasFlag } from '../../wardens/actor.ts'
-import { hasUnreadEvacuee, journalEvacueeUnread, listUnreadWardens, lockEvacueeUnread } from './unread.queries.ts'
+import { countUnreadEvacuees, journalEvacueeUnread, listUnreadWardens, lockEvacueeUnread } from './unread.queries.ts'
 
 /** A participation, with what its role may read. */
 export interface Reader {
@@ -24,8 +24,13 @@ export const readerOf = (actor: DutyActor): Reader => ({
 /** The data of the unread banner and markers (RT-17, AMB-080). */
 export async function unreadOf(db: Db, reader: Reader) {
   const wardens = await listUnreadWardens(db, reader.eventUid, reader.signInUid)
-  const evacuees = reader.readsMessages && (await hasUnreadEvacuee(db, reader))
-  return { unread_messages_from_wardens: wardens, warden_unread_msg: wardens.length > 0, evacuee_unread_msg: evacuees }
+  const evacuees = reader.readsMessages ? await countUnreadEvacuees(db, reader) : 0
+  return {
+    unread_messages_from_wardens: wardens,
+    warden_unread_msg: wardens.length > 0,
+    evacuee_unread_msg: evacuees > 0,
+    evacuee_unread_count: evacuees,
+  }
 }
 
 /** RT-18, AMB-128: updates banners after a thread was read or a message (`newSeq`) arrived. Call last in the transaction. */

@@ -1,6 +1,7 @@
 import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
 import { sendToWarden } from '@evac/contract/calls/messaging.ts'
 import { pollEvent } from '@evac/contract/calls/realtime.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import type { WardenOver } from '../../testing/given-wardens.ts'
@@ -220,5 +221,35 @@ test('RT-18 AMB-128 AUTH-02 a reply is told to those on duty with the flag, and 
     const journal = await server.journalOf((await server.signInOf(eventUid, one))?.uid as string)
     return journal.filter(({ action }) => action === 'unread_changed').map(({ after }) => after)
   }
-  expect(await Promise.all(wardens.map(banners))).toEqual([[{ evacuee_unread_msg: true }], [], []])
+  expect(await Promise.all(wardens.map(banners))).toEqual([
+    [{ evacuee_unread_msg: true, evacuee_unread_count: 1 }],
+    [],
+    [],
+  ])
+})
+
+test('UX-84 AMB-128 the evacuees who wrote are counted, once each, up to ten; a phone hears of it when the number changes', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const mobiles = Array.from({ length: 12 }, (_, n) => `614915702${10 + n}`)
+  const people: PersonUid[] = []
+  for (const mobile of mobiles) people.push(await server.given.occupant(org, { mobile }))
+  const { eventUid } = await server.runningEvent(org)
+  const call = await server.onDuty(warden)
+  const signIn = (await server.signInOf(eventUid, warden))?.uid as string
+  const heard = async () =>
+    (await publicationsOn(server, `warden:${signIn}`)).flatMap((told) => told.evacuee_unread_count ?? [])
+
+  for (const mobile of mobiles) {
+    await replyFrom(server, mobile, 'Where to?')
+    await replyFrom(server, mobile, 'And then?')
+  }
+
+  expect(await call(pollEvent, {})).toMatchObject({ evacuee_unread_msg: true, evacuee_unread_count: 10 })
+  await expect.poll(heard).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  for (const person of people) await withEvacuee(call, person)
+  await expect.poll(async () => (await heard()).slice(10)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
+  expect(await call(pollEvent, {})).toMatchObject({ evacuee_unread_msg: false, evacuee_unread_count: 0 })
 })

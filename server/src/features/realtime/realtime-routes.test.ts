@@ -109,6 +109,7 @@ test('RT-22 RT-23 while the event runs the poll says so, on duty or not, and nev
     unread_messages_from_wardens: [],
     warden_unread_msg: false,
     evacuee_unread_msg: false,
+    evacuee_unread_count: 0,
     event: running,
   })
 })

@@ -1,4 +1,6 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { RetentionDays } from '../../platform/config/config.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
 export interface EndedEvent {
@@ -6,18 +8,39 @@ export interface EndedEvent {
   uid: string
 }
 
-/** Locks one event that ended at least `days` ago and that no other process has locked. Undefined if none is left. */
+/** Days of the installation for one kind. Undefined: never. */
+type Days = number | undefined
+
+/**
+ * ORG-38: days of each kind for the organisation `c`. Its own take the installation's place; of messages and plans the
+ * shorter days count. Null: never.
+ */
+const daysOf: Record<keyof RetentionDays, (days: Days) => RawBuilder<number | null>> = {
+  messages: (days) => sql`least(c.retain_messages_days, ${days ?? null}::int)`,
+  events: (days) => sql`coalesce(c.retain_events_days, ${days ?? null}::int)`,
+  audit: (days) => sql`coalesce(c.retain_audit_days, ${days ?? null}::int)`,
+  peeps: (days) => sql`least(c.retain_peeps_days, ${days ?? null}::int)`,
+}
+
+/** The fewest days of the kind, of the installation and of any organisation. Null: nothing of the kind is deleted. */
+export async function findFewestDays(system: Db, kind: keyof RetentionDays, days: Days): Promise<number | null> {
+  const { rows } = await sql<{ fewest: number | null }>`
+    select least(min(${daysOf[kind](days)}), ${days ?? null}::int) as fewest from client c`.execute(system)
+  return rows[0]?.fewest ?? null
+}
+
+/** Locks one event past the days of its organisation that no other process has locked. Undefined if none is left. */
 export async function claimEndedEvent(
   tx: Tx,
-  { days, withMessagesOnly }: { days: number; withMessagesOnly: boolean },
+  { kind, days }: { kind: 'messages' | 'events'; days: Days },
 ): Promise<EndedEvent | undefined> {
   const { rows } = await sql<EndedEvent>`
-    select client_uid, uid from event e
-    where ended_at < now() - make_interval(days => ${days}) and (not ${withMessagesOnly}
+    select e.client_uid, e.uid from event e join client c on c.uid = e.client_uid
+    where e.ended_at < now() - make_interval(days => ${daysOf[kind](days)}) and (${kind}::text = 'events'
       or exists (select from message m where (m.client_uid, m.event_uid) = (e.client_uid, e.uid))
       or exists (select from sms s where (s.client_uid, s.event_uid) = (e.client_uid, e.uid))
       or exists (select from broadcast b where (b.client_uid, b.event_uid) = (e.client_uid, e.uid)))
-    order by ended_at
+    order by e.ended_at
     limit 1
     for update of e skip locked`.execute(tx)
   return rows[0]
@@ -97,11 +120,28 @@ export interface Aging {
 }
 const ago = (days: number) => sql`now() - make_interval(days => ${days})`
 
+/** Past the days of its organisation. The first condition spares young rows the look at their organisation. */
+const pastDays = (
+  { table, at, kind }: { table: string; at: string; kind: keyof RetentionDays },
+  fewest: number,
+  days: Days,
+) => sql`${sql.ref(at)} < ${ago(fewest)} and ${sql.ref(at)} < now() - make_interval(days => coalesce(
+    (select ${daysOf[kind](days)} from client c where c.uid = ${sql.table(table)}.client_uid), ${days ?? null}::int))`
+
 export const aging = {
-  journal: (days: number): Aging => ({ table: 'journal', isOld: sql`recorded_at < ${ago(days)}` }),
-  signInLog: (days: number): Aging => ({ table: 'sign_in_log', isOld: sql`at < ${ago(days)}` }),
+  journal: (fewest: number, days: Days): Aging => ({
+    table: 'journal',
+    isOld: pastDays({ table: 'journal', at: 'recorded_at', kind: 'audit' }, fewest, days),
+  }),
+  signInLog: (fewest: number, days: Days): Aging => ({
+    table: 'sign_in_log',
+    isOld: pastDays({ table: 'sign_in_log', at: 'at', kind: 'audit' }, fewest, days),
+  }),
   /** Texts without an event, such as sign-in links. */
-  texts: (days: number): Aging => ({ table: 'sms', isOld: sql`event_uid is null and created_at < ${ago(days)}` }),
+  texts: (fewest: number, days: Days): Aging => ({
+    table: 'sms',
+    isOld: sql`event_uid is null and ${pastDays({ table: 'sms', at: 'created_at', kind: 'messages' }, fewest, days)}`,
+  }),
 }
 
 /** Rows that still matter are kept, whatever the operator has set. */
@@ -146,11 +186,54 @@ export async function deleteOldRows(system: Db, { table, isOld }: Aging, { first
   return Number(numAffectedRows ?? 0)
 }
 
-/** Deletes PEEPs that were replaced or ended at least `days` ago, and those of people who left then. */
-export async function deleteEndedPeeps(system: Db, days: number): Promise<number> {
+/** Deletes PEEPs that were replaced or ended past the days of their organisation, and those of people who left then. */
+export async function deleteEndedPeeps(system: Db, days: Days): Promise<number> {
+  const past = sql`now() - make_interval(days => ${daysOf.peeps(days)})`
   const { numAffectedRows } = await sql`
-    delete from peep where (not active and updated_at < ${ago(days)}) or exists (
-      select from person p where (p.client_uid, p.uid) = (peep.client_uid, peep.person_uid)
-        and not p.active and p.updated_at < ${ago(days)})`.execute(system)
+    delete from peep using client c where c.uid = peep.client_uid and ((not peep.active and peep.updated_at < ${past})
+      or exists (select from person p where (p.client_uid, p.uid) = (peep.client_uid, peep.person_uid)
+        and not p.active and p.updated_at < ${past}))`.execute(system)
   return Number(numAffectedRows ?? 0)
+}
+
+/** ORG-38: what an organisation has that is older than so many days. Of messages and audit, rows; of events, events. */
+export async function countOlder(
+  system: Db,
+  clientUid: ClientUid,
+  kind: keyof RetentionDays,
+  days: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (${sql.join(
+      older[kind].map((of) => sql`(select count(*) from ${of(clientUid, ago(days))})`),
+      sql` + `,
+    )})::int as count`.execute(system)
+  return rows[0]?.count ?? 0
+}
+
+type OlderRows = (clientUid: ClientUid, past: RawBuilder<unknown>) => RawBuilder<unknown>
+
+const ofEndedEvents =
+  (table: string): OlderRows =>
+  (clientUid, past) =>
+    sql`${sql.table(table)} m join event e on e.client_uid = m.client_uid and e.uid = m.event_uid
+    where m.client_uid = ${clientUid} and e.ended_at < ${past}`
+
+const older: Record<keyof RetentionDays, readonly OlderRows[]> = {
+  messages: [
+    ofEndedEvents('message'),
+    ofEndedEvents('sms'),
+    ofEndedEvents('broadcast'),
+    (clientUid, past) => sql`sms where client_uid = ${clientUid} and event_uid is null and created_at < ${past}`,
+  ],
+  events: [(clientUid, past) => sql`event where client_uid = ${clientUid} and ended_at < ${past}`],
+  audit: [
+    (clientUid, past) => sql`journal where client_uid = ${clientUid} and recorded_at < ${past}`,
+    (clientUid, past) => sql`sign_in_log where client_uid = ${clientUid} and at < ${past}`,
+  ],
+  peeps: [
+    (clientUid, past) => sql`peep q left join person p on (p.client_uid, p.uid) = (q.client_uid, q.person_uid)
+      where q.client_uid = ${clientUid} and ((not q.active and q.updated_at < ${past})
+        or (not p.active and p.updated_at < ${past}))`,
+  ],
 }

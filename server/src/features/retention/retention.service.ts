@@ -4,12 +4,14 @@ import {
   type Aging,
   aging,
   claimEndedEvent,
+  countOlder,
   deleteEndedPeeps,
   deleteEvent,
   deleteMessages,
   deleteOldRows,
   type EndedEvent,
   expired,
+  findFewestDays,
   findOldPages,
 } from './retention.queries.ts'
 
@@ -20,36 +22,50 @@ export type Forgotten = Record<keyof RetentionDays, number>
 const stepSize = { rows: 2_000, pages: 100 }
 
 /**
- * Deletes data past its retention (AMB-153, T27). A kind without a number of days is kept forever. Works in short
- * transactions and deletes the event's own row last, so that an interrupted or repeated job continues. Nothing reads an
- * event that ended a day ago, so nobody sees a partly deleted one.
+ * Deletes data past its retention (AMB-153, T27), by the days of its organisation or the installation's (ORG-38). A kind
+ * without a number of days is kept forever. Works in short transactions and deletes the event's own row last, so that an
+ * interrupted or repeated job continues. Nothing reads an event that ended a day ago, so nobody sees a partly deleted one.
  */
 export async function forget(system: Pool, days: RetentionDays, size = stepSize): Promise<Forgotten> {
   for (const rows of expired) await forgetOld(system, rows, size)
-  return {
-    messages: days.messages === undefined ? 0 : await forgetMessages(system, days.messages, size),
-    events: days.events === undefined ? 0 : await forgetEvents(system, days.events, size),
-    audit: days.audit === undefined ? 0 : await forgetAudit(system, days.audit, size),
-    peeps: days.peeps === undefined ? 0 : await deleteEndedPeeps(system.db, days.peeps),
+  const forgotten = { messages: 0, events: 0, audit: 0, peeps: 0 }
+  for (const kind of Object.keys(forgotten) as (keyof Forgotten)[]) {
+    const fewest = await findFewestDays(system.db, kind, days[kind])
+    if (fewest !== null) forgotten[kind] = await forgetters[kind](system, { days: days[kind], fewest }, size)
   }
+  return forgotten
 }
 
-async function forgetMessages(system: Pool, days: number, size: typeof stepSize): Promise<number> {
-  const inEvents = await eachEndedEvent(system, { days, withMessagesOnly: true }, (tx, event) =>
+/** Days of the installation, and the fewest of any organisation, which spare rows that nobody wants deleted yet. */
+interface Wanted {
+  days: number | undefined
+  fewest: number
+}
+
+const forgetters: Record<
+  keyof RetentionDays,
+  (system: Pool, wanted: Wanted, size: typeof stepSize) => Promise<number>
+> = {
+  messages: forgetMessages,
+  events: (system, { days }, size) =>
+    eachEndedEvent(system, { kind: 'events', days }, async (tx, event) =>
+      Number(await deleteEvent(tx, event, size.rows)),
+    ),
+  audit: forgetAudit,
+  peeps: (system, { days }) => deleteEndedPeeps(system.db, days),
+}
+
+async function forgetMessages(system: Pool, { days, fewest }: Wanted, size: typeof stepSize): Promise<number> {
+  const inEvents = await eachEndedEvent(system, { kind: 'messages', days }, (tx, event) =>
     deleteMessages(tx, event, size.rows),
   )
-  return inEvents + (await forgetOld(system, aging.texts(days), size))
-}
-
-async function forgetEvents(system: Pool, days: number, size: typeof stepSize): Promise<number> {
-  return eachEndedEvent(system, { days, withMessagesOnly: false }, async (tx, event) =>
-    Number(await deleteEvent(tx, event, size.rows)),
-  )
+  return inEvents + (await forgetOld(system, aging.texts(fewest, days), size))
 }
 
 /** The journal and the sign-in log. */
-async function forgetAudit(system: Pool, days: number, size: typeof stepSize): Promise<number> {
-  return (await forgetOld(system, aging.journal(days), size)) + (await forgetOld(system, aging.signInLog(days), size))
+async function forgetAudit(system: Pool, { days, fewest }: Wanted, size: typeof stepSize): Promise<number> {
+  const entries = await forgetOld(system, aging.journal(fewest, days), size)
+  return entries + (await forgetOld(system, aging.signInLog(fewest, days), size))
 }
 
 /** Repeats `step` on the oldest event until none is left. Returns the sum of its results. */
@@ -76,3 +92,6 @@ async function forgetOld(system: Pool, rows: Aging, { pages }: typeof stepSize):
     sum += await deleteOldRows(system.db, rows, { first, last: first + pages - 1 })
   return sum
 }
+
+/** ORG-38: what the next night deletes if the organisation keeps a kind only so many days. */
+export const countForgotten = countOlder

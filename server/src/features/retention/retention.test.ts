@@ -311,3 +311,54 @@ test('T27 sessions and invitations of administrators go a month after their end,
     (await server.db.selectFrom(table).select('expiresAt').execute()).length
   expect([await left('consoleSession'), await left('invitation'), await left('consoleTicket')]).toEqual([3, 3, 1])
 })
+
+test('ORG-38 the own days of an organisation take the place of the installation, for events and audit also longer ones', async ({
+  server,
+}) => {
+  const [own, usual] = [await endedEvent(server, 500), await endedEvent(server, 500)]
+  const entriesOf = async ({ org }: typeof own) =>
+    (await server.db.selectFrom('journal').select('position').where('clientUid', '=', org.clientUid).execute()).length
+  await server.db
+    .updateTable('journal')
+    .set({ recordedAt: daysAgo(500) })
+    .execute()
+  const kept = await entriesOf(own)
+  const days = { retainEventsDays: 600, retainAuditDays: 600 }
+  await server.db.updateTable('client').set(days).where('uid', '=', own.org.clientUid).execute()
+
+  const forgotten = await forgetIn(server, { events: 400, audit: 400 })
+
+  expect(forgotten.events).toBe(1)
+  expect((await rowsOf(server, own.eventUid)).event).toBe(1)
+  expect((await rowsOf(server, usual.eventUid)).event).toBeUndefined()
+  expect([await entriesOf(own), await entriesOf(usual)]).toEqual([kept, 0])
+  // the installation says nothing: only who has days of their own loses anything
+  await server.db
+    .updateTable('client')
+    .set({ retainEventsDays: 365, retainAuditDays: 365 })
+    .where('uid', '=', own.org.clientUid)
+    .execute()
+  expect(await forgetIn(server, never)).toMatchObject({ events: 1, audit: kept })
+})
+
+test('ORG-38 of messages and plans the shorter days count', async ({ server }) => {
+  const [short, long] = [await endedEvent(server, 80), await endedEvent(server, 80)]
+  const setDays = (uid: typeof short.org.clientUid, retainMessagesDays: number, retainPeepsDays: number) =>
+    server.db.updateTable('client').set({ retainMessagesDays, retainPeepsDays }).where('uid', '=', uid).execute()
+  await setDays(short.org.clientUid, 60, 60)
+  await setDays(long.org.clientUid, 900, 900)
+  for (const { org } of [short, long]) await server.given.peep(org, await server.given.occupant(org))
+  await server.db
+    .updateTable('peep')
+    .set({ active: false, updatedAt: daysAgo(80) })
+    .execute()
+  const messagesOf = async ({ eventUid }: typeof short) => (await rowsOf(server, eventUid)).message ?? 0
+  const plansOf = async ({ org }: typeof short) =>
+    (await server.db.selectFrom('peep').select('uid').where('clientUid', '=', org.clientUid).execute()).length
+
+  await forgetIn(server, { messages: 70, peeps: 90 })
+  expect([await messagesOf(short), await messagesOf(long)]).toEqual([0, 0])
+  expect([await plansOf(short), await plansOf(long)]).toEqual([0, 1])
+
+  expect((await forgetIn(server, { peeps: 70 })).peeps).toBe(1)
+})

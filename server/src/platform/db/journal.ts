@@ -60,6 +60,9 @@ export type JournalAction =
   | 'place_changed'
   | 'role_changed'
   | 'list_changed'
+  | 'settings_changed'
+  | 'plan_viewed'
+  | 'data_exported'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {
@@ -88,6 +91,10 @@ export interface JournalEntry {
     | 'building'
     | 'role'
     | 'list'
+    | 'floor_status'
+    | 'event_type'
+    | 'message_template'
+    | 'document'
   subjectUid: string
   eventUid?: string | null
   /** Never PEEP text or phone numbers. */

@@ -94,6 +94,10 @@ export interface Client {
   createdAt: Generated<Timestamp>
   lastPersonNumber: Generated<number>
   name: string
+  retainAuditDays: number | null
+  retainEventsDays: number | null
+  retainMessagesDays: number | null
+  retainPeepsDays: number | null
   smsAllowed: Generated<boolean>
   smsDailyAlerts: number | null
   smsDailyLinks: number | null
@@ -133,6 +137,7 @@ export interface ConsoleTicket {
 
 export interface Document {
   active: Generated<boolean>
+  bytes: number | null
   clientUid: string
   code: string
   createdAt: Generated<Timestamp>
@@ -359,6 +364,7 @@ export interface MessageTemplate {
   id: Generated<number>
   text: string
   type: string
+  uid: Generated<string>
   updatedAt: Generated<Timestamp>
 }
 
@@ -389,10 +395,13 @@ export interface Peep {
   active: Generated<boolean>
   assistance: Generated<string>
   clientUid: string
+  consent: string | null
+  consentOn: string | null
   createdAt: Generated<Timestamp>
   disability: Generated<string>
   other: Generated<string>
   personUid: string
+  reviewOn: string | null
   summary: Generated<string>
   uid: Generated<string>
   updatedAt: Generated<Timestamp>

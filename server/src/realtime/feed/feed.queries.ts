@@ -55,7 +55,8 @@ const columns = sql`xid::text as xid, position::text as position, action, subjec
   after->>'floor_uid' as "floorUid", before->>'floor_uid' as "formerFloorUid",
   after->>'thread_uid' as "threadUid",
   ${lastFound('unread_messages_from_wardens')} as "unreadFrom",
-  ${lastFound('warden_unread_msg')} as "wardenUnread", ${lastFound('evacuee_unread_msg')} as "evacueeUnread"`
+  ${lastFound('warden_unread_msg')} as "wardenUnread", ${lastFound('evacuee_unread_msg')} as "evacueeUnread",
+  ${lastFound('evacuee_unread_count')} as "evacueeUnreadCount"`
 
 // Qualified by table: unqualified they would mean the text columns above, and '1000' sorts before '999'.
 const feedOrder = sql`journal.xid, journal.position`

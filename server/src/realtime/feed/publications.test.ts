@@ -17,6 +17,7 @@ const entry = (action: string, changes: Partial<FeedEntry> = {}): FeedEntry => (
   unreadFrom: null,
   wardenUnread: null,
   evacueeUnread: null,
+  evacueeUnreadCount: null,
   ...changes,
 })
 const running = { status: 'ok', message: null, event: { status: true, ended_by: null } }

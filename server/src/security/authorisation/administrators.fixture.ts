@@ -102,6 +102,7 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
     own: {
       otherAdministrator: second.administratorUid,
       colleague: colleague.personUid,
+      anybody: left,
       ownSite: org.siteUid,
       ownBuilding: org.buildingUid,
       ownFloor: org.floors[1],
@@ -115,6 +116,7 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
     others: {
       otherAdministrator: [theirs.administratorUid, org.siteUid],
       colleague: [theirs.personUid, left, org.siteUid],
+      anybody: [theirs.personUid, org.siteUid],
       ownSite: [abroad.siteUid, org.buildingUid],
       ownBuilding: [abroad.buildingUid, org.siteUid],
       ownFloor: [abroad.floorUid, org.siteUid],

@@ -24,6 +24,7 @@ export type Kind =
 export type ConsoleKind =
   | 'otherAdministrator'
   | 'colleague'
+  | 'anybody'
   | 'ownSite'
   | 'ownBuilding'
   | 'ownFloor'
@@ -247,6 +248,17 @@ export const callInputs: Record<string, CallInputs> = {
   getCoverage: { query: { site: a('ownSite'), building: a('ownBuilding') } },
   doWaitingNow: { params: { uid: a('waitingChange') } },
   dropWaiting: { params: { uid: a('waitingChange') } },
+  getSettings: {},
+  saveSettings: {
+    body: {
+      version: 'x',
+      ...{ name: 'Harbour', timezone: 'Australia/Sydney', country: 'AU', contact_email: '', sms_allowed: true },
+      ...{ sms_links: null, sms_alerts: null, may_delete: false },
+      days: { messages: null, events: null, audit: null, plans: null },
+    },
+  },
+  listAudit: { query: { who: a('anybody'), person: a('anybody') } },
+  downloadAudit: { query: { who: a('anybody'), person: a('anybody') } },
 }
 
 export type Uids = Record<Exclude<Kind, ConsoleKind>, string> & Partial<Record<ConsoleKind, string>>

@@ -12,7 +12,12 @@ import { navigate } from '../../pages/navigate.ts'
 import { createQueryClient } from '../../reads/query-client.ts'
 import { consoleTokenStore } from '../../session/console-session.ts'
 import { Chrome } from './chrome.tsx'
-import shapes from './console.css?url'
+import looks from './console.css?inline'
+
+// a sheet of its own request would be built without Tailwind, and the content security policy allows no style element
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(looks)
+document.adoptedStyleSheets.push(sheet)
 
 const toOverview = () => navigate('/console', { replace: true })
 
@@ -27,7 +32,6 @@ function Session({ token }: { token: string | null }) {
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
-      <link rel="stylesheet" href={shapes} precedence="console" />
       <div className="console">
         <Page token={token} />
       </div>

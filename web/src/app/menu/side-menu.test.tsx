@@ -87,10 +87,28 @@ test.each([
   ['MENU-18', true, false, 'Unread Message from Wardens only', '/message/all?view=inbox'],
 ])('%s banner for wardens %s, evacuees %s, which leads there', async (_, fromWardens, fromEvacuees, text, target) => {
   const app = await openMenu()
-  unreadStore.set({ wardens: [], fromWardens, fromEvacuees })
+  unreadStore.set({ wardens: [], fromWardens, fromEvacuees, evacuees: 0 })
   await menu.getByRole('link', { name: text, exact: true }).click()
   expect(app.address()).toBe(target)
   await expect.element(page.getByRole('banner').getByText(text, { exact: true })).toBeVisible()
+})
+
+test.each([
+  ['UX-84 MENU-16 of both', { evacuees: 10, wardens: ['a', 'b'] }, ['9+ evacuees', '2 wardens']],
+  ['UX-84 MENU-17 of evacuees', { evacuees: 3, wardens: [] }, ['3 evacuees']],
+  ['UX-84 MENU-18 of wardens', { evacuees: 0, wardens: ['a'] }, ['1 wardens']],
+])('%s the banner is one line with its counts', async (_, { evacuees, wardens }, counts) => {
+  // the fonts of phones are a fifth narrower than the one of this machine
+  await page.viewport(counts.length > 1 ? 480 : 390, 844)
+  await renderApp('/me/role')
+  unreadStore.set({ wardens, evacuees, fromWardens: wardens.length > 0, fromEvacuees: evacuees > 0 })
+  const text = page.getByText('Unread Message', { exact: false })
+  await expect.element(text).toBeVisible()
+
+  const line = text.element()
+  const shown = [...(line.parentElement?.querySelectorAll('.tabular-nums') ?? [])].map((one) => one.textContent)
+  expect(shown).toEqual(counts)
+  expect(line.getBoundingClientRect().height).toBeLessThan(2 * Number.parseFloat(getComputedStyle(line).fontSize))
 })
 
 test('MENU-16 the place of the banner is there before its text, or a screen reader would not read it out', async () => {
@@ -98,7 +116,7 @@ test('MENU-16 the place of the banner is there before its text, or a screen read
   await expect.element(page.getByRole('banner')).toBeVisible()
   const places = [...page.getByRole('banner').element().querySelectorAll('[role=status]')]
 
-  unreadStore.set({ wardens: [], fromWardens: false, fromEvacuees: true })
+  unreadStore.set({ wardens: [], fromWardens: false, fromEvacuees: true, evacuees: 1 })
 
   const text = page.getByText('Unread Message from Evacuees only')
   await expect.element(text).toBeVisible()
@@ -112,7 +130,7 @@ test('MENU-19 nothing unread, no banner', async () => {
 
 test('AMB-015 without the wardens flag the banner leads to the evacuees', async () => {
   const app = await openMenu('/me/role', { auth: { module_access: flags('Module_Evacuee_Safety') } })
-  unreadStore.set({ wardens: [], fromWardens: true, fromEvacuees: true })
+  unreadStore.set({ wardens: [], fromWardens: true, fromEvacuees: true, evacuees: 1 })
   await menu.getByRole('link', { name: 'Unread Message', exact: false }).click()
   expect(app.address()).toBe('/evacuee/safety?message=unread')
 })
@@ -268,6 +286,6 @@ test.each(['dark', 'light'] as const)('UI axe finds nothing in the menu and the 
   await openGoOffDuty()
   const { chooseTheme } = await import('../../lib/theme.ts')
   chooseTheme(theme)
-  unreadStore.set({ wardens: [], fromWardens: true, fromEvacuees: true })
+  unreadStore.set({ wardens: [], fromWardens: true, fromEvacuees: true, evacuees: 1 })
   await expectNoAxeViolations()
 })

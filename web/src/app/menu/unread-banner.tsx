@@ -1,6 +1,7 @@
-import { ChevronRight, MessageSquareWarning } from 'lucide-react'
+import { mostUnread } from '@evac/contract/limits.ts'
+import { ChevronRight } from 'lucide-react'
 import { useStore } from '../../lib/store.ts'
-import { type Unread, unreadStore, unreadText } from '../../live/unread.ts'
+import { type Unread, unreadCounts, unreadStore, unreadText } from '../../live/unread.ts'
 import { isAllowed } from '../../pages/access.ts'
 import { type Address, pages } from '../../pages/pages.ts'
 import { useAuth } from '../../session/stored-auth.ts'
@@ -20,11 +21,13 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
   if (!text) return <div role="status" className="sr-only" />
 
   const target = auth && targetsOf(unread).find(({ access }) => isAllowed(auth, access))
-  const look = 'column flex min-h-13 items-center gap-3 py-2 font-bold text-ink'
+  const look = 'flex min-h-13 items-center gap-1.5 px-3 py-2 text-sm font-semibold tracking-tight text-ink'
   const content = (
     <>
-      <MessageSquareWarning aria-hidden className="shrink-0 text-warning-ink" />
       <span className="min-w-0 flex-1">{text}</span>
+      {unreadCounts(unread).map(({ of, count }) => (
+        <UnreadCount key={of} of={of} count={count} />
+      ))}
     </>
   )
   return (
@@ -32,12 +35,22 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
       {target ? (
         <Link className={look} to={target.to} onClick={onFollow}>
           {content}
-          <ChevronRight aria-hidden className="shrink-0" />
+          <ChevronRight aria-hidden className="hidden shrink-0 sm:block" />
         </Link>
       ) : (
         <p className={look}>{content}</p>
       )}
     </div>
+  )
+}
+
+/** UX-84. */
+function UnreadCount({ of, count }: { of: string; count: number }) {
+  const shown = count < mostUnread ? String(count) : `${mostUnread - 1}+`
+  return (
+    <span className="shrink-0 rounded-full bg-unknown px-1.5 font-bold text-on-unknown tabular-nums">
+      {shown} <span className="sr-only">{of}</span>
+    </span>
   )
 }
 

@@ -84,14 +84,14 @@ test('ALLMSG-07 ALLMSG-16 the list keeps the server’s order by name and marks 
   await open()
 
   await expect.poll(() => names('Wardens')).toEqual(['Warden 1', 'Warden 2Unread'])
-  unreadStore.set({ wardens: [warden(1).id], fromWardens: true, fromEvacuees: false })
+  unreadStore.set({ wardens: [warden(1).id], fromWardens: true, fromEvacuees: false, evacuees: 0 })
   await expect.poll(() => names('Wardens')).toEqual(['Warden 1Unread', 'Warden 2Unread'])
 })
 
 test('ALLMSG-09 the inbox tab is marked while something is unread', async () => {
   await open([warden(1)])
   await expect.element(page.getByRole('tab', { name: 'Inbox', exact: true })).toBeVisible()
-  unreadStore.set({ wardens: [], fromWardens: true, fromEvacuees: false })
+  unreadStore.set({ wardens: [], fromWardens: true, fromEvacuees: false, evacuees: 0 })
 
   await expect.element(page.getByRole('tab', { name: 'Inbox , unread messages' })).toBeVisible()
 })

@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import { auditKinds } from '../../console-rights.ts'
+import { PersonUid } from '../../ids.ts'
+import { defineCall } from '../../route.ts'
+
+const Nullable = Type.Null()
+const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' })
+const Place = Type.String({ pattern: '^[0-9]{1,15}$' })
+const policy = { access: 'console', right: 'organisation' } as const
+
+const filters = {
+  /** Who did it: a person, or the operator of the installation. */
+  who: Type.Optional(PersonUid),
+  operator: Type.Optional(Type.Literal('yes')),
+  kind: Type.Optional(Type.Enum([...auditKinds])),
+  /** Whom it is about. */
+  person: Type.Optional(PersonUid),
+  /** Days in the organisation's zone, both included. */
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
+}
+
+/** A field that changed. Ids are shown by name. */
+const Change = Type.Object({
+  field: Type.String(),
+  before: Type.Union([Type.String(), Nullable]),
+  after: Type.Union([Type.String(), Nullable]),
+})
+
+export type AuditEntry = Static<typeof AuditEntry>
+const AuditEntry = Type.Object({
+  position: Type.String(),
+  at: Type.String(),
+  /** Null: the operator of the installation. */
+  who: Type.Union([Type.String(), Nullable]),
+  /** The name of the action, such as `plan_viewed`. */
+  action: Type.String(),
+  /** On whom or what. Null where the actor is meant. */
+  subject: Type.Union([Type.String(), Nullable]),
+  changes: Type.Array(Change),
+})
+
+export const listAudit = defineCall({
+  summary: 'What happened outside events, with their starts and ends, newest first, 50 at a time (ORG-39)',
+  method: 'GET',
+  path: '/api/console/audit',
+  query: Type.Object({
+    ...filters,
+    /** Positions: entries older, or newer, than this one. */
+    after: Type.Optional(Place),
+    before: Type.Optional(Place),
+  }),
+  reply: Type.Object({
+    rows: Type.Array(AuditEntry),
+    /** Exact to 10,000, then 10,001. */
+    total: Type.Integer(),
+    /** Whether there are entries before and after this page. */
+    more: Type.Object({ before: Type.Boolean(), after: Type.Boolean() }),
+    asOf: Type.String(),
+  }),
+  policy,
+  refusals: ['not_found'],
+})
+
+export const downloadAudit = defineCall({
+  summary: 'The same entries as a CSV file, up to 100,000 of them (ORG-39, IMP-17)',
+  method: 'GET',
+  path: '/api/console/audit/file',
+  query: Type.Object(filters),
+  /** `text/csv` in UTF-8 with a byte order mark. */
+  reply: Type.String(),
+  policy,
+  refusals: ['not_found'],
+})

@@ -1,0 +1,15 @@
+import { downloadAudit, listAudit } from '@evac/contract/calls/console/audit.ts'
+import type { FastifyInstance } from 'fastify'
+import { serveConsole } from '../../http/http.ts'
+import { auditFile, presentAudit } from './audit.service.ts'
+
+export async function auditRoutes(app: FastifyInstance) {
+  serveConsole(app, listAudit, ({ administrator, input, read }) =>
+    read((tx) => presentAudit(tx, administrator, input.query, app.clock.now())),
+  )
+  serveConsole(app, downloadAudit, ({ administrator, input, read, setHeader }) => {
+    setHeader('content-type', 'text/csv; charset=utf-8')
+    setHeader('content-disposition', 'attachment; filename="audit.csv"')
+    return read((tx) => auditFile(tx, administrator, input.query))
+  })
+}

@@ -1,0 +1,115 @@
+import type { AuditEntry, listAudit } from '@evac/contract/calls/console/audit.ts'
+import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import type { Administrator } from '../../administrators/administrator.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import type { JsonObject } from '../../platform/db/tables.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { type AuditFilters, type AuditRow, countEntries, isPerson, listEntries, listNames } from './audit.queries.ts'
+import { csvLine } from './csv.ts'
+
+const pageSize = 50
+const countedTo = 10_000
+/** ORG-39. */
+const rowsOfFile = 100_000
+const rowsOfChunk = 5_000
+
+/** ORG-30, ORG-39: a page of the audit log, newest first. */
+export async function presentAudit(
+  tx: Tx,
+  { clientUid }: Administrator,
+  { after, before, ...filters }: CallInput<typeof listAudit>['query'],
+  now: Date,
+): Promise<CallAnswer<typeof listAudit>> {
+  await requireKnown(tx, clientUid, filters)
+  const found = await listEntries(tx, clientUid, filters, { after, before, most: pageSize + 1 })
+  const isFull = found.length > pageSize
+  // read towards the newer entries, the row too many is the first one
+  const rows = before && isFull ? found.slice(1) : found.slice(0, pageSize)
+  return {
+    rows: await present(tx, clientUid, rows),
+    total: await countEntries(tx, clientUid, filters, countedTo),
+    more: { before: before ? isFull : after !== undefined, after: before ? true : isFull },
+    asOf: now.toISOString(),
+  }
+}
+
+async function requireKnown(tx: Tx, clientUid: Administrator['clientUid'], { who, person }: AuditFilters) {
+  for (const uid of [who, person]) if (uid && !(await isPerson(tx, clientUid, uid))) throw new Refusal('not_found')
+}
+
+const headings = ['Time', 'Who', 'What', 'On whom', 'Field', 'Before', 'After']
+
+/** ORG-39, IMP-17: the entries as CSV, a line for each field that changed. */
+export async function auditFile(tx: Tx, { clientUid }: Administrator, filters: AuditFilters): Promise<string> {
+  await requireKnown(tx, clientUid, filters)
+  const chunks = [`\ufeff${csvLine(headings)}`]
+  let after: string | undefined
+  for (let count = 0; count < rowsOfFile; count += rowsOfChunk) {
+    const rows = await listEntries(tx, clientUid, filters, { after, most: rowsOfChunk })
+    for (const entry of await present(tx, clientUid, rows)) chunks.push(linesOf(entry))
+    if (rows.length < rowsOfChunk) break
+    after = String(rows.at(-1)?.position)
+  }
+  return chunks.join('')
+}
+
+function linesOf({ at, who, action, subject, changes }: AuditEntry): string {
+  const head = [at, who ?? 'Operator', wordsOf(action), subject ?? '']
+  if (changes.length === 0) return csvLine([...head, '', '', ''])
+  return changes
+    .map(({ field, before, after }) => csvLine([...head, wordsOf(field), before ?? '', after ?? '']))
+    .join('')
+}
+
+/** 'plan_viewed' reads 'Plan viewed'. */
+const wordsOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
+
+/** Subjects that are the actor's own: naming them says nothing more. */
+const ofActor = new Set(['session', 'sign_in'])
+/** ORG-40: what people write is not told here. */
+const untold = new Set(['message', 'reason'])
+
+async function present(
+  tx: Tx,
+  clientUid: Administrator['clientUid'],
+  rows: readonly AuditRow[],
+): Promise<AuditEntry[]> {
+  const names = await listNames(tx, clientUid, [...new Set(rows.flatMap(uidsIn))])
+  const nameOf = (uid: string) => names.get(uid) ?? 'Erased person'
+  return rows.map((row) => ({
+    position: String(row.position),
+    at: row.recordedAt.toISOString(),
+    who: row.actorPersonUid && nameOf(row.actorPersonUid),
+    action: row.action,
+    subject: ofActor.has(row.subjectType) ? null : nameOf(row.subjectUid),
+    changes: changesOf(row, names),
+  }))
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const uidsIn = ({ actorPersonUid, subjectUid, before, after }: AuditRow): string[] =>
+  [actorPersonUid, subjectUid, ...valuesOf(before), ...valuesOf(after)].filter(
+    (value) => typeof value === 'string' && uuid.test(value),
+  ) as string[]
+
+const valuesOf = (of: JsonObject | null) => Object.values(of ?? {}).flat()
+
+function changesOf({ before, after }: AuditRow, names: ReadonlyMap<string, string>): AuditEntry['changes'] {
+  const textOf = (value: unknown): string | null => {
+    if (value === null || value === undefined) return null
+    if (Array.isArray(value)) return value.map(textOf).join(', ')
+    if (typeof value === 'boolean') return value ? 'yes' : 'no'
+    return typeof value === 'object' ? JSON.stringify(value) : (names.get(String(value)) ?? String(value))
+  }
+  // the database keeps no order of fields
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort()
+  return fields
+    .filter((field) => !untold.has(field))
+    .map((field) => ({
+      field: field.replace(/_uid$/, ''),
+      before: textOf(before?.[field]),
+      after: textOf(after?.[field]),
+    }))
+    .filter(({ before, after }) => before !== null || after !== null)
+}
