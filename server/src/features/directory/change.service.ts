@@ -46,7 +46,7 @@ export type DirectoryChanged =
   | { problems: DirectoryProblem[] }
   | {
       problems?: undefined
-      /** Uids by file, in the order of the rows. Empty for templates, which have none. */
+      /** Uids by file, in the order of the rows. */
       uids: Partial<Record<keyof FormRows, string[]>>
       /** What stays as it is because a warden is on duty (ORG-44). */
       left: DirectoryProblem[]
@@ -156,6 +156,7 @@ function uidsOf(tables: CheckedTables) {
     'assignments',
     'eventTypes',
     'floorStatuses',
+    'templates',
     'documents',
   ] as const
   return Object.fromEntries(

@@ -242,7 +242,7 @@ class Planner {
     const plans = part(this.#overPeeps, {
       write: async (tx, over) => {
         await endPeeps(tx, this.#clientUid, over)
-        await this.#tellTrail(tx, this.#trail.ended('plan_ended', over))
+        await this.#tellTrail(tx, this.#trail.ended('plan_changed', over))
       },
       done: (over) => onDone('peeps.csv', 'ended', over.length),
     })
@@ -281,8 +281,7 @@ class Planner {
     const isTold = (header: string) => !optional.includes(header) || rows?.columns.has(header)
     const columns = columnsOf(name).filter((column) => isTold(headerOf(column)))
     const held = this.#input.tables.held[name] as ReadonlyMap<string, HeldRow<N>>
-    const key = targets[name].key as keyof TargetRow<N>
-    const difference = differenceOf<N>(rows?.rows ?? [], (row) => held.get(String(row[key])), columns)
+    const difference = differenceOf<N>(rows?.rows ?? [], ({ uid }) => held.get(uid), columns)
     if (rows)
       this.#tell(
         file,

@@ -14,10 +14,10 @@ const subjects: Record<TargetName, { subject: Subject; added: JournalAction; cha
   role: { subject: 'role', added: 'role_changed', changed: 'role_changed' },
   person: { subject: 'person', added: 'person_added', changed: 'person_changed' },
   peep: { subject: 'person', added: 'plan_changed', changed: 'plan_changed' },
-  eventType: { subject: 'list', added: 'list_changed', changed: 'list_changed' },
-  floorStatus: { subject: 'list', added: 'list_changed', changed: 'list_changed' },
-  template: { subject: 'list', added: 'list_changed', changed: 'list_changed' },
-  document: { subject: 'list', added: 'list_changed', changed: 'list_changed' },
+  eventType: { subject: 'event_type', added: 'list_changed', changed: 'list_changed' },
+  floorStatus: { subject: 'floor_status', added: 'list_changed', changed: 'list_changed' },
+  template: { subject: 'message_template', added: 'list_changed', changed: 'list_changed' },
+  document: { subject: 'document', added: 'list_changed', changed: 'list_changed' },
 }
 
 /** Columns whose values the journal may keep (ORG-40): places, roles, dates, states. Of all others it keeps the name. */
@@ -40,7 +40,7 @@ export class Trail {
   added<N extends TargetName>(name: N, rows: readonly TargetRow<N>[]): JournalEntry[] {
     return this.#entries(rows, (row) => ({
       ...this.#entry(name, row, subjects[name].added),
-      after: valuesOf(name, row, Object.keys(targets[name].columns)),
+      after: valuesOf(row, Object.keys(targets[name].columns)),
     }))
   }
 
@@ -49,19 +49,19 @@ export class Trail {
       const isBack = name === 'person' && columns.some((column) => column === 'active')
       return {
         ...this.#entry(name, row, isBack ? 'person_reactivated' : subjects[name].changed),
-        before: valuesOf(name, held, columns),
-        after: valuesOf(name, row, columns),
+        before: valuesOf(held, columns),
+        after: valuesOf(row, columns),
       }
     })
   }
 
-  ended(action: 'person_deactivated' | 'plan_ended', personUids: readonly string[]): JournalEntry[] {
+  ended(action: 'person_deactivated' | 'plan_changed', personUids: readonly string[]): JournalEntry[] {
     return this.#entries(personUids, (uid) => ({ action, subjectType: 'person', subjectUid: uid }))
   }
 
-  /** A plan is told of its person. A template has no uid: its code is in the values. */
+  /** A plan is told of its person. */
   #entry(name: TargetName, row: Row, action: JournalAction): JournalEntry {
-    const uid = name === 'peep' ? row.personUid : name === 'template' ? this.actor?.clientUid : row.uid
+    const uid = name === 'peep' ? row.personUid : row.uid
     const eventUid = action === 'place_changed' ? this.#eventUid : null
     return { action, subjectType: subjects[name].subject, subjectUid: String(uid), eventUid }
   }
@@ -71,10 +71,9 @@ export class Trail {
   }
 }
 
-function valuesOf(name: TargetName, row: Row, columns: readonly string[]): Json {
+function valuesOf(row: Row, columns: readonly string[]): Json {
   const values = columns.filter((column) => told.has(column)).map((column) => [column, row[column] ?? null])
   return {
-    ...(subjects[name].subject === 'list' && { list: name, code: String(row.code) }),
     fields: columns.map(headerOf),
     ...Object.fromEntries(values),
   } as Json

@@ -21,7 +21,6 @@ export interface FeedEntry {
   unreadFrom: unknown
   wardenUnread: unknown
   evacueeUnread: unknown
-  evacueeUnreadCount: unknown
 }
 
 interface ChannelPublication {
@@ -117,7 +116,6 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   person_changed: 'nothing',
   person_deactivated: 'nothing',
   person_reactivated: 'nothing',
-  plan_ended: 'nothing',
   place_added: 'nothing',
   place_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   role_changed: 'nothing',
@@ -186,12 +184,11 @@ function effectOf(action: string): Effect | undefined {
 }
 
 /** Only what the entry states: an omitted field leaves the banner unchanged (AMB-076). */
-function unreadOf({ unreadFrom, wardenUnread, evacueeUnread, evacueeUnreadCount }: FeedEntry): Partial<Publication> {
+function unreadOf({ unreadFrom, wardenUnread, evacueeUnread }: FeedEntry): Partial<Publication> {
   return {
     ...(Array.isArray(unreadFrom) && { unread_messages_from_wardens: unreadFrom.map(String) }),
     ...(typeof wardenUnread === 'boolean' && { warden_unread_msg: wardenUnread }),
     ...(typeof evacueeUnread === 'boolean' && { evacuee_unread_msg: evacueeUnread }),
-    ...(typeof evacueeUnreadCount === 'number' && { evacuee_unread_count: evacueeUnreadCount }),
   }
 }
 

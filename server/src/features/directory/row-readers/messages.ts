@@ -42,12 +42,13 @@ export function readFloorStatus(row: RowCells, { known }: Reading) {
 export function readTemplate(row: RowCells, { known }: Reading) {
   const code = row.required('code')
   const template = {
+    uid: uidOf(known.templates, code),
     code,
     type: row.word('type', ['Warden', 'Evacuee']),
     text: row.required('text', limits.messageLength),
     automatedResponse: row.word('automated_response', ['0', '1'], '0') === '1',
     active: row.yesNo('active', true),
   }
-  learn(known.templates, code, { uid: '', code }, row)
+  learn(known.templates, code, { uid: template.uid, code }, row)
   return template
 }

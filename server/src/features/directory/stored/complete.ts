@@ -77,7 +77,6 @@ class Completing {
     const key = keyOf(file, given)
     const held = this.#stored.held
     const name = targetOf[file]
-    if (file === 'templates') return held.template.get(key)
     const entry = name && (this.#known(file)?.get(key) as Coded | undefined)
     return entry && (held[name] as ReadonlyMap<string, HeldRow<TargetName>>).get(entry.uid)
   }
@@ -96,7 +95,7 @@ class Completing {
   }
 
   #known(file: DirectoryFile): Map<string, Coded> | undefined {
-    return file === 'organisation' || file === 'assignments' || file === 'templates'
+    return file === 'organisation' || file === 'assignments'
       ? undefined
       : (this.#stored.known[file as keyof Omit<Known, 'client'>] as Map<string, Coded>)
   }

@@ -46,8 +46,7 @@ export type RowsOf = { [N in TargetName]: readonly HeldRow<N>[] }
 
 export function byKey(rows: RowsOf): Held {
   const held: Record<string, ReadonlyMap<string, unknown>> = {}
-  for (const name of Object.keys(targets) as TargetName[])
-    held[name] = new Map(rows[name].map((row) => [(row as Record<string, string>)[targets[name].key] as string, row]))
+  for (const name of Object.keys(targets) as TargetName[]) held[name] = new Map(rows[name].map((row) => [row.uid, row]))
   return held as Held
 }
 
@@ -79,7 +78,7 @@ function knownOf(held: Held): Omit<Known, 'client'> {
     peeps: byCode(held.peep, ({ uid, personUid }) => ({ uid, code: personCodes.get(personUid as string) ?? '' })),
     eventTypes: byCode(held.eventType, coded),
     floorStatuses: byCode(held.floorStatus, coded),
-    templates: new Map(),
+    templates: byCode(held.template, coded),
     documents: byCode(held.document, coded),
   }
 }

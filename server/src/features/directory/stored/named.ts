@@ -40,7 +40,7 @@ export async function loadNamed(db: Db, client: NonNullable<StoredClient>, rows:
   })
   await found.add('eventType', { uid: names.uids('eventTypes'), code: names.cells('eventTypes', 'code') })
   await found.add('floorStatus', { uid: names.uids('floorStatuses'), code: names.cells('floorStatuses', 'code') })
-  await found.add('template', { code: names.cells('templates', 'code') })
+  await found.add('template', { uid: names.uids('templates'), code: names.cells('templates', 'code') })
   const assignments = names.given('assignments')
     ? await listAssignmentsOf(db, client.uid, 'person_uid', found.uids('person'))
     : []
@@ -123,7 +123,7 @@ class Found {
       name,
       sql`(${sql.join(conditions, sql.raw(` ${by} `))})`,
     ))
-      known.set(String((row as Record<string, unknown>)[targets[name].key]), row)
+      known.set(row.uid, row)
   }
 
   uids = (name: TargetName): string[] => [...this.#of(name).keys()]

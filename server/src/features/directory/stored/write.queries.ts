@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/db.ts'
 import { type PgType, storedColumns } from '../files/directory-files.ts'
 
-/** The columns of a table that an import owns, and the column that identifies a row within its client. */
+/** The columns of a table that an import owns. `uid` identifies a row within its client. */
 interface Target {
   table: string
-  key: 'uid' | 'code'
   columns: Readonly<Record<string, PgType>>
   /** The name that is unique within its site, building or client. */
   uniqueName?: true
@@ -14,26 +13,24 @@ interface Target {
 }
 
 export const targets = {
-  site: { table: 'site', key: 'uid', columns: storedColumns.site, uniqueName: true, retires: true },
-  building: { table: 'building', key: 'uid', columns: storedColumns.building, uniqueName: true, retires: true },
-  floor: { table: 'floor', key: 'uid', columns: storedColumns.floor, uniqueName: true, retires: true },
-  role: { table: 'warden_role', key: 'uid', columns: storedColumns.role, uniqueName: true },
-  person: { table: 'person', key: 'uid', columns: storedColumns.person },
-  peep: { table: 'peep', key: 'uid', columns: storedColumns.peep },
-  eventType: { table: 'event_type', key: 'uid', columns: storedColumns.eventType },
-  floorStatus: { table: 'floor_status', key: 'uid', columns: storedColumns.floorStatus },
-  template: { table: 'message_template', key: 'code', columns: storedColumns.template },
-  document: { table: 'document', key: 'uid', columns: storedColumns.document },
+  site: { table: 'site', columns: storedColumns.site, uniqueName: true, retires: true },
+  building: { table: 'building', columns: storedColumns.building, uniqueName: true, retires: true },
+  floor: { table: 'floor', columns: storedColumns.floor, uniqueName: true, retires: true },
+  role: { table: 'warden_role', columns: storedColumns.role, uniqueName: true },
+  person: { table: 'person', columns: storedColumns.person },
+  peep: { table: 'peep', columns: storedColumns.peep },
+  eventType: { table: 'event_type', columns: storedColumns.eventType },
+  floorStatus: { table: 'floor_status', columns: storedColumns.floorStatus },
+  template: { table: 'message_template', columns: storedColumns.template },
+  document: { table: 'document', columns: storedColumns.document },
 } as const satisfies Record<string, Target>
 
 export type TargetName = keyof typeof targets
 export type TargetColumn<N extends TargetName> = keyof (typeof targets)[N]['columns'] & string
-export type TargetRow<N extends TargetName> = { [C in TargetColumn<N>]: unknown } & {
-  [K in (typeof targets)[N]['key']]: string
-}
+export type TargetRow<N extends TargetName> = { [C in TargetColumn<N>]: unknown } & { uid: string }
 
-/** A stored row: its key and the columns that an import owns. */
-export type HeldRow<N extends TargetName> = TargetRow<N> & { uid: string }
+/** A stored row: its uid and the columns that an import owns. */
+export type HeldRow<N extends TargetName> = TargetRow<N>
 
 /**
  * The rows of a client, all or those of the condition on `t`. Differences are computed here, because a join is quadratic
@@ -45,8 +42,8 @@ export async function listHeld<N extends TargetName>(
   name: N,
   condition: Sql = sql`true`,
 ): Promise<HeldRow<N>[]> {
-  const { table, key, columns, retires }: Target = targets[name]
-  const all = [...new Set([key, ...Object.keys(columns)])]
+  const { table, columns, retires }: Target = targets[name]
+  const all = ['uid', ...Object.keys(columns)]
   const retired = retires ? sql`, t.retired_at is not null as is_retired` : sql``
   const onlyActive = name === 'peep' ? sql`and t.active` : sql``
   const { rows } = await sql<HeldRow<N>>`
@@ -65,7 +62,7 @@ export async function insertRows<N extends TargetName>(
   rows: readonly TargetRow<N>[],
 ): Promise<void> {
   const target: Target = targets[name]
-  const all = [...new Set([target.key, ...columns])]
+  const all = ['uid', ...columns]
   await sql`
     insert into ${sql.table(target.table)} (client_uid, ${sql.join(all.map((column) => sql.ref(column)))})
     select ${clientUid}::uuid, ${refs('i', all)}
@@ -88,7 +85,7 @@ export async function updateRows<N extends TargetName>(
     update ${sql.table(target.table)} t
     set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`i.${column}`)}`))}, updated_at = now()
     from ${recordset(rows, types(target, columns))}
-    where t.client_uid = ${clientUid} and ${sql.ref(`t.${target.key}`)} = ${sql.ref(`i.${target.key}`)}`,
+    where t.client_uid = ${clientUid} and t.uid = i.uid`,
   )
 }
 
@@ -104,7 +101,7 @@ export async function byHash(tx: Tx, statement: RawBuilder<unknown>): Promise<vo
 
 function types(target: Target, columns: readonly string[]): Record<string, PgType> {
   const own = Object.fromEntries(columns.map((column) => [column, target.columns[column] as PgType]))
-  return { ...own, [target.key]: target.key === 'uid' ? 'uuid' : 'text' }
+  return { ...own, uid: 'uuid' }
 }
 
 /**
