@@ -10,7 +10,4 @@ export const consoleRefusals = {
   in_use: 'This is still in use.',
   changed_since: 'Somebody else changed this.',
   busy: 'Another change is being saved. Try again.',
-  in_event: 'An event is running. This can be changed when it has ended.',
-  changed_since: 'Somebody else changed this.',
-  in_use: 'This is still in use.',
 } as const

@@ -218,6 +218,8 @@ export const callInputs: Record<string, CallInputs> = {
   },
   revokeAdministrator: { params: { uid: a('otherAdministrator') } },
   resetSecondFactor: { params: { uid: a('otherAdministrator') } },
+  listPeople: { query: { q: 'a' } },
+  listPeopleChoices: {},
   getOverview: {},
   listPlaces: { query: { site: a('ownSite'), building: a('ownBuilding') } },
   addSite: { body: { name: 'Annexe' } },
