@@ -64,7 +64,7 @@ const noSteps = {
 /** A server that knows this administrator. Nothing happens, and one step is open. */
 export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe()) {
   server.answer(getMe, me)
-  server.answer(getNow, { events: [] })
+  server.answer(getNow, { events: [], waiting: [] })
   server.answer(getOverview, { steps: noSteps })
   server.answer(listPeople, listPage([]))
   server.answer(listPeopleChoices, { sites: [quay], buildings: [], groups: [] })

@@ -1,11 +1,16 @@
 import type { Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { ConsoleRight } from '@evac/contract/console-rights.ts'
-import { LayoutDashboard, type LucideIcon, ShieldUser, Users } from 'lucide-react'
+import type { SiteUid } from '@evac/contract/ids.ts'
+import { Building2, LayoutDashboard, type LucideIcon, ShieldCheck, ShieldUser, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { AdministratorsPage } from '../../features/administration/administrators-page.tsx'
 import { OverviewPage } from '../../features/administration/overview-page.tsx'
 import { PeoplePage } from '../../features/people/people-page.tsx'
+import { PlacesPage } from '../../features/places/places-page.tsx'
+import { SitePage } from '../../features/places/site-page.tsx'
+import { WaitingList } from '../../features/waiting/waiting-list.tsx'
+import { WardensPage } from '../../features/wardens/wardens-page.tsx'
 import type { ConsolePath } from '../../pages/pages.ts'
 
 export interface ConsoleEntry {
@@ -27,6 +32,7 @@ const consolePages: readonly ConsoleEntry[] = [
     icon: LayoutDashboard,
     page: (me) => (
       <PageFrame title="Overview" purpose="What is open, and what needs you.">
+        <WaitingList mayDecide={me.rights.includes('organisation')} />
         <OverviewPage hasSteps={me.rights.includes('organisation')} />
       </PageFrame>
     ),
@@ -37,6 +43,29 @@ const consolePages: readonly ConsoleEntry[] = [
     right: 'people',
     icon: Users,
     page: () => <PeoplePage />,
+  },
+  {
+    path: '/console/places',
+    title: 'Places',
+    right: 'places',
+    icon: Building2,
+    page: ({ reach }) => <PlacesPage mayAdd={reach.kind === 'organisation'} />,
+    below: (rest, { reach }) => (
+      <SitePage
+        key={rest}
+        siteUid={rest as SiteUid}
+        mayChange={reach.kind !== 'group'}
+        mayRetireSite={reach.kind === 'organisation'}
+      />
+    ),
+  },
+  {
+    path: '/console/wardens',
+    title: 'Wardens',
+    right: 'wardens',
+    icon: ShieldCheck,
+    page: () => <WardensPage tab="assignments" />,
+    below: (rest) => (rest === 'coverage' || rest === 'roles' ? <WardensPage tab={rest} /> : undefined),
   },
   {
     path: '/console/administrators',
