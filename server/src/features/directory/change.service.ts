@@ -79,6 +79,15 @@ export async function changeDirectory(tx: Tx, change: DirectoryChange): Promise<
   }
 }
 
+/** Takes turns with other changes of the organisation's directory. Throws `busy` after five seconds. */
+export async function holdDirectory(tx: Tx, clientUid: ClientUid): Promise<void> {
+  try {
+    await lockDirectory(tx, (await getClient(tx, clientUid)).code, longestWait)
+  } catch (error) {
+    throw sqlState(error) === '55P03' ? new Refusal('busy') : error
+  }
+}
+
 /** For a form: throws `invalid_request` with the reason of each field (ORG-32). */
 export function requireNone(
   changed: DirectoryChanged,

@@ -101,6 +101,8 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       colleague: colleague.personUid,
       anybody: left,
       ownSite: org.siteUid,
+      ownBuilding: org.buildingUid,
+      ownFloor: org.floors[1],
       otherOrganisation: abroad.clientUid,
     } as unknown as Own,
     others: {
@@ -108,6 +110,8 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       colleague: [theirs.personUid, left, org.siteUid],
       anybody: [theirs.personUid, org.siteUid],
       ownSite: [abroad.siteUid, org.buildingUid],
+      ownBuilding: [abroad.buildingUid, org.siteUid],
+      ownFloor: [abroad.floorUid, org.siteUid],
       otherOrganisation: [(await server.given.organisation()).clientUid, org.clientUid, org.siteUid],
     } satisfies Record<ConsoleKind, string[]>,
   }

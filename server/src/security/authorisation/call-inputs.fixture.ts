@@ -21,7 +21,14 @@ export type Kind =
   | ConsoleKind
 
 /** What a field of a call of the console can name. `console-matrix.test.ts` lists foreign objects of each kind. */
-export type ConsoleKind = 'otherAdministrator' | 'colleague' | 'anybody' | 'ownSite' | 'otherOrganisation'
+export type ConsoleKind =
+  | 'otherAdministrator'
+  | 'colleague'
+  | 'anybody'
+  | 'ownSite'
+  | 'ownBuilding'
+  | 'ownFloor'
+  | 'otherOrganisation'
 
 /** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
 export class Names {
@@ -208,6 +215,12 @@ export const callInputs: Record<string, CallInputs> = {
   resetSecondFactor: { params: { uid: a('otherAdministrator') } },
   listPeople: { query: { q: 'a' } },
   listPeopleChoices: {},
+  listFloorChoices: { query: { building: a('ownBuilding') } },
+  getPerson: { params: { uid: a('anybody') } },
+  addPerson: { body: { first_name: 'New', last_name: 'Hand', place: a('ownFloor') } },
+  changePerson: { params: { uid: a('anybody') }, body: { version: 'x', place: a('ownFloor') } },
+  deactivatePerson: { params: { uid: a('anybody') } },
+  reactivatePerson: { params: { uid: a('anybody') } },
   getOverview: {},
   getSettings: {},
   saveSettings: {

@@ -93,6 +93,7 @@ test.for(naming)(
 const usualAnswers: Record<string, string> = {
   confirmIdentity: '400 wrong_code',
   openWardenSession: '403 unauthorized_access',
+  changePerson: '409 changed_since',
   saveSettings: '409 changed_since',
 }
 
