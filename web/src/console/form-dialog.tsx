@@ -36,7 +36,12 @@ export function FormDialog({
 }: FormDialogProps) {
   const [failure, setFailure] = useState<unknown>(null)
   const { running, run } = useOneAction<'save'>()
-  const field = failure instanceof ApiError ? fields.find((name) => failure.fields.includes(name)) : undefined
+  const reasonOf = (name: string) => {
+    if (!(failure instanceof ApiError)) return undefined
+    const problem = failure.problems.find(({ field }) => field === name)
+    return problem?.message ?? (failure.fields.includes(name) ? consoleSentence(failure) : undefined)
+  }
+  const isTold = fields.some((name) => reasonOf(name) !== undefined)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     void run('save', async () => {
@@ -53,9 +58,9 @@ export function FormDialog({
   return (
     <Dialog open onClose={onClose} title={title}>
       <form noValidate className="grid grid-cols-1 gap-4" onSubmit={handleSubmit}>
-        {children((name) => (name === field ? consoleSentence(failure) : undefined))}
+        {children(reasonOf)}
         <div role="alert" className="empty:hidden">
-          {failure !== null && !field && <Notice variant="danger">{consoleSentence(failure)}</Notice>}
+          {failure !== null && !isTold && <Notice variant="danger">{consoleSentence(failure)}</Notice>}
         </div>
         <div className="console-end">
           <Button variant="quiet" onClick={onClose}>

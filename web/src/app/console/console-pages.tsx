@@ -1,12 +1,14 @@
 import type { Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { ConsoleRight } from '@evac/contract/console-rights.ts'
-import type { SiteUid } from '@evac/contract/ids.ts'
+import type { PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { Building2, LayoutDashboard, type LucideIcon, ShieldCheck, ShieldUser, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { AdministratorsPage } from '../../features/administration/administrators-page.tsx'
 import { OverviewPage } from '../../features/administration/overview-page.tsx'
+import { NewPersonPage } from '../../features/people/new-person-page.tsx'
 import { PeoplePage } from '../../features/people/people-page.tsx'
+import { PersonPage } from '../../features/people/person-page.tsx'
 import { PlacesPage } from '../../features/places/places-page.tsx'
 import { SitePage } from '../../features/places/site-page.tsx'
 import { WaitingList } from '../../features/waiting/waiting-list.tsx'
@@ -23,6 +25,8 @@ export interface ConsoleEntry {
   /** The page at an address below the path, such as 'new' or an id. Undefined if there is none. */
   below?: (rest: string, me: Me) => ReactNode | undefined
 }
+
+const isUid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
 /** The pages of the console in the order of the column (C§9). */
 const consolePages: readonly ConsoleEntry[] = [
@@ -43,6 +47,10 @@ const consolePages: readonly ConsoleEntry[] = [
     right: 'people',
     icon: Users,
     page: () => <PeoplePage />,
+    below: (rest) => {
+      if (rest === 'new') return <NewPersonPage />
+      return isUid(rest) ? <PersonPage key={rest} uid={rest as PersonUid} /> : undefined
+    },
   },
   {
     path: '/console/places',

@@ -72,7 +72,10 @@ test('PPL-20 a site opens with its buildings, floors, people and wardens of toda
 test('PPL-20 several floors are added at once, a floor is moved up, and a place is renamed', async () => {
   server.answer(addFloors, { uids: [] })
   server.answer(movePlace, { status: 'done' })
-  server.answer(changePlace, refused('taken', 'This name is used already.', [{ field: 'name', row: 1, message: 'x' }]))
+  server.answer(
+    changePlace,
+    refused('taken', 'This name is used already.', [{ field: 'name', row: 1, message: 'This name is used already.' }]),
+  )
   await open(at)
   await button('Add several floors').click()
   await page.getByRole('textbox', { name: 'To' }).fill('3')

@@ -83,14 +83,10 @@ function Days({ data, onDay }: { data: Coverage; onDay: (day: string) => void })
     <ul aria-label="Days" className="console-days">
       {data.days.map(({ day, without }) => (
         <li key={day}>
-          <button
-            type="button"
-            aria-current={day === data.day ? 'date' : undefined}
-            aria-label={`${formatDate(day)}, ${without} without a warden`}
-            onClick={() => onDay(day)}
-          >
-            <span>{weekday.format(new Date(day))}</span>
-            <span className={without > 0 ? 'font-bold text-danger-ink' : 'text-muted'}>{without}</span>
+          <button type="button" aria-current={day === data.day ? 'date' : undefined} onClick={() => onDay(day)}>
+            <span>{weekday.format(new Date(day))}</span>{' '}
+            <span className={without > 0 ? 'font-bold text-danger-ink' : 'text-muted'}>{without}</span>{' '}
+            <span className="sr-only">without a warden</span>
           </button>
         </li>
       ))}

@@ -156,7 +156,7 @@ test("PPL-27 coverage: a name, '2 accepted, 1 offered', 'No warden', 14 days and
   await expect.element(page.getByText('Ada Chief, Chief Warden')).toBeVisible()
   expect(page.getByRole('list', { name: 'Days' }).getByRole('button').elements()).toHaveLength(14)
   await expectNoAxeViolations()
-  await page.getByRole('button', { name: '24 Nov 2026, 1 without a warden' }).click()
+  await page.getByRole('button', { name: 'Tue 24 1 without a warden' }).click()
   expect(screen.address()).toBe('/console/wardens/coverage?day=2026-11-24')
 })
 
