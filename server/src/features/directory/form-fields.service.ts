@@ -3,6 +3,8 @@ import { describeReason, Problems } from './files/problems.ts'
 import { RowCells } from './files/row-cells.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
 
+export { countryCode } from './files/mobiles.ts'
+
 type Fields = Record<string, string>
 
 /**
