@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record, unattended } from '../../platform/db/journal.ts'
 import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
@@ -56,6 +57,8 @@ export interface PlanInput {
   notes: Problems
   /** Who is told in the journal. An import without one is told by its report alone. */
   by?: JournalActor
+  /** The running event that changed places concern. */
+  eventUid?: string | null
   /** Changes by file. */
   onDone: (file: string, kind: ChangeKind, rows: number) => void
 }
@@ -102,7 +105,7 @@ class Planner {
   constructor(input: PlanInput) {
     this.#input = input
     this.#clientUid = input.tables.known.client.uid
-    this.#trail = new Trail(input.by)
+    this.#trail = new Trail(input.by, input.eventUid)
     this.#words = new Wording(input.tables)
     const { missingPeople, people, roles, assignments } = input.tables
     const touching = {
@@ -327,6 +330,7 @@ class Planner {
   }
 
   async #update<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
+    if (name === 'peep') return this.#replacePlans(tx, changes as unknown as readonly ChangedRow<'peep'>[])
     await stepAside(
       tx,
       this.#clientUid,
@@ -343,6 +347,22 @@ class Planner {
         same.map(({ row }) => row),
       )
     await this.#tellTrail(tx, this.#trail.changed(name, changes))
+  }
+
+  /** PPL-33: a changed plan ends, and another one begins. */
+  async #replacePlans(tx: Tx, changes: readonly ChangedRow<'peep'>[]) {
+    const rows = changes.map(({ row, held, columns }) => ({
+      ...held,
+      ...Object.fromEntries(columns.map((column) => [column, row[column]])),
+      uid: randomUUID(),
+    }))
+    await endPeeps(
+      tx,
+      this.#clientUid,
+      rows.map(({ personUid }) => String(personUid)),
+    )
+    await insertRows(tx, this.#clientUid, 'peep', columnsOf('peep'), rows)
+    await this.#tellTrail(tx, this.#trail.changed('peep', changes))
   }
 
   async #insert<N extends TargetName>(tx: Tx, name: N, rows: readonly TargetRow<N>[]) {

@@ -25,9 +25,20 @@ export type ConsoleKind =
   | 'otherAdministrator'
   | 'colleague'
   | 'anybody'
+  | 'unplanned'
+  | 'status'
+  | 'type'
+  | 'template'
+  | 'document'
+  | 'ownRole'
+  | 'planned'
   | 'ownSite'
   | 'ownBuilding'
   | 'ownFloor'
+  | 'ownFloorBefore'
+  | 'ownPlace'
+  | 'heldAssignment'
+  | 'waitingChange'
   | 'otherOrganisation'
 
 /** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
@@ -222,6 +233,35 @@ export const callInputs: Record<string, CallInputs> = {
   deactivatePerson: { params: { uid: a('anybody') } },
   reactivatePerson: { params: { uid: a('anybody') } },
   getOverview: {},
+  listPlaces: { query: { site: a('ownSite'), building: a('ownBuilding') } },
+  addSite: { body: { name: 'Annexe' } },
+  addBuilding: { body: { site: a('ownSite'), name: 'Gate house' } },
+  addFloors: { body: { building: a('ownBuilding'), kind: 'floor', floors: [{ name: 'Roof' }] } },
+  changePlace: { params: { uid: a('ownPlace') }, body: { version: '0', name: 'Quay' } },
+  movePlace: { params: { uid: a('ownFloor') }, body: { after: a('ownFloorBefore') } },
+  retirePlace: { params: { uid: a('ownPlace') } },
+  bringBackPlace: { params: { uid: a('ownPlace') } },
+  listRoles: {},
+  addRole: { body: { name: 'Runner', domain: 'Floor', modules: ['Floor_Evacuation'] } },
+  changeRole: {
+    params: { uid: a('ownRole') },
+    body: { version: '0', name: 'Runner', domain: 'Floor', modules: [], in_use: true },
+  },
+  listAssignments: {},
+  offerRole: {
+    body: {
+      ...{ people: [a('colleague')], role: a('ownRole'), site: a('ownSite'), places: [a('ownFloor')] },
+      ...{ from: '2030-01-01', to: '2030-12-31', accepted: false, tell: false },
+    },
+  },
+  changeAssignment: {
+    params: { uid: a('heldAssignment') },
+    body: { version: '0', from: '2030-01-01', to: '2030-12-31', places: [] },
+  },
+  withdrawAssignment: { params: { uid: a('heldAssignment') }, body: { reason: 'Moves away' } },
+  getCoverage: { query: { site: a('ownSite'), building: a('ownBuilding') } },
+  doWaitingNow: { params: { uid: a('waitingChange') } },
+  dropWaiting: { params: { uid: a('waitingChange') } },
   getSettings: {},
   saveSettings: {
     body: {
@@ -231,7 +271,57 @@ export const callInputs: Record<string, CallInputs> = {
       days: { messages: null, events: null, audit: null, plans: null },
     },
   },
+  listPlans: { query: {} },
+  getPlan: { params: { personUid: a('planned') } },
+  savePlan: {
+    params: { personUid: a('unplanned') },
+    body: {
+      ...{ version: null, assistance: 'PEEP-CANARY', disability: '', other: 'PEEP-CANARY', summary: '' },
+      ...{ consent: 'person', consent_on: '2026-01-31', review_on: 'today+30' },
+    },
+  },
+  endPlan: {
+    params: { personUid: a('planned') },
+    body: { version: 'x' },
+  },
+  listPlanViews: { params: { personUid: a('planned') } },
+  listFloorStatuses: {},
+  addFloorStatus: { body: { name: 'Searched', colour: 'green', in_use: true } },
+  changeFloorStatus: {
+    params: { uid: a('status') },
+    body: { version: 'x', name: 'Searched', colour: 'green', in_use: true },
+  },
+  orderFloorStatuses: { body: { uids: [a('status')] } },
+  listEventTypes: {},
+  addEventType: { body: { type: 'Gas', description: '', message: '', in_use: true } },
+  changeEventType: {
+    params: { uid: a('type') },
+    body: { version: 'x', type: 'Gas', description: '', message: '', in_use: true },
+  },
+  listTemplateRows: {},
+  addTemplate: { body: { kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true } },
+  changeTemplate: {
+    params: { uid: a('template') },
+    body: { version: 'x', kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true },
+  },
+  listDocumentRows: {},
+  storeDocumentFile: {},
+  addDocument: {
+    body: {
+      ...{ name: 'Plan', url: 'https://plans.test/', file: '', in_use: true },
+      ...{ site: a('ownSite'), role: a('ownRole'), person: a('planned') },
+    },
+  },
+  changeDocument: {
+    params: { uid: a('document') },
+    body: {
+      ...{ version: 'x', name: 'Plan', url: 'https://plans.test/', file: '', in_use: true },
+      ...{ site: null, role: null, person: null },
+    },
+  },
   listAudit: { query: { who: a('anybody'), person: a('anybody') } },
+  getTableTemplates: {},
+  exportTables: {},
   downloadAudit: { query: { who: a('anybody'), person: a('anybody') } },
 }
 
