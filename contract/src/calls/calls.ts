@@ -7,6 +7,7 @@ import type * as administration from './console/administration.ts'
 import type * as audit from './console/audit.ts'
 import type * as consoleSignIn from './console/console-sign-in.ts'
 import type * as invitations from './console/invitations.ts'
+import type * as people from './console/people.ts'
 import type * as setUp from './console/set-up.ts'
 import type * as settings from './console/settings.ts'
 import type * as tables from './console/tables.ts'
@@ -32,6 +33,7 @@ type AnyCall =
   | CallsOf<typeof administration>
   | CallsOf<typeof consoleSignIn>
   | CallsOf<typeof invitations>
+  | CallsOf<typeof people>
   | CallsOf<typeof audit>
   | CallsOf<typeof settings>
   | CallsOf<typeof setUp>

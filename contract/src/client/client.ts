@@ -9,11 +9,19 @@ export class ApiError extends Error {
   /** HTTP status, or 0 without an answer. */
   readonly status: number
   readonly fields: readonly string[]
-  constructor(code: ErrorCode | 'unreachable', message: string, status = 0, fields: readonly string[] = []) {
+  /** What is wrong with which field of a form of the console. */
+  readonly problems: NonNullable<ErrorBody['problems']>
+  constructor(
+    code: ErrorCode | 'unreachable',
+    message: string,
+    status = 0,
+    { fields = [], problems = [] }: Pick<ErrorBody, 'fields' | 'problems'> = {},
+  ) {
     super(message)
     this.code = code
     this.status = status
     this.fields = fields
+    this.problems = problems
   }
 }
 
@@ -62,8 +70,8 @@ export function createCaller(wire: Wire): Call {
     const url = urlOf(address, given)
     const { status, json } = await wire({ method: address.method, url, body: given.body, ...options })
     if (status < 400) return json as never
-    const { error, message, fields } = json as ErrorBody
-    throw new ApiError(error, message, status, fields)
+    const { error, message, ...more } = json as ErrorBody
+    throw new ApiError(error, message, status, more)
   }
 }
 

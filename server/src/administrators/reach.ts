@@ -18,13 +18,16 @@ export interface Within {
   building: Condition
   /** `d` document: all; those of the site; none. */
   document: Condition
+  /** `gr` people_group: all; all; the one. */
+  group: Condition
 }
 
 const all = sql<boolean>`true`
 const none = sql<boolean>`false`
 
 export function within({ clientUid, reach }: Pick<Administrator, 'clientUid' | 'reach'>): Within {
-  if (reach.kind === 'organisation') return { person: all, assignment: all, site: all, building: all, document: all }
+  if (reach.kind === 'organisation')
+    return { person: all, assignment: all, site: all, building: all, document: all, group: all }
   if (reach.kind === 'site') return withinSite(clientUid, reach.siteUid)
   const members = sql`(select person_uid from people_group_member
     where client_uid = ${clientUid} and group_uid = ${reach.groupUid})`
@@ -35,6 +38,7 @@ export function within({ clientUid, reach }: Pick<Administrator, 'clientUid' | '
     site: all,
     building: all,
     document: none,
+    group: sql`(gr.uid = ${reach.groupUid})`,
   }
 }
 
@@ -47,5 +51,6 @@ function withinSite(clientUid: string, siteUid: string): Within {
     site: sql`(st.uid = ${siteUid})`,
     building: sql`(b.site_uid = ${siteUid})`,
     document: sql`(d.site_uid = ${siteUid})`,
+    group: all,
   }
 }

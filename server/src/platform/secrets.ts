@@ -34,6 +34,8 @@ export interface Secrets {
   console: Uint8Array
   /** Makes and recognises the tickets between password and code. */
   consoleTickets: Uint8Array
+  /** Seals the keys by which lists of the console are paged. */
+  listKeys: Uint8Array
   /** Makes the tokens of invitations. */
   invitations: Uint8Array
   /** Makes the token of the set-up. */
@@ -58,6 +60,7 @@ export function deriveSecrets(secretKey: string): Secrets {
     devices: derive('devices'),
     console: derive('console'),
     consoleTickets: derive('console tickets'),
+    listKeys: derive('list keys'),
     invitations: derive('invitations'),
     setUp: derive('set-up'),
     secondFactors: derive('second factors'),

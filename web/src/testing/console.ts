@@ -1,5 +1,6 @@
 import { type AdministratorRow, getOverview, listAdministrators } from '@evac/contract/calls/console/administration.ts'
 import { getMe, getNow, type Me } from '@evac/contract/calls/console/console-sign-in.ts'
+import { listPeople, listPeopleChoices, type PersonRow } from '@evac/contract/calls/console/people.ts'
 import { consoleRights } from '@evac/contract/console-rights.ts'
 import type { AdministratorUid, ClientUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { consoleEndedStore, consoleTokenStore, openConsole } from '../session/console-session.ts'
@@ -30,6 +31,27 @@ export const administrator = (n: number, over: Partial<AdministratorRow> = {}): 
   is_own: false,
   ...over,
 })
+export const personRow = (n: number, over: Partial<PersonRow> = {}): PersonRow => ({
+  uid: uid(300 + n) as PersonUid,
+  first_name: 'Person',
+  last_name: String(n).padStart(4, '0'),
+  active: true,
+  kind: 'staff',
+  visit_date: null,
+  place: 'Tower A - Level 3',
+  groups: [],
+  roles: [],
+  sign_in: 'none',
+  ...over,
+})
+/** A page of a list, alone unless said otherwise. */
+export const listPage = <Row>(rows: Row[], more: { before?: string; after?: string; total?: number } = {}) => ({
+  rows,
+  total: more.total ?? rows.length,
+  more: { before: more.before ?? null, after: more.after ?? null },
+  asOf: '2026-11-22T23:42:07.000Z',
+})
+
 const noSteps = {
   places: false,
   people: false,
@@ -44,6 +66,8 @@ export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe
   server.answer(getMe, me)
   server.answer(getNow, { events: [] })
   server.answer(getOverview, { steps: noSteps })
+  server.answer(listPeople, listPage([]))
+  server.answer(listPeopleChoices, { sites: [quay], buildings: [], groups: [] })
   server.answer(listAdministrators, {
     rows: [administrator(1, { is_own: true, sees_plans: true }), administrator(2)],
     sites: [quay],

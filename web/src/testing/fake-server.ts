@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus } from '@evac/contract/errors.ts'
+import { type ErrorBody, type ErrorCode, errorStatus } from '@evac/contract/errors.ts'
 import type { CallContract, CallInput, CallReply } from '@evac/contract/route.ts'
 import { beforeEach, vi } from 'vitest'
 
@@ -12,13 +12,16 @@ export interface Received<C extends CallContract = CallContract> {
 class Refused {
   readonly code: ErrorCode
   readonly message: string
-  constructor(code: ErrorCode, message: string = code) {
+  readonly problems: ErrorBody['problems']
+  constructor(code: ErrorCode, message: string = code, problems?: ErrorBody['problems']) {
     this.code = code
     this.message = message
+    this.problems = problems
   }
 }
 /** The server turns the call down, under the status the contract gives that code. */
-export const refused = (code: ErrorCode, message?: string) => new Refused(code, message)
+export const refused = (code: ErrorCode, message?: string, problems?: ErrorBody['problems']) =>
+  new Refused(code, message, problems)
 /** No answer comes back: no signal, or the server is away. */
 export const cutOff = { answer: 'cut off' } as const
 
@@ -50,7 +53,8 @@ export function fakeServer() {
     const answer = await abortable(Promise.resolve(handler(request as never)), init.signal)
     if (answer === cutOff) throw new TypeError('Failed to fetch')
     if (answer instanceof Refused) {
-      return Response.json({ error: answer.code, message: answer.message }, { status: errorStatus[answer.code] })
+      const { code, message, problems } = answer
+      return Response.json({ error: code, message, problems }, { status: errorStatus[code] })
     }
     return Response.json(answer)
   })

@@ -206,6 +206,8 @@ export const callInputs: Record<string, CallInputs> = {
   },
   revokeAdministrator: { params: { uid: a('otherAdministrator') } },
   resetSecondFactor: { params: { uid: a('otherAdministrator') } },
+  listPeople: { query: { q: 'a' } },
+  listPeopleChoices: {},
   getOverview: {},
   getSettings: {},
   saveSettings: {

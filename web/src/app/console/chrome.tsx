@@ -2,8 +2,10 @@ import type { Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, LogOut, Menu, Siren } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { meQuery, nowQuery } from '../../console/me.data.ts'
+import { WhatMayChange } from '../../console/what-may-change.tsx'
+import { formatTimeIn } from '../../console/zone-time.ts'
 import { ConfirmIdentity } from '../../features/console-sign-in/confirm-identity.tsx'
-import { meQuery, nowQuery } from '../../features/console-sign-in/console-sign-in.data.ts'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { useOnline } from '../../lib/use-online.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -14,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { SideDrawer } from '../../ui/popups/side-drawer.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
-import { consolePages, entriesFor } from './console-pages.tsx'
+import { entriesFor, entryAt } from './console-pages.tsx'
 import { SwitchOrganisation } from './switch-organisation.tsx'
 import { useWayOut } from './way-out.ts'
 
@@ -54,12 +56,14 @@ export function Chrome({ pathname }: { pathname: string }) {
 }
 
 function Content({ me, pathname }: { me: Me; pathname: string }) {
-  const entry = entriesFor(me).find(({ path }) => path === pathname)
+  const at = entryAt(pathname)
   usePageStart(pathname)
-  if (entry) return entry.page(me)
-  const isKnown = consolePages.some(({ path }) => path === pathname)
-  return (
-    <Notice variant="warning">{isKnown ? 'Your grant does not reach this page.' : 'There is no such page.'}</Notice>
+  const page = at && (at.rest ? at.entry.below?.(at.rest, me) : at.entry.page(me))
+  if (!page) return <Notice variant="warning">There is no such page.</Notice>
+  return entriesFor(me).includes(at.entry) ? (
+    page
+  ) : (
+    <Notice variant="warning">Your grant does not reach this page.</Notice>
   )
 }
 
@@ -86,26 +90,17 @@ function Bars({ me }: { me: Me }) {
       {data?.events.map(({ uid, site, started_at }) => (
         <p key={uid} className="flex items-center gap-3 rounded-xl bg-danger px-4 py-2 font-semibold text-on-danger">
           <Siren aria-hidden className="shrink-0" />
-          An event is running at {site} since {timeIn(started_at, me.organisation.timezone)}.
+          An event is running at {site} since {formatTimeIn(started_at, me.organisation.timezone)}.
         </p>
       ))}
+      {data && data.events.length > 0 && <WhatMayChange />}
     </>
   )
 }
 
-/** ORG-36: '10:42 AEDT'. */
-const timeIn = (at: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-AU', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-  }).format(new Date(at))
-
 function PhoneBar(props: { me: Me; pathname: string }) {
   const [open, setOpen] = useState(false)
-  const title = consolePages.find(({ path }) => path === props.pathname)?.title ?? 'Administration'
+  const title = entryAt(props.pathname)?.entry.title ?? 'Administration'
   return (
     <header className="pin-top z-20 flex min-h-15 items-center gap-1 border-b border-hairline bg-canvas px-1">
       <IconButton icon={Menu} label="Menu" plain aria-expanded={open} onClick={() => setOpen(true)} />
@@ -143,7 +138,7 @@ function Column({ me, pathname, onFollow }: ColumnProps) {
             <li key={path}>
               <Link
                 to={path}
-                aria-current={path === pathname ? 'page' : undefined}
+                aria-current={entryAt(pathname)?.entry.path === path ? 'page' : undefined}
                 className={entryClass}
                 {...(onFollow && { onClick: onFollow })}
               >

@@ -1,11 +1,12 @@
 import type { Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { ConsoleRight } from '@evac/contract/console-rights.ts'
-import { LayoutDashboard, type LucideIcon, ShieldUser } from 'lucide-react'
+import { LayoutDashboard, type LucideIcon, ShieldUser, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { PageFrame } from '../../console/page-frame.tsx'
 import { AdministratorsPage } from '../../features/administration/administrators-page.tsx'
 import { OverviewPage } from '../../features/administration/overview-page.tsx'
+import { PeoplePage } from '../../features/people/people-page.tsx'
 import type { ConsolePath } from '../../pages/pages.ts'
-import { PageFrame } from './page-frame.tsx'
 
 export interface ConsoleEntry {
   path: ConsolePath
@@ -14,10 +15,12 @@ export interface ConsoleEntry {
   right?: ConsoleRight
   icon: LucideIcon
   page: (me: Me) => ReactNode
+  /** The page at an address below the path, such as 'new' or an id. Undefined if there is none. */
+  below?: (rest: string, me: Me) => ReactNode | undefined
 }
 
 /** The pages of the console in the order of the column (C§9). */
-export const consolePages: readonly ConsoleEntry[] = [
+const consolePages: readonly ConsoleEntry[] = [
   {
     path: '/console',
     title: 'Overview',
@@ -27,6 +30,13 @@ export const consolePages: readonly ConsoleEntry[] = [
         <OverviewPage hasSteps={me.rights.includes('organisation')} />
       </PageFrame>
     ),
+  },
+  {
+    path: '/console/people',
+    title: 'People',
+    right: 'people',
+    icon: Users,
+    page: () => <PeoplePage />,
   },
   {
     path: '/console/administrators',
@@ -47,3 +57,10 @@ export const consolePages: readonly ConsoleEntry[] = [
 ]
 
 export const entriesFor = ({ rights }: Me) => consolePages.filter(({ right }) => !right || rights.includes(right))
+
+/** The entry that an address belongs to, and what the address says beyond the entry's path. */
+export function entryAt(pathname: string): { entry: ConsoleEntry; rest: string } | undefined {
+  const isAt = ({ path }: ConsoleEntry) => pathname === path || (path !== '/console' && pathname.startsWith(`${path}/`))
+  const entry = consolePages.find(isAt)
+  return entry && { entry, rest: pathname.slice(entry.path.length + 1) }
+}

@@ -245,7 +245,7 @@ test('ORG-10 who reaches one site sees no entry for administrators, and no page'
   expect(page.getByRole('link', { name: 'Administrators' }).query()).toBeNull()
 })
 
-test('ORG-10 a running event stands on each page, with the time of the organisation', async () => {
+test('ORG-36 ORG-41 a running event stands on each page in the time of the organisation, with what may change', async () => {
   givenConsole('a token')
   const event = {
     uid: '00000000-0000-4000-8000-00000000f009' as EventUid,
@@ -257,4 +257,10 @@ test('ORG-10 a running event stands on each page, with the time of the organisat
 
   await expect.element(page.getByText('An event is running at Harbour Quarter since 10:42 AEDT.')).toBeVisible()
   await expectNoAxeViolations()
+  await button('What may change now').click()
+  const dialog = page.getByRole('dialog', { name: 'What may change now' })
+  await expect.element(dialog.getByText('Waits until the warden is off duty.')).toBeVisible()
+  await expectNoAxeViolations()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button('What may change now')).toHaveFocus()
 })

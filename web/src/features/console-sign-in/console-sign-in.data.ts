@@ -1,18 +1,4 @@
-import { consoleLimits } from '@evac/contract/console-rights.ts'
-import { queryOptions } from '@tanstack/react-query'
 import { consoleCall } from '../../session/console-session.ts'
-
-export const meQuery = queryOptions({
-  queryKey: ['me'],
-  queryFn: ({ signal }) => consoleCall('GET /api/console/me', {}, { signal }),
-})
-
-/** Asked every 15 s while the page is visible. */
-export const nowQuery = queryOptions({
-  queryKey: ['now'],
-  queryFn: ({ signal }) => consoleCall('GET /api/console/now', {}, { signal }),
-  refetchInterval: consoleLimits.nowPoll,
-})
 
 export const signIn = (name: string, password: string) =>
   consoleCall('POST /api/console/sign-in', { body: { name: name.trim(), password } })

@@ -177,7 +177,7 @@ test('UX-10 a question that fails is asked again after 5 s, one that is refused 
   const { ask, raise, tell, fail, watch, start } = phone()
   await start()
   tell(1)
-  fail(new ApiError('unreachable', '', 0, []))
+  fail(new ApiError('unreachable', ''))
   watch.note(null)
   await vi.advanceTimersByTimeAsync(500)
   fail()
@@ -185,7 +185,7 @@ test('UX-10 a question that fails is asked again after 5 s, one that is refused 
   expect(raise).toHaveBeenCalledOnce()
 
   ask.mockClear()
-  fail(new ApiError('not_on_duty', '', 409, []))
+  fail(new ApiError('not_on_duty', '', 409))
   watch.note(null)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(ask).toHaveBeenCalledOnce()

@@ -15,6 +15,9 @@ const countries: Record<string, CountryRule> = {
 
 export const countryCodes = ['AU', 'NZ', 'US', 'UK'] as const
 
+/** '61', which stands in for the 0 of a national number. Empty for a country without a rule. */
+export const countryCode = (country: string): string => countries[country]?.code ?? ''
+
 export function mobileRule(country: string): string {
   return countries[country]?.rule ?? ''
 }

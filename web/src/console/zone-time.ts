@@ -1,0 +1,16 @@
+/** A form of a moment, per zone: expensive to make, cheap to use. */
+function inZones(options: Intl.DateTimeFormatOptions) {
+  const made = new Map<string, Intl.DateTimeFormat>()
+  return (at: string | number | Date, timeZone: string): string => {
+    const known = made.get(timeZone) ?? new Intl.DateTimeFormat('en-AU', { ...options, hourCycle: 'h23', timeZone })
+    made.set(timeZone, known)
+    return known.format(new Date(at))
+  }
+}
+
+const short = { hour: '2-digit', minute: '2-digit' } as const
+
+/** ORG-36: '10:42 AEDT', in the zone of the organisation. */
+export const formatTimeIn = inZones({ ...short, timeZoneName: 'short' })
+/** ORG-30: '10:42:07'. */
+export const formatSecondIn = inZones({ ...short, second: '2-digit' })

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { List } from '../../console/list/list.tsx'
+import { useListAddress } from '../../console/list/list-address.ts'
+import { PageFrame } from '../../console/page-frame.tsx'
+import { formatDate } from '../../lib/dates.ts'
+import { type PeopleQuery, type PersonRow, peopleFilters, peopleQuery } from './people.data.ts'
+import { PeopleFilters } from './people-filters.tsx'
+
+const mostMatches = 200
+
+const signInWords = { none: '', ready: 'Can sign in', invited: 'Invited', cannot: 'Cannot sign in' }
+
+const columns = [
+  { head: 'Floor', cell: (row: PersonRow) => row.place ?? <span className="text-muted">No floor</span> },
+  { head: 'Kind', cell: kindOf, tableOnly: true as const },
+  { head: 'Groups', cell: ({ groups }: PersonRow) => groups.join(', '), tableOnly: true as const },
+  { head: 'Warden', cell: rolesOf },
+  {
+    head: 'Sign-in',
+    cell: ({ sign_in }: PersonRow) => (
+      <span className={sign_in === 'cannot' ? 'font-semibold text-danger-ink' : undefined}>{signInWords[sign_in]}</span>
+    ),
+    tableOnly: true as const,
+  },
+]
+
+/** PPL-04, PPL-05: everybody within reach, by last name. */
+export function PeoplePage() {
+  const address = useListAddress(peopleFilters)
+  // an address that somebody typed is checked by the server
+  const read = useQuery(peopleQuery(address.query as PeopleQuery))
+  const isTooMany = address.query.q !== undefined && (read.data?.total ?? 0) > mostMatches
+  return (
+    <PageFrame title="People" purpose="Everybody who is counted in an event, and who looks after them.">
+      <List
+        label="People"
+        read={read}
+        address={address}
+        keyOf={({ uid }) => uid}
+        name={nameOf}
+        columns={columns}
+        search="Search people"
+        filters={<PeopleFilters address={address} />}
+        empty="There is nobody yet."
+        tooMany={isTooMany && `More than ${mostMatches} people match. Type more letters.`}
+      />
+    </PageFrame>
+  )
+}
+
+function nameOf({ first_name, last_name, active }: PersonRow) {
+  return (
+    <>
+      <span className="font-semibold">
+        {last_name}, {first_name}
+      </span>
+      {!active && <span className="console-chip">Inactive</span>}
+    </>
+  )
+}
+
+function kindOf({ kind, visit_date }: PersonRow) {
+  return kind === 'staff' ? 'Staff' : `Visitor, ${visit_date ? formatDate(visit_date) : ''}`
+}
+
+function rolesOf({ roles }: PersonRow) {
+  return (
+    roles.length > 0 && (
+      <span className="flex flex-wrap gap-1">
+        {roles.map((role) => (
+          <span key={role} className="console-chip">
+            {role}
+          </span>
+        ))}
+      </span>
+    )
+  )
+}
