@@ -14,10 +14,12 @@ import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { floorOverviewRoutes } from './features/evacuation/floor-overview.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
+import { listsRoutes } from './features/lists/lists.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
 import { messagingRoutes } from './features/messaging/messaging.routes.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
+import { plansRoutes } from './features/plans/plans.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
 import { reportInLinksRoutes } from './features/report-in-links/report-in-links.routes.ts'
@@ -161,7 +163,6 @@ const apiRoutes = [
   assignmentsRoutes,
   eventsRoutes,
   attendanceRoutes,
-  auditRoutes,
   evacuationRoutes,
   buildingSafetyRoutes,
   messagingRoutes,
@@ -175,6 +176,9 @@ const apiRoutes = [
   mailSimulatorRoutes,
   consoleSignInRoutes,
   administrationRoutes,
+  auditRoutes,
+  plansRoutes,
+  listsRoutes,
   demoCodesRoutes,
   invitationsRoutes,
   uploadsRoutes,

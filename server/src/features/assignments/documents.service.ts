@@ -16,11 +16,10 @@ export async function presentDocuments(
 ): Promise<CallAnswer<typeof listDocuments>> {
   if (!own.isHeld) throw new Refusal('not_found')
   const rows = await listDocumentsOf(tx, own)
-  const now = app.clock.now()
   return {
     documents: rows.map(({ uid, name, url }) => ({
       Document_Name: name,
-      Document_S3_Link: url ?? documentLink(app, uid, now),
+      Document_S3_Link: url ?? linkToDocument(app, uid),
     })),
   }
 }
@@ -28,8 +27,15 @@ export async function presentDocuments(
 const linkMinutes = 15
 
 /** AMB-071: a link that opens the document for 15 minutes without a sign-in. */
-const documentLink = ({ secrets, config }: Pick<Services, 'secrets' | 'config'>, uid: string, now: Date): string =>
-  signedLink({ key: secrets.documents, subject: uid, now }, `${config.appUrl}/api/documents/${uid}`, linkMinutes)
+export const linkToDocument = (
+  { secrets, config, clock }: Pick<Services, 'secrets' | 'config' | 'clock'>,
+  uid: string,
+): string =>
+  signedLink(
+    { key: secrets.documents, subject: uid, now: clock.now() },
+    `${config.appUrl}/api/documents/${uid}`,
+    linkMinutes,
+  )
 
 /** Types that browsers or office programs open. None of them runs code. */
 const contentTypes: Record<string, string> = {

@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type ConsoleRight, consoleRights } from '@evac/contract/console-rights.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { newToken } from '../../platform/secrets.ts'
 import { asAdministrator, givenAdministrator, givenGroup, secrets } from '../../testing/administrators.ts'
 import type { Organisation } from '../../testing/given-places.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { bearer } from './ask.fixture.ts'
 import type { ConsoleKind, Uids } from './call-inputs.fixture.ts'
@@ -92,6 +94,9 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
   const elsewhere = await givenAdministrator(server, abroad, { email })
   const theirs = await givenAdministrator(server, abroad)
   const left = await server.given.occupant(org, { active: false })
+  const [planned, unplanned] = [await server.given.occupant(org), await server.given.occupant(org)]
+  await givenCanary(server, org, planned)
+  const [mine, foreign] = [await givenLists(server, org, colleague), await givenLists(server, abroad)]
   const { token } = await asAdministrator(server, asker)
   await openElsewhere(server, asker.accountUid, elsewhere.accountUid)
   return {
@@ -100,6 +105,9 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       otherAdministrator: second.administratorUid,
       colleague: colleague.personUid,
       anybody: left,
+      planned,
+      unplanned,
+      ...mine,
       ownSite: org.siteUid,
       otherOrganisation: abroad.clientUid,
     } as unknown as Own,
@@ -107,10 +115,44 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       otherAdministrator: [theirs.administratorUid, org.siteUid],
       colleague: [theirs.personUid, left, org.siteUid],
       anybody: [theirs.personUid, org.siteUid],
+      planned: [theirs.personUid, left, org.siteUid],
+      unplanned: [theirs.personUid, left, org.siteUid],
+      status: [foreign.status, mine.type],
+      type: [foreign.type, mine.status],
+      template: [foreign.template, mine.type],
+      document: [foreign.document, mine.template],
+      ownRole: [foreign.ownRole, mine.type],
       ownSite: [abroad.siteUid, org.buildingUid],
       otherOrganisation: [(await server.given.organisation()).clientUid, org.clientUid, org.siteUid],
     } satisfies Record<ConsoleKind, string[]>,
   }
+}
+
+/** A row of each list. */
+async function givenLists({ db, given }: TestServer, org: Organisation, warden?: Warden) {
+  const { clientUid, siteUid } = org
+  const { assignmentUid } = warden ?? (await given.warden(org))
+  const code = randomUUID()
+  const template = { clientUid, code, type: 'Warden', text: 'Where?' }
+  const document = { clientUid, code, name: 'Map', url: 'https://maps.test/', siteUid }
+  const { roleUid } = await db
+    .selectFrom('wardenAssignment')
+    .select('roleUid')
+    .where('uid', '=', assignmentUid)
+    .executeTakeFirstOrThrow()
+  return {
+    status: org.statusUids[0] as string,
+    type: org.eventTypeUid as string,
+    template: (await db.insertInto('messageTemplate').values(template).returning('uid').executeTakeFirstOrThrow()).uid,
+    document: (await db.insertInto('document').values(document).returning('uid').executeTakeFirstOrThrow()).uid,
+    ownRole: roleUid as string,
+  }
+}
+
+/** A plan whose text must be found nowhere else (T21). */
+async function givenCanary({ db }: TestServer, { clientUid }: Organisation, personUid: PersonUid): Promise<void> {
+  const text = 'PEEP-CANARY'
+  await db.insertInto('peep').values({ clientUid, personUid, assistance: text, summary: text }).execute()
 }
 
 /** The session's password has opened an account of the other organisation, too. */

@@ -21,7 +21,19 @@ export type Kind =
   | ConsoleKind
 
 /** What a field of a call of the console can name. `console-matrix.test.ts` lists foreign objects of each kind. */
-export type ConsoleKind = 'otherAdministrator' | 'colleague' | 'anybody' | 'ownSite' | 'otherOrganisation'
+export type ConsoleKind =
+  | 'otherAdministrator'
+  | 'colleague'
+  | 'anybody'
+  | 'unplanned'
+  | 'status'
+  | 'type'
+  | 'template'
+  | 'document'
+  | 'ownRole'
+  | 'planned'
+  | 'ownSite'
+  | 'otherOrganisation'
 
 /** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
 export class Names {
@@ -216,6 +228,54 @@ export const callInputs: Record<string, CallInputs> = {
       ...{ name: 'Harbour', timezone: 'Australia/Sydney', country: 'AU', contact_email: '', sms_allowed: true },
       ...{ sms_links: null, sms_alerts: null, may_delete: false },
       days: { messages: null, events: null, audit: null, plans: null },
+    },
+  },
+  listPlans: { query: {} },
+  getPlan: { params: { personUid: a('planned') } },
+  savePlan: {
+    params: { personUid: a('unplanned') },
+    body: {
+      ...{ version: null, assistance: 'PEEP-CANARY', disability: '', other: 'PEEP-CANARY', summary: '' },
+      ...{ consent: 'person', consent_on: '2026-01-31', review_on: 'today+30' },
+    },
+  },
+  endPlan: {
+    params: { personUid: a('planned') },
+    body: { version: 'x' },
+  },
+  listPlanViews: { params: { personUid: a('planned') } },
+  listFloorStatuses: {},
+  addFloorStatus: { body: { name: 'Searched', colour: 'green', in_use: true } },
+  changeFloorStatus: {
+    params: { uid: a('status') },
+    body: { version: 'x', name: 'Searched', colour: 'green', in_use: true },
+  },
+  orderFloorStatuses: { body: { uids: [a('status')] } },
+  listEventTypes: {},
+  addEventType: { body: { type: 'Gas', description: '', message: '', in_use: true } },
+  changeEventType: {
+    params: { uid: a('type') },
+    body: { version: 'x', type: 'Gas', description: '', message: '', in_use: true },
+  },
+  listTemplateRows: {},
+  addTemplate: { body: { kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true } },
+  changeTemplate: {
+    params: { uid: a('template') },
+    body: { version: 'x', kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true },
+  },
+  listDocumentRows: {},
+  storeDocumentFile: {},
+  addDocument: {
+    body: {
+      ...{ name: 'Plan', url: 'https://plans.test/', file: '', in_use: true },
+      ...{ site: a('ownSite'), role: a('ownRole'), person: a('planned') },
+    },
+  },
+  changeDocument: {
+    params: { uid: a('document') },
+    body: {
+      ...{ version: 'x', name: 'Plan', url: 'https://plans.test/', file: '', in_use: true },
+      ...{ site: null, role: null, person: null },
     },
   },
   listAudit: { query: { who: a('anybody'), person: a('anybody') } },

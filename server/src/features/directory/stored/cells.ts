@@ -90,6 +90,7 @@ const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => 
     person: code(row.personUid),
     ...{ disability: text(row.disability), assistance: text(row.assistance) },
     ...{ other: text(row.other), summary: text(row.summary) },
+    ...{ consent: text(row.consent), consent_on: text(row.consentOn), review_on: text(row.reviewOn) },
   }),
   eventType: (row) => ({
     ...{ code: text(row.code), type: text(row.type), description: text(row.description), message: text(row.message) },
