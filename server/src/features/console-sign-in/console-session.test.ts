@@ -2,10 +2,10 @@ import { listAdministrators } from '@evac/contract/calls/console/administration.
 import {
   confirmIdentity,
   getMe,
-  getNow,
   renewRecoveryCodes,
   signOutOfConsole,
 } from '@evac/contract/calls/console/console-sign-in.ts'
+import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import { getProfile } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { asAdministrator, codeOf, givenAdministrator, givenGroup } from '../../testing/administrators.ts'

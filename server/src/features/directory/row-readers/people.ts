@@ -3,7 +3,7 @@ import { todayIn } from '../files/dates.ts'
 import { type KnownPerson, uidOf } from '../files/known.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
-import { type Place, readPlace } from './places.ts'
+import { type Place, readPlace, refuseRetired } from './places.ts'
 
 export function readPerson(row: RowCells, reading: Reading) {
   const { known } = reading
@@ -37,6 +37,7 @@ export function readPerson(row: RowCells, reading: Reading) {
     password: row.password('password'),
   }
   if (kind === 'visitor') refuseAccount(row)
+  if (isWanted) refuseRetiredHome(row, place, person.visitDate, reading)
   const entry: KnownPerson = { ...person, active: isWanted, accountUid: person.heldAccountUid }
   learn(known.people, code, entry, row)
   return person
@@ -52,6 +53,12 @@ function readHome(row: RowCells, kind: 'staff' | 'visitor', reading: Reading): P
   const place = readPlace(row, 'floor', text, reading)
   if (place && !place.floor && kind === 'staff') row.problem('floor', 'has no floor: write BUILDING/FLOOR')
   return place
+}
+
+/** Visitors of past days stay where they were. */
+function refuseRetiredHome(row: RowCells, place: Place | undefined, visitDate: string | null, reading: Reading) {
+  if (visitDate && visitDate < todayIn(timezoneOf(place, reading), reading.now)) return
+  refuseRetired(row, 'floor', place?.floor ?? place?.building)
 }
 
 function readVisitDate(row: RowCells, kind: 'staff' | 'visitor', place: Place | undefined, reading: Reading) {
