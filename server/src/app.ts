@@ -189,6 +189,7 @@ const apiRoutes = [
   waitingRoutes,
   peopleRoutes,
   uploadsRoutes,
+  peopleRoutes,
 ]
 
 const isOfApi = (path = '') => path.startsWith('/api/')
