@@ -1,11 +1,26 @@
 import type { Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { ConsoleRight } from '@evac/contract/console-rights.ts'
-import { LayoutDashboard, type LucideIcon, ShieldUser, Users } from 'lucide-react'
+import type { PersonUid } from '@evac/contract/ids.ts'
+import {
+  HeartHandshake,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  ShieldUser,
+  Users,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { AdministratorsPage } from '../../features/administration/administrators-page.tsx'
 import { OverviewPage } from '../../features/administration/overview-page.tsx'
+import { AuditPage } from '../../features/audit/audit-page.tsx'
+import { isListKind, ListsPage } from '../../features/lists/lists-page.tsx'
 import { PeoplePage } from '../../features/people/people-page.tsx'
+import { PlanPage } from '../../features/plans/plan-page.tsx'
+import { PlansPage } from '../../features/plans/plans-page.tsx'
+import { SettingsPage } from '../../features/settings/settings-page.tsx'
 import type { ConsolePath } from '../../pages/pages.ts'
 
 export interface ConsoleEntry {
@@ -27,7 +42,14 @@ const consolePages: readonly ConsoleEntry[] = [
     icon: LayoutDashboard,
     page: (me) => (
       <PageFrame title="Overview" purpose="What is open, and what needs you.">
-        <OverviewPage hasSteps={me.rights.includes('organisation')} />
+        <OverviewPage
+          hasSteps={me.rights.includes('organisation')}
+          reaches={(path) =>
+            entriesFor(me).some(
+              (entry) => path === entry.path || (path.startsWith(`${entry.path}/`) && entry.path !== '/console'),
+            )
+          }
+        />
       </PageFrame>
     ),
   },
@@ -37,6 +59,23 @@ const consolePages: readonly ConsoleEntry[] = [
     right: 'people',
     icon: Users,
     page: () => <PeoplePage />,
+  },
+  {
+    path: '/console/plans',
+    title: 'Plans',
+    right: 'plans',
+    icon: HeartHandshake,
+    page: () => <PlansPage />,
+    below: (uid) => (isUid(uid) ? <PlanPage key={uid} personUid={uid as PersonUid} /> : undefined),
+  },
+  {
+    path: '/console/lists',
+    title: 'Lists',
+    right: 'lists',
+    icon: ListChecks,
+    page: (me) => <ListsPage kind="floor-statuses" isWhole={me.reach.kind === 'organisation'} />,
+    below: (kind, me) =>
+      isListKind(kind) ? <ListsPage kind={kind} isWhole={me.reach.kind === 'organisation'} /> : undefined,
   },
   {
     path: '/console/administrators',
@@ -54,7 +93,23 @@ const consolePages: readonly ConsoleEntry[] = [
       />
     ),
   },
+  {
+    path: '/console/settings',
+    title: 'Settings',
+    right: 'organisation',
+    icon: Settings,
+    page: () => <SettingsPage />,
+  },
+  {
+    path: '/console/audit',
+    title: 'Audit log',
+    right: 'organisation',
+    icon: ScrollText,
+    page: () => <AuditPage />,
+  },
 ]
+
+const isUid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 export const entriesFor = ({ rights }: Me) => consolePages.filter(({ right }) => !right || rights.includes(right))
 

@@ -1,0 +1,103 @@
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/popups/dialog.tsx'
+import { useZone } from '../me.data.ts'
+import { formatMinuteIn } from '../zone-time.ts'
+import type { Form, Values } from './use-form.ts'
+import { useLeave } from './use-leave.ts'
+
+interface FormFrameProps<V extends Values> {
+  form: Form<V>
+  /** Of each field as the person reads it, for the question which value to keep. */
+  labels: { [N in keyof V]: string }
+  /** A value as it is read, where the field's text is not it: the name of a chosen place. */
+  shown?: (name: keyof V, value: V[keyof V]) => string
+  onCancel: () => void
+  /** 'Save' unless the page says otherwise. */
+  save?: string
+  children: ReactNode
+}
+
+/** ORG-32, ORG-33: fields, what is wrong, 'Save' and 'Cancel', and the questions before something typed is lost. */
+export function FormFrame<V extends Values>({
+  form,
+  labels,
+  shown,
+  onCancel,
+  save = 'Save',
+  children,
+}: FormFrameProps<V>) {
+  const frame = useRef<HTMLFormElement>(null)
+  const { errors, failure, conflict, isDirty, isSaving, submit } = form
+  const leave = useLeave(isDirty)
+  const isOpen = conflict !== null && conflict.open.length > 0
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [errors])
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isOpen) submit()
+  }
+  return (
+    <form ref={frame} noValidate className="console-form" onSubmit={handleSubmit}>
+      {children}
+      {conflict && <Differences form={form} conflict={conflict} labels={labels} shown={shown} />}
+      <div role="alert" className="empty:hidden">
+        {failure && <Notice variant="danger">{failure}</Notice>}
+      </div>
+      <div className="console-end">
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={isSaving} disabled={isOpen}>
+          {save}
+        </Button>
+      </div>
+      <Dialog open={leave.asking} onClose={leave.stay} title="Leave without saving?" alert>
+        <div className="grid grid-cols-2 gap-3 p-5">
+          <Button variant="red" onClick={leave.leave}>
+            Leave
+          </Button>
+          <Button variant="quiet" data-autofocus onClick={leave.stay}>
+            Stay
+          </Button>
+        </div>
+      </Dialog>
+    </form>
+  )
+}
+
+/** ORG-33: both values side by side per field that both changed. */
+function Differences<V extends Values>({
+  form,
+  conflict: { at, open, theirs },
+  labels,
+  shown = (_, value) => String(value),
+}: Pick<FormFrameProps<V>, 'form' | 'labels' | 'shown'> & { conflict: NonNullable<Form<V>['conflict']> }) {
+  const zone = useZone()
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  const side = (title: string, text: string, button: string, onPick: () => void, of: string) => (
+    <div className="grid content-start gap-2 rounded-xl bg-raised p-3">
+      <p className="text-sm text-muted">{title}</p>
+      <p className="font-semibold wrap-anywhere">{text || 'Empty'}</p>
+      <Button variant="outline" aria-label={`${button}: ${of}`} onClick={onPick}>
+        {button}
+      </Button>
+    </div>
+  )
+  return (
+    <div ref={box} tabIndex={-1} role="alert" className="card grid gap-3">
+      <Notice variant="warning">Somebody else changed this at {formatMinuteIn(at, zone)}.</Notice>
+      {open.map((name) => (
+        <fieldset key={String(name)} className="grid grid-cols-2 gap-3">
+          <legend className="mb-1 font-semibold">{labels[name]}</legend>
+          {side('Mine', shown(name, form.values[name]), 'Keep mine', () => form.choose(name, 'mine'), labels[name])}
+          {side('Theirs', shown(name, theirs[name]), 'Take theirs', () => form.choose(name, 'theirs'), labels[name])}
+        </fieldset>
+      ))}
+      {open.length === 0 && <p>Their other changes are in the form now. Save when it is right.</p>}
+    </div>
+  )
+}
