@@ -6,8 +6,8 @@ export const consoleRefusals = {
   already_set_up: 'This installation is set up. Sign in instead.',
   last_administrator: 'At least one administrator must remain. Appoint another one first.',
   taken: 'This is used already.',
-  busy: 'Another change is being saved. Try again.',
   in_event: 'An event is running. This can be changed when it has ended.',
-  changed_since: 'Somebody else changed this.',
   in_use: 'This is still in use.',
+  changed_since: 'Somebody else changed this.',
+  busy: 'Another change is being saved. Try again.',
 } as const

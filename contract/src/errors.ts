@@ -22,10 +22,10 @@ export const errorStatus = {
   already_set_up: 409,
   last_administrator: 409,
   taken: 409,
-  busy: 409,
   in_event: 409,
-  changed_since: 409,
   in_use: 409,
+  changed_since: 409,
+  busy: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid_request: 422,
@@ -44,6 +44,8 @@ export const ErrorBody = Type.Object({
   error: Type.Enum(errorCodes),
   message: Type.String(),
   fields: Type.Optional(Type.Array(Type.String())),
+  /** Only for `in_use`: what still needs it, and how many of it. */
+  uses: Type.Optional(Type.Array(Type.Object({ what: Type.String(), count: Type.Integer() }))),
   /** Of a form of the console: the reason of each field, in the importer's words. `row` counts from 1. */
   problems: Type.Optional(
     Type.Array(Type.Object({ field: Type.String(), row: Type.Integer(), message: Type.String() })),

@@ -18,6 +18,9 @@ export type EventUid = Uid<'event'>
 export type EvacueeUid = Uid<'evacuee'>
 export type AdministratorUid = Uid<'administrator'>
 export type GroupUid = Uid<'people_group'>
+/** A site, a building or a floor. */
+export type PlaceUid = SiteUid | BuildingUid | FloorUid
+export type WaitingUid = Uid<'waiting_change'>
 
 export const ClientUid = uid<'client'>()
 export const SiteUid = uid<'site'>()
@@ -33,3 +36,5 @@ export const EventUid = uid<'event'>()
 export const EvacueeUid = uid<'evacuee'>()
 export const AdministratorUid = uid<'administrator'>()
 export const GroupUid = uid<'people_group'>()
+export const PlaceUid = Type.Unsafe<PlaceUid>(Type.String({ format: 'uuid' }))
+export const WaitingUid = uid<'waiting_change'>()

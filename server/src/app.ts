@@ -19,6 +19,7 @@ import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
 import { messagingRoutes } from './features/messaging/messaging.routes.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
+import { placesRoutes } from './features/places/places.routes.ts'
 import { plansRoutes } from './features/plans/plans.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
@@ -28,6 +29,9 @@ import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { gatewayRoutes } from './features/sms/gateways/gateways.ts'
 import { inboundRoutes } from './features/sms/inbound/inbound.routes.ts'
 import { simulatorRoutes } from './features/sms/simulator.routes.ts'
+import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
+import { waitingRoutes } from './features/waiting/waiting.routes.ts'
+import { wardensRoutes } from './features/wardens/wardens.routes.ts'
 import { healthRoutes } from './health.routes.ts'
 import { apiDocs } from './http/api-docs.ts'
 import { compressAnswers } from './http/compression.ts'
@@ -180,7 +184,11 @@ const apiRoutes = [
   listsRoutes,
   demoCodesRoutes,
   invitationsRoutes,
+  placesRoutes,
+  wardensRoutes,
+  waitingRoutes,
   peopleRoutes,
+  uploadsRoutes,
 ]
 
 const isOfApi = (path = '') => path.startsWith('/api/')

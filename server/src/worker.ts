@@ -11,6 +11,7 @@ import { openGateways } from './features/sms/gateways/gateways.ts'
 import { passOnReplies, type ReceiveReply } from './features/sms/inbound/inbound.service.ts'
 import type { meterTexts } from './features/sms/sms.metrics.ts'
 import { sendDueTexts } from './features/sms/sms.service.ts'
+import { makeDue } from './features/waiting/waiting.service.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Pool } from './platform/db/db.ts'
 import type { Jobs, JobWork } from './platform/db/jobs.ts'
@@ -62,6 +63,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     replies: (stopping) => passOnReplies(system, receive, onTrouble, stopping),
     mails: (stopping) => sendDueMails(mailing, stopping),
     unopened: () => textUnopened(system, jobs),
+    waiting: () => makeDue(system, onTrouble),
     minutely: async () => {
       await forgetOldCounts(system)
       await joinWhoseDayHasCome(system, onTrouble)

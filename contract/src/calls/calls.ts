@@ -9,9 +9,13 @@ import type * as consoleSignIn from './console/console-sign-in.ts'
 import type * as invitations from './console/invitations.ts'
 import type * as lists from './console/lists.ts'
 import type * as people from './console/people.ts'
+import type * as places from './console/places.ts'
 import type * as plans from './console/plans.ts'
 import type * as setUp from './console/set-up.ts'
 import type * as settings from './console/settings.ts'
+import type * as tables from './console/tables.ts'
+import type * as waiting from './console/waiting.ts'
+import type * as wardens from './console/wardens.ts'
 import type * as evacuation from './evacuation.ts'
 import type * as eventTexts from './event-texts.ts'
 import type * as events from './events.ts'
@@ -34,12 +38,16 @@ type AnyCall =
   | CallsOf<typeof administration>
   | CallsOf<typeof consoleSignIn>
   | CallsOf<typeof invitations>
+  | CallsOf<typeof places>
   | CallsOf<typeof people>
   | CallsOf<typeof audit>
   | CallsOf<typeof lists>
   | CallsOf<typeof plans>
   | CallsOf<typeof settings>
   | CallsOf<typeof setUp>
+  | CallsOf<typeof tables>
+  | CallsOf<typeof waiting>
+  | CallsOf<typeof wardens>
   | CallsOf<typeof assignments>
   | CallsOf<typeof attendance>
   | CallsOf<typeof buildingSafety>

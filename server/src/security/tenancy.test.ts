@@ -29,6 +29,8 @@ async function fullOrganisation(server: TestServer) {
     .insertInto('invitation')
     .values({ clientUid, ...invitation })
     .execute()
+  const wish = { clientUid, kind: 'deactivation', personUid: person }
+  await db.insertInto('waitingChange').values(wish).execute()
   const { eventUid, manager } = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
   await given.evacueeMessage(eventUid, person, { direction: 'in' })
   const call = await server.onDuty(warden)

@@ -5,6 +5,13 @@ import type { TestServer } from './test-server.ts'
 export const wardenOf = async (server: TestServer, over: WardenOver = {}) =>
   server.given.warden(await server.given.organisation(), over)
 
+/** With a session, for answers whose body matters. */
+export async function postAs({ app }: TestServer, { token }: { token: string }, url: string, payload?: object) {
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
+  return { status: response.statusCode, body: response.json() }
+}
+
 let networks = 0
 /** Without a session, from an address of its own unless said otherwise: a whole office is another test's matter. */
 export async function post(

@@ -1,6 +1,7 @@
 import { type AdministratorRow, getOverview, listAdministrators } from '@evac/contract/calls/console/administration.ts'
-import { getMe, getNow, type Me } from '@evac/contract/calls/console/console-sign-in.ts'
+import { getMe, type Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import { listPeople, listPeopleChoices, type PersonRow } from '@evac/contract/calls/console/people.ts'
+import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import { consoleRights } from '@evac/contract/console-rights.ts'
 import type { AdministratorUid, ClientUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { consoleEndedStore, consoleTokenStore, openConsole } from '../session/console-session.ts'
@@ -64,7 +65,7 @@ const noSteps = {
 /** A server that knows this administrator. Nothing happens, and one step is open. */
 export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe()) {
   server.answer(getMe, me)
-  server.answer(getNow, { events: [] })
+  server.answer(getNow, { events: [], waiting: [] })
   server.answer(getOverview, { steps: noSteps })
   server.answer(listPeople, listPage([]))
   server.answer(listPeopleChoices, { sites: [quay], buildings: [], groups: [] })

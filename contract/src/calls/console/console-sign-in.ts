@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { consoleRights, reachKinds } from '../../console-rights.ts'
-import { ClientUid, EventUid, PersonUid } from '../../ids.ts'
+import { ClientUid, PersonUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
 import { AuthReply } from '../sign-in.ts'
 
@@ -85,16 +85,6 @@ export const getMe = defineCall({
   path: '/api/console/me',
   reply: Me,
   policy: { access: 'console', right: 'any' },
-})
-
-export const getNow = defineCall({
-  summary: 'What happens now: running events. Asked every 15 s; asking does not prolong the session (ORG-22, ORG-41)',
-  method: 'GET',
-  path: '/api/console/now',
-  reply: Type.Object({
-    events: Type.Array(Type.Object({ uid: EventUid, site: Type.String(), started_at: Type.String() })),
-  }),
-  policy: { access: 'console', right: 'any', poll: true },
 })
 
 export const confirmIdentity = defineCall({

@@ -38,7 +38,13 @@ export async function listGrants(system: Db, clientUid: ClientUid): Promise<Gran
 }
 
 export function listSites(tx: Tx, clientUid: ClientUid) {
-  return tx.selectFrom('site').select(['uid', 'name']).where('clientUid', '=', clientUid).orderBy('name').execute()
+  return tx
+    .selectFrom('site')
+    .select(['uid', 'name'])
+    .where('clientUid', '=', clientUid)
+    .where('retiredAt', 'is', null)
+    .orderBy('name')
+    .execute()
 }
 
 export function listGroups(tx: Tx, clientUid: ClientUid) {

@@ -34,6 +34,20 @@ export async function findOwnAssignment(
   return rows[0]
 }
 
+export async function findSiteOf(
+  tx: Tx,
+  clientUid: ClientUid,
+  assignmentUid: AssignmentUid,
+): Promise<SiteUid | undefined> {
+  const found = await tx
+    .selectFrom('wardenAssignment')
+    .select('siteUid')
+    .where('clientUid', '=', clientUid)
+    .where('uid', '=', assignmentUid)
+    .executeTakeFirst()
+  return found?.siteUid as SiteUid | undefined
+}
+
 export type AssignmentStatus = 'Offered' | 'Accepted' | 'Declined' | 'Withdrawn'
 
 /** Locks the assignment and returns its status. Of several concurrent answers one sees 'Offered'. */

@@ -1,15 +1,16 @@
 import type { AssignmentStatusInput, PeepEntry, updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
-import type { AssignmentUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, ClientUid } from '@evac/contract/ids.ts'
 import { longestReason } from '@evac/contract/limits.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
-import { record } from '../../platform/db/journal.ts'
+import { type JournalActor, record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Actor } from '../../wardens/actor.ts'
-import { holdEventsOf, joinRunningEvent, leaveRunningEvent } from '../events/event-wardens.service.ts'
+import { holdEventsOf, isOnDutyAt, joinRunningEvent, leaveRunningEvent } from '../events/event-wardens.service.ts'
 import {
   type AssignmentStatus,
   findOwnAssignment,
+  findSiteOf,
   listAreaPeeps,
   lockStatus,
   type OwnAssignment,
@@ -67,6 +68,34 @@ export async function answerAssignment(
     after: { status, ...(place && { sign_in_uid: place.signInUid }) },
   })
   return { success: true }
+}
+
+/**
+ * PPL-26: withdraws an offered or accepted assignment with a reason, unless its warden is on duty. `over`: it has been
+ * declined or withdrawn already.
+ */
+export async function endHeldAssignment(
+  tx: Tx,
+  actor: JournalActor,
+  { clientUid, uid, reason }: { clientUid: ClientUid; uid: AssignmentUid; reason: string },
+): Promise<'ended' | 'on_duty' | 'over'> {
+  const siteUid = await findSiteOf(tx, clientUid, uid)
+  if (!siteUid) return 'over'
+  await holdEventsOf(tx, siteUid)
+  const before = await lockStatus(tx, uid)
+  if (!next[before].includes('Withdrawn')) return 'over'
+  if (await isOnDutyAt(tx, siteUid, uid)) return 'on_duty'
+  await setStatus(tx, uid, 'Withdrawn', reason)
+  const place = await leaveRunningEvent(tx, siteUid, uid)
+  await record(tx, actor, {
+    action: 'assignment_changed',
+    subjectType: 'warden_assignment',
+    subjectUid: uid,
+    eventUid: place?.eventUid ?? null,
+    before: { status: before },
+    after: { status: 'Withdrawn', ...(place && { sign_in_uid: place.signInUid }) },
+  })
+  return 'ended'
 }
 
 function readNote({ Assignment_Declined_Note }: AssignmentStatusInput): string {

@@ -75,7 +75,7 @@ export async function listBuildings(
     select b.uid, b.name, s.uid is not null as is_selected, ${eventName} as event_name,
       case when s.uid is not null then coalesce((
         select jsonb_agg(jsonb_build_object('uid', f.uid, 'name', f.name) order by f.level, f.name)
-        from floor f where f.client_uid = ${clientUid} and f.building_uid = s.uid), '[]') end as floors,
+        from floor f where f.client_uid = ${clientUid} and f.building_uid = s.uid and f.retired_at is null), '[]') end as floors,
       count(*) filter (where p.status = 'on_duty') as on_duty,
       count(*) filter (where p.status = 'unknown') as unknown,
       count(*) filter (where p.status = 'not_available') as not_available,
@@ -120,7 +120,7 @@ export async function listGaps(db: Db, { clientUid, eventUid }: Omit<View, 'assi
         filter (where post.status in ('unknown', 'off_duty')), '[]') as not_reported_in
     from event_building eb
     join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
-    join floor f on f.client_uid = b.client_uid and f.building_uid = b.uid
+    join floor f on f.client_uid = b.client_uid and f.building_uid = b.uid and f.retired_at is null
     left join post on post.floor_uid = f.uid
     where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
     group by b.uid, b.name, f.uid, f.name, f.level

@@ -3,11 +3,11 @@ import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Administrator } from '../../administrators/administrator.ts'
 import { presentPage, readSpan } from '../../administrators/list-page.ts'
 import type { Services } from '../../http/services.ts'
+import { csvLine } from '../../platform/csv.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type AuditFilters, type AuditRow, countEntries, isPerson, listEntries, listNames } from './audit.queries.ts'
-import { csvLine } from './csv.ts'
 
 /** ORG-39. */
 const rowsOfFile = 100_000

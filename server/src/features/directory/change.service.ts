@@ -33,6 +33,8 @@ export interface DirectoryChange {
   rows: FormRows
   /** The time that decides `today`. */
   now: Date
+  /** The running event at the site of changed places: its phones read them again (ORG-41). */
+  eventUid?: string | null
   /** Milliseconds to wait for another change of the organisation. Default: 5,000. */
   waitMs?: number
 }
@@ -62,8 +64,7 @@ const mostAttempts = 3
  */
 export async function changeDirectory(tx: Tx, change: DirectoryChange): Promise<DirectoryChanged> {
   try {
-    const client = await getClient(tx, change.by.clientUid)
-    await lockDirectory(tx, client.code, change.waitMs ?? longestWait)
+    const client = await holdDirectory(tx, change.by.clientUid, change.waitMs)
     for (let attempt = 1; ; attempt++) {
       await sql`savepoint change_directory`.execute(tx)
       try {
@@ -77,6 +78,15 @@ export async function changeDirectory(tx: Tx, change: DirectoryChange): Promise<
   } catch (error) {
     throw sqlState(error) === '55P03' ? new Refusal('busy') : error
   }
+}
+
+/** Waits for other changes of the organisation and keeps them out until the transaction ends. Throws `busy` after five seconds. */
+export async function holdDirectory(tx: Tx, clientUid: ClientUid, waitMs = longestWait) {
+  const client = await getClient(tx, clientUid)
+  await lockDirectory(tx, client.code, waitMs).catch((error) => {
+    throw sqlState(error) === '55P03' ? new Refusal('busy') : error
+  })
+  return client
 }
 
 /** For a form: throws `invalid_request` with the reason of each field (ORG-32). */
@@ -101,7 +111,7 @@ const isPassing = (error: unknown) => error instanceof PlanAgain || ['23503', '2
 async function changeOnce(
   tx: Tx,
   client: Awaited<ReturnType<typeof getClient>>,
-  { by, rows, now }: DirectoryChange,
+  { by, rows, now, eventUid = null }: DirectoryChange,
 ): Promise<DirectoryChanged> {
   const [problems, left] = [new Problems(), new Problems()]
   const coded = await giveCodes(tx, by.clientUid, rows)
@@ -116,7 +126,7 @@ async function changeOnce(
   if (problems.list.length > 0) return { problems: problems.inOrder() }
   const accounts = await settleAccounts(plan, { dryRun: false, onProgress: () => undefined })
   const { parts } = planImport({
-    ...{ tables, accounts, existing, onDuty, by },
+    ...{ tables, accounts, existing, onDuty, by, eventUid },
     managers: await listManagerPosts(tx, by.clientUid),
     planned: plan.accounts,
     storageKeys: new Map(),

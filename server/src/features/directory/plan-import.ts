@@ -57,6 +57,8 @@ export interface PlanInput {
   notes: Problems
   /** Who is told in the journal. An import without one is told by its report alone. */
   by?: JournalActor
+  /** The running event that changed places concern. */
+  eventUid?: string | null
   /** Changes by file. */
   onDone: (file: string, kind: ChangeKind, rows: number) => void
 }
@@ -103,7 +105,7 @@ class Planner {
   constructor(input: PlanInput) {
     this.#input = input
     this.#clientUid = input.tables.known.client.uid
-    this.#trail = new Trail(input.by)
+    this.#trail = new Trail(input.by, input.eventUid)
     this.#words = new Wording(input.tables)
     const { missingPeople, people, roles, assignments } = input.tables
     const touching = {

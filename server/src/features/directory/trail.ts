@@ -29,9 +29,12 @@ const told = new Set([
 /** The journal entries of changed rows: who changed which fields. Nothing without an actor: an import tells by its report. */
 export class Trail {
   readonly actor: JournalActor | undefined
+  readonly #eventUid: string | null
 
-  constructor(actor: JournalActor | undefined) {
+  /** `eventUid`: the running event that changed places concern. */
+  constructor(actor: JournalActor | undefined, eventUid: string | null = null) {
     this.actor = actor
+    this.#eventUid = eventUid
   }
 
   added<N extends TargetName>(name: N, rows: readonly TargetRow<N>[]): JournalEntry[] {
@@ -59,7 +62,8 @@ export class Trail {
   /** A plan is told of its person. */
   #entry(name: TargetName, row: Row, action: JournalAction): JournalEntry {
     const uid = name === 'peep' ? row.personUid : row.uid
-    return { action, subjectType: subjects[name].subject, subjectUid: String(uid) }
+    const eventUid = action === 'place_changed' ? this.#eventUid : null
+    return { action, subjectType: subjects[name].subject, subjectUid: String(uid), eventUid }
   }
 
   #entries<T>(rows: readonly T[], make: (row: T) => JournalEntry): JournalEntry[] {

@@ -18,6 +18,36 @@ export async function closeSignIn(tx: Tx, signInUid: SignInUid): Promise<void> {
   await tx.updateTable('wardenSignIn').set({ closedAt: sql`now()` }).where('uid', '=', signInUid).execute()
 }
 
+/**
+ * Locks the event and an open participation on duty. `isLastManager`: nobody else on duty manages events (AMB-046).
+ */
+export async function lockPost(tx: Tx, eventUid: EventUid, assignmentUid: AssignmentUid) {
+  await tx.selectFrom('event').select('uid').where('uid', '=', eventUid).forNoKeyUpdate().execute()
+  const { rows } = await sql<{ uid: SignInUid; name: string; isLastManager: boolean }>`
+    with manager as (
+      select distinct si.person_uid from warden_sign_in si
+      join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid and 'Event_Management' = any (r.modules)
+      where si.event_uid = ${eventUid} and si.on_duty and si.closed_at is null
+    )
+    select si.uid, p.first_name || ' ' || p.last_name as name,
+      si.person_uid in (select person_uid from manager) and (select count(*) from manager) = 1 as is_last_manager
+    from warden_sign_in si
+    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
+    where si.event_uid = ${eventUid} and si.assignment_uid = ${assignmentUid} and si.on_duty and si.closed_at is null
+    for update of si`.execute(tx)
+  return rows[0]
+}
+
+/** Takes a participation off duty and closes it. */
+export async function takeOff(tx: Tx, signInUid: SignInUid): Promise<void> {
+  await tx
+    .updateTable('wardenSignIn')
+    .set({ onDuty: false, offDutyAt: sql`now()`, closedAt: sql`now()` })
+    .where('uid', '=', signInUid)
+    .execute()
+}
+
 /** A participation in a running event. */
 export interface EventPlace {
   eventUid: EventUid

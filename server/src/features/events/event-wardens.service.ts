@@ -1,4 +1,4 @@
-import type { AssignmentUid, ClientUid, SiteUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, ClientUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record, unattended } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -10,7 +10,9 @@ import {
   type EventPlace,
   listSitesOfEvents,
   listSitesOfPosts,
+  lockPost,
   lockSignIn,
+  takeOff,
 } from './event-wardens.queries.ts'
 import { listSitesWithNewcomers, type OpenedSignIn, openSignIns, revokeLinkSessions } from './participation.queries.ts'
 
@@ -97,6 +99,46 @@ export async function leaveRunningEvent(
   const place = { eventUid: active.uid, signInUid: signIn.uid }
   await accountFor(tx, [place])
   return place
+}
+
+/** ORG-44: true if the warden of the assignment is on duty. Otherwise nobody goes on duty with it until the transaction ends. Call under `holdEventsOf`. */
+export async function isOnDutyAt(tx: Tx, siteUid: SiteUid, assignmentUid: AssignmentUid): Promise<boolean> {
+  const active = await findActiveEvent(tx, siteUid)
+  const signIn = active && (await lockSignIn(tx, active.uid, assignmentUid))
+  return signIn?.onDuty ?? false
+}
+
+/**
+ * ORG-45, AMB-079: takes a warden off duty, whose phone shows that they are no longer authorised, and makes them an
+ * occupant. Throws `on_duty` for the last event manager (AMB-046). Call under `holdEventsOf`.
+ */
+export async function takeOffPost(
+  tx: Tx,
+  { clientUid, personUid }: { clientUid: ClientUid; personUid: PersonUid },
+  siteUid: SiteUid,
+  assignmentUid: AssignmentUid,
+): Promise<void> {
+  const active = await findActiveEvent(tx, siteUid)
+  if (!active) return
+  const post = await lockPost(tx, active.uid, assignmentUid)
+  if (!post) return
+  if (post.isLastManager)
+    throw new Refusal(
+      'on_duty',
+      `${post.name} is the only Event Manager on duty. Conclude the event or have another Event Manager report in first.`,
+    )
+  await takeOff(tx, post.uid)
+  await accountFor(tx, [{ eventUid: active.uid, signInUid: post.uid }])
+  await record(
+    tx,
+    { clientUid, personUid, signInUid: null },
+    {
+      action: 'assignment_ended',
+      subjectType: 'sign_in',
+      subjectUid: post.uid,
+      eventUid: active.uid,
+    },
+  )
 }
 
 /** `holdEventsOf` for the sites where these assignments participate in a running event. */

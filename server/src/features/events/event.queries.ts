@@ -43,7 +43,7 @@ export async function listManagedBuildings(db: Db, personUid: PersonUid): Promis
         where au.client_uid = b.client_uid and au.site_uid = b.site_uid and (au.area_domain = 'Site'
             or ${areaHas(sql`l.building_uid = b.uid`, { clientUid: sql`au.client_uid`, uid: sql`au.uid` })})) as manageable
       from building b
-      where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority)
+      where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority) and b.retired_at is null
     )
     select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, b.manageable,
       e.uid as event_uid, e.event_type_uid, ${eventName} as event_name
@@ -187,7 +187,7 @@ export async function insertEventFloors(
     from floor f
     cross join lateral (select uid from floor_status s where s.client_uid = f.client_uid
       order by not s.in_use, s.display_order, s.uid limit 1) first
-    where f.building_uid = any (${buildingUids}::uuid[])
+    where f.building_uid = any (${buildingUids}::uuid[]) and f.retired_at is null
     on conflict (client_uid, event_uid, floor_uid)
     do update set floor_status_uid = excluded.floor_status_uid, updated_at = now(), updated_by_person_uid = null`.execute(
     tx,

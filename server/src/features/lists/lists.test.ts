@@ -171,8 +171,9 @@ test('PPL-40 wardens choose among the templates in use', async ({ server }) => {
   const { org, call, templates } = await listing(server)
   const body = { kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true } as const
   const { uid } = await call(calls.addTemplate, { body }, withKey())
+  const given = await server.given.warden(org, { modules: ['Module_Warden_Messaging'] })
   await server.runningEvent(org)
-  const warden = await server.onDuty(await server.given.warden(org, { modules: ['Module_Warden_Messaging'] }))
+  const warden = await server.onDuty(given)
   const seen = async () => JSON.stringify(await warden(listTemplates, { query: { type: 'Warden' } }))
   expect(await seen()).toContain('Where are you?')
   const [row] = await templates()

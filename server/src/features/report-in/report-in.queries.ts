@@ -253,7 +253,7 @@ export async function findReport(
         where eb.client_uid = a.client_uid and eb.event_uid = running.uid and eb.active order by b.name) as buildings,
       coalesce(case when r.area_domain = 'Site'
         then (select jsonb_agg(jsonb_build_object('id', b.uid, 'name', b.name) order by b.name)
-                from building b where b.client_uid = a.client_uid and b.site_uid = a.site_uid)
+                from building b where b.client_uid = a.client_uid and b.site_uid = a.site_uid and b.retired_at is null)
         else area.places
       end, '[]') as areas
     from warden_assignment a

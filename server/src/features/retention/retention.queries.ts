@@ -150,6 +150,7 @@ export const expired: readonly Aging[] = [
   { table: 'console_session', isOld: sql`expires_at < ${ago(30)}` },
   { table: 'console_ticket', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'invitation', isOld: sql`expires_at < ${ago(30)}` },
+  { table: 'waiting_change', isOld: sql`done_at < ${ago(30)}` },
   { table: 'mobile_token', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'password_reset', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'mail', isOld: sql`created_at < ${ago(7)}` },

@@ -8,7 +8,11 @@ export type Budgets = Readonly<Record<BudgetKind, number>>
 /** The reason stored with a text that the budget does not cover. */
 export const budgetUsedUp = 'The text budget for today is used up.'
 
-const budgetByKind: Partial<Record<string, BudgetKind>> = { sign_in_link: 'sign_in_links', report_in_link: 'links' }
+const budgetByKind: Partial<Record<string, BudgetKind>> = {
+  sign_in_link: 'sign_in_links',
+  report_in_link: 'links',
+  offer: 'links',
+}
 export const budgetOf = (kind: string): BudgetKind => budgetByKind[kind] ?? 'alerts'
 
 /** Texts of one client and kind that are about to be queued. `segments` is per text. */

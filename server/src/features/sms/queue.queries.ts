@@ -9,6 +9,7 @@ export type TextKind =
   | 'sign_in_link'
   | 'report_in_link'
   | 'message'
+  | 'offer'
 
 /** Minutes after which a text is no longer sent, because it would mislead. */
 const validMinutes = 15

@@ -33,6 +33,8 @@ export interface JobWork {
   mails: (stopping: AbortSignal) => Promise<void>
   /** UX-13: texts messages that nobody has opened. Runs every few seconds, in every worker process. */
   unopened?: () => Promise<void>
+  /** ORG-44: makes changes whose wardens have left their post. Runs every few seconds, in every worker process. */
+  waiting?: () => Promise<void>
   /** Runs at the start and then once a minute, in every worker process. */
   minutely?: () => Promise<void>
   sweepMs?: number
@@ -69,13 +71,22 @@ export async function openJobs(
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   await boss.getDb().executeSql(forRoles(letOthersEnqueue, roles))
-  let sweeps: Record<Soon | 'unopened' | 'minutely', Sweep> | undefined
+  let sweeps: Record<Soon | 'unopened' | 'waiting' | 'minutely', Sweep> | undefined
   return {
     async enqueue(tx, queue, ids) {
       // without plugins: pg-boss reads the columns under its own names
       await boss.send(queue, ids, { db: fromKysely(tx.withoutPlugins()) })
     },
-    async work({ housekeeping, texts, replies, mails, unopened = nothing, minutely = nothing, sweepMs = 5_000 }) {
+    async work({
+      housekeeping,
+      texts,
+      replies,
+      mails,
+      unopened = nothing,
+      waiting = nothing,
+      minutely = nothing,
+      sweepMs = 5_000,
+    }) {
       await boss.schedule('housekeeping', '17 3 * * *')
       await boss.work('housekeeping', { batchSize: 1 }, housekeeping)
       await boss.work('texts', wakeful, () => texts(stopping))
@@ -86,6 +97,7 @@ export async function openJobs(
         replies: sweep(() => replies(stopping), sweepMs, onTrouble),
         mails: sweep(() => mails(stopping), sweepMs, onTrouble),
         unopened: sweep(unopened, sweepMs, onTrouble),
+        waiting: sweep(waiting, sweepMs, onTrouble),
         minutely: sweep(minutely, 60_000, onTrouble),
       }
     },

@@ -80,6 +80,7 @@ export interface Building {
   code: string
   createdAt: Generated<Timestamp>
   name: string
+  retiredAt: Timestamp | null
   siteUid: string
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
@@ -240,6 +241,7 @@ export interface Floor {
   kind: Generated<string>
   level: number
   name: string
+  retiredAt: Timestamp | null
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
 }
@@ -525,6 +527,7 @@ export interface Site {
   code: string
   createdAt: Generated<Timestamp>
   name: string
+  retiredAt: Timestamp | null
   timezone: string
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
@@ -603,6 +606,19 @@ export interface Throttle {
   windowStart: Timestamp
 }
 
+export interface WaitingChange {
+  assignmentUid: string | null
+  byPersonUid: string | null
+  clientUid: string
+  doneAt: Timestamp | null
+  kind: string
+  outcome: string | null
+  personUid: string
+  since: Generated<Timestamp>
+  uid: Generated<string>
+  wanted: Generated<Json>
+}
+
 export interface WardenAssignment {
   clientUid: string
   createdAt: Generated<Timestamp>
@@ -620,6 +636,7 @@ export interface WardenAssignment {
 }
 
 export interface WardenRole {
+  active: Generated<boolean>
   areaDomain: string
   clientUid: string
   code: string
@@ -696,6 +713,7 @@ export interface DB {
   steadyClock: SteadyClock
   tally: Tally
   throttle: Throttle
+  waitingChange: WaitingChange
   wardenAssignment: WardenAssignment
   wardenRole: WardenRole
   wardenSignIn: WardenSignIn

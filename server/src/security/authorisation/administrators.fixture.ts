@@ -96,9 +96,11 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
   const left = await server.given.occupant(org, { active: false })
   const [planned, unplanned] = [await server.given.occupant(org), await server.given.occupant(org)]
   await givenCanary(server, org, planned)
-  const [mine, foreign] = [await givenLists(server, org, colleague), await givenLists(server, abroad)]
+  const [mine, foreign] = [await givenLists(server, org), await givenLists(server, abroad)]
   const { token } = await asAdministrator(server, asker)
   await openElsewhere(server, asker.accountUid, elsewhere.accountUid)
+  const abroadWarden = await server.given.warden(abroad)
+  const waiting = await givenWaiting(server, colleague)
   return {
     token,
     own: {
@@ -109,6 +111,13 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       unplanned,
       ...mine,
       ownSite: org.siteUid,
+      ownBuilding: org.buildingUid,
+      ownFloor: org.floors[1],
+      ownFloorBefore: org.floors[0],
+      ownPlace: org.otherFloorUid,
+      ownRole: await roleOf(server, colleague),
+      heldAssignment: colleague.assignmentUid,
+      waitingChange: waiting,
       otherOrganisation: abroad.clientUid,
     } as unknown as Own,
     others: {
@@ -121,31 +130,30 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       type: [foreign.type, mine.status],
       template: [foreign.template, mine.type],
       document: [foreign.document, mine.template],
-      ownRole: [foreign.ownRole, mine.type],
       ownSite: [abroad.siteUid, org.buildingUid],
+      ownBuilding: [abroad.buildingUid, org.siteUid],
+      ownFloor: [abroad.floorUid, org.siteUid],
+      ownFloorBefore: [abroad.floorUid, org.otherFloorUid],
+      ownPlace: [abroad.siteUid, abroad.buildingUid, abroad.floorUid],
+      ownRole: [await roleOf(server, abroadWarden), org.siteUid],
+      heldAssignment: [abroadWarden.assignmentUid, org.siteUid],
+      waitingChange: [await givenWaiting(server, abroadWarden), org.siteUid],
       otherOrganisation: [(await server.given.organisation()).clientUid, org.clientUid, org.siteUid],
     } satisfies Record<ConsoleKind, string[]>,
   }
 }
 
 /** A row of each list. */
-async function givenLists({ db, given }: TestServer, org: Organisation, warden?: Warden) {
+async function givenLists({ db }: TestServer, org: Organisation) {
   const { clientUid, siteUid } = org
-  const { assignmentUid } = warden ?? (await given.warden(org))
   const code = randomUUID()
   const template = { clientUid, code, type: 'Warden', text: 'Where?' }
   const document = { clientUid, code, name: 'Map', url: 'https://maps.test/', siteUid }
-  const { roleUid } = await db
-    .selectFrom('wardenAssignment')
-    .select('roleUid')
-    .where('uid', '=', assignmentUid)
-    .executeTakeFirstOrThrow()
   return {
     status: org.statusUids[0] as string,
     type: org.eventTypeUid as string,
     template: (await db.insertInto('messageTemplate').values(template).returning('uid').executeTakeFirstOrThrow()).uid,
     document: (await db.insertInto('document').values(document).returning('uid').executeTakeFirstOrThrow()).uid,
-    ownRole: roleUid as string,
   }
 }
 
@@ -153,6 +161,28 @@ async function givenLists({ db, given }: TestServer, org: Organisation, warden?:
 async function givenCanary({ db }: TestServer, { clientUid }: Organisation, personUid: PersonUid): Promise<void> {
   const text = 'PEEP-CANARY'
   await db.insertInto('peep').values({ clientUid, personUid, assistance: text, summary: text }).execute()
+}
+
+async function roleOf({ db }: TestServer, { assignmentUid }: Pick<Warden, 'assignmentUid'>): Promise<string> {
+  const { roleUid } = await db
+    .selectFrom('wardenAssignment')
+    .select('roleUid')
+    .where('uid', '=', assignmentUid)
+    .executeTakeFirstOrThrow()
+  return roleUid
+}
+
+/** The end of somebody's assignment, which waits. */
+async function givenWaiting({ db }: TestServer, { clientUid, personUid, assignmentUid }: Warden): Promise<string> {
+  const wish = {
+    clientUid,
+    personUid,
+    assignmentUid,
+    kind: 'assignment_end',
+    wanted: JSON.stringify({ reason: 'Moves' }),
+  }
+  const { uid } = await db.insertInto('waitingChange').values(wish).returning('uid').executeTakeFirstOrThrow()
+  return uid
 }
 
 /** The session's password has opened an account of the other organisation, too. */

@@ -33,6 +33,12 @@ export type ConsoleKind =
   | 'ownRole'
   | 'planned'
   | 'ownSite'
+  | 'ownBuilding'
+  | 'ownFloor'
+  | 'ownFloorBefore'
+  | 'ownPlace'
+  | 'heldAssignment'
+  | 'waitingChange'
   | 'otherOrganisation'
 
 /** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
@@ -221,6 +227,35 @@ export const callInputs: Record<string, CallInputs> = {
   listPeople: { query: { q: 'a' } },
   listPeopleChoices: {},
   getOverview: {},
+  listPlaces: { query: { site: a('ownSite'), building: a('ownBuilding') } },
+  addSite: { body: { name: 'Annexe' } },
+  addBuilding: { body: { site: a('ownSite'), name: 'Gate house' } },
+  addFloors: { body: { building: a('ownBuilding'), kind: 'floor', floors: [{ name: 'Roof' }] } },
+  changePlace: { params: { uid: a('ownPlace') }, body: { version: '0', name: 'Quay' } },
+  movePlace: { params: { uid: a('ownFloor') }, body: { after: a('ownFloorBefore') } },
+  retirePlace: { params: { uid: a('ownPlace') } },
+  bringBackPlace: { params: { uid: a('ownPlace') } },
+  listRoles: {},
+  addRole: { body: { name: 'Runner', domain: 'Floor', modules: ['Floor_Evacuation'] } },
+  changeRole: {
+    params: { uid: a('ownRole') },
+    body: { version: '0', name: 'Runner', domain: 'Floor', modules: [], in_use: true },
+  },
+  listAssignments: {},
+  offerRole: {
+    body: {
+      ...{ people: [a('colleague')], role: a('ownRole'), site: a('ownSite'), places: [a('ownFloor')] },
+      ...{ from: '2030-01-01', to: '2030-12-31', accepted: false, tell: false },
+    },
+  },
+  changeAssignment: {
+    params: { uid: a('heldAssignment') },
+    body: { version: '0', from: '2030-01-01', to: '2030-12-31', places: [] },
+  },
+  withdrawAssignment: { params: { uid: a('heldAssignment') }, body: { reason: 'Moves away' } },
+  getCoverage: { query: { site: a('ownSite'), building: a('ownBuilding') } },
+  doWaitingNow: { params: { uid: a('waitingChange') } },
+  dropWaiting: { params: { uid: a('waitingChange') } },
   getSettings: {},
   saveSettings: {
     body: {
@@ -279,6 +314,8 @@ export const callInputs: Record<string, CallInputs> = {
     },
   },
   listAudit: { query: { who: a('anybody'), person: a('anybody') } },
+  getTableTemplates: {},
+  exportTables: {},
   downloadAudit: { query: { who: a('anybody'), person: a('anybody') } },
 }
 

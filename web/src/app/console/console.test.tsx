@@ -3,7 +3,6 @@ import {
   confirmEnrolment,
   confirmIdentity,
   getMe,
-  getNow,
   giveCode,
   openWardenSession,
   signInToConsole,
@@ -11,6 +10,7 @@ import {
   startEnrolment,
   switchOrganisation,
 } from '@evac/contract/calls/console/console-sign-in.ts'
+import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import type { AuthReply } from '@evac/contract/calls/sign-in.ts'
 import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
 import { moduleFlags, recordOf } from '@evac/contract/vocabulary.ts'
@@ -252,7 +252,7 @@ test('ORG-36 ORG-41 a running event stands on each page in the time of the organ
     site: 'Harbour Quarter',
     started_at: '2026-11-22T23:42:00.000Z',
   }
-  server.answer(getNow, { events: [event] })
+  server.answer(getNow, { events: [event], waiting: [] })
   await open()
 
   await expect.element(page.getByText('An event is running at Harbour Quarter since 10:42 AEDT.')).toBeVisible()

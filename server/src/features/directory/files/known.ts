@@ -24,17 +24,21 @@ export interface Coded {
   /** Where the files have it. Absent if only the database does. */
   line?: number
 }
-export interface KnownSite extends Coded {
+/** Retired places stand for past events. Nothing new refers to them, and their names are free (PPL-21). */
+interface Retirable extends Coded {
+  isRetired?: true
+}
+export interface KnownSite extends Retirable {
   uid: SiteUid
   name: string
   timezone: string
 }
-export interface KnownBuilding extends Coded {
+export interface KnownBuilding extends Retirable {
   name: string
   /** Its code. */
   site: string
 }
-export interface KnownFloor extends Coded {
+export interface KnownFloor extends Retirable {
   name: string
   /** Its code. */
   building: string

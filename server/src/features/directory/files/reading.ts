@@ -59,6 +59,7 @@ export function refer<K>(
 
 interface Named extends Coded {
   name: string
+  isRetired?: true
 }
 
 /** Reports duplicate names by line. Otherwise the database would reject the whole run. */
@@ -70,6 +71,7 @@ export function checkNames<K extends Named>(
 ) {
   const holders = new Map<string, K>()
   for (const entry of known.values()) {
+    if (entry.isRetired) continue
     const key = `${scopeOf(entry)}\n${entry.name}`
     const other = holders.get(key)
     const later = entry.line === undefined ? other : entry

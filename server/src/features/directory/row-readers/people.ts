@@ -3,7 +3,7 @@ import { todayIn } from '../files/dates.ts'
 import { type KnownPerson, uidOf } from '../files/known.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
-import { type Place, readPlace } from './places.ts'
+import { type Place, readPlace, refuseRetired } from './places.ts'
 
 export function readPerson(row: RowCells, reading: Reading) {
   const { known } = reading
@@ -28,6 +28,7 @@ export function readPerson(row: RowCells, reading: Reading) {
     visitDate: readVisitDate(row, kind, place, reading),
     // who is to leave stays until everything else is written
     active: isWanted || before?.active === true,
+    isWanted,
     ends: !isWanted && before?.active === true,
     accountUid: kind === 'staff' ? (before?.accountUid ?? null) : null,
     /** The stored account, also of a person who becomes a visitor and gives it up. */
@@ -36,6 +37,7 @@ export function readPerson(row: RowCells, reading: Reading) {
     password: row.password('password'),
   }
   if (kind === 'visitor') refuseAccount(row)
+  if (isWanted) refuseRetiredHome(row, place, person.visitDate, reading)
   const entry: KnownPerson = { ...person, active: isWanted, accountUid: person.heldAccountUid }
   learn(known.people, code, entry, row)
   return person
@@ -51,6 +53,12 @@ function readHome(row: RowCells, kind: 'staff' | 'visitor', reading: Reading): P
   const place = readPlace(row, 'floor', text, reading)
   if (place && !place.floor && kind === 'staff') row.problem('floor', 'has no floor: write BUILDING/FLOOR')
   return place
+}
+
+/** Visitors of past days stay where they were. */
+function refuseRetiredHome(row: RowCells, place: Place | undefined, visitDate: string | null, reading: Reading) {
+  if (visitDate && visitDate < todayIn(timezoneOf(place, reading), reading.now)) return
+  refuseRetired(row, 'floor', place?.floor ?? place?.building)
 }
 
 function readVisitDate(row: RowCells, kind: 'staff' | 'visitor', place: Place | undefined, reading: Reading) {
@@ -111,10 +119,11 @@ function monthsAfter(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
-/** An active person of this organisation. Otherwise undefined, with a problem. */
+/** A person of this organisation, active unless the files have them as one who left. Otherwise undefined, with a problem. */
 export function readPersonCode(row: RowCells, { known }: Reading): KnownPerson | undefined {
   const person = refer(known.people, row, 'person')
-  if (person && !person.active)
+  // files that say themselves that the person has left tell of the past
+  if (person && !person.active && person.line === undefined)
     row.problem('person', `'${person.code}' is no longer active: add the person to people.csv`)
   return person
 }

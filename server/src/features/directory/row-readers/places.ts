@@ -12,7 +12,7 @@ export function readSite(row: RowCells, { known }: Reading) {
       ? row.timezone('timezone', known.client.timezone)
       : (known.sites.get(code)?.timezone ?? known.client.timezone),
   }
-  learn(known.sites, code, site, row)
+  learn(known.sites, code, { ...site, ...retired(known.sites.get(code)) }, row)
   return site
 }
 
@@ -20,7 +20,9 @@ export function readBuilding(row: RowCells, { known }: Reading) {
   const site = refer(known.sites, row, 'site')
   const code = row.placeCode('code')
   const building = { uid: uidOf(known.buildings, code), code, name: row.required('name'), siteUid: site?.uid ?? '' }
-  learn(known.buildings, code, { ...building, site: site?.code ?? '' }, row)
+  const before = known.buildings.get(code)
+  if (!before?.isRetired) refuseRetired(row, 'site', site)
+  learn(known.buildings, code, { ...building, site: site?.code ?? '', ...retired(before) }, row)
   return building
 }
 
@@ -36,8 +38,17 @@ export function readFloor(row: RowCells, { known }: Reading) {
     level: row.integer('level'),
     kind: row.word('kind', ['floor', 'area'], 'floor'),
   }
-  learn(known.floors, key, { ...floor, building: building?.code ?? '' }, row)
+  const before = known.floors.get(key)
+  if (!before?.isRetired) refuseRetired(row, 'building', building)
+  learn(known.floors, key, { ...floor, building: building?.code ?? '', ...retired(before) }, row)
   return floor
+}
+
+const retired = (before: { isRetired?: true } | undefined) => (before?.isRetired ? { isRetired: true as const } : {})
+
+/** PPL-21: a problem if a row would take a retired place into use. */
+export function refuseRetired(row: RowCells, column: string, place: { code: string; isRetired?: true } | undefined) {
+  if (place?.isRetired) row.problem(column, `'${place.code}' is retired`)
 }
 
 export interface Place {

@@ -4,7 +4,7 @@ import { type AreaDomain, type KnownSite, uidOf } from '../files/known.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
 import { readPersonCode } from './people.ts'
-import { readPlace } from './places.ts'
+import { readPlace, refuseRetired } from './places.ts'
 
 const modules = moduleFlags.map((flag) => flag.replace('Module_', ''))
 const areaDomains = ['Site', 'Building', 'Floor', 'Area'] as const satisfies readonly AreaDomain[]
@@ -83,7 +83,7 @@ export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
     isInDate: dateFrom <= today && today <= dateTo,
     isOver: dateTo < today,
     status: row.has('status') ? row.word('status', assignmentStatuses, 'Offered') : undefined,
-    locations: role && site ? readLocations(row, role.areaDomain, site, reading) : [],
+    locations: role && site ? readLocations(row, role.areaDomain, site, { ...reading, isOver: dateTo < today }) : [],
   }
 }
 
@@ -93,7 +93,13 @@ function readBound(row: RowCells, column: string, today: string): string {
 }
 
 /** AMB-103: no locations for a Site role, buildings for a Building role, floors and areas for the others. */
-function readLocations(row: RowCells, domain: AreaDomain, site: KnownSite, reading: Reading): Location[] {
+function readLocations(
+  row: RowCells,
+  domain: AreaDomain,
+  site: KnownSite,
+  reading: Reading & { isOver: boolean },
+): Location[] {
+  if (!reading.isOver) refuseRetired(row, 'site', site)
   const texts = row
     .text('locations', longestText)
     .split(';')
@@ -105,6 +111,7 @@ function readLocations(row: RowCells, domain: AreaDomain, site: KnownSite, readi
   for (const text of new Set(texts)) {
     const place = readPlace(row, 'locations', text, reading)
     if (!place) continue
+    if (!reading.isOver) refuseRetired(row, 'locations', place.floor ?? place.building)
     if (place.building.site !== site.code) row.problem('locations', `'${text}' is not at the site`)
     if (domain === 'Building' && place.floor) row.problem('locations', `'${text}': the role covers whole buildings`)
     if ((domain === 'Floor' || domain === 'Area') && !place.floor)

@@ -1,6 +1,6 @@
 import type { DirectoryFile } from '../files/directory-files.ts'
 import type { Cells } from '../files/row-source.ts'
-import type { Held } from './held.ts'
+import type { Held, StoredClient } from './held.ts'
 import type { ExistingAssignment } from './known.queries.ts'
 import type { HeldRow, TargetName } from './write.queries.ts'
 
@@ -56,6 +56,11 @@ export class StoredCells {
     return this.#codes.get(uid) ?? ''
   }
 }
+
+export const organisationCells = ({ code, name, smsAllowed, timezone, country }: NonNullable<StoredClient>): Cells => ({
+  ...{ code, name, timezone, country },
+  sms_allowed: smsAllowed ? 'yes' : 'no',
+})
 
 const text = (value: unknown) => (value === null || value === undefined ? '' : String(value))
 const yesNo = (value: unknown) => (value ? 'yes' : 'no')

@@ -8,12 +8,14 @@ interface Target {
   columns: Readonly<Record<string, PgType>>
   /** The name that is unique within its site, building or client. */
   uniqueName?: true
+  /** Rows go out of use and stay (PPL-21). */
+  retires?: true
 }
 
 export const targets = {
-  site: { table: 'site', columns: storedColumns.site, uniqueName: true },
-  building: { table: 'building', columns: storedColumns.building, uniqueName: true },
-  floor: { table: 'floor', columns: storedColumns.floor, uniqueName: true },
+  site: { table: 'site', columns: storedColumns.site, uniqueName: true, retires: true },
+  building: { table: 'building', columns: storedColumns.building, uniqueName: true, retires: true },
+  floor: { table: 'floor', columns: storedColumns.floor, uniqueName: true, retires: true },
   role: { table: 'warden_role', columns: storedColumns.role, uniqueName: true },
   person: { table: 'person', columns: storedColumns.person },
   peep: { table: 'peep', columns: storedColumns.peep },
@@ -40,11 +42,12 @@ export async function listHeld<N extends TargetName>(
   name: N,
   condition: Sql = sql`true`,
 ): Promise<HeldRow<N>[]> {
-  const { table, columns }: Target = targets[name]
+  const { table, columns, retires }: Target = targets[name]
   const all = ['uid', ...Object.keys(columns)]
+  const retired = retires ? sql`, t.retired_at is not null as is_retired` : sql``
   const onlyActive = name === 'peep' ? sql`and t.active` : sql``
   const { rows } = await sql<HeldRow<N>>`
-    select ${refs('t', all)} from ${sql.table(table)} t where t.client_uid = ${clientUid} ${onlyActive} and ${condition}`.execute(
+    select ${refs('t', all)} ${retired} from ${sql.table(table)} t where t.client_uid = ${clientUid} ${onlyActive} and ${condition}`.execute(
     db,
   )
   return rows

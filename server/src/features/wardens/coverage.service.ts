@@ -1,0 +1,51 @@
+import type { CoverageFloor, getCoverage } from '@evac/contract/calls/console/wardens.ts'
+import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import type { Administrator } from '../../administrators/administrator.ts'
+import { within } from '../../administrators/reach.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { mostFloors } from '../places/places.service.ts'
+import * as queries from './coverage.queries.ts'
+
+/** Days that stand above the table as buttons. */
+const daysAhead = 14
+
+/** PPL-27: who has which floor of a site on a day. Over 500 floors: building by building. */
+export async function presentCoverage(
+  tx: Tx,
+  administrator: Administrator,
+  { site: siteUid, day: asked, building }: CallInput<typeof getCoverage>['query'],
+): Promise<CallAnswer<typeof getCoverage>> {
+  const { clientUid } = administrator
+  const site = await queries.findCoveredSite(tx, clientUid, siteUid, within(administrator).site)
+  if (!site) throw new Refusal('not_found')
+  const day = asked ?? site.today
+  const buildings = await queries.listBuildings(tx, clientUid, siteUid)
+  if (building !== undefined && !buildings.some(({ uid }) => uid === building)) throw new Refusal('not_found')
+  const byBuilding = site.floors > mostFloors
+  const first = building ?? (byBuilding ? buildings[0]?.uid : undefined)
+  const shown = buildings.map(({ uid }) => uid).filter((uid) => first === undefined || uid === first)
+  const floors = await queries.listFloors(tx, clientUid, shown)
+  const floorUids = floors.map(({ uid }) => uid)
+  const cells = Map.groupBy(
+    await queries.listCells(tx, clientUid, { siteUid, day, floorUids }),
+    ({ floorUid }) => floorUid,
+  )
+  return {
+    site: { uid: site.uid, name: site.name },
+    day,
+    days: await queries.countUncovered(tx, clientUid, { siteUid, from: site.today, days: daysAhead, floorUids }),
+    wardens: await queries.listWideWardens(tx, clientUid, { siteUid, day }),
+    roles: await queries.listFloorRoles(tx, clientUid, siteUid, day),
+    buildings,
+    floors: floors.map(
+      ({ uid, buildingUid, name }): CoverageFloor => ({
+        uid,
+        building: buildingUid,
+        name,
+        cells: (cells.get(uid) ?? []).map(({ roleUid, accepted, offered }) => ({ role: roleUid, accepted, offered })),
+      }),
+    ),
+    by_building: byBuilding,
+  }
+}

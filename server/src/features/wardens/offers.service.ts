@@ -1,0 +1,70 @@
+import type { offerRole } from '@evac/contract/calls/console/wardens.ts'
+import type { AssignmentUid, ClientUid, SiteUid } from '@evac/contract/ids.ts'
+import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import type { Administrator } from '../../administrators/administrator.ts'
+import { within } from '../../administrators/reach.ts'
+import type { Services } from '../../http/services.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { holdDirectory } from '../directory/change.service.ts'
+import { save } from './changes.ts'
+import { tellOfOffers } from './offer-messages.ts'
+import * as queries from './offers.queries.ts'
+
+type Offer = CallInput<typeof offerRole>['body']
+
+/**
+ * PPL-25: offers a role to people, or enters that they have accepted. A declined or withdrawn assignment of the same first
+ * day is offered anew; an open one is `taken`.
+ */
+export async function offer(
+  app: Services,
+  tx: Tx,
+  administrator: Administrator,
+  input: Offer,
+): Promise<CallAnswer<typeof offerRole>> {
+  const { clientUid } = administrator
+  await holdDirectory(tx, clientUid)
+  const wanted = await readOffer(tx, administrator, input)
+  const same = await queries.listSame(tx, clientUid, { ...input, people: [...new Set(input.people)] })
+  if (same.some(({ status }) => status === 'Offered' || status === 'Accepted'))
+    throw new Refusal('taken', 'This first day is used already.', ['from'])
+  const status = input.accepted ? 'Accepted' : 'Offered'
+  const rows = wanted.people.map(({ uid, code }) => ({
+    uid: same.find(({ personUid }) => personUid === uid)?.uid ?? null,
+    ...{ person: code, role: wanted.role.code, site: wanted.site.code, locations: wanted.locations },
+    ...{ date_from: input.from, date_to: input.to, status },
+  }))
+  const { uids } = await save(app, tx, administrator, { assignments: rows })
+  const assignments = (uids.assignments ?? []) as AssignmentUid[]
+  const offers = wanted.people.map((person, n) => ({ ...person, assignmentUid: assignments[n] as AssignmentUid }))
+  const told = input.tell ? await tellOfOffers(app, tx, administrator, { ...input, ...wanted, offers }) : 0
+  return { offered: offers.length, told }
+}
+
+/** What the offer names, all of it within reach. Throws `not_found`. */
+async function readOffer(tx: Tx, administrator: Administrator, input: Offer) {
+  const { clientUid } = administrator
+  const is = within(administrator)
+  const uids = [...new Set(input.people)]
+  const people = await queries.listStaff(tx, clientUid, is.person, uids)
+  const role = await findOfferable(tx, administrator, input)
+  const site = await queries.findSite(tx, clientUid, is.site, input.site)
+  if (people.length < uids.length || !role || !site) throw new Refusal('not_found')
+  return { people, role, site, ...(await readPlaces(tx, clientUid, input.site, input.places)) }
+}
+
+/** A group's administrator offers no role that covers more than floors, and none that manages events (C§3). */
+async function findOfferable(tx: Tx, { clientUid, reach }: Administrator, input: Offer) {
+  const role = await queries.findRole(tx, clientUid, input.role)
+  const isWide = role?.domain === 'Site' || role?.domain === 'Building' || role?.managesEvents
+  return reach.kind === 'group' && isWide ? undefined : role
+}
+
+/** The cell `locations` of the import format, and the places by name. Throws `not_found`. */
+export async function readPlaces(tx: Tx, clientUid: ClientUid, siteUid: SiteUid, uids: readonly string[]) {
+  const wanted = [...new Set(uids)]
+  const places = await queries.listPlaces(tx, clientUid, siteUid, wanted)
+  if (places.length < wanted.length) throw new Refusal('not_found')
+  return { locations: places.map(({ code }) => code).join(';'), placeNames: places.map(({ name }) => name) }
+}
