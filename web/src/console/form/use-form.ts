@@ -1,5 +1,6 @@
 import { ApiError } from '@evac/contract/client/client.ts'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { newKey } from '../../lib/new-key.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -75,8 +76,11 @@ export function useForm<V extends Values>({ stored, save, readAgain, onSaved, fi
           return meet(readAgain).catch(showFailure)
         return showFailure(error)
       }
-      setBase(values)
-      setConflict(null)
+      // nothing is unsaved any more, so that the next page opens without a question
+      flushSync(() => {
+        setBase(values)
+        setConflict(null)
+      })
       onSaved()
     })
 
