@@ -1,6 +1,6 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { FormFrame } from '../../console/form/form-frame.tsx'
 import { useForm } from '../../console/form/use-form.ts'
 import { useZone } from '../../console/me.data.ts'
@@ -84,11 +84,6 @@ function PlanForm({ read }: { read: ReadPlan }) {
   const { person, plan } = read
   const readNow = () => queryClient.fetchQuery({ ...planQuery(person.uid), staleTime: 0 })
   const [version, setVersion] = useState(plan?.version ?? null)
-  const [isSaved, setIsSaved] = useState(false)
-  // once the form has nothing to lose
-  useEffect(() => {
-    if (isSaved) leave()
-  }, [isSaved])
   const form = useForm<PlanValues>({
     stored: valuesOf(read),
     save: ({ agrees, consent, ...values }, options) =>
@@ -101,7 +96,7 @@ function PlanForm({ read }: { read: ReadPlan }) {
     onSaved: () => {
       toast('Saved.', { variant: 'success' })
       void queryClient.invalidateQueries({ queryKey: ['plans'] })
-      setIsSaved(true)
+      leave()
     },
   })
   const { field, values, set, errors } = form

@@ -1,5 +1,5 @@
-import { getNow } from '@evac/contract/calls/console/console-sign-in.ts'
 import { getSettings, type Settings, saveSettings } from '@evac/contract/calls/console/settings.ts'
+import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -108,7 +108,7 @@ test('ORG-37 somebody else saved first: both values stand side by side, and noth
 
 test('ORG-37 while an event runs, zone and texts wait, with the reason beside them', async () => {
   const event = { uid: 'e0000000-0000-4000-8000-000000000000' as EventUid, site: quay.name }
-  server.answer(getNow, { events: [{ ...event, started_at: '2026-11-22T23:00:00.000Z' }] })
+  server.answer(getNow, { events: [{ ...event, started_at: '2026-11-22T23:00:00.000Z' }], waiting: [] })
   await open()
 
   await expect.element(page.getByRole('combobox', { name: 'Time zone' })).toBeDisabled()
