@@ -9,7 +9,6 @@ import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { buildingSafetyRoutes } from './features/building-safety/building-safety.routes.ts'
 import { consoleSignInRoutes } from './features/console-sign-in/console-sign-in.routes.ts'
-import { peopleRoutes } from './features/directory/people/people.routes.ts'
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { floorOverviewRoutes } from './features/evacuation/floor-overview.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
@@ -19,6 +18,7 @@ import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
 import { messagingRoutes } from './features/messaging/messaging.routes.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
+import { peopleRoutes } from './features/people/people.routes.ts'
 import { placesRoutes } from './features/places/places.routes.ts'
 import { plansRoutes } from './features/plans/plans.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
@@ -189,6 +189,7 @@ const apiRoutes = [
   waitingRoutes,
   peopleRoutes,
   uploadsRoutes,
+  peopleRoutes,
 ]
 
 const isOfApi = (path = '') => path.startsWith('/api/')

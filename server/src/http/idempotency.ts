@@ -36,7 +36,8 @@ export async function once<T>(tx: Tx, write: WriteKey | undefined, work: () => P
   const reply = await work()
   await tx
     .updateTable('idempotency')
-    .set({ reply: JSON.stringify(reply) })
+    // a write without an answer keeps that it was done
+    .set({ reply: JSON.stringify(reply ?? null) })
     .where('personUid', '=', write.personUid)
     .where('key', '=', write.key)
     .execute()

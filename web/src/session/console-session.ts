@@ -74,7 +74,17 @@ const codeOf = ({ status, json }: { status: number; json: unknown }) =>
 
 /** Codes whose message the server words for this very case. */
 const worded = new Set<ApiError['code']>([
-  ...(['too_many_attempts', 'invalid_request', 'forbidden', 'taken', 'in_event', 'changed_since', 'in_use'] as const),
+  ...([
+    'too_many_attempts',
+    'invalid_request',
+    'forbidden',
+    'taken',
+    'in_event',
+    'changed_since',
+    'in_use',
+    'on_duty',
+    'invalid_transition',
+  ] as const),
 ])
 
 /** What an administrator reads for a failed call. */

@@ -205,15 +205,16 @@ export async function hasPlace(
   return !groupUid || (await listGroups(tx, clientUid)).some(({ uid }) => uid === groupUid)
 }
 
-/** ORG-12: administrators of the whole organisation who can sign in today, without this person. */
-export async function countOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<number> {
+/** ORG-12: administrators of the whole organisation who can sign in today, without this person, if one is named. */
+export async function countOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid | null): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from administrator g
     join person p on p.client_uid = g.client_uid and p.uid = g.person_uid and p.active
     join account ac on ac.uid = p.account_uid and ac.active and ac.password_hash is not null
     join second_factor f on f.account_uid = ac.uid
     where g.client_uid = ${clientUid} and g.revoked_at is null and g.reach = 'organisation'
-      and g.person_uid <> ${personUid}`.execute(tx)
+      and g.person_uid is distinct from ${personUid}
+      and coalesce(ac.email, ac.username) is not null`.execute(tx)
   return rows[0]?.count ?? 0
 }
 

@@ -16,7 +16,7 @@ import { endConsoleSessions } from '../console-sign-in/console-session.service.t
 import { dropSecondFactor } from '../console-sign-in/second-factor.service.ts'
 import { endInvitations, invite } from '../invitations/invitations.service.ts'
 import * as queries from './administrators.queries.ts'
-import { mailAppointed, mailNotice } from './mails.ts'
+import { type Mailing, mailAppointed, mailNotice } from './mails.ts'
 
 const mostCandidates = 20
 
@@ -164,6 +164,25 @@ async function accountOf(tx: Tx, clientUid: ClientUid, staff: queries.Staff) {
 /** ORG-12: somebody else of the whole organisation can sign in. Throws `last_administrator`. */
 async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
   if ((await queries.countOthers(tx, clientUid, personUid)) === 0) throw new Refusal('last_administrator')
+}
+
+/** ORG-12: after a change of a person with a grant. Throws if nobody who administers the organisation can sign in any more. */
+export async function requireWholeAdministrator(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
+  if (!(await queries.findGrantOf(tx, clientUid, personUid))) return
+  await queries.holdAdministrators(tx, clientUid)
+  if ((await queries.countOthers(tx, clientUid, null)) === 0) throw new Refusal('last_administrator')
+}
+
+/** ORG-17: the former address of an administrator is told of the new one. */
+export async function tellOldAddress(
+  app: Mailing,
+  tx: Tx,
+  { clientUid, personUid }: Administrator,
+  to: { accountUid: string | null; email: string },
+): Promise<void> {
+  const organisation = await queries.getOrganisation(tx, clientUid)
+  const by = await queries.findNameOf(tx, clientUid, personUid)
+  await mailNotice(app, tx, organisation, { to, subject: 'Your sign-in address was changed', by })
 }
 
 async function tellOfMark(app: Appointing, tx: Tx, clientUid: ClientUid, personUid: PersonUid, by: string) {

@@ -184,7 +184,11 @@ test('ORG-16 a revoked administrator is signed out at once, and an open invitati
   const { uid: person } = await staffOf(server, org)
   const { uid } = await appoint({ person })
 
-  await call(revokeAdministrator, { params: { uid: second.administratorUid } })
+  const key = withKey()
+  await call(revokeAdministrator, { params: { uid: second.administratorUid } }, key)
+  expect(await call(revokeAdministrator, { params: { uid: second.administratorUid } }, key)).toEqual({
+    status: 'revoked',
+  })
   await call(revokeAdministrator, { params: { uid } })
 
   expect(await refused(open(getMe, {}))).toEqual(['not_signed_in'])

@@ -1,4 +1,5 @@
 import { Refusal } from '../../platform/errors.ts'
+import { countryCode } from './files/mobiles.ts'
 import { describeReason, Problems } from './files/problems.ts'
 import { RowCells } from './files/row-cells.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
@@ -42,3 +43,6 @@ export const readPersonFields = (fields: Fields, country: string): PersonFields 
     email: row.required('email') && (row.email('email') ?? ''),
     mobile: row.mobile('mobile', country),
   }))
+
+/** '61', which stands in for the 0 of a national number. Empty for a country without a rule. */
+export const countryCodeOf = (country: string): string => countryCode(country)

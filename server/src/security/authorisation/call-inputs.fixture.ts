@@ -226,6 +226,12 @@ export const callInputs: Record<string, CallInputs> = {
   resetSecondFactor: { params: { uid: a('otherAdministrator') } },
   listPeople: { query: { q: 'a' } },
   listPeopleChoices: {},
+  listFloorChoices: { query: { building: a('ownBuilding') } },
+  getPerson: { params: { uid: a('anybody') } },
+  addPerson: { body: { first_name: 'New', last_name: 'Hand', place: a('ownFloor') } },
+  changePerson: { params: { uid: a('anybody') }, body: { version: 'x', place: a('ownFloor') } },
+  deactivatePerson: { params: { uid: a('anybody') } },
+  reactivatePerson: { params: { uid: a('anybody') } },
   getOverview: {},
   listPlaces: { query: { site: a('ownSite'), building: a('ownBuilding') } },
   addSite: { body: { name: 'Annexe' } },
@@ -241,7 +247,7 @@ export const callInputs: Record<string, CallInputs> = {
     params: { uid: a('ownRole') },
     body: { version: '0', name: 'Runner', domain: 'Floor', modules: [], in_use: true },
   },
-  listAssignments: {},
+  listAssignments: { query: { site: a('ownSite'), role: a('ownRole'), person: a('colleague') } },
   offerRole: {
     body: {
       ...{ people: [a('colleague')], role: a('ownRole'), site: a('ownSite'), places: [a('ownFloor')] },

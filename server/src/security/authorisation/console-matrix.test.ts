@@ -104,6 +104,7 @@ const usualAnswers: Record<string, string> = {
   changePlace: '409 changed_since',
   changeRole: '409 changed_since',
   changeAssignment: '409 changed_since',
+  changePerson: '409 changed_since',
   saveSettings: '409 changed_since',
 }
 

@@ -1,13 +1,15 @@
 import type { Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { ConsoleRight } from '@evac/contract/console-rights.ts'
-import type { PersonUid } from '@evac/contract/ids.ts'
+import type { PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import {
+  Building2,
   HeartHandshake,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
   ScrollText,
   Settings,
+  ShieldCheck,
   ShieldUser,
   Users,
 } from 'lucide-react'
@@ -17,10 +19,16 @@ import { AdministratorsPage } from '../../features/administration/administrators
 import { OverviewPage } from '../../features/administration/overview-page.tsx'
 import { AuditPage } from '../../features/audit/audit-page.tsx'
 import { isListKind, ListsPage } from '../../features/lists/lists-page.tsx'
+import { NewPersonPage } from '../../features/people/new-person-page.tsx'
 import { PeoplePage } from '../../features/people/people-page.tsx'
+import { PersonPage } from '../../features/people/person-page.tsx'
+import { PlacesPage } from '../../features/places/places-page.tsx'
+import { SitePage } from '../../features/places/site-page.tsx'
 import { PlanPage } from '../../features/plans/plan-page.tsx'
 import { PlansPage } from '../../features/plans/plans-page.tsx'
 import { SettingsPage } from '../../features/settings/settings-page.tsx'
+import { WaitingList } from '../../features/waiting/waiting-list.tsx'
+import { WardensPage } from '../../features/wardens/wardens-page.tsx'
 import type { ConsolePath } from '../../pages/pages.ts'
 
 export interface ConsoleEntry {
@@ -34,6 +42,8 @@ export interface ConsoleEntry {
   below?: (rest: string, me: Me) => ReactNode | undefined
 }
 
+const isUid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
+
 /** The pages of the console in the order of the column (C§9). */
 const consolePages: readonly ConsoleEntry[] = [
   {
@@ -42,6 +52,7 @@ const consolePages: readonly ConsoleEntry[] = [
     icon: LayoutDashboard,
     page: (me) => (
       <PageFrame title="Overview" purpose="What is open, and what needs you.">
+        <WaitingList mayDecide={me.rights.includes('organisation')} />
         <OverviewPage
           hasSteps={me.rights.includes('organisation')}
           reaches={(path) =>
@@ -59,6 +70,33 @@ const consolePages: readonly ConsoleEntry[] = [
     right: 'people',
     icon: Users,
     page: () => <PeoplePage />,
+    below: (rest) => {
+      if (rest === 'new') return <NewPersonPage />
+      return isUid(rest) ? <PersonPage key={rest} uid={rest as PersonUid} /> : undefined
+    },
+  },
+  {
+    path: '/console/places',
+    title: 'Places',
+    right: 'places',
+    icon: Building2,
+    page: ({ reach }) => <PlacesPage mayAdd={reach.kind === 'organisation'} />,
+    below: (rest, { reach }) => (
+      <SitePage
+        key={rest}
+        siteUid={rest as SiteUid}
+        mayChange={reach.kind !== 'group'}
+        mayRetireSite={reach.kind === 'organisation'}
+      />
+    ),
+  },
+  {
+    path: '/console/wardens',
+    title: 'Wardens',
+    right: 'wardens',
+    icon: ShieldCheck,
+    page: () => <WardensPage tab="assignments" />,
+    below: (rest) => (rest === 'coverage' || rest === 'roles' ? <WardensPage tab={rest} /> : undefined),
   },
   {
     path: '/console/plans',

@@ -3,6 +3,8 @@ import { List } from '../../console/list/list.tsx'
 import { useListAddress } from '../../console/list/list-address.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { formatDate } from '../../lib/dates.ts'
+import { navigate } from '../../pages/navigate.ts'
+import { Button } from '../../ui/button.tsx'
 import { type PeopleQuery, type PersonRow, peopleFilters, peopleQuery } from './people.data.ts'
 import { PeopleFilters } from './people-filters.tsx'
 
@@ -31,13 +33,18 @@ export function PeoplePage() {
   const read = useQuery(peopleQuery(address.query as PeopleQuery))
   const isTooMany = address.query.q !== undefined && (read.data?.total ?? 0) > mostMatches
   return (
-    <PageFrame title="People" purpose="Everybody who is counted in an event, and who looks after them.">
+    <PageFrame
+      title="People"
+      purpose="Everybody who is counted in an event, and who looks after them."
+      button={<Button onClick={() => navigate('/console/people/new')}>Add a person</Button>}
+    >
       <List
         label="People"
         read={read}
         address={address}
         keyOf={({ uid }) => uid}
         name={nameOf}
+        to={({ uid }) => `/console/people/${uid}`}
         columns={columns}
         search="Search people"
         filters={<PeopleFilters address={address} />}

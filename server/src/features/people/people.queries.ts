@@ -1,9 +1,9 @@
 import type { signInStates } from '@evac/contract/calls/console/people.ts'
 import type { BuildingUid, ClientUid, GroupUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { countedTo, type Span, spanned } from '../../../administrators/list-page.ts'
-import type { Within } from '../../../administrators/reach.ts'
-import type { Db, Tx } from '../../../platform/db/db.ts'
+import { countedTo, type Span, spanned } from '../../administrators/list-page.ts'
+import type { Within } from '../../administrators/reach.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import type { PeopleSearch } from './search.ts'
 
 type Condition = RawBuilder<boolean>

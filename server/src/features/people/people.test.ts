@@ -2,10 +2,10 @@ import { listPeople, listPeopleChoices } from '@evac/contract/calls/console/peop
 import type { ClientUid, PersonUid } from '@evac/contract/ids.ts'
 import type { GivenInput } from '@evac/contract/route.ts'
 import { expect } from 'vitest'
-import { asAdministrator, givenAdministrator, givenGroup } from '../../../testing/administrators.ts'
-import { refused } from '../../../testing/refused.ts'
-import { test } from '../../../testing/server-test.ts'
-import type { TestServer } from '../../../testing/test-server.ts'
+import { asAdministrator, givenAdministrator, givenGroup } from '../../testing/administrators.ts'
+import { refused } from '../../testing/refused.ts'
+import { test } from '../../testing/server-test.ts'
+import type { TestServer } from '../../testing/test-server.ts'
 
 type Query = NonNullable<GivenInput<typeof listPeople>['query']>
 

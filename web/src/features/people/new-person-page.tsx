@@ -1,0 +1,31 @@
+import type { PersonUid } from '@evac/contract/ids.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { PageFrame } from '../../console/page-frame.tsx'
+import { navigate } from '../../pages/navigate.ts'
+import { toast } from '../../ui/toast.tsx'
+import { addPerson } from './people.data.ts'
+import { changesOf, noPerson, PersonForm } from './person-form.tsx'
+
+/** PPL-06: 'Add a person'. */
+export function NewPersonPage() {
+  const queryClient = useQueryClient()
+  const made = useRef<PersonUid>(null)
+  return (
+    <PageFrame title="Add a person" purpose="Counted in events from the next one on.">
+      <PersonForm
+        stored={noPerson}
+        submit="Add"
+        save={async (values, sending) => {
+          made.current = (await addPerson(changesOf(values, noPerson), sending)).uid
+        }}
+        onSaved={() => {
+          toast('Added.', { variant: 'success' })
+          void queryClient.invalidateQueries({ queryKey: ['people'] })
+          navigate(`/console/people/${made.current}`, { replace: true })
+        }}
+        onCancel={() => navigate('/console/people')}
+      />
+    </PageFrame>
+  )
+}

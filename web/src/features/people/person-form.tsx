@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { FormFrame } from '../../console/form/form-frame.tsx'
+import { type FormOptions, useForm } from '../../console/form/use-form.ts'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { floorsQuery, type Person, type PersonFields, peopleChoicesQuery } from './people.data.ts'
+
+export type PersonValues = {
+  first_name: string
+  last_name: string
+  kind: string
+  building: string
+  floor: string
+  visit_date: string
+  email: string
+  mobile: string
+  username: string
+  code: string
+}
+
+export const noPerson: PersonValues = {
+  ...{ first_name: '', last_name: '', kind: 'staff', building: '', floor: '', visit_date: '' },
+  ...{ email: '', mobile: '', username: '', code: '' },
+}
+
+export const valuesOf = (person: Person): PersonValues => ({
+  ...{ first_name: person.first_name, last_name: person.last_name, kind: person.kind, code: person.code },
+  ...{ building: person.building?.uid ?? '', floor: person.floor?.uid ?? '', visit_date: person.visit_date ?? '' },
+  ...{ email: person.email ?? '', mobile: person.mobile ?? '', username: person.username ?? '' },
+})
+
+/** What the form has changed, as the call takes it. */
+export function changesOf(values: PersonValues, stored: PersonValues): PersonFields {
+  const { building, floor, ...cells } = values
+  const changed = Object.entries(cells).filter(([name, value]) => value !== stored[name as keyof PersonValues])
+  const isMoved = building !== stored.building || floor !== stored.floor || values.kind !== stored.kind
+  // a building without a floor is a place for visitors, and the server says so
+  return { ...Object.fromEntries(changed), ...(isMoved && { place: (floor || building || null) as never }) }
+}
+
+const labels: Record<keyof PersonValues, string> = {
+  ...{ first_name: 'First name', last_name: 'Last name', kind: 'Kind', building: 'Building', floor: 'Floor' },
+  ...{ visit_date: 'Day of the visit', email: 'E-mail', mobile: 'Mobile', username: 'User name', code: 'Code' },
+}
+
+interface PersonFormProps extends Pick<FormOptions<PersonValues>, 'stored' | 'save' | 'readAgain' | 'onSaved'> {
+  onCancel: () => void
+  /** ORG-17. */
+  mayChangeSignIn?: boolean
+  submit?: string
+}
+
+/** PPL-06: the fields of a person. */
+export function PersonForm({ onCancel, mayChangeSignIn = true, submit = 'Save', ...options }: PersonFormProps) {
+  const form = useForm<PersonValues>({
+    ...options,
+    fieldOf: (name) => (name in noPerson ? (name as keyof PersonValues) : undefined),
+  })
+  const { values, set, field } = form
+  const { data: choices } = useQuery(peopleChoicesQuery)
+  const { data: floors = [] } = useQuery(floorsQuery(values.building))
+  const siteOf = new Map(choices?.sites.map(({ uid, name }) => [uid, name]))
+  const buildings = (choices?.buildings ?? []).map(({ uid, name, site }) => ({
+    value: uid as string,
+    label: `${siteOf.get(site) ?? ''} - ${name}`,
+  }))
+  const floorOptions = floors.map(({ uid, name }) => ({ value: uid as string, label: name }))
+  const isStaff = values.kind === 'staff'
+  const shown = (name: keyof PersonValues, value: string) => {
+    const options = name === 'building' ? buildings : name === 'floor' ? floorOptions : []
+    return options.find((option) => option.value === value)?.label ?? value
+  }
+  return (
+    <FormFrame form={form} labels={labels} shown={shown} onCancel={onCancel} save={submit}>
+      <div className="console-pair">
+        <TextField label={labels.first_name} autoComplete="off" {...field('first_name')} />
+        <TextField label={labels.last_name} autoComplete="off" {...field('last_name')} />
+      </div>
+      <SelectField
+        label={labels.kind}
+        value={values.kind}
+        options={[
+          { value: 'staff', label: 'Staff' },
+          { value: 'visitor', label: 'Visitor' },
+        ]}
+        onChange={(kind: string) => set({ kind })}
+      />
+      <div className="console-pair">
+        <SelectField
+          label={labels.building}
+          value={values.building}
+          options={[{ value: '', label: 'None' }, ...buildings]}
+          onChange={(building: string) => set({ building, floor: '' })}
+        />
+        <SelectField
+          label={labels.floor}
+          value={values.floor}
+          options={[{ value: '', label: isStaff ? 'None' : 'Somewhere in the building' }, ...floorOptions]}
+          onChange={(floor: string) => set({ floor })}
+          disabled={values.building === ''}
+          hint={form.errors.floor && <span className="text-danger-ink">{form.errors.floor}</span>}
+        />
+      </div>
+      {isStaff && values.floor === '' && (
+        <Notice variant="warning">Not counted in any event until a floor is set.</Notice>
+      )}
+      {!isStaff && <TextField type="date" label={labels.visit_date} {...field('visit_date')} />}
+      <fieldset className="grid grid-cols-1 gap-4" disabled={!mayChangeSignIn}>
+        <legend className="sr-only">Contact and sign-in</legend>
+        {!mayChangeSignIn && (
+          <Notice>Only an administrator of the whole organisation changes how an administrator signs in.</Notice>
+        )}
+        <div className="console-pair">
+          <TextField type="email" label={labels.email} autoComplete="off" {...field('email')} />
+          <TextField type="tel" label={labels.mobile} autoComplete="off" {...field('mobile')} />
+        </div>
+        <div className="console-pair">
+          {isStaff && <TextField label={labels.username} autoComplete="off" {...field('username')} />}
+          <TextField label={labels.code} autoComplete="off" hint="Made when empty." {...field('code')} />
+        </div>
+      </fieldset>
+    </FormFrame>
+  )
+}

@@ -1,0 +1,203 @@
+import type { PersonUid } from '@evac/contract/ids.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { nowQuery, useZone } from '../../console/me.data.ts'
+import { PageFrame } from '../../console/page-frame.tsx'
+import { formatMomentIn } from '../../console/zone-time.ts'
+import { formatDateRange } from '../../lib/dates.ts'
+import { useOneAction } from '../../lib/one-action.ts'
+import { navigate } from '../../pages/navigate.ts'
+import { consoleSentence } from '../../session/console-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { WhenRead } from '../../ui/when-read.tsx'
+import { changePerson, deactivate, type Person, personQuery, reactivate } from './people.data.ts'
+import { changesOf, PersonForm, type PersonValues, valuesOf } from './person-form.tsx'
+
+/** PPL-06, PPL-08, PPL-10: a person, with how they sign in, their assignments and groups. */
+export function PersonPage({ uid }: { uid: PersonUid }) {
+  const read = useQuery(personQuery(uid))
+  const person = read.data
+  return (
+    <PageFrame
+      title={person ? `${person.first_name} ${person.last_name}` : 'Person'}
+      purpose={person?.active === false ? 'Inactive. Left out of events to come.' : 'Who it is, and where.'}
+      button={person && <ActiveButton person={person} />}
+    >
+      <WhenRead read={read} parts={['field', 'field', 'field']}>
+        {(known) => (
+          <div className="console-sides">
+            <Facts key={known.uid} person={known} />
+            <div className="grid content-start gap-4">
+              <SignIn person={known} />
+              <Assignments person={known} />
+              <Groups person={known} />
+            </div>
+          </div>
+        )}
+      </WhenRead>
+    </PageFrame>
+  )
+}
+
+function Facts({ person }: { person: Person }) {
+  const queryClient = useQueryClient()
+  const [base, setBase] = useState(person)
+  const query = personQuery(person.uid)
+  const save = async (values: PersonValues, sending: { headers: Record<string, string> }) => {
+    const { version } = await changePerson(
+      person.uid,
+      { version: base.version, ...changesOf(values, valuesOf(base)) },
+      sending,
+    )
+    setBase({ ...base, version })
+  }
+  const readAgain = async () => {
+    const now = await queryClient.fetchQuery({ ...query, staleTime: 0 })
+    setBase(now)
+    return { stored: valuesOf(now), at: now.changed_at }
+  }
+  return (
+    <PersonForm
+      stored={valuesOf(person)}
+      mayChangeSignIn={person.may_change_sign_in}
+      save={save}
+      readAgain={readAgain}
+      onSaved={() => {
+        toast('Saved.', { variant: 'success' })
+        void queryClient.invalidateQueries({ queryKey: ['people'] })
+        void queryClient.fetchQuery({ ...query, staleTime: 0 }).then(setBase, () => undefined)
+      }}
+      onCancel={() => navigate('/console/people')}
+    />
+  )
+}
+
+function Panel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="card grid gap-2">
+      <h2 className="font-bold">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** PPL-10. */
+function SignIn({ person: { sign_in } }: { person: Person }) {
+  const zone = useZone()
+  const { ways, is_needed, has_password, last_sign_in, sessions, invited, second_factor } = sign_in
+  const cannot = is_needed ? 'Cannot sign in: no password and no mobile.' : 'Cannot sign in: no assignment, no grant.'
+  const facts: [string, string][] = [
+    ['Password', has_password ? 'Yes' : 'No'],
+    ['Last sign-in', last_sign_in ? formatMomentIn(last_sign_in, zone) : 'Never'],
+    ['Signed in on', sessions === 1 ? '1 phone' : `${sessions} phones`],
+    ...(invited ? [['Invited', invitedAt(invited, zone)] as [string, string]] : []),
+    ...(second_factor === null ? [] : [['Second factor', second_factor ? 'Set up' : 'Not set up'] as [string, string]]),
+  ]
+  return (
+    <Panel title="Sign-in">
+      <p>{ways.length > 0 ? `Can sign in by: ${ways.join(', ')}` : cannot}</p>
+      <dl className="console-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+const invitedAt = ({ at, by }: NonNullable<Person['sign_in']['invited']>, zone: string) =>
+  `${formatMomentIn(at, zone)}${by ? ` by ${by}` : ''}`
+
+function Assignments({ person: { assignments } }: { person: Person }) {
+  return (
+    <Panel title="Assignments">
+      {assignments.length === 0 && <p className="text-muted">None</p>}
+      <ul className="grid gap-2 empty:hidden">
+        {assignments.map(({ role, site, date_from, date_to, status }) => (
+          <li key={`${role} ${site} ${date_from}`}>
+            <span className="font-semibold">{role}</span>, {site}
+            <span className="block text-sm text-muted">
+              {status}, {formatDateRange(date_from, date_to)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Groups({ person: { groups } }: { person: Person }) {
+  return (
+    <Panel title="Groups">
+      <p className={groups.length > 0 ? undefined : 'text-muted'}>
+        {groups.map(({ name }) => name).join(', ') || 'None'}
+      </p>
+    </Panel>
+  )
+}
+
+const doneWords = {
+  deactivated: 'Deactivated.',
+  reactivated: 'Reactivated.',
+  waits: 'On duty. It happens when they go off duty.',
+}
+
+/** PPL-08, ORG-44: of a warden on duty the deactivation waits. */
+function ActiveButton({ person }: { person: Person }) {
+  const queryClient = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const { running, run } = useOneAction<'active'>()
+  const { uid, active, on_duty_at, may_change_sign_in } = person
+  const apply = () =>
+    void run('active', async () => {
+      setError(null)
+      try {
+        const { status } = await (active ? deactivate(uid) : reactivate(uid))
+        toast(doneWords[status], { variant: status === 'waits' ? 'info' : 'success' })
+      } catch (failure) {
+        return setError(consoleSentence(failure))
+      }
+      setAsking(false)
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: personQuery(uid).queryKey }),
+        queryClient.invalidateQueries({ queryKey: ['people'] }),
+        queryClient.invalidateQueries({ queryKey: nowQuery.queryKey }),
+      ])
+    })
+  if (!may_change_sign_in) return null
+  const verb = active ? 'Deactivate' : 'Reactivate'
+  return (
+    <>
+      <Button variant="outline" onClick={() => setAsking(true)}>
+        {verb}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={`${verb} ${person.first_name} ${person.last_name}?`}
+        confirm={verb}
+        variant={active ? 'red' : 'blue'}
+        busy={running !== null}
+        onConfirm={apply}
+        onCancel={() => setAsking(false)}
+      >
+        <p>
+          {active && on_duty_at
+            ? `They are at their post at ${on_duty_at}. It happens when they go off duty.`
+            : active
+              ? 'They are signed out at once, and events to come leave them out. Nothing is deleted.'
+              : 'Assignments, groups and plan come back as they were.'}
+        </p>
+        <div role="alert" className="mt-3 empty:hidden">
+          {error && <Notice variant="danger">{error}</Notice>}
+        </div>
+      </ConfirmDialog>
+    </>
+  )
+}
