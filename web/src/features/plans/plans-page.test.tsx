@@ -65,7 +65,7 @@ test('PPL-30 who has no mark has no page of plans', async () => {
   await expect.element(page.getByRole('link', { name: 'Plans' })).not.toBeInTheDocument()
 })
 
-test('PPL-30 PPL-32 a plan is opened once, changed with its consent, and saved', async () => {
+test('PPL-30 PPL-31 PPL-32 a plan is opened once, changed with its consent, and saved', async () => {
   server.answer(getPlan, { person, plan })
   server.answer(savePlan, { status: 'saved' })
   await open()

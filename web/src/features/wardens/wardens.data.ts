@@ -4,7 +4,6 @@ import type {
   changeRole,
   getCoverage,
   listAssignments,
-  listRoles,
   offerRole,
   RoleRow,
 } from '@evac/contract/calls/console/wardens.ts'
