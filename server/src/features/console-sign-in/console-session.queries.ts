@@ -1,4 +1,4 @@
-import type { ClientUid, EventUid } from '@evac/contract/ids.ts'
+import type { ClientUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Administrator } from '../../administrators/administrator.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -106,14 +106,4 @@ export async function findMe(system: Db, { administratorUid, clientUid, accountU
     left join people_group gr on gr.client_uid = g.client_uid and gr.uid = g.group_uid
     where g.client_uid = ${clientUid} and g.uid = ${administratorUid}`.execute(system)
   return rows[0] as MeRow
-}
-
-/** Running events of the sites within the condition on `st`, the oldest first. */
-export async function listRunningEvents(tx: Tx, clientUid: ClientUid, isWithin: ReturnType<typeof sql<boolean>>) {
-  const { rows } = await sql<{ uid: EventUid; site: string; startedAt: Date }>`
-    select e.uid, st.name as site, e.started_at from event e
-    join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
-    where e.client_uid = ${clientUid} and e.ended_at is null and ${isWithin}
-    order by e.started_at, e.uid`.execute(tx)
-  return rows
 }

@@ -1,6 +1,5 @@
 import type {
   confirmIdentity,
-  getNow,
   Me,
   openWardenSession,
   signOutOfConsole,
@@ -8,19 +7,16 @@ import type {
 import type { ClientUid } from '@evac/contract/ids.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import { type Administrator, journalAdministrator, rightsOf } from '../../administrators/administrator.ts'
-import { within } from '../../administrators/reach.ts'
 import type { Services } from '../../http/services.ts'
 import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { openFirstSession } from '../sign-in/sign-in.service.ts'
-import { presentWaiting } from '../waiting/waiting.service.ts'
 import { forgetCodeTries, proveCode, takeCodeTry } from './code.service.ts'
 import {
   confirmSession,
   findMe,
   listProvenAccounts,
-  listRunningEvents,
   lockConsoleSession,
   revokeConsoleSession,
   revokeConsoleSessions,
@@ -47,15 +43,6 @@ export async function presentMe({ system }: Pick<Services, 'system'>, administra
 /** The grants of everything that the session's password opened, other organisations included. */
 export const listOwnGrants = async (system: Db, { sessionUid }: Administrator): Promise<Grant[]> =>
   listGrants(system, await listProvenAccounts(system, sessionUid))
-
-/** ORG-41, ORG-44: running events within reach, and changes that wait. */
-export async function presentNow(tx: Tx, administrator: Administrator): Promise<CallAnswer<typeof getNow>> {
-  const events = await listRunningEvents(tx, administrator.clientUid, within(administrator).site)
-  return {
-    events: events.map(({ uid, site, startedAt }) => ({ uid, site, started_at: startedAt.toISOString() })),
-    waiting: await presentWaiting(tx, administrator),
-  }
-}
 
 /** ORG-24: a code again. Wrong ones count as at sign-in. */
 export async function confirm(

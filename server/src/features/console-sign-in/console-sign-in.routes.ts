@@ -2,7 +2,6 @@ import {
   confirmEnrolment,
   confirmIdentity,
   getMe,
-  getNow,
   giveCode,
   openWardenSession,
   renewRecoveryCodes,
@@ -13,7 +12,7 @@ import {
 } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve, serveConsole } from '../../http/http.ts'
-import { confirm, openOnWardenSide, presentMe, presentNow, signOut } from './console-session.service.ts'
+import { confirm, openOnWardenSide, presentMe, signOut } from './console-session.service.ts'
 import { confirmEnrolled, enrol, renewCodes, signIn, signInWithCode, switchTo } from './console-sign-in.service.ts'
 
 export async function consoleSignInRoutes(app: FastifyInstance) {
@@ -22,7 +21,6 @@ export async function consoleSignInRoutes(app: FastifyInstance) {
   serve(app, startEnrolment, ({ input, network }) => enrol(app, input.body, network))
   serve(app, confirmEnrolment, ({ input, network }) => confirmEnrolled(app, input.body, network))
   serveConsole(app, getMe, ({ administrator }) => presentMe(app, administrator))
-  serveConsole(app, getNow, ({ administrator, read }) => read((tx) => presentNow(tx, administrator)))
   serveConsole(app, confirmIdentity, ({ administrator, input, network }) =>
     confirm(app, administrator, input.body.code, network),
   )

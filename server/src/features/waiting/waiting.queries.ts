@@ -1,4 +1,4 @@
-import type { AssignmentUid, ClientUid, PersonUid, SiteUid, WaitingUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, ClientUid, EventUid, PersonUid, SiteUid, WaitingUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
@@ -103,5 +103,15 @@ export async function listWaiting(tx: Tx, clientUid: ClientUid, isWithin: RawBui
     left join person by on by.client_uid = w.client_uid and by.uid = w.by_person_uid
     where w.client_uid = ${clientUid} and w.done_at is null and ${isWithin}
     order by w.since, w.uid limit 200`.execute(tx)
+  return rows
+}
+
+/** Running events of the sites within the condition on `st`, the oldest first. */
+export async function listRunningEvents(tx: Tx, clientUid: ClientUid, isWithin: RawBuilder<boolean>) {
+  const { rows } = await sql<{ uid: EventUid; site: string; startedAt: Date }>`
+    select e.uid, st.name as site, e.started_at from event e
+    join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
+    where e.client_uid = ${clientUid} and e.ended_at is null and ${isWithin}
+    order by e.started_at, e.uid`.execute(tx)
   return rows
 }

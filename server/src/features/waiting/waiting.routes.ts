@@ -1,9 +1,11 @@
+import { getNow } from '@evac/contract/calls/console/console-sign-in.ts'
 import { doWaitingNow, dropWaiting } from '@evac/contract/calls/console/waiting.ts'
 import type { FastifyInstance } from 'fastify'
 import { serveConsole } from '../../http/http.ts'
-import { doNow, drop } from './waiting.service.ts'
+import { doNow, drop, presentNow } from './waiting.service.ts'
 
 export async function waitingRoutes(app: FastifyInstance) {
+  serveConsole(app, getNow, ({ administrator, read }) => read((tx) => presentNow(tx, administrator)))
   serveConsole(app, doWaitingNow, async ({ administrator, input, writeWithAccounts }) => {
     await writeWithAccounts((tx) => doNow(tx, administrator, input.params.uid))
     return { status: 'done' as const }

@@ -1,4 +1,6 @@
+import type { getNow } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { AssignmentUid, ClientUid, PersonUid, WaitingUid } from '@evac/contract/ids.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
 import { within } from '../../administrators/reach.ts'
 import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
@@ -87,8 +89,14 @@ export async function doNow(tx: Tx, administrator: Administrator, uid: WaitingUi
   await make(tx, { ...found, byPersonUid: personUid })
 }
 
-/** ORG-44: what stands on Overview as 'Waiting'. */
-export async function presentWaiting(tx: Tx, administrator: Administrator) {
-  const rows = await queries.listWaiting(tx, administrator.clientUid, within(administrator).person)
-  return rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() }))
+/** ORG-41, ORG-44: running events within reach, and what stands on Overview as 'Waiting'. */
+export async function presentNow(tx: Tx, administrator: Administrator): Promise<CallAnswer<typeof getNow>> {
+  const { clientUid } = administrator
+  const is = within(administrator)
+  const events = await queries.listRunningEvents(tx, clientUid, is.site)
+  const waiting = await queries.listWaiting(tx, clientUid, is.person)
+  return {
+    events: events.map(({ uid, site, startedAt }) => ({ uid, site, started_at: startedAt.toISOString() })),
+    waiting: waiting.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })),
+  }
 }
