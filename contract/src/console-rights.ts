@@ -41,3 +41,15 @@ export const auditKinds = [
   'events',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
+
+/** Who agrees that wardens read a plan (PPL-32). */
+export const planConsents = ['person', 'guardian'] as const
+/** Months after which a plan is looked at again at the latest (PPL-32). */
+export const longestReviewMonths = 24
+
+/** Rows that a list holds at most (PPL-40). */
+export const listLimits = { floorStatuses: 20, eventTypes: 100, templates: 500, documents: 500 } as const
+/** Bytes of a document, and of all documents of an organisation (PPL-42). */
+export const documentBytes = { each: 20 * 1024 * 1024, all: 2 * 1024 * 1024 * 1024 } as const
+/** Colours by name (AMB-018). */
+export const colourNames = ['green', 'yellow', 'red', 'orange', 'grey', 'blue'] as const

@@ -36,6 +36,8 @@ export interface CallContract {
   params?: TObject
   query?: TObject
   body?: TSchema
+  /** In place of JSON: a body of any content (`application/octet-stream`) of at most so many bytes. */
+  bytes?: number
   reply: TSchema
   policy: Policy
   /** Possible refusals besides 401, 422 and 500. */

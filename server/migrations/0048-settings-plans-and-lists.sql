@@ -23,4 +23,4 @@ create unique index message_template_uid on message_template (client_uid, uid);
 -- The audit log reads what happens outside events, with their starts and ends. Hot writes are in neither index.
 create index journal_audit on journal (client_uid, position)
   where event_uid is null or action in ('event_started', 'event_ended');
-create index journal_plan_viewed on journal (client_uid, subject_uid, position) where action = 'plan_viewed';
+create index journal_plan on journal (client_uid, subject_uid, position) where action in ('plan_viewed', 'plan_changed');

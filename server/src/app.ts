@@ -13,12 +13,14 @@ import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { floorOverviewRoutes } from './features/evacuation/floor-overview.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
+import { listsRoutes } from './features/lists/lists.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
 import { messagingRoutes } from './features/messaging/messaging.routes.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
 import { peopleRoutes } from './features/people/people.routes.ts'
 import { placesRoutes } from './features/places/places.routes.ts'
+import { plansRoutes } from './features/plans/plans.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
 import { reportInLinksRoutes } from './features/report-in-links/report-in-links.routes.ts'
@@ -27,6 +29,7 @@ import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { gatewayRoutes } from './features/sms/gateways/gateways.ts'
 import { inboundRoutes } from './features/sms/inbound/inbound.routes.ts'
 import { simulatorRoutes } from './features/sms/simulator.routes.ts'
+import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
 import { waitingRoutes } from './features/waiting/waiting.routes.ts'
 import { wardensRoutes } from './features/wardens/wardens.routes.ts'
 import { healthRoutes } from './health.routes.ts'
@@ -163,7 +166,6 @@ const apiRoutes = [
   assignmentsRoutes,
   eventsRoutes,
   attendanceRoutes,
-  auditRoutes,
   evacuationRoutes,
   buildingSafetyRoutes,
   messagingRoutes,
@@ -177,11 +179,16 @@ const apiRoutes = [
   mailSimulatorRoutes,
   consoleSignInRoutes,
   administrationRoutes,
+  auditRoutes,
+  plansRoutes,
+  listsRoutes,
   demoCodesRoutes,
   invitationsRoutes,
   placesRoutes,
   wardensRoutes,
   waitingRoutes,
+  peopleRoutes,
+  uploadsRoutes,
   peopleRoutes,
 ]
 

@@ -7,10 +7,13 @@ import type * as administration from './console/administration.ts'
 import type * as audit from './console/audit.ts'
 import type * as consoleSignIn from './console/console-sign-in.ts'
 import type * as invitations from './console/invitations.ts'
+import type * as lists from './console/lists.ts'
 import type * as people from './console/people.ts'
 import type * as places from './console/places.ts'
+import type * as plans from './console/plans.ts'
 import type * as setUp from './console/set-up.ts'
 import type * as settings from './console/settings.ts'
+import type * as tables from './console/tables.ts'
 import type * as waiting from './console/waiting.ts'
 import type * as wardens from './console/wardens.ts'
 import type * as evacuation from './evacuation.ts'
@@ -38,8 +41,11 @@ type AnyCall =
   | CallsOf<typeof places>
   | CallsOf<typeof people>
   | CallsOf<typeof audit>
+  | CallsOf<typeof lists>
+  | CallsOf<typeof plans>
   | CallsOf<typeof settings>
   | CallsOf<typeof setUp>
+  | CallsOf<typeof tables>
   | CallsOf<typeof waiting>
   | CallsOf<typeof wardens>
   | CallsOf<typeof assignments>

@@ -55,7 +55,7 @@ function present({ reach, siteUid, groupUid, ...row }: AdministratorRow): Admini
 }
 
 /** The reach as it is stored in three columns. */
-function reachOf(kind: Reach['kind'], siteUid: SiteUid | null, groupUid: GroupUid | null): Reach {
+export function reachOf(kind: Reach['kind'], siteUid: SiteUid | null, groupUid: GroupUid | null): Reach {
   if (kind === 'site' && siteUid) return { kind, siteUid }
   if (kind === 'group' && groupUid) return { kind, groupUid }
   if (kind === 'organisation') return { kind }

@@ -38,7 +38,13 @@ const around = 10
 const bytesOfCharacter = 12
 
 /** Computes the size from the call's schema. Throws for a text or a list without a maximum length. */
-export function largestBodyOf({ body, policy, path }: Pick<CallContract, 'body' | 'policy' | 'path'>): BodySize {
+export function largestBodyOf({
+  body,
+  bytes,
+  policy,
+  path,
+}: Pick<CallContract, 'body' | 'bytes' | 'policy' | 'path'>): BodySize {
+  if (bytes !== undefined) return { ...spare, bytes: bytes + spare.bytes }
   if (!body) return policy.access === 'public' && policy.signed ? formSize : spare
   try {
     const { bytes, names, depth } = sizeOf(body as AnySchema)

@@ -43,6 +43,8 @@ export function serve<C extends CallContract>(
 /** What a handler of the console gets. */
 export interface ConsoleHandling<C extends CallContract> {
   input: CallInput<C>
+  /** A Buffer for a call that takes `bytes` and got some. */
+  content: unknown
   administrator: Administrator
   network: string
   /** Sets a header of the reply. */
@@ -82,6 +84,7 @@ function consoleHandlingOf<C extends CallContract>(request: FastifyRequest, repl
   }
   return {
     input: inputOf<C>(request),
+    content: request.body,
     administrator,
     network: networkOf(request),
     setHeader: (name, value) => void reply.header(name, value),

@@ -26,3 +26,6 @@ export function PageFrame({ title, purpose, button, children }: PageFrameProps) 
     </div>
   )
 }
+
+/** Draws a page around its content, with its main button. */
+export type Frame = (button: ReactNode, content: ReactNode) => ReactNode

@@ -96,3 +96,28 @@ export function consoleSentence(error: unknown): string {
     ? consoleRefusals[error.code as keyof typeof consoleRefusals]
     : sentenceFor(error)
 }
+
+/** Reads a file of the console as the administrator. Throws ApiError. */
+export async function readConsoleFile(url: string): Promise<Blob> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${consoleTokenStore.get()}` } }).catch(() => {
+    throw new ApiError('unreachable', 'No connection')
+  })
+  if (response.ok) return response.blob()
+  if (response.status === 401) closeConsole({ byServer: true })
+  throw new ApiError('unavailable', 'No answer', response.status)
+}
+
+/** Sends a file in place of JSON. Throws ApiError with the reason of a refused file. */
+export async function sendConsoleFile<T>(url: string, file: Blob): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${consoleTokenStore.get()}`, 'content-type': 'application/octet-stream' },
+    body: file,
+  }).catch(() => {
+    throw new ApiError('unreachable', 'No connection')
+  })
+  const json = await response.json().catch(() => ({ error: 'unavailable', message: 'No answer' }))
+  if (response.ok) return json
+  if (response.status === 401) closeConsole({ byServer: true })
+  throw new ApiError(json.error, json.message, response.status, json)
+}

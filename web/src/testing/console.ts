@@ -1,6 +1,7 @@
 import { type AdministratorRow, getOverview, listAdministrators } from '@evac/contract/calls/console/administration.ts'
-import { getMe, getNow, type Me } from '@evac/contract/calls/console/console-sign-in.ts'
+import { getMe, type Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import { listPeople, listPeopleChoices, type PersonRow } from '@evac/contract/calls/console/people.ts'
+import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import { consoleRights } from '@evac/contract/console-rights.ts'
 import type { AdministratorUid, ClientUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { consoleEndedStore, consoleTokenStore, openConsole } from '../session/console-session.ts'

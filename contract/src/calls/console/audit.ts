@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { auditKinds } from '../../console-rights.ts'
 import { PersonUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
+import { listOf, listQuery } from './list.ts'
 
 const Nullable = Type.Null()
 const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' })
-const Place = Type.String({ pattern: '^[0-9]{1,15}$' })
 const policy = { access: 'console', right: 'organisation' } as const
 
 const filters = {
@@ -44,20 +44,8 @@ export const listAudit = defineCall({
   summary: 'What happened outside events, with their starts and ends, newest first, 50 at a time (ORG-39)',
   method: 'GET',
   path: '/api/console/audit',
-  query: Type.Object({
-    ...filters,
-    /** Positions: entries older, or newer, than this one. */
-    after: Type.Optional(Place),
-    before: Type.Optional(Place),
-  }),
-  reply: Type.Object({
-    rows: Type.Array(AuditEntry),
-    /** Exact to 10,000, then 10,001. */
-    total: Type.Integer(),
-    /** Whether there are entries before and after this page. */
-    more: Type.Object({ before: Type.Boolean(), after: Type.Boolean() }),
-    asOf: Type.String(),
-  }),
+  query: Type.Object({ after: listQuery.after, before: listQuery.before, ...filters }),
+  reply: listOf(AuditEntry),
   policy,
   refusals: ['not_found'],
 })

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { consoleRights, reachKinds } from '../../console-rights.ts'
-import { ClientUid, EventUid, PersonUid } from '../../ids.ts'
+import { ClientUid, PersonUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
 import { AuthReply } from '../sign-in.ts'
-import { Waiting } from './waiting.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -86,18 +85,6 @@ export const getMe = defineCall({
   path: '/api/console/me',
   reply: Me,
   policy: { access: 'console', right: 'any' },
-})
-
-export const getNow = defineCall({
-  summary:
-    'What happens now: running events, and what waits. Asked every 15 s; asking does not prolong the session (ORG-22, ORG-41, ORG-44)',
-  method: 'GET',
-  path: '/api/console/now',
-  reply: Type.Object({
-    events: Type.Array(Type.Object({ uid: EventUid, site: Type.String(), started_at: Type.String() })),
-    waiting: Type.Array(Waiting),
-  }),
-  policy: { access: 'console', right: 'any', poll: true },
 })
 
 export const confirmIdentity = defineCall({

@@ -175,9 +175,10 @@ export const deactivatePerson = defineCall({
   method: 'POST',
   path: '/api/console/people/:uid/deactivate',
   params: Type.Object({ uid: PersonUid }),
-  reply: Type.Object({ status: Type.Literal('deactivated') }),
+  /** `waits`: a warden on duty, until they leave their post (ORG-44). */
+  reply: Type.Object({ status: Type.Enum(['deactivated', 'waits']) }),
   policy,
-  refusals: ['busy', 'not_found', 'forbidden', 'last_administrator', 'in_event'],
+  refusals: ['busy', 'not_found', 'forbidden', 'last_administrator'],
 })
 
 export const reactivatePerson = defineCall({

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { WaitingUid } from '../../ids.ts'
+import { EventUid, WaitingUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
 
 const ofChange = { params: Type.Object({ uid: WaitingUid }) } as const
 
 /** A change that a warden on duty puts off (ORG-44). */
-export const Waiting = Type.Object({
+const Waiting = Type.Object({
   uid: WaitingUid,
   kind: Type.Enum(['deactivation', 'assignment_end']),
   person: Type.String(),
@@ -15,6 +15,18 @@ export const Waiting = Type.Object({
   by: Type.Union([Type.String(), Type.Null()]),
   /** ISO 8601. */
   since: Type.String(),
+})
+
+export const getNow = defineCall({
+  summary:
+    'What happens now: running events, and what waits. Asked every 15 s; asking does not prolong the session (ORG-22, ORG-41, ORG-44)',
+  method: 'GET',
+  path: '/api/console/now',
+  reply: Type.Object({
+    events: Type.Array(Type.Object({ uid: EventUid, site: Type.String(), started_at: Type.String() })),
+    waiting: Type.Array(Waiting),
+  }),
+  policy: { access: 'console', right: 'any', poll: true },
 })
 
 export const doWaitingNow = defineCall({

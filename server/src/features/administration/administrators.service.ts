@@ -166,8 +166,9 @@ async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid)
   if ((await queries.countOthers(tx, clientUid, personUid)) === 0) throw new Refusal('last_administrator')
 }
 
-/** ORG-12, ORG-13: after a change of a person. Throws if nobody who administers the organisation can sign in any more. */
-export async function requireWholeAdministrator(tx: Tx, clientUid: ClientUid): Promise<void> {
+/** ORG-12: after a change of a person with a grant. Throws if nobody who administers the organisation can sign in any more. */
+export async function requireWholeAdministrator(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
+  if (!(await queries.findGrantOf(tx, clientUid, personUid))) return
   await queries.holdAdministrators(tx, clientUid)
   if ((await queries.countOthers(tx, clientUid, null)) === 0) throw new Refusal('last_administrator')
 }

@@ -4,8 +4,8 @@ import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { isGoodLink, signedLink } from '../../platform/signed-link.ts'
 import type { OwnAssignment } from './assignments.queries.ts'
-import { documentLink, isGoodLink } from './document-link.ts'
 import { findStoredDocument, listDocumentsOf } from './documents.queries.ts'
 
 /** AMB-071: the documents of an assignment, by name. Each read makes new links to stored files. */
@@ -16,14 +16,26 @@ export async function presentDocuments(
 ): Promise<CallAnswer<typeof listDocuments>> {
   if (!own.isHeld) throw new Refusal('not_found')
   const rows = await listDocumentsOf(tx, own)
-  const now = app.clock.now()
   return {
     documents: rows.map(({ uid, name, url }) => ({
       Document_Name: name,
-      Document_S3_Link: url ?? documentLink(app.secrets.documents, app.config.appUrl, uid, now),
+      Document_S3_Link: url ?? linkToDocument(app, uid),
     })),
   }
 }
+
+const linkMinutes = 15
+
+/** AMB-071: a link that opens the document for 15 minutes without a sign-in. */
+export const linkToDocument = (
+  { secrets, config, clock }: Pick<Services, 'secrets' | 'config' | 'clock'>,
+  uid: string,
+): string =>
+  signedLink(
+    { key: secrets.documents, subject: uid, now: clock.now() },
+    `${config.appUrl}/api/documents/${uid}`,
+    linkMinutes,
+  )
 
 /** Types that browsers or office programs open. None of them runs code. */
 const contentTypes: Record<string, string> = {
@@ -41,7 +53,7 @@ const contentTypes: Record<string, string> = {
 
 /** The file of a signed link with its headers. Throws `not_found` for any invalid link. */
 export async function openDocument(app: Services, uid: string, query: Record<string, unknown>) {
-  const isGood = isGoodLink(app.secrets.documents, uid, query, app.clock.now())
+  const isGood = isGoodLink({ key: app.secrets.documents, subject: uid, now: app.clock.now() }, query)
   const document = isGood ? await findStoredDocument(app.system, uid) : undefined
   const key = document?.storageKey
   const contentType = key && contentTypes[extname(key)]

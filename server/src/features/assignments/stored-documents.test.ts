@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { listDocuments } from '@evac/contract/calls/assignments.ts'
 import { test as base, expect } from 'vitest'
 import { folderStore } from '../../platform/documents/document-folder.ts'
+import { signedLink } from '../../platform/signed-link.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
-import { documentLink } from './document-link.ts'
 
 /** A server with a folder of documents of its own, and a clock that the test turns. */
 // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
@@ -150,7 +150,11 @@ test('AMB-071 a forged link answers as one to nothing', async ({ at: { server, s
     changed('signature', ''),
     `${link}&signature=${signature}`,
     link.replace(/\?.*/, ''),
-    documentLink(server.app.secrets.links, 'http://localhost', uid, new Date(Date.now() + 3_600_000)),
+    signedLink(
+      { key: server.app.secrets.links, subject: uid, now: new Date() },
+      `http://localhost/api/documents/${uid}`,
+      60,
+    ),
     link.replace(uid, 'no-uid'),
   ]
 

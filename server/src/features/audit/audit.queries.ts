@@ -1,6 +1,7 @@
 import type { AuditKind } from '@evac/contract/console-rights.ts'
 import type { ClientUid, PersonUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { countedTo, type Span } from '../../administrators/list-page.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 
@@ -66,26 +67,26 @@ function matching(clientUid: ClientUid, { who, operator, kind, person, from, to 
   return sql.join(conditions, sql` and `)
 }
 
-/** Newest first: entries older than `after`, or the nearest ones newer than `before`. */
+/** Newest first behind the position of the span; backwards, the nearest newer ones, oldest first. */
 export async function listEntries(
   tx: Tx,
   clientUid: ClientUid,
   filters: AuditFilters,
-  { after, before, most }: { after?: string | undefined; before?: string | undefined; most: number },
+  { key, isBackwards, limit }: Span,
 ): Promise<AuditRow[]> {
-  const place = before ? sql`and j.position > ${before}` : after ? sql`and j.position < ${after}` : sql``
+  const place = key ? sql`and j.position ${isBackwards ? sql`>` : sql`<`} ${key[0]}::bigint` : sql``
   const { rows } = await sql<AuditRow>`
     select j.position, j.recorded_at, j.actor_person_uid, j.action, j.subject_type, j.subject_uid, j.before, j.after
     from journal j where ${matching(clientUid, filters)} ${place}
-    order by j.position ${before ? sql`asc` : sql`desc`} limit ${most}`.execute(tx)
-  return before ? rows.reverse() : rows
+    order by j.position ${isBackwards ? sql`asc` : sql`desc`} limit ${limit}`.execute(tx)
+  return rows
 }
 
-/** Exact up to `most`, then one more. */
-export async function countEntries(tx: Tx, clientUid: ClientUid, filters: AuditFilters, most: number): Promise<number> {
+/** Exact to 10,000, else one more. */
+export async function countEntries(tx: Tx, clientUid: ClientUid, filters: AuditFilters): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-    from (select from journal j where ${matching(clientUid, filters)} limit ${most + 1}) found`.execute(tx)
+    from (select from journal j where ${matching(clientUid, filters)} limit ${countedTo + 1}) found`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
@@ -134,7 +135,7 @@ export async function listNames(
           named('people_group', sql`t.name`),
           named('floor_status', sql`t.name`),
           named('event_type', sql`t.type`),
-          named('message_template', sql`t.code`),
+          named('message_template', sql`t.text`),
           named('document', sql`t.name`),
         ],
         sql` union all `,

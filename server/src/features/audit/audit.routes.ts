@@ -5,7 +5,7 @@ import { auditFile, presentAudit } from './audit.service.ts'
 
 export async function auditRoutes(app: FastifyInstance) {
   serveConsole(app, listAudit, ({ administrator, input, read }) =>
-    read((tx) => presentAudit(tx, administrator, input.query, app.clock.now())),
+    read((tx) => presentAudit(app, tx, administrator, input.query)),
   )
   serveConsole(app, downloadAudit, ({ administrator, input, read, setHeader }) => {
     setHeader('content-type', 'text/csv; charset=utf-8')

@@ -1,36 +1,36 @@
 import type { AuditEntry, listAudit } from '@evac/contract/calls/console/audit.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Administrator } from '../../administrators/administrator.ts'
+import { presentPage, readSpan } from '../../administrators/list-page.ts'
+import type { Services } from '../../http/services.ts'
+import { csvLine } from '../../platform/csv.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type AuditFilters, type AuditRow, countEntries, isPerson, listEntries, listNames } from './audit.queries.ts'
-import { csvLine } from './csv.ts'
 
-const pageSize = 50
-const countedTo = 10_000
 /** ORG-39. */
 const rowsOfFile = 100_000
 const rowsOfChunk = 5_000
 
 /** ORG-30, ORG-39: a page of the audit log, newest first. */
 export async function presentAudit(
+  { secrets, clock }: Pick<Services, 'secrets' | 'clock'>,
   tx: Tx,
   { clientUid }: Administrator,
   { after, before, ...filters }: CallInput<typeof listAudit>['query'],
-  now: Date,
 ): Promise<CallAnswer<typeof listAudit>> {
+  const name = { seal: secrets.listKeys, clientUid, list: 'audit' }
+  const span = readSpan(name, { after, before })
   await requireKnown(tx, clientUid, filters)
-  const found = await listEntries(tx, clientUid, filters, { after, before, most: pageSize + 1 })
-  const isFull = found.length > pageSize
-  // read towards the newer entries, the row too many is the first one
-  const rows = before && isFull ? found.slice(1) : found.slice(0, pageSize)
-  return {
-    rows: await present(tx, clientUid, rows),
-    total: await countEntries(tx, clientUid, filters, countedTo),
-    more: { before: before ? isFull : after !== undefined, after: before ? true : isFull },
-    asOf: now.toISOString(),
-  }
+  const rows = await listEntries(tx, clientUid, filters, span)
+  const names = await namesIn(tx, clientUid, rows)
+  return presentPage(name, span, rows, {
+    keyOf: ({ position }) => [String(position)],
+    present: (row) => present(row, names),
+    total: await countEntries(tx, clientUid, filters),
+    now: clock.now(),
+  })
 }
 
 async function requireKnown(tx: Tx, clientUid: Administrator['clientUid'], { who, person }: AuditFilters) {
@@ -43,12 +43,13 @@ const headings = ['Time', 'Who', 'What', 'On whom', 'Field', 'Before', 'After']
 export async function auditFile(tx: Tx, { clientUid }: Administrator, filters: AuditFilters): Promise<string> {
   await requireKnown(tx, clientUid, filters)
   const chunks = [`\ufeff${csvLine(headings)}`]
-  let after: string | undefined
+  let key: string[] | null = null
   for (let count = 0; count < rowsOfFile; count += rowsOfChunk) {
-    const rows = await listEntries(tx, clientUid, filters, { after, most: rowsOfChunk })
-    for (const entry of await present(tx, clientUid, rows)) chunks.push(linesOf(entry))
+    const rows = await listEntries(tx, clientUid, filters, { key, isBackwards: false, limit: rowsOfChunk })
+    const names = await namesIn(tx, clientUid, rows)
+    for (const row of rows) chunks.push(linesOf(present(row, names)))
     if (rows.length < rowsOfChunk) break
-    after = String(rows.at(-1)?.position)
+    key = [String(rows.at(-1)?.position)]
   }
   return chunks.join('')
 }
@@ -69,21 +70,21 @@ const ofActor = new Set(['session', 'sign_in'])
 /** ORG-40: what people write is not told here. */
 const untold = new Set(['message', 'reason'])
 
-async function present(
-  tx: Tx,
-  clientUid: Administrator['clientUid'],
-  rows: readonly AuditRow[],
-): Promise<AuditEntry[]> {
-  const names = await listNames(tx, clientUid, [...new Set(rows.flatMap(uidsIn))])
+type Names = ReadonlyMap<string, string>
+
+const namesIn = (tx: Tx, clientUid: Administrator['clientUid'], rows: readonly AuditRow[]): Promise<Names> =>
+  listNames(tx, clientUid, [...new Set(rows.flatMap(uidsIn))])
+
+function present(row: AuditRow, names: Names): AuditEntry {
   const nameOf = (uid: string) => names.get(uid) ?? 'Erased person'
-  return rows.map((row) => ({
+  return {
     position: String(row.position),
     at: row.recordedAt.toISOString(),
     who: row.actorPersonUid && nameOf(row.actorPersonUid),
     action: row.action,
     subject: ofActor.has(row.subjectType) ? null : nameOf(row.subjectUid),
     changes: changesOf(row, names),
-  }))
+  }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -95,7 +96,7 @@ const uidsIn = ({ actorPersonUid, subjectUid, before, after }: AuditRow): string
 
 const valuesOf = (of: JsonObject | null) => Object.values(of ?? {}).flat()
 
-function changesOf({ before, after }: AuditRow, names: ReadonlyMap<string, string>): AuditEntry['changes'] {
+function changesOf({ before, after }: AuditRow, names: Names): AuditEntry['changes'] {
   const textOf = (value: unknown): string | null => {
     if (value === null || value === undefined) return null
     if (Array.isArray(value)) return value.map(textOf).join(', ')
@@ -107,7 +108,7 @@ function changesOf({ before, after }: AuditRow, names: ReadonlyMap<string, strin
   return fields
     .filter((field) => !untold.has(field))
     .map((field) => ({
-      field: field.replace(/_uid$/, ''),
+      field: field.replace(/_?uid$/i, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       before: textOf(before?.[field]),
       after: textOf(after?.[field]),
     }))

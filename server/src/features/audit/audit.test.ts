@@ -96,18 +96,18 @@ test('ORG-39 pages by key in both directions, nothing twice, the number exact', 
   await givenEntries(server, org.clientUid, 120)
 
   const first = await list()
-  const second = await list({ after: first.rows.at(-1)?.position as string })
-  const third = await list({ after: second.rows.at(-1)?.position as string })
-  const back = await list({ before: third.rows[0]?.position as string })
+  const second = await list({ after: first.more.after as string })
+  const third = await list({ after: second.more.after as string })
+  const back = await list({ before: third.more.before as string })
 
   expect([first, second, third].map(({ rows, more, total }) => [rows.length, more, total])).toEqual([
-    [50, { before: false, after: true }, 120],
-    [50, { before: true, after: true }, 120],
-    [20, { before: true, after: false }, 120],
+    [50, { before: null, after: expect.any(String) }, 120],
+    [50, { before: expect.any(String), after: expect.any(String) }, 120],
+    [20, { before: expect.any(String), after: null }, 120],
   ])
   expect(new Set([first, second, third].flatMap(({ rows }) => rows.map(({ position }) => position))).size).toBe(120)
-  expect([back.rows, back.more]).toEqual([second.rows, second.more])
-  expect((await list({ before: second.rows[0]?.position as string })).rows).toEqual(first.rows)
+  expect(back.rows).toEqual(second.rows)
+  expect((await list({ before: second.more.before as string })).rows).toEqual(first.rows)
 })
 
 test('ORG-39 the file has every entry, and no cell that a spreadsheet would compute', async ({ server }) => {

@@ -2,10 +2,10 @@ import { listAdministrators } from '@evac/contract/calls/console/administration.
 import {
   confirmIdentity,
   getMe,
-  getNow,
   renewRecoveryCodes,
   signOutOfConsole,
 } from '@evac/contract/calls/console/console-sign-in.ts'
+import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import { getProfile } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { asAdministrator, codeOf, givenAdministrator, givenGroup } from '../../testing/administrators.ts'
@@ -146,5 +146,11 @@ test('ORG-10 now: running events within reach, with the site and since when', as
 
   const events = [{ uid: expect.any(String), site: 'Quay', started_at: expect.stringMatching(/Z$/) }]
   const seen = await Promise.all([whole, here, ofGroup, elsewhere].map((call) => call(getNow, {})))
-  expect(seen).toEqual([{ events }, { events }, { events }, { events: [] }])
+  const waiting: never[] = []
+  expect(seen).toEqual([
+    { events, waiting },
+    { events, waiting },
+    { events, waiting },
+    { events: [], waiting },
+  ])
 })

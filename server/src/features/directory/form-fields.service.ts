@@ -1,9 +1,8 @@
 import { Refusal } from '../../platform/errors.ts'
+import { countryCode } from './files/mobiles.ts'
 import { describeReason, Problems } from './files/problems.ts'
 import { RowCells } from './files/row-cells.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
-
-export { countryCode } from './files/mobiles.ts'
 
 type Fields = Record<string, string>
 
@@ -15,7 +14,10 @@ function readFields<T>(fields: Fields, read: (row: RowCells) => T): T {
   const problems = new Problems()
   const value = read(new RowCells({ file: 'form', line: 1, cells: fields }, problems))
   const [first] = problems.list
-  if (first) throw new Refusal('invalid_request', describeReason(first), [first.column])
+  if (first) {
+    const told = problems.list.map((problem) => ({ field: problem.column, row: 1, message: describeReason(problem) }))
+    throw new Refusal('invalid_request', describeReason(first), [first.column], { problems: told })
+  }
   return value
 }
 
@@ -41,3 +43,6 @@ export const readPersonFields = (fields: Fields, country: string): PersonFields 
     email: row.required('email') && (row.email('email') ?? ''),
     mobile: row.mobile('mobile', country),
   }))
+
+/** '61', which stands in for the 0 of a national number. Empty for a country without a rule. */
+export const countryCodeOf = (country: string): string => countryCode(country)

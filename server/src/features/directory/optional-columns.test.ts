@@ -21,8 +21,8 @@ const told: Record<string, string[][]> = {
     ['P1', 'Ada', 'Abara', 'ada@small.test', 'adaa', '+61491000901', 'evacuate1', 'B1/G', 'yes'],
   ],
   'peeps.csv': [
-    ['person', 'disability', 'assistance', 'other', 'summary'],
-    ['P1', 'Deaf', 'Tell in person', 'Has a dog', 'Tell in person'],
+    ['person', 'disability', 'assistance', 'other', 'summary', 'consent', 'consent_on', 'review_on'],
+    ['P1', 'Deaf', 'Tell in person', 'Has a dog', 'Tell in person', 'guardian', '2026-01-31', '2026-12-31'],
   ],
   'assignments.csv': [
     ['person', 'role', 'site', 'date_from', 'date_to', 'status'],

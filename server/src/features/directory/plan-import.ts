@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record, unattended } from '../../platform/db/journal.ts'
 import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
@@ -329,6 +330,7 @@ class Planner {
   }
 
   async #update<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
+    if (name === 'peep') return this.#replacePlans(tx, changes as unknown as readonly ChangedRow<'peep'>[])
     await stepAside(
       tx,
       this.#clientUid,
@@ -345,6 +347,22 @@ class Planner {
         same.map(({ row }) => row),
       )
     await this.#tellTrail(tx, this.#trail.changed(name, changes))
+  }
+
+  /** PPL-33: a changed plan ends, and another one begins. */
+  async #replacePlans(tx: Tx, changes: readonly ChangedRow<'peep'>[]) {
+    const rows = changes.map(({ row, held, columns }) => ({
+      ...held,
+      ...Object.fromEntries(columns.map((column) => [column, row[column]])),
+      uid: randomUUID(),
+    }))
+    await endPeeps(
+      tx,
+      this.#clientUid,
+      rows.map(({ personUid }) => String(personUid)),
+    )
+    await insertRows(tx, this.#clientUid, 'peep', columnsOf('peep'), rows)
+    await this.#tellTrail(tx, this.#trail.changed('peep', changes))
   }
 
   async #insert<N extends TargetName>(tx: Tx, name: N, rows: readonly TargetRow<N>[]) {

@@ -109,7 +109,7 @@ function requestedAccounts(
   const inFile = people
     .filter(({ kind }) => kind === 'staff')
     .filter((row) => row.accountUid || row.username || row.password || appointed.has(row.code))
-    .map((row) => ({ ...row, file: 'people.csv', personUid: row.uid }))
+    .map((row) => ({ ...row, file: 'people.csv', personUid: row.uid, givesWay: !row.isWanted }))
   const inDatabase = [...appointed].flatMap(([code, line]) => {
     const person = known.people.get(code)
     if (!person || person.line !== undefined || person.accountUid) return []

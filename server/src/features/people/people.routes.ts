@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify'
 import { serveConsole } from '../../http/http.ts'
 import { inClients } from '../../platform/db/db.ts'
 import { list, listChoices } from './people.service.ts'
-import { add, change, listFloors, present, setActive } from './person.service.ts'
+import { add, change, deactivate, listFloors, present, reactivate } from './person.service.ts'
 
 export async function peopleRoutes(app: FastifyInstance) {
   const { system, secrets, config, clock } = app
@@ -35,15 +35,9 @@ export async function peopleRoutes(app: FastifyInstance) {
     writeWithAccounts((tx) => change(changing(), tx, administrator, input.params.uid, input.body)),
   )
   serveConsole(app, deactivatePerson, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts(async (tx) => {
-      await setActive(changing(), tx, administrator, input.params.uid, false)
-      return { status: 'deactivated' as const }
-    }),
+    writeWithAccounts((tx) => deactivate(changing(), tx, administrator, input.params.uid)),
   )
   serveConsole(app, reactivatePerson, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts(async (tx) => {
-      await setActive(changing(), tx, administrator, input.params.uid, true)
-      return { status: 'reactivated' as const }
-    }),
+    writeWithAccounts((tx) => reactivate(changing(), tx, administrator, input.params.uid)),
   )
 }

@@ -5,7 +5,7 @@ import { type ListName, presentPage, readSpan } from '../../administrators/list-
 import { within } from '../../administrators/reach.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { countryCode } from '../directory/form-fields.service.ts'
+import { countryCodeOf } from '../directory/form-fields.service.ts'
 import * as queries from './people.queries.ts'
 import { readSearch } from './search.ts'
 
@@ -31,7 +31,7 @@ export async function list(
   const hasTexts = app.config.smsGateways.length > 0
   const without = query.sign_in && (await queries.listWithoutSignIn(app.system, clientUid, hasTexts, mostWithoutSignIn))
   const where = queries.wherePeople(clientUid, isWithin, { ...query, only: without })
-  const search = readSearch(query.q, countryCode(await queries.findCountry(tx, clientUid)))
+  const search = readSearch(query.q, countryCodeOf(await queries.findCountry(tx, clientUid)))
   const matches = search && (await queries.searchPeople(tx, where, search, mostMatches + 1))
   const shown = matches ? queries.wherePeople(clientUid, isWithin, { state: 'all', only: matches }) : where
   const isTooMany = matches !== undefined && matches.length > mostMatches

@@ -1,9 +1,11 @@
 import type {
   addPerson,
   changePerson,
+  deactivatePerson,
   getPerson,
   listFloorChoices,
   Person,
+  reactivatePerson,
 } from '@evac/contract/calls/console/people.ts'
 import type { BuildingUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
@@ -14,6 +16,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { requireWholeAdministrator, tellOldAddress } from '../administration/administrators.service.ts'
 import { changeDirectory, holdDirectory, requireNone } from '../directory/change.service.ts'
+import { putOff } from '../waiting/waiting.service.ts'
 import * as queries from './person.queries.ts'
 
 type Changing = Pick<Services, 'config' | 'jobs'> & { now: Date }
@@ -124,32 +127,52 @@ export async function change(
   requireNone(changed)
   if (changed.left.length > 0) throw inEvent(before)
   await requireReached(tx, administrator, uid)
-  if (before.isAdministrator) await requireWholeAdministrator(tx, administrator.clientUid)
+  await requireWholeAdministrator(tx, administrator.clientUid, uid)
   const after = await requirePerson(tx, administrator, uid)
   if (before.isAdministrator && before.accountEmail && before.accountEmail !== after.accountEmail)
     await tellOldAddress(app, tx, administrator, { accountUid: before.accountUid, email: before.accountEmail })
   return { version: after.version }
 }
 
-/** PPL-08: out of use, or back as it was. */
-export async function setActive(
+/** PPL-08: out of use. Of a warden on duty the deactivation waits (ORG-44). */
+export async function deactivate(
   app: Changing,
   tx: Tx,
   administrator: Administrator,
   uid: PersonUid,
-  isActive: boolean,
-): Promise<void> {
+): Promise<CallAnswer<typeof deactivatePerson>> {
   const before = await hold(tx, administrator, uid)
   if (!mayChangeSignIn(administrator, before)) throw refuseSignIn()
-  if (before.active === isActive) return
-  const changed = await changeDirectory(tx, {
-    by: journalAdministrator(administrator),
-    rows: { people: [{ uid, active: isActive ? 'yes' : 'no' }] },
-    now: app.now,
-  })
+  if (!before.active) return { status: 'deactivated' }
+  const changed = await setActive(app, tx, administrator, uid, false)
+  const { clientUid, personUid } = administrator
+  if (changed.left.length === 0) {
+    await requireWholeAdministrator(tx, clientUid, uid)
+    return { status: 'deactivated' }
+  }
+  const wish = { clientUid, personUid: uid, assignmentUid: null, reason: null, byPersonUid: personUid }
+  await putOff(tx, { ...wish, kind: 'deactivation' })
+  return { status: 'waits' }
+}
+
+/** PPL-08: back as it was. */
+export async function reactivate(
+  app: Changing,
+  tx: Tx,
+  administrator: Administrator,
+  uid: PersonUid,
+): Promise<CallAnswer<typeof reactivatePerson>> {
+  const before = await hold(tx, administrator, uid)
+  if (!mayChangeSignIn(administrator, before)) throw refuseSignIn()
+  if (!before.active) await setActive(app, tx, administrator, uid, true)
+  return { status: 'reactivated' }
+}
+
+async function setActive({ now }: Changing, tx: Tx, administrator: Administrator, uid: PersonUid, isActive: boolean) {
+  const rows = { people: [{ uid, active: isActive ? 'yes' : 'no' }] }
+  const changed = await changeDirectory(tx, { by: journalAdministrator(administrator), rows, now })
   requireNone(changed)
-  if (changed.left.length > 0) throw inEvent(before)
-  if (before.isAdministrator) await requireWholeAdministrator(tx, administrator.clientUid)
+  return changed
 }
 
 /** Takes turns with other changes of the directory, then reads the person. */

@@ -7,7 +7,7 @@ import {
   listPeople,
   reactivatePerson,
 } from '@evac/contract/calls/console/people.ts'
-import { listReportInCards } from '@evac/contract/calls/report-in.ts'
+import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import type { CallInput } from '@evac/contract/route.ts'
 import { expect } from 'vitest'
@@ -109,7 +109,7 @@ test('PPL-08 a deactivation ends the sessions at once, and reactivating brings e
 
   await deactivate(warden.personUid)
 
-  expect(await refused(asWarden(listReportInCards, { query: {} }))).toEqual(['not_signed_in'])
+  expect(await refused(asWarden('GET /api/user', {}))).toEqual(['not_signed_in'])
   expect((await call(listPeople, { query: { wardens: 'yes' } })).rows).toEqual([])
   expect(await see(warden.personUid)).toMatchObject({ active: false, sign_in: { ways: [], is_needed: false } })
   await reactivate(warden.personUid)
@@ -121,19 +121,19 @@ test('PPL-08 a deactivation ends the sessions at once, and reactivating brings e
   expect(actions).toEqual(expect.arrayContaining(['person_deactivated', 'person_reactivated']))
 })
 
-test('ORG-42 PPL-08 somebody on duty stays, an occupant of the event leaves at once', async ({ server }) => {
-  const { org, see, deactivate } = await administered(server)
+test('ORG-44 PPL-08 of somebody on duty the deactivation waits, an occupant of the event leaves at once', async ({
+  server,
+}) => {
+  const { org, see, deactivate, call } = await administered(server)
   const occupant = await server.given.occupant(org)
   const warden = await server.given.warden(org)
   await server.runningEvent(org)
   await server.onDuty(warden)
 
-  await expect(deactivate(warden.personUid)).rejects.toMatchObject({
-    code: 'in_event',
-    message: `An event is running at ${org.siteName}. This can be changed when it has ended.`,
-  })
+  expect(await deactivate(warden.personUid)).toEqual({ status: 'waits' })
   await deactivate(occupant)
   expect(await see(warden.personUid)).toMatchObject({ active: true, on_duty_at: org.siteName })
+  expect((await call(getNow, {})).waiting).toMatchObject([{ kind: 'deactivation' }])
   expect(await see(occupant)).toMatchObject({ active: false })
 })
 

@@ -34,7 +34,7 @@ export interface FloorRow extends PlaceRow {
 }
 
 /** What a form sends back: it differs as soon as anybody has changed the row (ORG-33). */
-export const versionOf = (row: string): RawBuilder<string> =>
+const versionOf = (row: string): RawBuilder<string> =>
   sql`(extract(epoch from ${sql.ref(`${row}.updated_at`)}) * 1000000)::bigint::text`
 
 /** Offered or accepted assignments that are not past: what keeps a place in use (PPL-21). Alias `a`, with `today` of its site. */

@@ -107,7 +107,7 @@ export async function listWaiting(tx: Tx, clientUid: ClientUid, isWithin: RawBui
 }
 
 /** Running events of the sites within the condition on `st`, the oldest first. */
-export async function listRunningEvents(tx: Tx, clientUid: ClientUid, isWithin: RawBuilder<boolean>) {
+export async function listRunningEvents(tx: Tx, clientUid: ClientUid, isWithin: ReturnType<typeof sql<boolean>>) {
   const { rows } = await sql<{ uid: EventUid; site: string; startedAt: Date }>`
     select e.uid, st.name as site, e.started_at from event e
     join site st on st.client_uid = e.client_uid and st.uid = e.site_uid

@@ -1,5 +1,4 @@
-import { getNow } from '@evac/contract/calls/console/console-sign-in.ts'
-import { doWaitingNow, dropWaiting } from '@evac/contract/calls/console/waiting.ts'
+import { doWaitingNow, dropWaiting, getNow } from '@evac/contract/calls/console/waiting.ts'
 import type { FastifyInstance } from 'fastify'
 import { serveConsole } from '../../http/http.ts'
 import { doNow, drop, presentNow } from './waiting.service.ts'

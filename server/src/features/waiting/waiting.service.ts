@@ -1,4 +1,4 @@
-import type { getNow } from '@evac/contract/calls/console/console-sign-in.ts'
+import type { getNow } from '@evac/contract/calls/console/waiting.ts'
 import type { AssignmentUid, ClientUid, PersonUid, WaitingUid } from '@evac/contract/ids.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
@@ -6,6 +6,7 @@ import { within } from '../../administrators/reach.ts'
 import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { requireWholeAdministrator } from '../administration/administrators.service.ts'
 import { endHeldAssignment } from '../assignments/assignments.service.ts'
 import { changeDirectory, holdDirectory } from '../directory/change.service.ts'
 import { holdEventsOf, takeOffPost } from '../events/event-wardens.service.ts'
@@ -66,6 +67,8 @@ async function deactivate(tx: Tx, { clientUid, personUid, byPersonUid }: queries
   const rows = { people: [{ uid: personUid, active: 'no' }] }
   const changed = await changeDirectory(tx, { by, rows, now: new Date() })
   if (changed.problems) return 'dropped'
+  // it waits on until another administrator is appointed
+  await requireWholeAdministrator(tx, clientUid, personUid)
   return changed.left.length > 0 ? 'on_duty' : 'happened'
 }
 
@@ -89,14 +92,17 @@ export async function doNow(tx: Tx, administrator: Administrator, uid: WaitingUi
   await make(tx, { ...found, byPersonUid: personUid })
 }
 
-/** ORG-41, ORG-44: running events within reach, and what stands on Overview as 'Waiting'. */
+/** ORG-44: what stands on Overview as 'Waiting'. */
+async function presentWaiting(tx: Tx, administrator: Administrator) {
+  const rows = await queries.listWaiting(tx, administrator.clientUid, within(administrator).person)
+  return rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() }))
+}
+
+/** ORG-41, ORG-44: running events within reach, and changes that wait. */
 export async function presentNow(tx: Tx, administrator: Administrator): Promise<CallAnswer<typeof getNow>> {
-  const { clientUid } = administrator
-  const is = within(administrator)
-  const events = await queries.listRunningEvents(tx, clientUid, is.site)
-  const waiting = await queries.listWaiting(tx, clientUid, is.person)
+  const events = await queries.listRunningEvents(tx, administrator.clientUid, within(administrator).site)
   return {
     events: events.map(({ uid, site, startedAt }) => ({ uid, site, started_at: startedAt.toISOString() })),
-    waiting: waiting.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })),
+    waiting: await presentWaiting(tx, administrator),
   }
 }

@@ -1,5 +1,4 @@
-import { getNow } from '@evac/contract/calls/console/console-sign-in.ts'
-import { doWaitingNow, dropWaiting } from '@evac/contract/calls/console/waiting.ts'
+import { doWaitingNow, dropWaiting, getNow } from '@evac/contract/calls/console/waiting.ts'
 import { listAssignments, withdrawAssignment } from '@evac/contract/calls/console/wardens.ts'
 import { getProfile, logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'

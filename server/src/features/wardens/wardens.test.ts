@@ -84,7 +84,7 @@ test('PPL-25 somebody who has agreed already is entered as accepted, and joins t
   expect(await server.signInOf(eventUid, { assignmentUid: assignment?.uid as never })).toMatchObject({ onDuty: false })
 })
 
-test('PPL-25 PPL-14 people are told by mail, or by text where there is no address', async ({ server }) => {
+test('PPL-25 people are told by mail, or by text where there is no address', async ({ server }) => {
   const { org, offer, of } = await offering(server)
   const mailed = await server.given.warden(org, { role: 'Chief Warden' })
   const texted = await server.given.warden(org, { role: 'Chief Warden', mobile: '61491000123' })

@@ -21,6 +21,7 @@ export interface FeedEntry {
   unreadFrom: unknown
   wardenUnread: unknown
   evacueeUnread: unknown
+  evacueeUnreadCount: unknown
 }
 
 interface ChannelPublication {
@@ -119,6 +120,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   place_added: 'nothing',
   place_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   role_changed: 'nothing',
+  list_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   administrator_appointed: 'nothing',
   administrator_revoked: 'nothing',
   console_signed_in: 'nothing',
@@ -136,7 +138,6 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   waiting_happened: 'nothing',
   waiting_dropped: 'nothing',
   settings_changed: 'nothing',
-  list_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   plan_viewed: 'nothing',
   plan_changed: personChanged,
   data_exported: 'nothing',
@@ -184,11 +185,12 @@ function effectOf(action: string): Effect | undefined {
 }
 
 /** Only what the entry states: an omitted field leaves the banner unchanged (AMB-076). */
-function unreadOf({ unreadFrom, wardenUnread, evacueeUnread }: FeedEntry): Partial<Publication> {
+function unreadOf({ unreadFrom, wardenUnread, evacueeUnread, evacueeUnreadCount }: FeedEntry): Partial<Publication> {
   return {
     ...(Array.isArray(unreadFrom) && { unread_messages_from_wardens: unreadFrom.map(String) }),
     ...(typeof wardenUnread === 'boolean' && { warden_unread_msg: wardenUnread }),
     ...(typeof evacueeUnread === 'boolean' && { evacuee_unread_msg: evacueeUnread }),
+    ...(typeof evacueeUnreadCount === 'number' && { evacuee_unread_count: evacueeUnreadCount }),
   }
 }
 

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type ConsoleRight, consoleRights } from '@evac/contract/console-rights.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { newToken } from '../../platform/secrets.ts'
 import { asAdministrator, givenAdministrator, givenGroup, secrets } from '../../testing/administrators.ts'
 import type { Organisation } from '../../testing/given-places.ts'
@@ -93,6 +94,9 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
   const elsewhere = await givenAdministrator(server, abroad, { email })
   const theirs = await givenAdministrator(server, abroad)
   const left = await server.given.occupant(org, { active: false })
+  const [planned, unplanned] = [await server.given.occupant(org), await server.given.occupant(org)]
+  await givenCanary(server, org, planned)
+  const [mine, foreign] = [await givenLists(server, org), await givenLists(server, abroad)]
   const { token } = await asAdministrator(server, asker)
   await openElsewhere(server, asker.accountUid, elsewhere.accountUid)
   const abroadWarden = await server.given.warden(abroad)
@@ -103,6 +107,9 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       otherAdministrator: second.administratorUid,
       colleague: colleague.personUid,
       anybody: left,
+      planned,
+      unplanned,
+      ...mine,
       ownSite: org.siteUid,
       ownBuilding: org.buildingUid,
       ownFloor: org.floors[1],
@@ -117,6 +124,12 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       otherAdministrator: [theirs.administratorUid, org.siteUid],
       colleague: [theirs.personUid, left, org.siteUid],
       anybody: [theirs.personUid, org.siteUid],
+      planned: [theirs.personUid, left, org.siteUid],
+      unplanned: [theirs.personUid, left, org.siteUid],
+      status: [foreign.status, mine.type],
+      type: [foreign.type, mine.status],
+      template: [foreign.template, mine.type],
+      document: [foreign.document, mine.template],
       ownSite: [abroad.siteUid, org.buildingUid],
       ownBuilding: [abroad.buildingUid, org.siteUid],
       ownFloor: [abroad.floorUid, org.siteUid],
@@ -128,6 +141,26 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       otherOrganisation: [(await server.given.organisation()).clientUid, org.clientUid, org.siteUid],
     } satisfies Record<ConsoleKind, string[]>,
   }
+}
+
+/** A row of each list. */
+async function givenLists({ db }: TestServer, org: Organisation) {
+  const { clientUid, siteUid } = org
+  const code = randomUUID()
+  const template = { clientUid, code, type: 'Warden', text: 'Where?' }
+  const document = { clientUid, code, name: 'Map', url: 'https://maps.test/', siteUid }
+  return {
+    status: org.statusUids[0] as string,
+    type: org.eventTypeUid as string,
+    template: (await db.insertInto('messageTemplate').values(template).returning('uid').executeTakeFirstOrThrow()).uid,
+    document: (await db.insertInto('document').values(document).returning('uid').executeTakeFirstOrThrow()).uid,
+  }
+}
+
+/** A plan whose text must be found nowhere else (T21). */
+async function givenCanary({ db }: TestServer, { clientUid }: Organisation, personUid: PersonUid): Promise<void> {
+  const text = 'PEEP-CANARY'
+  await db.insertInto('peep').values({ clientUid, personUid, assistance: text, summary: text }).execute()
 }
 
 async function roleOf({ db }: TestServer, { assignmentUid }: Pick<Warden, 'assignmentUid'>): Promise<string> {

@@ -25,12 +25,18 @@ export type ConsoleKind =
   | 'otherAdministrator'
   | 'colleague'
   | 'anybody'
+  | 'unplanned'
+  | 'status'
+  | 'type'
+  | 'template'
+  | 'document'
+  | 'ownRole'
+  | 'planned'
   | 'ownSite'
   | 'ownBuilding'
   | 'ownFloor'
   | 'ownFloorBefore'
   | 'ownPlace'
-  | 'ownRole'
   | 'heldAssignment'
   | 'waitingChange'
   | 'otherOrganisation'
@@ -265,7 +271,57 @@ export const callInputs: Record<string, CallInputs> = {
       days: { messages: null, events: null, audit: null, plans: null },
     },
   },
+  listPlans: { query: {} },
+  getPlan: { params: { personUid: a('planned') } },
+  savePlan: {
+    params: { personUid: a('unplanned') },
+    body: {
+      ...{ version: null, assistance: 'PEEP-CANARY', disability: '', other: 'PEEP-CANARY', summary: '' },
+      ...{ consent: 'person', consent_on: '2026-01-31', review_on: 'today+30' },
+    },
+  },
+  endPlan: {
+    params: { personUid: a('planned') },
+    body: { version: 'x' },
+  },
+  listPlanViews: { params: { personUid: a('planned') } },
+  listFloorStatuses: {},
+  addFloorStatus: { body: { name: 'Searched', colour: 'green', in_use: true } },
+  changeFloorStatus: {
+    params: { uid: a('status') },
+    body: { version: 'x', name: 'Searched', colour: 'green', in_use: true },
+  },
+  orderFloorStatuses: { body: { uids: [a('status')] } },
+  listEventTypes: {},
+  addEventType: { body: { type: 'Gas', description: '', message: '', in_use: true } },
+  changeEventType: {
+    params: { uid: a('type') },
+    body: { version: 'x', type: 'Gas', description: '', message: '', in_use: true },
+  },
+  listTemplateRows: {},
+  addTemplate: { body: { kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true } },
+  changeTemplate: {
+    params: { uid: a('template') },
+    body: { version: 'x', kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true },
+  },
+  listDocumentRows: {},
+  storeDocumentFile: {},
+  addDocument: {
+    body: {
+      ...{ name: 'Plan', url: 'https://plans.test/', file: '', in_use: true },
+      ...{ site: a('ownSite'), role: a('ownRole'), person: a('planned') },
+    },
+  },
+  changeDocument: {
+    params: { uid: a('document') },
+    body: {
+      ...{ version: 'x', name: 'Plan', url: 'https://plans.test/', file: '', in_use: true },
+      ...{ site: null, role: null, person: null },
+    },
+  },
   listAudit: { query: { who: a('anybody'), person: a('anybody') } },
+  getTableTemplates: {},
+  exportTables: {},
   downloadAudit: { query: { who: a('anybody'), person: a('anybody') } },
 }
 

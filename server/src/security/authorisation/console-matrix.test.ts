@@ -95,6 +95,12 @@ test.for(naming)(
 const usualAnswers: Record<string, string> = {
   confirmIdentity: '400 wrong_code',
   openWardenSession: '403 unauthorized_access',
+  ...Object.fromEntries(
+    ['endPlan', 'changeFloorStatus', 'orderFloorStatuses', 'changeEventType', 'changeTemplate', 'changeDocument'].map(
+      (name) => [name, '409 changed_since'],
+    ),
+  ),
+  storeDocumentFile: '415 unsupported_media_type',
   changePlace: '409 changed_since',
   changeRole: '409 changed_since',
   changeAssignment: '409 changed_since',

@@ -19,6 +19,8 @@ type Server = Awaited<ReturnType<typeof startServerWithSockets>>
 const mayShow = [
   ...['listAssignmentPeeps', 'changeFloor', 'getFloorData', 'listOccupants', 'searchOccupants'],
   ...['listFloorPeople', 'listFloorlessPeople', 'searchEventPeople', 'filterEvacuees', 'getSafetyData'],
+  // the console's own page of a plan (PPL-30)
+  'getPlan',
 ]
 
 /** These end what the other calls need, so they run last. */

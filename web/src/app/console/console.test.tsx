@@ -3,7 +3,6 @@ import {
   confirmEnrolment,
   confirmIdentity,
   getMe,
-  getNow,
   giveCode,
   openWardenSession,
   signInToConsole,
@@ -11,6 +10,7 @@ import {
   startEnrolment,
   switchOrganisation,
 } from '@evac/contract/calls/console/console-sign-in.ts'
+import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import type { AuthReply } from '@evac/contract/calls/sign-in.ts'
 import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
 import { moduleFlags, recordOf } from '@evac/contract/vocabulary.ts'

@@ -162,20 +162,30 @@ test('PPL-10 the sign-in panel says how somebody signs in, when, and who invited
   await expectNoAxeViolations()
 })
 
-test('PPL-08 ORG-42 a deactivation is asked about, and not offered for somebody on duty', async () => {
+test('PPL-08 a deactivation is asked about, with Cancel in focus', async () => {
   server.answer(deactivatePerson, { status: 'deactivated' })
   await open()
   await button('Deactivate').click()
   const asked = page.getByRole('alertdialog', { name: 'Deactivate Kim Lee?' })
   await expect.element(asked.getByRole('button', { name: 'Cancel' })).toHaveFocus()
-  server.answer(getPerson, person({ on_duty_at: 'Quay' }))
+  await expectNoAxeViolations()
+  server.answer(getPerson, person({ active: false }))
   await asked.getByRole('button', { name: 'Deactivate' }).click()
 
   await expect.element(page.getByText('Deactivated.')).toBeVisible()
-  await expect.element(button('Deactivate')).toBeDisabled()
-  await expect
-    .element(page.getByText('An event is running at Quay. This can be changed when it has ended.'))
-    .toBeVisible()
+  await expect.element(button('Reactivate')).toBeVisible()
+})
+
+test('PPL-08 ORG-44 the deactivation of somebody on duty waits, and says so before and after', async () => {
+  server.answer(getPerson, person({ on_duty_at: 'Quay' }))
+  server.answer(deactivatePerson, { status: 'waits' })
+  await open()
+  await button('Deactivate').click()
+  const asked = page.getByRole('alertdialog', { name: 'Deactivate Kim Lee?' })
+  await expect.element(asked.getByText(/They are at their post at Quay/)).toBeVisible()
+  await asked.getByRole('button', { name: 'Deactivate' }).click()
+
+  await expect.element(page.getByText('On duty. It happens when they go off duty.')).toBeVisible()
 })
 
 test('PPL-10 ORG-17 who cannot sign in, and whose sign-in others change', async () => {

@@ -1,7 +1,7 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useZone } from '../../console/me.data.ts'
+import { nowQuery, useZone } from '../../console/me.data.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { formatMomentIn } from '../../console/zone-time.ts'
 import { formatDateRange } from '../../lib/dates.ts'
@@ -142,7 +142,13 @@ function Groups({ person: { groups } }: { person: Person }) {
   )
 }
 
-/** PPL-08, ORG-42: a warden on duty stays until the event has ended. */
+const doneWords = {
+  deactivated: 'Deactivated.',
+  reactivated: 'Reactivated.',
+  waits: 'On duty. It happens when they go off duty.',
+}
+
+/** PPL-08, ORG-44: of a warden on duty the deactivation waits. */
 function ActiveButton({ person }: { person: Person }) {
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -153,29 +159,25 @@ function ActiveButton({ person }: { person: Person }) {
     void run('active', async () => {
       setError(null)
       try {
-        await (active ? deactivate(uid) : reactivate(uid))
+        const { status } = await (active ? deactivate(uid) : reactivate(uid))
+        toast(doneWords[status], { variant: status === 'waits' ? 'info' : 'success' })
       } catch (failure) {
         return setError(consoleSentence(failure))
       }
       setAsking(false)
-      toast(active ? 'Deactivated.' : 'Reactivated.', { variant: 'success' })
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: personQuery(uid).queryKey }),
         queryClient.invalidateQueries({ queryKey: ['people'] }),
+        queryClient.invalidateQueries({ queryKey: nowQuery.queryKey }),
       ])
     })
   if (!may_change_sign_in) return null
   const verb = active ? 'Deactivate' : 'Reactivate'
   return (
     <>
-      <Button variant="outline" disabled={on_duty_at !== null} onClick={() => setAsking(true)}>
+      <Button variant="outline" onClick={() => setAsking(true)}>
         {verb}
       </Button>
-      {on_duty_at && (
-        <p className="text-sm text-muted">
-          An event is running at {on_duty_at}. This can be changed when it has ended.
-        </p>
-      )}
       <ConfirmDialog
         open={asking}
         title={`${verb} ${person.first_name} ${person.last_name}?`}
@@ -186,9 +188,11 @@ function ActiveButton({ person }: { person: Person }) {
         onCancel={() => setAsking(false)}
       >
         <p>
-          {active
-            ? 'They are signed out at once, and events to come leave them out. Nothing is deleted.'
-            : 'Assignments, groups and plan come back as they were.'}
+          {active && on_duty_at
+            ? `They are at their post at ${on_duty_at}. It happens when they go off duty.`
+            : active
+              ? 'They are signed out at once, and events to come leave them out. Nothing is deleted.'
+              : 'Assignments, groups and plan come back as they were.'}
         </p>
         <div role="alert" className="mt-3 empty:hidden">
           {error && <Notice variant="danger">{error}</Notice>}

@@ -13,6 +13,8 @@ export interface RequestedAccount {
   /** Undefined if the file lacks the column. The stored value then stays. */
   username: string | null | undefined
   password: string | null
+  /** Somebody who is out of use gives way: a sign-in name that another has stays with the other. */
+  givesWay?: boolean
 }
 
 export interface PlannedAccount {
@@ -49,8 +51,11 @@ const keyOf = (identifier: Identifier, value: string) => `${identifier} ${value.
  */
 export function planAccounts(input: PlanInput): AccountPlan {
   const byUid = new Map(input.existing.map((account) => [account.uid, account]))
-  const [owners, seekers] = partition(input.requested, ({ accountUid }) => accountUid !== null)
-  const accounts = [...owners, ...seekers].map((requested) => settle(requested, byUid.get(requested.accountUid ?? '')))
+  const [yielding, others] = partition(input.requested, ({ givesWay }) => givesWay === true)
+  const [owners, seekers] = partition(others, ({ accountUid }) => accountUid !== null)
+  const accounts = [...owners, ...seekers, ...yielding].map((requested) =>
+    settle(requested, byUid.get(requested.accountUid ?? '')),
+  )
   return { accounts, released: settleHolders(accounts, input) }
 }
 
@@ -82,8 +87,13 @@ function settleHolders(accounts: readonly PlannedAccount[], input: PlanInput): s
       const key = keyOf(identifier, value)
       const twin = plannedByKey.get(key)
       const holder = existingByKey.get(key)
+      const isHeld = holder && holder.uid !== account.uid
+      if (account.requested.givesWay && (twin || isHeld)) {
+        account[identifier] = null
+        continue
+      }
       if (twin) input.problems.add(file, line, identifier, `is also that of the person on line ${twin.requested.line}`)
-      else if (holder && holder.uid !== account.uid) {
+      else if (isHeld) {
         if (planned.has(holder.uid) || isAbandoned(holder, input)) released.add(holder.uid)
         else input.problems.add(file, line, identifier, "belongs to another person's account")
       }

@@ -3,6 +3,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, 
 import { extname, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { withoutApostrophe } from '../../../platform/csv.ts'
 import { directoryFiles, type FileFormat } from './directory-files.ts'
 import type { Problems } from './problems.ts'
 import type { FoundDocument, RowSource, SourceRow } from './row-source.ts'
@@ -61,7 +62,10 @@ export async function* readRows(folder: string, format: FileFormat, problems: Pr
           '',
           `has ${record.length} cells where the header names ${header.length} columns`,
         )
-      } else yield { file, line, cells: Object.fromEntries(header.map((column, i) => [column, record[i] ?? ''])) }
+      } else if (!record[0]?.startsWith(exampleMark)) {
+        const cells = Object.fromEntries(header.map((column, i) => [column, withoutApostrophe(record[i] ?? '')]))
+        yield { file, line, cells }
+      }
     }
     if (!header) problems.addUnreadable(file, 0, '', 'is empty: the first line must name the columns')
   } catch (error) {
@@ -91,6 +95,9 @@ function findDocument(folder: string, name: string): FoundDocument {
   if (!realpathSync(path).startsWith(realpathSync(folder) + sep)) return { problem: 'must be a path inside the folder' }
   return extensions.includes(extname(path).toLowerCase()) ? { path } : { problem: `is none of ${extensions.join(' ')}` }
 }
+
+/** IMP-18: begins the example row of a template. */
+const exampleMark = '# '
 
 interface ParsedRecord {
   record: string[]

@@ -1,3 +1,4 @@
+import { colourNames } from '@evac/contract/console-rights.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { uidOf } from '../files/known.ts'
 import { learn, type Reading } from '../files/reading.ts'
@@ -17,12 +18,10 @@ export function readEventType(row: RowCells, { known }: Reading) {
   return eventType
 }
 
-/** The colours of AMB-018, or #rrggbb. */
-const colours = ['green', 'yellow', 'red', 'orange', 'grey', 'blue'] as const
-
+/** A name, or #rrggbb. */
 function readColour(row: RowCells): string {
   const text = row.plain('colour').toLowerCase()
-  return /^#[0-9a-f]{6}$/.test(text) ? text : row.word('colour', colours)
+  return /^#[0-9a-f]{6}$/.test(text) ? text : row.word('colour', colourNames)
 }
 
 export function readFloorStatus(row: RowCells, { known }: Reading) {

@@ -1,3 +1,4 @@
+import { longestReviewMonths, planConsents } from '@evac/contract/console-rights.ts'
 import { todayIn } from '../files/dates.ts'
 import { type KnownPerson, uidOf } from '../files/known.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
@@ -27,6 +28,7 @@ export function readPerson(row: RowCells, reading: Reading) {
     visitDate: readVisitDate(row, kind, place, reading),
     // who is to leave stays until everything else is written
     active: isWanted || before?.active === true,
+    isWanted,
     ends: !isWanted && before?.active === true,
     accountUid: kind === 'staff' ? (before?.accountUid ?? null) : null,
     /** The stored account, also of a person who becomes a visitor and gives it up. */
@@ -90,13 +92,38 @@ export function readPeep(row: RowCells, reading: Reading) {
     other: row.lines('other'),
     summary: row.lines('summary'),
   }
-  return { uid, personUid: person?.uid ?? '', ...texts, active: Object.values(texts).some((text) => text !== '') }
+  return {
+    ...{ uid, personUid: person?.uid ?? '' },
+    ...texts,
+    ...readAgreement(row, reading),
+    active: Object.values(texts).some((text) => text !== ''),
+  }
 }
 
-/** An active person of this organisation. Otherwise undefined, with a problem. */
+/** PPL-32: who agreed, and when the plan is looked at again. Null where nothing is recorded. */
+function readAgreement(row: RowCells, { known, now }: Reading) {
+  const today = todayIn(known.client.timezone, now)
+  const consentOn = row.date('consent_on', today) ?? null
+  const reviewOn = row.date('review_on', today) ?? null
+  if (consentOn && consentOn > today) row.problem('consent_on', 'is after today')
+  if (reviewOn && reviewOn > monthsAfter(today, longestReviewMonths))
+    row.problem('review_on', `is more than ${longestReviewMonths} months away`)
+  const consent = row.plain('consent') === '' ? null : row.word('consent', planConsents)
+  return { consent, consentOn, reviewOn }
+}
+
+/** The day so many months later, or the last day of that month. */
+function monthsAfter(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
+}
+
+/** A person of this organisation, active unless the files have them as one who left. Otherwise undefined, with a problem. */
 export function readPersonCode(row: RowCells, { known }: Reading): KnownPerson | undefined {
   const person = refer(known.people, row, 'person')
-  if (person && !person.active)
+  // files that say themselves that the person has left tell of the past
+  if (person && !person.active && person.line === undefined)
     row.problem('person', `'${person.code}' is no longer active: add the person to people.csv`)
   return person
 }

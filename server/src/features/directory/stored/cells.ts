@@ -1,6 +1,6 @@
 import type { DirectoryFile } from '../files/directory-files.ts'
 import type { Cells } from '../files/row-source.ts'
-import type { Held } from './held.ts'
+import type { Held, StoredClient } from './held.ts'
 import type { ExistingAssignment } from './known.queries.ts'
 import type { HeldRow, TargetName } from './write.queries.ts'
 
@@ -57,6 +57,11 @@ export class StoredCells {
   }
 }
 
+export const organisationCells = ({ code, name, smsAllowed, timezone, country }: NonNullable<StoredClient>): Cells => ({
+  ...{ code, name, timezone, country },
+  sms_allowed: smsAllowed ? 'yes' : 'no',
+})
+
 const text = (value: unknown) => (value === null || value === undefined ? '' : String(value))
 const yesNo = (value: unknown) => (value ? 'yes' : 'no')
 
@@ -85,6 +90,7 @@ const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => 
     person: code(row.personUid),
     ...{ disability: text(row.disability), assistance: text(row.assistance) },
     ...{ other: text(row.other), summary: text(row.summary) },
+    ...{ consent: text(row.consent), consent_on: text(row.consentOn), review_on: text(row.reviewOn) },
   }),
   eventType: (row) => ({
     ...{ code: text(row.code), type: text(row.type), description: text(row.description), message: text(row.message) },

@@ -3,7 +3,7 @@ import { type DirectoryFile, directoryFiles } from '../files/directory-files.ts'
 import type { Coded, Known } from '../files/known.ts'
 import type { Problems } from '../files/problems.ts'
 import type { Cells, RowsByFile, SourceRow } from '../files/row-source.ts'
-import { fileOf, StoredCells } from './cells.ts'
+import { fileOf, organisationCells, StoredCells } from './cells.ts'
 import type { Stored } from './held.ts'
 import type { FormRow, FormRows } from './named.ts'
 import type { HeldRow, TargetName } from './write.queries.ts'
@@ -104,11 +104,6 @@ class Completing {
 interface Before {
   key: string
 }
-
-const organisationCells = ({ code, name, smsAllowed, timezone, country }: NonNullable<Stored['client']>): Cells => ({
-  ...{ code, name, timezone, country },
-  sms_allowed: smsAllowed ? 'yes' : 'no',
-})
 
 /** How `Known` names the row. */
 function keyOf(file: DirectoryFile, { code = '', building = '', person = '' }: Cells): string {

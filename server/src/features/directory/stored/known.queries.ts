@@ -15,6 +15,25 @@ export async function listClientCodes(db: Db): Promise<string[]> {
   return rows.map(({ code }) => code)
 }
 
+/** User names by person. */
+export async function listUsernames(db: Db, clientUid: ClientUid): Promise<Map<string, string>> {
+  const { rows } = await sql<{ uid: string; username: string }>`
+    select p.uid, a.username from account a join person p on p.account_uid = a.uid and p.client_uid = a.owner_client_uid
+    where a.owner_client_uid = ${clientUid} and a.username is not null`.execute(db)
+  return new Map(rows.map(({ uid, username }) => [uid, username]))
+}
+
+/** Codes of the templates in the order in which they were made, which is that of the lists. */
+export async function listTemplatesInOrder(db: Db, clientUid: ClientUid): Promise<string[]> {
+  const rows = await db
+    .selectFrom('messageTemplate')
+    .select('code')
+    .where('clientUid', '=', clientUid)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ code }) => code)
+}
+
 export interface ExistingAssignment {
   uid: string
   personUid: string

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { savePlan } from '@evac/contract/calls/console/plans.ts'
+import { callerOf } from '@evac/contract/client/fetch-caller.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
+import type pg from 'pg'
+import { newConsoleToken } from '../../rig/access-tokens.ts'
+import { Product } from '../../rig/product.ts'
+import { memoryOf } from '../crowd/crowd.ts'
+import { median, type Row, withBaseline } from '../report/report.ts'
+import { timed } from '../report/timed.ts'
+import { hashOf } from '../seed/organisation.ts'
+import { passwordHash } from '../seed/passwords.ts'
+import { seedSite } from '../seed/seed-site.ts'
+
+const few = 1_000
+const many = Number(process.env.BENCH_PEOPLE ?? 1_000_000)
+const saves = 100
+const rounds = 4
+
+/**
+ * PPL-02: what a form of the console costs in a large organisation, beside a small one: the time of one person's change and
+ * the memory of the server that makes them. The plan of a person stands for every form: all go through the same door.
+ */
+export async function benchOneChange(): Promise<Row[]> {
+  const product = await Product.start()
+  try {
+    const small = await openOrganisation(product, few)
+    const large = await openOrganisation(product, many)
+    await small.saveSome(saves) // warms the server up
+    const times: Record<'small' | 'large', number[]> = { small: [], large: [] }
+    const memory = { small: 0, large: 0 }
+    for (let round = 0; round < rounds; round++) {
+      times.small.push(...(await small.saveSome(saves)))
+      memory.small = Math.max(memory.small, memoryOf(product.node))
+      times.large.push(...(await large.saveSome(saves)))
+      memory.large = Math.max(memory.large, memoryOf(product.node))
+    }
+    const beside = `in an organisation of ${many.toLocaleString('en')} people beside ${few.toLocaleString('en')}`
+    return [
+      withBaseline(`one person saved ${beside}, ms`, median(times.large), median(times.small), '<= 1.5'),
+      withBaseline('the same, memory of the server, MB', memory.large, memory.small, '<= 1.5'),
+    ]
+  } finally {
+    await product.stop()
+  }
+}
+
+async function openOrganisation(product: Product, occupants: number) {
+  const { clientUid } = await seedSite(product.pool, { occupants, buildings: 10 })
+  const call = callerOf(product.url, await seedAdministrator(product.pool, clientUid))
+  const { rows } = await product.pool.query<{ uid: PersonUid }>(
+    `select uid from person where client_uid = $1 and code like 'P%' order by uid limit $2`,
+    [clientUid, saves * (rounds + 1)],
+  )
+  const save = async (personUid: PersonUid) => {
+    const plan = { assistance: 'Two people', disability: '', other: '', summary: 'Two people' }
+    const agreed = { consent: 'person', consent_on: 'today', review_on: 'today+300' } as const
+    await call(savePlan, { params: { personUid }, body: { version: null, ...plan, ...agreed } })
+  }
+  return {
+    /** The milliseconds of each. */
+    async saveSome(count: number): Promise<number[]> {
+      const times: number[] = []
+      for (const { uid } of rows.splice(0, count)) times.push((await timed(() => save(uid))).ms)
+      return times
+    },
+  }
+}
+
+/** Returns the token of an administrator of the whole organisation with the Plans mark. */
+async function seedAdministrator(pool: pg.Pool, clientUid: string): Promise<string> {
+  const [accountUid, personUid, token] = [randomUUID(), randomUUID(), newConsoleToken()]
+  const run = (text: string, ...values: unknown[]) => pool.query(text, values)
+  await run(
+    'insert into account (uid, owner_client_uid, email, password_hash) values ($1, $2, $3, $4)',
+    accountUid,
+    clientUid,
+    `${accountUid}@bench.test`,
+    passwordHash,
+  )
+  await run(
+    `insert into person (client_uid, uid, code, account_uid, first_name, last_name) values ($1, $2, 'ADMIN', $3, 'Nora', 'Lind')`,
+    clientUid,
+    personUid,
+    accountUid,
+  )
+  await run(
+    `insert into administrator (client_uid, person_uid, reach, sees_plans) values ($1, $2, 'organisation', true)`,
+    clientUid,
+    personUid,
+  )
+  await run(`insert into second_factor (account_uid, secret, last_step) values ($1, '\\x00', 0)`, accountUid)
+  await run(
+    `insert into console_session (token_hash, account_uid, password_digest, expires_at)
+     values ($1, $2, sha256(convert_to($3, 'UTF8')), now() + interval '12 hours')`,
+    hashOf(token),
+    accountUid,
+    passwordHash,
+  )
+  return token
+}

@@ -1,0 +1,124 @@
+import { type Static, Type } from 'typebox'
+import { planConsents } from '../../console-rights.ts'
+import { PersonUid } from '../../ids.ts'
+import { defineCall } from '../../route.ts'
+import { listOf, listQuery } from './list.ts'
+
+const closed = { additionalProperties: false } as const
+const policy = { access: 'console', right: 'plans' } as const
+const Nullable = Type.Null()
+const OrNull = Type.Union([Type.String(), Nullable])
+const ofPerson = { params: Type.Object({ personUid: PersonUid }) }
+/** Of the plan that was read. A change makes another plan, so the version is its uid. */
+const Version = Type.String({ maxLength: 40 })
+/** Longer than any valid text, so that the server's words name what is wrong. */
+const Text = Type.String({ maxLength: 3000 })
+const Day = Type.String({ maxLength: 20 })
+
+/** Without a word of the plan (PPL-30). */
+export type PlanRow = Static<typeof PlanRow>
+const PlanRow = Type.Object({
+  uid: PersonUid,
+  first_name: Type.String(),
+  last_name: Type.String(),
+  /** 'Building - Floor', or the building of a visitor without a floor. */
+  place: OrNull,
+  /** YYYY-MM-DD. */
+  review_on: OrNull,
+  /** The review day is past at the site, or none is recorded. */
+  is_overdue: Type.Boolean(),
+  has_consent: Type.Boolean(),
+})
+
+export const listPlans = defineCall({
+  summary: 'People with a plan by last, then first name, without a word of it (PPL-30)',
+  method: 'GET',
+  path: '/api/console/plans',
+  query: Type.Object({ ...listQuery, state: Type.Optional(Type.Enum(['overdue', 'no_consent'])) }),
+  reply: listOf(PlanRow),
+  policy,
+})
+
+export type Plan = Static<typeof Plan>
+const Plan = Type.Object({
+  version: Type.String(),
+  assistance: Type.String(),
+  disability: Type.String(),
+  other: Type.String(),
+  summary: Type.String(),
+  consent: Type.Union([Type.Enum([...planConsents]), Nullable]),
+  consent_on: OrNull,
+  review_on: OrNull,
+  changed_at: Type.String(),
+})
+
+export const getPlan = defineCall({
+  summary: 'The plan of a person. Reading it is recorded before the answer leaves (PPL-30, PPL-31)',
+  method: 'GET',
+  path: '/api/console/plans/:personUid',
+  ...ofPerson,
+  reply: Type.Object({
+    person: Type.Object({
+      uid: PersonUid,
+      first_name: Type.String(),
+      last_name: Type.String(),
+      place: OrNull,
+      /** Today at the site of the person: reviews count by it. */
+      today: Type.String(),
+    }),
+    plan: Type.Union([Plan, Nullable]),
+  }),
+  policy,
+  refusals: ['not_found'],
+})
+
+export const savePlan = defineCall({
+  summary: 'Write the plan of a person, with consent and a review day; the former plan ends (PPL-31 to PPL-33)',
+  method: 'POST',
+  path: '/api/console/plans/:personUid',
+  ...ofPerson,
+  body: Type.Object(
+    {
+      /** Null: there was none. */
+      version: Type.Union([Version, Nullable]),
+      ...{ assistance: Text, disability: Text, other: Text, summary: Text },
+      /** `person`, `guardian`, or empty, which is refused in words. */
+      consent: Type.Enum(['', ...planConsents]),
+      consent_on: Day,
+      review_on: Day,
+    },
+    closed,
+  ),
+  /** Without the plan: an answer is kept for repeats of the request. */
+  reply: Type.Object({ status: Type.Literal('saved') }),
+  policy,
+  refusals: ['not_found', 'changed_since', 'busy'],
+})
+
+export const endPlan = defineCall({
+  summary: 'End the plan of a person: wardens read it no more (PPL-33)',
+  method: 'POST',
+  path: '/api/console/plans/:personUid/end',
+  ...ofPerson,
+  body: Type.Object({ version: Version }, closed),
+  reply: Type.Object({ status: Type.Literal('ended') }),
+  policy,
+  refusals: ['not_found', 'changed_since', 'busy'],
+})
+
+export const listPlanViews = defineCall({
+  summary: 'Who viewed or changed the plan of a person in the console, newest first, the last 100 (PPL-31)',
+  method: 'GET',
+  path: '/api/console/plans/:personUid/views',
+  ...ofPerson,
+  reply: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      /** Null: the operator of the installation. */
+      who: OrNull,
+      what: Type.Enum(['plan_viewed', 'plan_changed']),
+    }),
+  ),
+  policy,
+  refusals: ['not_found'],
+})

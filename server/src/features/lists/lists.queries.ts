@@ -1,0 +1,127 @@
+import type { ClientUid, EventTypeUid, FloorStatusUid } from '@evac/contract/ids.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/db.ts'
+
+/** Changes with every change of the row. */
+const version = sql<string>`extract(epoch from updated_at)::text`
+
+export interface StatusRow {
+  uid: FloorStatusUid
+  version: string
+  name: string
+  colour: string
+  inUse: boolean
+}
+
+/** In the order of the list. */
+export async function listStatuses(tx: Tx, clientUid: ClientUid): Promise<StatusRow[]> {
+  const { rows } = await sql<StatusRow>`
+    select uid, ${version} as version, name, colour, in_use from floor_status
+    where client_uid = ${clientUid} order by display_order, uid`.execute(tx)
+  return rows
+}
+
+export async function findLastOrder(tx: Tx, clientUid: ClientUid): Promise<number> {
+  const { last } = await tx
+    .selectFrom('floorStatus')
+    .select(({ fn }) => fn.max('displayOrder').as('last'))
+    .where('clientUid', '=', clientUid)
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}
+
+interface EventTypeRow {
+  uid: EventTypeUid
+  version: string
+  type: string
+  description: string
+  message: string
+  active: boolean
+}
+
+export async function listEventTypes(tx: Tx, clientUid: ClientUid): Promise<EventTypeRow[]> {
+  const { rows } = await sql<EventTypeRow>`
+    select uid, ${version} as version, type, description, message, active from event_type
+    where client_uid = ${clientUid} order by not active, type collate "und-x-icu", uid`.execute(tx)
+  return rows
+}
+
+interface TemplateRow {
+  uid: string
+  version: string
+  code: string
+  type: 'Warden' | 'Evacuee'
+  text: string
+  automatedResponse: boolean
+  active: boolean
+}
+
+export async function listTemplates(tx: Tx, clientUid: ClientUid): Promise<TemplateRow[]> {
+  const { rows } = await sql<TemplateRow>`
+    select uid, ${version} as version, code, type, text, automated_response, active from message_template
+    where client_uid = ${clientUid} order by not active, type, text collate "und-x-icu", uid`.execute(tx)
+  return rows
+}
+
+export type ListTable = 'floor_status' | 'event_type' | 'message_template' | 'document'
+
+export interface HeldListRow {
+  version: string
+  updatedAt: Date
+}
+
+/** The row, held until the end of the transaction, also against an event that begins with it. */
+export async function holdListRow(
+  tx: Tx,
+  clientUid: ClientUid,
+  table: ListTable,
+  uid: string,
+): Promise<HeldListRow | undefined> {
+  const { rows } = await sql<HeldListRow>`
+    select ${version} as version, updated_at from ${sql.table(table)}
+    where client_uid = ${clientUid} and uid = ${uid} for update`.execute(tx)
+  return rows[0]
+}
+
+export async function countRows(tx: Tx, clientUid: ClientUid, table: ListTable): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)} where client_uid = ${clientUid}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** The site of a running event of this type. Undefined if there is none. */
+export async function findSiteOfRunning(tx: Tx, clientUid: ClientUid, uid: EventTypeUid): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select st.name from event e join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
+    where e.client_uid = ${clientUid} and e.ended_at is null and e.event_type_uid = ${uid} limit 1`.execute(tx)
+  return rows[0]?.name
+}
+
+export async function findTypeName(tx: Tx, clientUid: ClientUid, uid: EventTypeUid): Promise<string | undefined> {
+  const found = await tx
+    .selectFrom('eventType')
+    .select('type')
+    .where('clientUid', '=', clientUid)
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+  return found?.type
+}
+
+export async function listRunningEvents(tx: Tx, clientUid: ClientUid): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('event')
+    .select('uid')
+    .where('clientUid', '=', clientUid)
+    .where('endedAt', 'is', null)
+    .execute()
+  return rows.map(({ uid }) => uid)
+}
+
+export async function findZone(db: Db, clientUid: ClientUid): Promise<string> {
+  const { timezone } = await db
+    .selectFrom('client')
+    .select('timezone')
+    .where('uid', '=', clientUid)
+    .executeTakeFirstOrThrow()
+  return timezone
+}

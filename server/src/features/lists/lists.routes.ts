@@ -1,0 +1,56 @@
+import * as calls from '@evac/contract/calls/console/lists.ts'
+import type { FastifyInstance } from 'fastify'
+import { serveConsole } from '../../http/http.ts'
+import * as documents from './documents.service.ts'
+import * as lists from './lists.service.ts'
+
+export async function listsRoutes(app: FastifyInstance) {
+  const now = () => app.clock.now()
+  // only here: everywhere else a body is JSON
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+
+  serveConsole(app, calls.listFloorStatuses, ({ administrator, read }) =>
+    read((tx) => lists.presentStatuses(tx, administrator, now())),
+  )
+  serveConsole(app, calls.addFloorStatus, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => lists.addStatus(tx, administrator, now(), input.body)),
+  )
+  serveConsole(app, calls.orderFloorStatuses, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => lists.orderStatuses(tx, administrator, now(), input.body)),
+  )
+  serveConsole(app, calls.changeFloorStatus, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => lists.changeStatus(tx, administrator, now(), input)),
+  )
+  serveConsole(app, calls.listEventTypes, ({ administrator, read }) =>
+    read((tx) => lists.presentEventTypes(tx, administrator, now())),
+  )
+  serveConsole(app, calls.addEventType, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => lists.addType(tx, administrator, now(), input.body)),
+  )
+  serveConsole(app, calls.changeEventType, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => lists.changeType(tx, administrator, now(), input)),
+  )
+  serveConsole(app, calls.listTemplateRows, ({ administrator, read }) =>
+    read((tx) => lists.presentTemplates(tx, administrator, now())),
+  )
+  serveConsole(app, calls.addTemplate, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => lists.addTemplateRow(tx, administrator, now(), input.body)),
+  )
+  serveConsole(app, calls.changeTemplate, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => lists.changeTemplateRow(tx, administrator, now(), input)),
+  )
+  serveConsole(app, calls.listDocumentRows, ({ administrator, read }) =>
+    read((tx) => documents.presentDocumentRows(app, tx, administrator)),
+  )
+  serveConsole(app, calls.storeDocumentFile, ({ administrator, content }) =>
+    documents.storeFile(app, administrator, content),
+  )
+  serveConsole(app, calls.addDocument, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => documents.addDocumentRow(app, tx, administrator, input.body)),
+  )
+  serveConsole(app, calls.changeDocument, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => documents.changeDocumentRow(app, tx, administrator, input)),
+  )
+}

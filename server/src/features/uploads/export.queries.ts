@@ -1,0 +1,34 @@
+import type { AdministratorUid } from '@evac/contract/ids.ts'
+import { sql } from 'kysely'
+import type { Administrator } from '../../administrators/administrator.ts'
+import { reachOf } from '../../administrators/live-console-session.ts'
+import { within } from '../../administrators/reach.ts'
+import type { Db } from '../../platform/db/db.ts'
+
+export type Grant = Pick<Administrator, 'clientUid' | 'reach' | 'seesPlans'>
+
+/** A grant that has not ended. */
+export async function findGrant(system: Db, uid: AdministratorUid): Promise<Grant | undefined> {
+  const row = await system
+    .selectFrom('administrator as g')
+    .innerJoin('client as c', 'c.uid', 'g.clientUid')
+    .select(['g.clientUid', 'g.reach', 'g.siteUid', 'g.groupUid', 'g.seesPlans'])
+    .where('g.uid', '=', uid)
+    .where('g.revokedAt', 'is', null)
+    .where('c.active', '=', true)
+    .executeTakeFirst()
+  return row && { ...row, reach: reachOf(row.reach as 'site', row.siteUid, row.groupUid) }
+}
+
+/** Uids of the people and assignments within reach. Null for all. */
+export async function listReached(system: Db, { clientUid, reach }: Grant) {
+  if (reach.kind === 'organisation') return { people: null, assignments: null }
+  const is = within({ clientUid, reach })
+  const people = await sql<{ uid: string }>`
+    select p.uid from person p where p.client_uid = ${clientUid} and ${is.person}`.execute(system)
+  const assignments = await sql<{ uid: string }>`
+    select a.uid from warden_assignment a join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    where a.client_uid = ${clientUid} and ${is.assignment}`.execute(system)
+  const uids = ({ rows }: { rows: { uid: string }[] }) => new Set(rows.map(({ uid }) => uid))
+  return { people: uids(people), assignments: uids(assignments) }
+}
