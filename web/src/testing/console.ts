@@ -2,6 +2,7 @@ import { type AdministratorRow, getOverview, listAdministrators } from '@evac/co
 import { getMe, type Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import { listPeople, listPeopleChoices, type PersonRow } from '@evac/contract/calls/console/people.ts'
 import { getNow } from '@evac/contract/calls/console/waiting.ts'
+import { listRoles } from '@evac/contract/calls/console/wardens.ts'
 import { consoleRights } from '@evac/contract/console-rights.ts'
 import type { AdministratorUid, ClientUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { consoleEndedStore, consoleTokenStore, openConsole } from '../session/console-session.ts'
@@ -67,6 +68,7 @@ export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe
   server.answer(getMe, me)
   server.answer(getNow, { events: [], waiting: [] })
   server.answer(getOverview, { steps: noSteps })
+  server.answer(listRoles, { rows: [], without_manager: [], may_change: true })
   server.answer(listPeople, listPage([]))
   server.answer(listPeopleChoices, { sites: [quay], buildings: [], groups: [] })
   server.answer(listAdministrators, {

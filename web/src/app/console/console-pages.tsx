@@ -28,6 +28,7 @@ import { PlanPage } from '../../features/plans/plan-page.tsx'
 import { PlansPage } from '../../features/plans/plans-page.tsx'
 import { SettingsPage } from '../../features/settings/settings-page.tsx'
 import { WaitingList } from '../../features/waiting/waiting-list.tsx'
+import { NoManager } from '../../features/wardens/no-manager.tsx'
 import { WardensPage } from '../../features/wardens/wardens-page.tsx'
 import type { ConsolePath } from '../../pages/pages.ts'
 
@@ -52,6 +53,7 @@ const consolePages: readonly ConsoleEntry[] = [
     icon: LayoutDashboard,
     page: (me) => (
       <PageFrame title="Overview" purpose="What is open, and what needs you.">
+        {me.rights.includes('wardens') && <NoManager />}
         <WaitingList mayDecide={me.rights.includes('organisation')} />
         <OverviewPage
           hasSteps={me.rights.includes('organisation')}

@@ -8,6 +8,7 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
+import { NoManager } from './no-manager.tsx'
 import { addRole, changeRoleTo, type RoleChange, type RoleRow, readWardensAgain, rolesQuery } from './wardens.data.ts'
 
 type Module = RoleChange['modules'][number]
@@ -37,11 +38,7 @@ export function RolesTab() {
   const [edited, setEdited] = useState<RoleRow | 'new' | null>(null)
   return (
     <>
-      {data?.without_manager.map(({ uid, name }) => (
-        <Notice key={uid} variant="warning">
-          Nobody can start an event at {name}.
-        </Notice>
-      ))}
+      <NoManager />
       {error && (
         <>
           <Notice variant="danger">The list could not be read.</Notice>

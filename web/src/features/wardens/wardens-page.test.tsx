@@ -200,13 +200,15 @@ test('PPL-23 ORG-42 a role on duty keeps its modules; who can start no event is 
   })
 })
 
-test('ORG-44 ORG-45 what waits stands on Overview; doing it now is asked, and the last manager stays', async () => {
+test('PPL-23 ORG-44 ORG-45 Overview warns of sites without a manager and lists what waits; doing it now is asked, and the last manager stays', async () => {
   const waiting = { uid: uid(9) as WaitingUid, kind: 'assignment_end' as const, person: 'Kim Lee' }
   const since = '2026-11-22T23:42:00.000Z'
   server.answer(getNow, { events: [], waiting: [{ ...waiting, site: 'Harbour Quarter', by: 'Nora Lind', since }] })
   server.answer(doWaitingNow, refused('on_duty', 'Kim Lee is the only Event Manager on duty.'))
   server.answer(dropWaiting, { status: 'dropped' })
+  server.answer(listRoles, { rows: [], without_manager: [quay], may_change: true })
   await open('/console')
+  await expect.element(page.getByText('Nobody can start an event at Harbour Quarter.')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Waiting (1)' })).toBeVisible()
   await expect.element(page.getByText(/Asked by Nora Lind, 10:42 AEDT/)).toBeVisible()
   await expectNoAxeViolations()
