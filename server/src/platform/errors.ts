@@ -26,3 +26,7 @@ export class Refusal extends Error {
     this.extra = extra
   }
 }
+
+/** A refusal whose sentence stands below one field of a form (ORG-32). */
+export const fieldRefusal = (code: ErrorCode, message: string, field: string) =>
+  new Refusal(code, message, [field], { problems: [{ field, row: 1, message }] })

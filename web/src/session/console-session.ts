@@ -74,7 +74,17 @@ const codeOf = ({ status, json }: { status: number; json: unknown }) =>
 
 /** Codes whose message the server words for this very case. */
 const worded = new Set<ApiError['code']>([
-  ...(['too_many_attempts', 'invalid_request', 'forbidden', 'taken', 'in_event', 'changed_since', 'in_use'] as const),
+  ...([
+    'too_many_attempts',
+    'invalid_request',
+    'forbidden',
+    'taken',
+    'in_event',
+    'changed_since',
+    'in_use',
+    'on_duty',
+    'invalid_transition',
+  ] as const),
 ])
 
 /** What an administrator reads for a failed call. */
@@ -85,4 +95,29 @@ export function consoleSentence(error: unknown): string {
   return error.code in consoleRefusals
     ? consoleRefusals[error.code as keyof typeof consoleRefusals]
     : sentenceFor(error)
+}
+
+/** Reads a file of the console as the administrator. Throws ApiError. */
+export async function readConsoleFile(url: string): Promise<Blob> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${consoleTokenStore.get()}` } }).catch(() => {
+    throw new ApiError('unreachable', 'No connection')
+  })
+  if (response.ok) return response.blob()
+  if (response.status === 401) closeConsole({ byServer: true })
+  throw new ApiError('unavailable', 'No answer', response.status)
+}
+
+/** Sends a file in place of JSON. Throws ApiError with the reason of a refused file. */
+export async function sendConsoleFile<T>(url: string, file: Blob): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${consoleTokenStore.get()}`, 'content-type': 'application/octet-stream' },
+    body: file,
+  }).catch(() => {
+    throw new ApiError('unreachable', 'No connection')
+  })
+  const json = await response.json().catch(() => ({ error: 'unavailable', message: 'No answer' }))
+  if (response.ok) return json
+  if (response.status === 401) closeConsole({ byServer: true })
+  throw new ApiError(json.error, json.message, response.status, json)
 }

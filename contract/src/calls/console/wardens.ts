@@ -114,6 +114,7 @@ export const listAssignments = defineCall({
   }),
   reply: listOf(AssignmentRow),
   policy,
+  refusals: ['not_found'],
 })
 
 export const offerRole = defineCall({

@@ -8,7 +8,7 @@ import type { RetentionDays } from '../../platform/config/config.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
-import { Refusal } from '../../platform/errors.ts'
+import { fieldRefusal, Refusal } from '../../platform/errors.ts'
 import { readSettingsFields } from '../directory/form-fields.service.ts'
 import { countForgotten } from '../retention/retention.service.ts'
 import {
@@ -118,7 +118,7 @@ const wordsOf = ({ name, timezone, country, contact_email }: Wanted) => ({ name,
 
 function withinServer(field: 'sms_links' | 'sms_alerts', segments: number | null, most: number): number | null {
   if (segments === null || segments <= most) return segments
-  throw new Refusal('invalid_request', `The server allows ${most} segments a day.`, [field])
+  throw fieldRefusal('invalid_request', `The server allows ${most} segments a day.`, field)
 }
 
 /** ORG-41, ORG-42: neither the time zone nor the texts of a running event change under it. */

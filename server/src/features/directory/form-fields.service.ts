@@ -14,7 +14,10 @@ function readFields<T>(fields: Fields, read: (row: RowCells) => T): T {
   const problems = new Problems()
   const value = read(new RowCells({ file: 'form', line: 1, cells: fields }, problems))
   const [first] = problems.list
-  if (first) throw new Refusal('invalid_request', describeReason(first), [first.column])
+  if (first) {
+    const told = problems.list.map((problem) => ({ field: problem.column, row: 1, message: describeReason(problem) }))
+    throw new Refusal('invalid_request', describeReason(first), [first.column], { problems: told })
+  }
   return value
 }
 

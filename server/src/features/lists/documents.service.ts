@@ -16,7 +16,7 @@ import { within } from '../../administrators/reach.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { DocumentStore } from '../../platform/documents/document-store.ts'
-import { Refusal } from '../../platform/errors.ts'
+import { fieldRefusal, Refusal } from '../../platform/errors.ts'
 import { linkToDocument } from '../assignments/documents.service.ts'
 import { readDocumentContent } from './document-kind.ts'
 import * as queries from './documents.queries.ts'
@@ -64,7 +64,7 @@ export async function storeFile(
   if (!Buffer.isBuffer(body)) throw new Refusal('unsupported_media_type', 'Send the file as application/octet-stream.')
   if (body.length > documentBytes.each) throw new Refusal('body_too_large', 'The file is larger than 20 MB.')
   const read = await readDocumentContent(body)
-  if ('problem' in read) throw new Refusal('invalid_request', problems[read.problem], ['file'])
+  if ('problem' in read) throw fieldRefusal('invalid_request', problems[read.problem], 'file')
   const { kind, content } = read
   const digest = createHash('sha256').update(content).digest('hex')
   const file = `${prefixOf(clientUid)}${digest.slice(0, 32)}.${kind}`
@@ -87,7 +87,7 @@ async function keep(documents: DocumentStore, key: string, content: Buffer): Pro
 /** Bytes of a stored file of the organisation. Throws for a key of nobody, or of another organisation. */
 async function bytesOf(documents: DocumentStore, clientUid: ClientUid, file: string): Promise<number> {
   const found = file.startsWith(prefixOf(clientUid)) ? await documents.read(file) : undefined
-  if (!found) throw new Refusal('invalid_request', 'Choose the file again.', ['file'])
+  if (!found) throw fieldRefusal('invalid_request', 'Choose the file again.', 'file')
   found.body.destroy()
   return found.bytes
 }
@@ -129,7 +129,7 @@ async function cellsOf(tx: Tx, administrator: Administrator, { name, in_use, ...
   const { clientUid, reach } = administrator
   const scope = { site: wanted.site, role: wanted.role, person: wanted.person }
   if (reach.kind === 'site' && scope.site === null)
-    throw new Refusal('invalid_request', 'Choose the site that you administer.', ['site'])
+    throw fieldRefusal('invalid_request', 'Choose the site that you administer.', 'site')
   const codes = await queries.findScopeCodes(tx, clientUid, within(administrator), scope)
   for (const part of ['site', 'role', 'person'] as const)
     if (scope[part] !== null && codes[part] === null) throw new Refusal('not_found')
@@ -140,5 +140,5 @@ async function cellsOf(tx: Tx, administrator: Administrator, { name, in_use, ...
 async function countFile({ documents }: Services, tx: Tx, clientUid: ClientUid, uid: string, { file }: Wanted) {
   await queries.keepBytes(tx, clientUid, uid, file ? await bytesOf(documents, clientUid, file) : null)
   if ((await queries.sumBytes(tx, clientUid)) > documentBytes.all)
-    throw new Refusal('invalid_request', 'The documents of the organisation hold more than 2 GB.', ['file'])
+    throw fieldRefusal('invalid_request', 'The documents of the organisation hold more than 2 GB.', 'file')
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ClientUid } from '@evac/contract/ids.ts'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { Refusal } from '../../platform/errors.ts'
+import { fieldRefusal, Refusal } from '../../platform/errors.ts'
 import { changeDirectory, type FormRows, requireNone } from '../directory/change.service.ts'
 import { findZone, type HeldListRow, holdListRow, type ListTable } from './lists.queries.ts'
 
@@ -46,7 +46,7 @@ export const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 /** PPL-40: a list has an end. Called after the change, under the lock of the directory. */
 export function requireRoom(count: number, most: number): void {
   if (count > most)
-    throw new Refusal('invalid_request', `There are ${most} already. Change one of them instead.`, ['name'])
+    throw fieldRefusal('invalid_request', `There are ${most} already. Change one of them instead.`, 'name')
 }
 
 /** All rows of a short list as one page. */

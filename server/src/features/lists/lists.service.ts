@@ -16,7 +16,7 @@ import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
-import { Refusal } from '../../platform/errors.ts'
+import { fieldRefusal, Refusal } from '../../platform/errors.ts'
 import {
   changeRows,
   holdAsRead,
@@ -92,9 +92,9 @@ export async function orderStatuses(
 /** PPL-41: after the change, under the lock of the directory: one is in use, no two share a name, at most 20. */
 async function checkStatuses(tx: Tx, clientUid: ClientUid): Promise<void> {
   const rows = await queries.listStatuses(tx, clientUid)
-  if (!rows.some(({ inUse }) => inUse)) throw new Refusal('invalid_request', 'One status is always in use.', ['in_use'])
+  if (!rows.some(({ inUse }) => inUse)) throw fieldRefusal('invalid_request', 'One status is always in use.', 'in_use')
   if (new Set(rows.map(({ name }) => name.toLowerCase())).size < rows.length)
-    throw new Refusal('taken', 'This name is used already.', ['name'])
+    throw fieldRefusal('taken', 'This name is used already.', 'name')
   requireRoom(rows.length, listLimits.floorStatuses)
 }
 
@@ -161,7 +161,7 @@ async function refuseRenameInEvent(tx: Tx, clientUid: ClientUid, uid: EventTypeU
   if ((await queries.findTypeName(tx, clientUid, uid)) === type.trim()) return
   const site = await queries.findSiteOfRunning(tx, clientUid, uid)
   if (!site) return
-  throw new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`, ['type'])
+  throw fieldRefusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`, 'type')
 }
 
 /** PPL-40: message templates, those in use first. */

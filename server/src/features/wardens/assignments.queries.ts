@@ -9,7 +9,9 @@ import type {
   WardenRoleUid,
 } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { Administrator } from '../../administrators/administrator.ts'
 import { countedTo, type Span, spanned } from '../../administrators/list-page.ts'
+import { within } from '../../administrators/reach.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { areaRow } from '../../wardens/warden-area.ts'
 
@@ -119,6 +121,26 @@ export async function listAssignments(
     where a.client_uid = ${clientUid} and ${isWithin} and ${matches(filters)} and ${page.condition}
     ${page.order}`.execute(tx)
   return rows
+}
+
+/** True if the filters name what is within reach. */
+export async function areKnown(
+  tx: Tx,
+  administrator: Administrator,
+  { site = null, role = null, person = null }: { [N in 'site' | 'role' | 'person']?: string | null | undefined },
+): Promise<boolean> {
+  const { clientUid } = administrator
+  const is = within(administrator)
+  const { rows } = await sql<{ known: boolean }>`
+    select (${site}::uuid is null or exists (
+        select from site st where st.client_uid = ${clientUid} and st.uid = ${site} and ${is.site}))
+      and (${role}::uuid is null or exists (
+        select from warden_role where client_uid = ${clientUid} and uid = ${role}))
+      and (${person}::uuid is null or exists (
+        select from person p where p.client_uid = ${clientUid} and p.uid = ${person} and p.active and ${is.person})) as known`.execute(
+    tx,
+  )
+  return rows[0]?.known ?? false
 }
 
 /** All that match, up to one more than is counted exactly. */

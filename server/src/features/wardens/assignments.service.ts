@@ -27,6 +27,7 @@ export async function presentAssignments(
   const name = { seal: secrets.listKeys, clientUid, list: 'assignments' }
   const span = readSpan(name, { ...(after !== undefined && { after }), ...(before !== undefined && { before }) })
   const is = within(administrator).assignment
+  if (!(await queries.areKnown(tx, administrator, filters))) throw new Refusal('not_found')
   const found = await queries.listAssignments(tx, clientUid, is, filters, span)
   const total = await queries.countAssignments(tx, clientUid, is, filters)
   return presentPage(name, span, found, { keyOf: queries.keyOf, present, total, now: clock.now() })

@@ -247,7 +247,7 @@ export const callInputs: Record<string, CallInputs> = {
     params: { uid: a('ownRole') },
     body: { version: '0', name: 'Runner', domain: 'Floor', modules: [], in_use: true },
   },
-  listAssignments: {},
+  listAssignments: { query: { site: a('ownSite'), role: a('ownRole'), person: a('colleague') } },
   offerRole: {
     body: {
       ...{ people: [a('colleague')], role: a('ownRole'), site: a('ownSite'), places: [a('ownFloor')] },

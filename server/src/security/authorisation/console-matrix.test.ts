@@ -95,7 +95,6 @@ test.for(naming)(
 const usualAnswers: Record<string, string> = {
   confirmIdentity: '400 wrong_code',
   openWardenSession: '403 unauthorized_access',
-  changePerson: '409 changed_since',
   ...Object.fromEntries(
     ['endPlan', 'changeFloorStatus', 'orderFloorStatuses', 'changeEventType', 'changeTemplate', 'changeDocument'].map(
       (name) => [name, '409 changed_since'],
@@ -105,6 +104,7 @@ const usualAnswers: Record<string, string> = {
   changePlace: '409 changed_since',
   changeRole: '409 changed_since',
   changeAssignment: '409 changed_since',
+  changePerson: '409 changed_since',
   saveSettings: '409 changed_since',
 }
 

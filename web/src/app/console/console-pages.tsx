@@ -1,14 +1,34 @@
 import type { Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { ConsoleRight } from '@evac/contract/console-rights.ts'
-import type { PersonUid } from '@evac/contract/ids.ts'
-import { LayoutDashboard, type LucideIcon, ShieldUser, Users } from 'lucide-react'
+import type { PersonUid, SiteUid } from '@evac/contract/ids.ts'
+import {
+  Building2,
+  HeartHandshake,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  ShieldUser,
+  Users,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { AdministratorsPage } from '../../features/administration/administrators-page.tsx'
 import { OverviewPage } from '../../features/administration/overview-page.tsx'
+import { AuditPage } from '../../features/audit/audit-page.tsx'
+import { isListKind, ListsPage } from '../../features/lists/lists-page.tsx'
 import { NewPersonPage } from '../../features/people/new-person-page.tsx'
 import { PeoplePage } from '../../features/people/people-page.tsx'
 import { PersonPage } from '../../features/people/person-page.tsx'
+import { PlacesPage } from '../../features/places/places-page.tsx'
+import { SitePage } from '../../features/places/site-page.tsx'
+import { PlanPage } from '../../features/plans/plan-page.tsx'
+import { PlansPage } from '../../features/plans/plans-page.tsx'
+import { SettingsPage } from '../../features/settings/settings-page.tsx'
+import { WaitingList } from '../../features/waiting/waiting-list.tsx'
+import { WardensPage } from '../../features/wardens/wardens-page.tsx'
 import type { ConsolePath } from '../../pages/pages.ts'
 
 export interface ConsoleEntry {
@@ -32,7 +52,15 @@ const consolePages: readonly ConsoleEntry[] = [
     icon: LayoutDashboard,
     page: (me) => (
       <PageFrame title="Overview" purpose="What is open, and what needs you.">
-        <OverviewPage hasSteps={me.rights.includes('organisation')} />
+        <WaitingList mayDecide={me.rights.includes('organisation')} />
+        <OverviewPage
+          hasSteps={me.rights.includes('organisation')}
+          reaches={(path) =>
+            entriesFor(me).some(
+              (entry) => path === entry.path || (path.startsWith(`${entry.path}/`) && entry.path !== '/console'),
+            )
+          }
+        />
       </PageFrame>
     ),
   },
@@ -46,6 +74,46 @@ const consolePages: readonly ConsoleEntry[] = [
       if (rest === 'new') return <NewPersonPage />
       return isUid(rest) ? <PersonPage key={rest} uid={rest as PersonUid} /> : undefined
     },
+  },
+  {
+    path: '/console/places',
+    title: 'Places',
+    right: 'places',
+    icon: Building2,
+    page: ({ reach }) => <PlacesPage mayAdd={reach.kind === 'organisation'} />,
+    below: (rest, { reach }) => (
+      <SitePage
+        key={rest}
+        siteUid={rest as SiteUid}
+        mayChange={reach.kind !== 'group'}
+        mayRetireSite={reach.kind === 'organisation'}
+      />
+    ),
+  },
+  {
+    path: '/console/wardens',
+    title: 'Wardens',
+    right: 'wardens',
+    icon: ShieldCheck,
+    page: () => <WardensPage tab="assignments" />,
+    below: (rest) => (rest === 'coverage' || rest === 'roles' ? <WardensPage tab={rest} /> : undefined),
+  },
+  {
+    path: '/console/plans',
+    title: 'Plans',
+    right: 'plans',
+    icon: HeartHandshake,
+    page: () => <PlansPage />,
+    below: (uid) => (isUid(uid) ? <PlanPage key={uid} personUid={uid as PersonUid} /> : undefined),
+  },
+  {
+    path: '/console/lists',
+    title: 'Lists',
+    right: 'lists',
+    icon: ListChecks,
+    page: (me) => <ListsPage kind="floor-statuses" isWhole={me.reach.kind === 'organisation'} />,
+    below: (kind, me) =>
+      isListKind(kind) ? <ListsPage kind={kind} isWhole={me.reach.kind === 'organisation'} /> : undefined,
   },
   {
     path: '/console/administrators',
@@ -63,7 +131,23 @@ const consolePages: readonly ConsoleEntry[] = [
       />
     ),
   },
+  {
+    path: '/console/settings',
+    title: 'Settings',
+    right: 'organisation',
+    icon: Settings,
+    page: () => <SettingsPage />,
+  },
+  {
+    path: '/console/audit',
+    title: 'Audit log',
+    right: 'organisation',
+    icon: ScrollText,
+    page: () => <AuditPage />,
+  },
 ]
+
+const isUid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 export const entriesFor = ({ rights }: Me) => consolePages.filter(({ right }) => !right || rights.includes(right))
 

@@ -30,6 +30,8 @@ interface ListProps<Row, Name extends string> {
   keyOf: (row: Row) => string
   /** The first column: the row's name. With `to` it is a link, which a click anywhere in the row follows. */
   name: (row: Row) => ReactNode
+  /** Header of the first column: 'Name' unless the list says otherwise. */
+  nameHead?: string
   to?: (row: Row) => ConsolePath
   columns: readonly Column<Row>[]
   /** Buttons of a row, in the last column or at the foot of its card. */
@@ -38,6 +40,8 @@ interface ListProps<Row, Name extends string> {
   search?: string
   /** Fields that set filters of `address`. */
   filters?: ReactNode
+  /** 'Nobody found with these filters.' where the rows are no people. */
+  nobody?: string
   /** ORG-31: for an organisation that has none of this: one sentence. The page's main button adds. */
   empty: string
   /** Instead of rows: the search has found too many. */
@@ -50,6 +54,7 @@ interface ListProps<Row, Name extends string> {
  */
 export function List<Row, Name extends string>(props: ListProps<Row, Name>) {
   const { label, read, address, search, filters, empty, tooMany } = props
+  const { nobody = 'Nobody found with these filters.' } = props
   const { data, error, isFetching, isPlaceholderData, refetch } = read
   const isWide = useIsWide()
   const isNarrowed = address.filtered > 0 || address.query.q !== undefined
@@ -67,7 +72,7 @@ export function List<Row, Name extends string>(props: ListProps<Row, Name>) {
       {data && tooMany && <p className="console-none">{tooMany}</p>}
       {data && !tooMany && data.rows.length === 0 && (
         <div className="console-none">
-          <p>{isNarrowed ? 'Nobody found with these filters.' : empty}</p>
+          <p>{isNarrowed ? nobody : empty}</p>
           {isNarrowed && (
             <Button variant="outline" onClick={address.clear}>
               Clear filters
@@ -96,7 +101,16 @@ function NameOf<Row, Name extends string>({ row, to, name }: { row: Row } & Pick
   )
 }
 
-function Table<Row, Name extends string>({ label, rows, keyOf, name, to, columns, actions }: RowsProps<Row, Name>) {
+function Table<Row, Name extends string>({
+  label,
+  rows,
+  keyOf,
+  nameHead = 'Name',
+  name,
+  to,
+  columns,
+  actions,
+}: RowsProps<Row, Name>) {
   const open = (row: Row) => to && navigate(to(row))
   return (
     <div className="overflow-x-auto rounded-xl border border-hairline bg-surface">
@@ -104,7 +118,7 @@ function Table<Row, Name extends string>({ label, rows, keyOf, name, to, columns
         <caption className="sr-only">{label}</caption>
         <thead className="bg-raised text-muted">
           <tr>
-            {['Name', ...columns.map(({ head }) => head)].map((head) => (
+            {[nameHead, ...columns.map(({ head }) => head)].map((head) => (
               <th key={head} scope="col" className="font-semibold">
                 {head}
               </th>

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { password } from '../rig/organisation.ts'
+import { snapshot } from './support/pictures.ts'
+import { expect, expectAccessible, signInOn, test } from './support/test.ts'
+
+const desk = { width: 1440, height: 900 }
+const handset = { width: 390, height: 844 }
+
+/** The page at both sizes, in both themes. */
+async function lookAt(page: Page, name: string) {
+  for (const size of [desk, handset])
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await snapshot(page, `console-${name}-${size.width}-${colorScheme}`)
+      await expectAccessible(page, `${name} ${size.width} ${colorScheme}`, colorScheme === 'dark' ? 'all' : 'contrast')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
+    }
+  await page.setViewportSize(desk)
+}
+
+/** With the second factor, which is set up at the first sign-in. */
+async function openConsole(page: Page, email: string) {
+  await page.goto('/console')
+  await page.getByLabel('Email or user name').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  const key = await page.getByText(/^Key: ([A-Z2-7]{4} ?)+$/).textContent()
+  const secret = Secret.fromBase32((key ?? '').replace('Key:', '').replaceAll(' ', ''))
+  await page.getByLabel('Code', { exact: true }).fill(TOTP.generate({ secret }))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Go to the console' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+}
+
+test('PPL-20 PPL-24 PPL-25 PPL-27 an administrator adds a floor and offers it, the warden accepts on a phone, coverage turns', async ({
+  organisation,
+  phone,
+  product,
+}) => {
+  test.setTimeout(120_000)
+  await product.pool.query(
+    `insert into administrator (client_uid, person_uid, reach)
+       select client_uid, uid, 'organisation' from person where email = $1`,
+    [organisation.chief],
+  )
+  const console = await phone({ viewport: desk })
+  await openConsole(console, organisation.chief)
+
+  await test.step('a floor is added', async () => {
+    await console.getByRole('link', { name: 'Places', exact: true }).click()
+    await lookAt(console, 'places')
+    await console.getByRole('link', { name: new RegExp(`^${organisation.site}`) }).click()
+    const tower = console.getByRole('region', { name: 'Tower A' })
+    await tower.getByRole('button', { name: 'Add a floor' }).click()
+    await console.getByLabel('Name', { exact: true }).fill('Roof')
+    await console.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(tower.getByRole('row', { name: /^Roof F-001/ })).toBeVisible()
+    await lookAt(console, 'site')
+  })
+
+  const cell = console.getByRole('button', { name: /^Floor Warden, Roof:/ })
+  await test.step('nobody has it, so it is offered', async () => {
+    await console.getByRole('link', { name: 'Wardens', exact: true }).click()
+    await console.getByRole('link', { name: 'Coverage', exact: true }).click()
+    await expect(console.getByRole('rowheader', { name: /Roof/ }).getByText('No warden')).toBeVisible()
+    await lookAt(console, 'coverage')
+    await cell.click()
+    await console.getByRole('searchbox', { name: 'Search people' }).fill('Lucas')
+    await console.getByRole('button', { name: /^Lucas Tower B/ }).click()
+    await lookAt(console, 'offer')
+    await console.getByRole('button', { name: 'Offer', exact: true }).click()
+    await expect(cell).toHaveText('1 offered')
+  })
+
+  await test.step('the warden accepts on a phone', async () => {
+    const page = await phone()
+    await signInOn(page, organisation.towerB)
+    await page.getByRole('button', { name: 'Review to Accept / Decline' }).click()
+    await expect(page.getByText('Tower A - Roof')).toBeVisible()
+    await page.getByRole('button', { name: 'Accept', exact: true }).click()
+    await expect(page.getByText('You have accepted the Warden assignment.', { exact: true })).toBeVisible()
+  })
+
+  await test.step('coverage turns by itself', async () => {
+    await expect(cell).toHaveText('Lucas Tower B', { timeout: 20_000 })
+    await expect(console.getByRole('rowheader', { name: /Roof/ }).getByText('No warden')).toBeHidden()
+    await console.getByRole('link', { name: 'Assignments', exact: true }).click()
+    await expect(console.getByRole('row', { name: /Tower B, Lucas.*Roof.*Accepted/ })).toBeVisible()
+    await lookAt(console, 'assignments')
+    await console.getByRole('link', { name: 'Roles', exact: true }).click()
+    await expect(console.getByText('Chief Warden')).toBeVisible()
+    await lookAt(console, 'roles')
+  })
+})

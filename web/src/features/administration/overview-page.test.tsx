@@ -1,0 +1,49 @@
+import { getOverview } from '@evac/contract/calls/console/administration.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { givenConsole, serveConsole } from '../../testing/console.ts'
+import { serverForEachTest } from '../../testing/fake-server.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { OverviewPage } from './overview-page.tsx'
+
+const server = serverForEachTest()
+const steps = { places: true, people: true, wardens: false, plans: false, templates: true, second_administrator: false }
+
+beforeEach(async () => {
+  await page.viewport(1440, 900)
+  givenConsole('a token')
+  serveConsole(server)
+  server.answer(getOverview, { steps })
+})
+
+afterEach(() => page.viewport(390, 844))
+
+test('ORG-05 six steps, each a link, with a tick where it is true', async () => {
+  await renderScreen(<OverviewPage hasSteps reaches={() => true} />, { at: '/console', auth: null })
+
+  const links = [
+    ['Enter your places', '/console/places', true],
+    ['Bring in your people', '/console/people', true],
+    ['Appoint wardens', '/console/wardens', false],
+    ['Write plans', '/console/plans', false],
+    ['Prepare messages', '/console/lists/templates', true],
+    ['Appoint a second administrator', '/console/administrators', false],
+  ] as const
+  for (const [title, href, isDone] of links) {
+    const link = page.getByRole('link', { name: new RegExp(`^${title}`) })
+    await expect.element(link).toHaveAttribute('href', href)
+    expect(link.element().textContent?.includes('Done')).toBe(isDone)
+  }
+  await expectNoAxeViolations()
+})
+
+test('ORG-05 a step whose page the grant does not reach is left out', async () => {
+  await renderScreen(<OverviewPage hasSteps reaches={(path) => path !== '/console/plans'} />, {
+    at: '/console',
+    auth: null,
+  })
+
+  await expect.element(page.getByRole('link', { name: /^Prepare messages/ })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: /^Write plans/ })).not.toBeInTheDocument()
+})

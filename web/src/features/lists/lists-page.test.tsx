@@ -1,0 +1,166 @@
+import {
+  addDocument,
+  addTemplate,
+  changeFloorStatus,
+  type DocumentRow,
+  type FloorStatusRow,
+  listDocumentRows,
+  listEventTypes,
+  listFloorStatuses,
+  listTemplateRows,
+  orderFloorStatuses,
+  storeDocumentFile,
+} from '@evac/contract/calls/console/lists.ts'
+import type { EventTypeUid, FloorStatusUid } from '@evac/contract/ids.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Console } from '../../app/console/console.tsx'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { givenConsole, listPage, quay, serveConsole, someMe } from '../../testing/console.ts'
+import { refused, serverForEachTest } from '../../testing/fake-server.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+
+const server = serverForEachTest()
+const uid = (n: number) => `00000000-0000-4000-8000-00000000000${n}` as FloorStatusUid
+const status = (n: number, over: Partial<FloorStatusRow> = {}): FloorStatusRow => ({
+  ...{ uid: uid(n), version: '1', name: `Status ${n}`, colour: 'green', in_use: true },
+  ...over,
+})
+const document = (over: Partial<DocumentRow> = {}): DocumentRow => ({
+  ...{ uid: uid(9), version: '1', name: 'Map', url: null, kind: 'pdf', bytes: 2_500_000, link: 'https://maps.test/' },
+  ...{ site: quay, role: null, person: null, in_use: true },
+  ...over,
+})
+const open = (kind = 'floor-statuses') => renderScreen(<Console />, { at: `/console/lists/${kind}`, auth: null })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+
+beforeEach(async () => {
+  await page.viewport(1440, 900)
+  givenConsole('a token')
+  serveConsole(server)
+  server.answer(
+    listFloorStatuses,
+    listPage([status(1), status(2, { colour: '#123456' }), status(3, { in_use: false })]),
+  )
+  server.answer(listTemplateRows, listPage([]))
+  server.answer(listEventTypes, listPage([]))
+  server.answer(listDocumentRows, { ...listPage([document()]), sites: [quay], roles: [] })
+})
+
+afterEach(() => page.viewport(390, 844))
+
+test('PPL-40 PPL-41 statuses stand in order with their colours; a row moves down, and its colour is previewed', async () => {
+  server.answer(orderFloorStatuses, { status: 'ordered' })
+  server.answer(changeFloorStatus, { uid: uid(2) })
+  await open()
+  await expect.element(page.getByRole('rowheader', { name: 'Status 1' })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'Out of use' })).toBeVisible()
+  await expect.element(button('Move up: Status 1')).toBeDisabled()
+  await expectNoAxeViolations()
+  await button('Move down: Status 1').click()
+  await expect
+    .poll(() => server.received(orderFloorStatuses)[0]?.input.body)
+    .toEqual({ uids: [uid(2), uid(1), uid(3)] })
+
+  await button('Change: Status 2').click()
+  await field('Name').fill('Searched')
+  await expect.element(page.getByText('Searched')).toBeVisible()
+  await expectNoAxeViolations()
+  await button('Save').click()
+
+  await expect.element(page.getByText('Saved.')).toBeVisible()
+  expect(server.received(changeFloorStatus)[0]?.input).toMatchObject({
+    params: { uid: uid(2) },
+    body: { version: '1', name: 'Searched', colour: '#123456', in_use: true },
+  })
+})
+
+test('PPL-41 a name that is used is told below the field, and the text stays', async () => {
+  const message = 'This name is used already.'
+  server.answer(changeFloorStatus, refused('taken', message, [{ field: 'name', row: 1, message }]))
+  await open()
+  await button('Change: Status 1').click()
+  await field('Name').fill('Status 2')
+  await button('Save').click()
+
+  await expect.element(field('Name')).toHaveAccessibleDescription(message)
+  await expect.element(field('Name')).toHaveValue('Status 2')
+})
+
+test('PPL-40 a template counts its characters and segments, and is added by keyboard alone', async () => {
+  server.answer(addTemplate, { uid: uid(5) })
+  await open('templates')
+  await expect.element(page.getByText('There is no template yet.')).toBeVisible()
+  await button('Add').click()
+  await field('Text').fill('Wo sind Sie? Žižka')
+  await expect.element(field('Text')).toHaveAccessibleDescription('18 of 130, 1 segment as a text')
+  await expect.element(page.getByRole('checkbox', { name: /Coded answer/ })).not.toBeInTheDocument()
+  await page.getByRole('combobox', { name: 'Kind' }).selectOptions('To occupants')
+  await page.getByRole('checkbox', { name: /Coded answer/ }).click()
+  await expectNoAxeViolations()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+
+  await expect.element(page.getByText('Added.')).toBeVisible()
+  expect(server.received(addTemplate)[0]?.input.body).toEqual({
+    ...{ kind: 'Evacuee', text: 'Wo sind Sie? Žižka', coded_answer: true, in_use: true },
+  })
+})
+
+test('PPL-40 the other lists are a tab away, and closing a form that was changed asks first', async () => {
+  const row = { uid: uid(4) as string as EventTypeUid, version: '1', type: 'Fire', description: '', message: 'Leave.' }
+  server.answer(listEventTypes, listPage([{ ...row, in_use: true }]))
+  const screen = await open()
+  await page.getByRole('link', { name: 'Event types' }).click()
+  await expect.element(page.getByRole('rowheader', { name: 'Fire' })).toBeVisible()
+  expect(screen.address()).toBe('/console/lists/event-types')
+  await expect.element(page.getByRole('link', { name: 'Event types' })).toHaveAttribute('aria-current', 'page')
+  await button('Change: Fire').click()
+  await expect.element(field('Message')).toHaveAccessibleDescription('6 of 130, 1 segment as a text')
+  await userEvent.keyboard('{Escape}')
+
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('PPL-42 PPL-43 a file is stored before its document, and why it is refused stands below it', async () => {
+  const locked = 'The file is protected by a password.'
+  server.answer(storeDocumentFile, refused('invalid_request', locked, [{ field: 'file', row: 1, message: locked }]))
+  server.answer(addDocument, { uid: uid(6) })
+  await open('documents')
+  await expect.element(page.getByRole('link', { name: 'Map' })).toHaveAttribute('href', 'https://maps.test/')
+  await expect.element(page.getByRole('cell', { name: 'PDF, 2.4 MB' })).toBeVisible()
+  await button('Add').click()
+  await field('Name').fill('Plan')
+  await userEvent.upload(page.getByLabelText('File'), new File(['%PDF-1.7'], 'plan.pdf'))
+  await page.getByRole('combobox', { name: 'Site' }).selectOptions('Harbour Quarter')
+  await expectNoAxeViolations()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await expect.element(page.getByText(locked)).toBeVisible()
+
+  server.answer(storeDocumentFile, { file: 'a-key.pdf', kind: 'pdf', bytes: 8 })
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+
+  await expect.element(page.getByText('Added.')).toBeVisible()
+  expect(server.received(addDocument)[0]?.input.body).toEqual({
+    ...{ name: 'Plan', url: '', file: 'a-key.pdf', site: quay.uid, role: null, person: null, in_use: true },
+  })
+})
+
+test('PPL-43 a file of more than 20 MB is refused before it is sent', async () => {
+  await open('documents')
+  await button('Add').click()
+  await field('Name').fill('Plan')
+  await userEvent.upload(page.getByLabelText('File'), new File([new Uint8Array(20 * 1024 * 1024 + 1)], 'plan.pdf'))
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+
+  await expect.element(page.getByText('The file is larger than 20 MB.')).toBeVisible()
+  expect(server.received(storeDocumentFile)).toEqual([])
+})
+
+test('PPL-40 who administers a site has its documents alone', async () => {
+  serveConsole(server, someMe({ reach: { kind: 'site', name: 'Harbour Quarter' }, rights: ['lists'] }))
+  await open()
+
+  await expect.element(page.getByRole('link', { name: 'Map' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Templates' })).not.toBeInTheDocument()
+})

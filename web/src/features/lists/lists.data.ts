@@ -1,0 +1,88 @@
+import type {
+  DocumentRow,
+  EventTypeRow,
+  FloorStatusRow,
+  listDocumentRows,
+  TemplateRow,
+} from '@evac/contract/calls/console/lists.ts'
+import type { CallOptions } from '@evac/contract/client/client.ts'
+import type { FloorStatusUid } from '@evac/contract/ids.ts'
+import type { CallReply } from '@evac/contract/route.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { consoleCall, sendConsoleFile } from '../../session/console-session.ts'
+
+export type { DocumentRow, EventTypeRow, FloorStatusRow, TemplateRow }
+export type Documents = CallReply<typeof listDocumentRows>
+
+export const statusesQuery = queryOptions({
+  queryKey: ['lists', 'floor-statuses'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/lists/floor-statuses', {}, { signal }),
+})
+export const eventTypesQuery = queryOptions({
+  queryKey: ['lists', 'event-types'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/lists/event-types', {}, { signal }),
+})
+export const templatesQuery = queryOptions({
+  queryKey: ['lists', 'templates'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/lists/templates', {}, { signal }),
+})
+export const documentsQuery = queryOptions({
+  queryKey: ['lists', 'documents'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/lists/documents', {}, { signal }),
+})
+
+type Body<Row> = Omit<Row, 'uid' | 'version'>
+
+/** Adds a row, or changes the one that was read. */
+export const saveStatus = (row: FloorStatusRow | undefined, body: Body<FloorStatusRow>, options: CallOptions) =>
+  row
+    ? consoleCall(
+        'POST /api/console/lists/floor-statuses/:uid',
+        { params: { uid: row.uid }, body: { ...body, version: row.version } },
+        options,
+      )
+    : consoleCall('POST /api/console/lists/floor-statuses', { body }, options)
+
+export const orderStatuses = (uids: FloorStatusUid[]) =>
+  consoleCall('POST /api/console/lists/floor-statuses/order', { body: { uids } })
+
+export const saveEventType = (row: EventTypeRow | undefined, body: Body<EventTypeRow>, options: CallOptions) =>
+  row
+    ? consoleCall(
+        'POST /api/console/lists/event-types/:uid',
+        { params: { uid: row.uid }, body: { ...body, version: row.version } },
+        options,
+      )
+    : consoleCall('POST /api/console/lists/event-types', { body }, options)
+
+export const saveTemplate = (row: TemplateRow | undefined, body: Body<TemplateRow>, options: CallOptions) =>
+  row
+    ? consoleCall(
+        'POST /api/console/lists/templates/:uid',
+        { params: { uid: row.uid }, body: { ...body, version: row.version } },
+        options,
+      )
+    : consoleCall('POST /api/console/lists/templates', { body }, options)
+
+export interface DocumentBody {
+  name: string
+  url: string
+  file: string
+  site: NonNullable<DocumentRow['site']>['uid'] | null
+  role: NonNullable<DocumentRow['role']>['uid'] | null
+  person: NonNullable<DocumentRow['person']>['uid'] | null
+  in_use: boolean
+}
+
+export const saveDocument = (row: DocumentRow | undefined, body: DocumentBody, options: CallOptions) =>
+  row
+    ? consoleCall(
+        'POST /api/console/lists/documents/:uid',
+        { params: { uid: row.uid }, body: { ...body, version: row.version } },
+        options,
+      )
+    : consoleCall('POST /api/console/lists/documents', { body }, options)
+
+/** Stores a file. The key that it answers is named by the document. */
+export const storeFile = (file: Blob) =>
+  sendConsoleFile<{ file: string; kind: string; bytes: number }>('/api/console/lists/documents/file', file)

@@ -1,0 +1,135 @@
+import { colourNames } from '@evac/contract/console-rights.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useState } from 'react'
+import { List } from '../../console/list/list.tsx'
+import { useListAddress } from '../../console/list/list-address.ts'
+import { useOneAction } from '../../lib/one-action.ts'
+import { consoleSentence } from '../../session/console-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/fields/checkbox.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ColourChip } from './colour-chip.tsx'
+import { type FloorStatusRow, orderStatuses, saveStatus, statusesQuery } from './lists.data.ts'
+import type { Frame } from './lists-page.tsx'
+import { type Edited, RowDialog } from './row-dialog.tsx'
+
+const labels = { name: 'Name', named: 'Colour', hex: 'Own colour', in_use: 'In use' }
+const own = 'own'
+const colours = [
+  ...colourNames.map((name) => ({ value: name as string, label: `${name.charAt(0).toUpperCase()}${name.slice(1)}` })),
+  { value: own, label: 'Own colour' },
+]
+const isNamed = (colour: string) => (colourNames as readonly string[]).includes(colour)
+const valuesOf = (row: FloorStatusRow | undefined) => ({
+  name: row?.name ?? '',
+  named: row && !isNamed(row.colour) ? own : (row?.colour ?? 'green'),
+  hex: row && !isNamed(row.colour) ? row.colour : '#00527f',
+  in_use: row?.in_use ?? true,
+})
+const colourOf = ({ named, hex }: { named: string; hex: string }) => (named === own ? hex : named)
+
+/** PPL-40, PPL-41: an event begins at the first status that is in use. */
+export function StatusesTab({ frame }: { frame: Frame }) {
+  const address = useListAddress([])
+  const read = useQuery(statusesQuery)
+  const [edited, setEdited] = useState<Edited<FloorStatusRow>>(null)
+  const { running, move } = useOrder(read.data?.rows ?? [])
+  const rows = read.data?.rows ?? []
+  const actions = (row: FloorStatusRow) => {
+    const at = rows.indexOf(row)
+    return (
+      <div className="console-acts">
+        <IconButton
+          icon={ArrowUp}
+          label={`Move up: ${row.name}`}
+          plain
+          disabled={running || at === 0}
+          onClick={() => move(at, -1)}
+        />
+        <IconButton
+          icon={ArrowDown}
+          label={`Move down: ${row.name}`}
+          plain
+          disabled={running || at === rows.length - 1}
+          onClick={() => move(at, 1)}
+        />
+        <Button variant="quiet" aria-label={`Change: ${row.name}`} onClick={() => setEdited(row)}>
+          Change
+        </Button>
+      </div>
+    )
+  }
+  return frame(
+    <Button onClick={() => setEdited('new')}>Add</Button>,
+    <>
+      <p className="text-sm text-muted">An event begins at the first status that is in use.</p>
+      <List
+        label="Floor statuses"
+        read={read}
+        address={address}
+        keyOf={({ uid }) => uid}
+        name={({ name }) => <span className="font-semibold">{name}</span>}
+        columns={[
+          { head: 'Colour', cell: ({ colour, name }) => <ColourChip colour={colour}>{name}</ColourChip> },
+          { head: 'State', cell: ({ in_use }) => (in_use ? 'In use' : 'Out of use') },
+        ]}
+        actions={actions}
+        empty="There is no floor status yet."
+      />
+      <RowDialog
+        edited={edited}
+        onClose={() => setEdited(null)}
+        what="floor status"
+        queryKey={statusesQuery.queryKey}
+        labels={labels}
+        valuesOf={valuesOf}
+        save={(row, { name, in_use, ...colour }, options) =>
+          saveStatus(row, { name, in_use, colour: colourOf(colour) }, options)
+        }
+      >
+        {({ field, values, set, errors }) => (
+          <>
+            <TextField label={labels.name} data-autofocus {...field('name')} />
+            <SelectField
+              label={labels.named}
+              value={values.named}
+              options={colours}
+              onChange={(named: string) => set({ named })}
+            />
+            {values.named === own && (
+              <TextField label={labels.hex} type="color" value={values.hex} onChange={(hex) => set({ hex })} />
+            )}
+            <p>
+              <ColourChip colour={colourOf(values)}>{values.name || 'Preview'}</ColourChip>
+            </p>
+            <Checkbox label={labels.in_use} checked={values.in_use} onChange={(in_use) => set({ in_use })} />
+            {errors.in_use && <p className="text-sm text-danger-ink">{errors.in_use}</p>}
+          </>
+        )}
+      </RowDialog>
+    </>,
+  )
+}
+
+/** Moves one row and saves the order of all. */
+function useOrder(rows: readonly FloorStatusRow[]) {
+  const queryClient = useQueryClient()
+  const { running, run } = useOneAction<'order'>()
+  const move = (at: number, by: 1 | -1) =>
+    void run('order', async () => {
+      const uids = rows.map(({ uid }) => uid)
+      const [moved] = uids.splice(at, 1)
+      if (moved) uids.splice(at + by, 0, moved)
+      try {
+        await orderStatuses(uids)
+      } catch (error) {
+        toast(consoleSentence(error), { variant: 'danger' })
+      }
+      await queryClient.invalidateQueries({ queryKey: statusesQuery.queryKey })
+    })
+  return { running: running !== null, move }
+}

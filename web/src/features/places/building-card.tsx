@@ -1,0 +1,177 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Archive, ArrowDown, ArrowUp, Pencil } from 'lucide-react'
+import { useOneAction } from '../../lib/one-action.ts'
+import { consoleSentence } from '../../session/console-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Link } from '../../ui/link.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type BuildingPlace, type FloorPlace, moveFloor, readPlacesAgain, type SitePlace } from './places.data.ts'
+import { Retired } from './retired.tsx'
+import { type Act, staysWhile } from './site-page.tsx'
+
+interface BuildingCardProps {
+  site: SitePlace
+  building: BuildingPlace
+  /** By level and name, retired ones too. */
+  floors: readonly FloorPlace[]
+  mayChange: boolean
+  onAct: (act: Act) => void
+}
+
+/** PPL-20: a building with its floors, in the order in which wardens see them. */
+export function BuildingCard({ site, building, floors, mayChange, onAct }: BuildingCardProps) {
+  const inUse = floors.filter(({ retired_at }) => retired_at === null)
+  const { uid, name, code, version, people, wardens, assignments } = building
+  const stays = staysWhile(site)
+  return (
+    <section aria-label={name} className="card grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lg leading-tight font-bold wrap-anywhere">
+          {name} <span className="text-sm font-normal text-muted">{code}</span>
+        </h2>
+        <p className="text-sm text-muted">
+          {people} people, {wardens} wardens today
+        </p>
+      </div>
+      {inUse.length > 0 ? (
+        <Floors {...{ site, name, inUse, mayChange, onAct }} />
+      ) : (
+        <p className="text-muted">This building has no floor yet.</p>
+      )}
+      {mayChange && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button variant="outline" onClick={() => onAct({ kind: 'floor', building: uid })}>
+            Add a floor
+          </Button>
+          <Button variant="outline" onClick={() => onAct({ kind: 'several', building: uid })}>
+            Add several floors
+          </Button>
+          <Button variant="quiet" onClick={() => onAct({ kind: 'rename', place: { uid, name, code, version } })}>
+            Rename
+          </Button>
+          <Button
+            variant="quiet"
+            disabled={stays !== false}
+            onClick={() => onAct({ kind: 'retire', place: { uid, name, site: site.uid, people, assignments } })}
+          >
+            Retire
+          </Button>
+          {stays && <p className="text-sm text-muted">{stays}</p>}
+        </div>
+      )}
+      {mayChange && <Retired places={floors} />}
+    </section>
+  )
+}
+
+interface FloorsProps extends Pick<BuildingCardProps, 'site' | 'mayChange' | 'onAct'> {
+  name: string
+  inUse: readonly FloorPlace[]
+}
+
+function Floors({ site, name, inUse, mayChange, onAct }: FloorsProps) {
+  const client = useQueryClient()
+  const { running, run } = useOneAction<string>()
+  const move = (floor: FloorPlace, to: number) =>
+    run(floor.uid, async () => {
+      try {
+        const others = inUse.filter(({ uid }) => uid !== floor.uid)
+        await moveFloor(floor.uid, others[to - 1]?.uid ?? null)
+      } catch (failure) {
+        toast(consoleSentence(failure), { variant: 'danger' })
+      }
+      await readPlacesAgain(client)
+    })
+  return (
+    <div className="overflow-x-auto">
+      <table className="console-table">
+        <caption className="sr-only">Floors of {name}</caption>
+        <thead className="text-muted">
+          <tr>
+            {['Floor', 'Level', 'People', 'Wardens today'].map((head) => (
+              <th key={head} scope="col" className="font-semibold">
+                {head}
+              </th>
+            ))}
+            {mayChange && (
+              <th scope="col">
+                <span className="sr-only">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {inUse.map((floor, at) => (
+            <tr key={floor.uid}>
+              <th scope="row">
+                <span className="font-semibold wrap-anywhere">{floor.name}</span>{' '}
+                <span className="text-muted">{floor.code}</span>
+                {floor.kind === 'area' && <span className="console-chip">Area</span>}
+              </th>
+              <td className="tabular-nums">{floor.level}</td>
+              <td className="tabular-nums">
+                <Link to={`/console/people?place=${floor.uid}`}>{floor.people}</Link>
+              </td>
+              <td className="tabular-nums">{floor.wardens}</td>
+              {mayChange && (
+                <td>
+                  <FloorActs
+                    {...{ site, floor, onAct }}
+                    busy={running === floor.uid}
+                    isFirst={at === 0}
+                    isLast={at === inUse.length - 1}
+                    onMove={(by) => void move(floor, at + by)}
+                  />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface FloorActsProps extends Pick<BuildingCardProps, 'site' | 'onAct'> {
+  floor: FloorPlace
+  busy: boolean
+  isFirst: boolean
+  isLast: boolean
+  onMove: (by: 1 | -1) => void
+}
+
+function FloorActs({ site, floor, onAct, busy, isFirst, isLast, onMove }: FloorActsProps) {
+  const { uid, name, code, version, kind, people, assignments } = floor
+  return (
+    <div className="flex justify-end">
+      <IconButton
+        icon={ArrowUp}
+        plain
+        label={`Move up ${name}`}
+        disabled={isFirst || busy}
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        icon={ArrowDown}
+        plain
+        label={`Move down ${name}`}
+        disabled={isLast || busy}
+        onClick={() => onMove(1)}
+      />
+      <IconButton
+        icon={Pencil}
+        plain
+        label={`Rename ${name}`}
+        onClick={() => onAct({ kind: 'rename', place: { uid, name, code, version, kind } })}
+      />
+      <IconButton
+        icon={Archive}
+        plain
+        label={`Retire ${name}`}
+        disabled={staysWhile(site) !== false}
+        onClick={() => onAct({ kind: 'retire', place: { uid, name, site: site.uid, people, assignments } })}
+      />
+    </div>
+  )
+}

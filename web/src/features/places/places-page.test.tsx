@@ -1,0 +1,165 @@
+import { addFloors, changePlace, listPlaces, movePlace, retirePlace } from '@evac/contract/calls/console/places.ts'
+import type { BuildingUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Console } from '../../app/console/console.tsx'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { givenConsole, quay, serveConsole, someMe } from '../../testing/console.ts'
+import { refused, serverForEachTest } from '../../testing/fake-server.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import type { BuildingPlace, FloorPlace, SitePlace } from './places.data.ts'
+
+const server = serverForEachTest()
+const open = (at = '/console/places') => renderScreen(<Console />, { at, auth: null })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const at = `/console/places/${quay.uid}`
+
+const usual = { version: '1', retired_at: null, people: 0, wardens: 0, assignments: 0 }
+const site = (over: Partial<SitePlace> = {}): SitePlace => ({
+  ...{
+    ...usual,
+    ...quay,
+    code: 'HQ',
+    timezone: 'Australia/Sydney',
+    buildings: 1,
+    floors: 2,
+    documents: 0,
+    event: null,
+  },
+  ...over,
+})
+const tower: BuildingPlace = {
+  ...{ ...usual, uid: '00000000-0000-4000-8000-00000000fb01' as BuildingUid },
+  ...{ code: 'TA', name: 'Tower A', floors: 2, people: 3 },
+}
+const floor = (n: number, over: Partial<FloorPlace> = {}): FloorPlace => ({
+  ...{ ...usual, uid: `00000000-0000-4000-8000-00000000fc0${n}` as FloorUid, building: tower.uid },
+  ...{ code: `F${n}`, name: `Level ${n}`, level: n, kind: 'floor' as const },
+  ...over,
+})
+const tree = (over: { site?: Partial<SitePlace>; floors?: FloorPlace[] } = {}) => ({
+  sites: [site(over.site)],
+  buildings: [tower],
+  floors: over.floors ?? [
+    floor(1, { people: 3, wardens: 1 }),
+    floor(2),
+    floor(3, { retired_at: '2026-01-01T00:00:00Z' }),
+  ],
+  by_building: false,
+})
+
+beforeEach(async () => {
+  await page.viewport(1440, 900)
+  givenConsole('a token')
+  serveConsole(server)
+  server.answer(listPlaces, tree())
+})
+
+afterEach(() => page.viewport(390, 844))
+
+test('PPL-20 a site opens with its buildings, floors, people and wardens of today', async () => {
+  const screen = await open()
+  await expect.element(page.getByText('1 building, 2 floors, 0 people, 0 wardens today')).toBeVisible()
+  await expectNoAxeViolations()
+  await page.getByRole('link', { name: /^Harbour Quarter/ }).click()
+
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Harbour Quarter' })).toBeVisible()
+  expect(screen.address()).toBe(at)
+  await expect.element(page.getByRole('row', { name: /Level 1 F1 1 3 1/ })).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('PPL-20 several floors are added at once, a floor is moved up, and a place is renamed', async () => {
+  server.answer(addFloors, { uids: [] })
+  server.answer(movePlace, { status: 'done' })
+  server.answer(
+    changePlace,
+    refused('taken', 'This name is used already.', [{ field: 'name', row: 1, message: 'This name is used already.' }]),
+  )
+  await open(at)
+  await button('Add several floors').click()
+  await page.getByRole('textbox', { name: 'To' }).fill('3')
+  await expectNoAxeViolations()
+  await button('Add 3').click()
+  await expect.element(page.getByText('Added.')).toBeVisible()
+  await button('Move up Level 2').click()
+  await expect.poll(() => server.received(movePlace).length).toBe(1)
+  await button('Rename Level 2').click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await expect.element(name).toHaveValue('Level 2')
+  await name.fill('Roof')
+  await userEvent.keyboard('{Enter}')
+
+  await expect.element(page.getByText('This name is used already.')).toBeVisible()
+  await expect.element(name).toHaveAttribute('aria-invalid', 'true')
+  expect(server.received(addFloors)[0]?.input.body.floors).toEqual(
+    [1, 2, 3].map((level) => ({ name: `Level ${level}`, level })),
+  )
+  expect(server.received(movePlace)[0]?.input).toMatchObject({ params: { uid: floor(2).uid }, body: { after: null } })
+  expect(server.received(changePlace)[0]?.input.body).toMatchObject({
+    version: '1',
+    name: 'Roof',
+    code: 'F2',
+    kind: 'floor',
+  })
+})
+
+test('PPL-21 a place in use names each reason with its way out; an empty one is retired after a question', async () => {
+  server.answer(retirePlace, { status: 'done' })
+  await open(at)
+  await button('Retire Level 1').click()
+  await expect.element(page.getByRole('link', { name: 'Move 3 people to…' })).toBeVisible()
+  await expectNoAxeViolations()
+  await button('Cancel').click()
+  await button('Retire Level 2').click()
+  const question = page.getByRole('alertdialog', { name: 'Retire Level 2?' })
+  await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await question.getByRole('button', { name: 'Retire' }).click()
+
+  await expect.element(page.getByText('Retired.', { exact: true })).toBeVisible()
+  expect(server.received(retirePlace)[0]?.input).toMatchObject({ params: { uid: floor(2).uid } })
+})
+
+test("PPL-22 'Retired (n)' unfolds what is out of use, with 'Bring back'", async () => {
+  await open(at)
+  await page.getByText('Retired (1)').click()
+
+  await expect.element(button('Bring back Level 3')).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('ORG-42 while an event runs at the site nothing is retired, and the reason stands beside the button', async () => {
+  server.answer(listPlaces, tree({ site: { event: '00000000-0000-4000-8000-00000000f009' as EventUid } }))
+  await open(at)
+
+  await expect.element(button('Retire Level 2')).toBeDisabled()
+  await expect.element(button('Retire').first()).toBeDisabled()
+  const why = page.getByText('An event is running at Harbour Quarter. This can be changed when it has ended.')
+  await expect.element(why.first()).toBeVisible()
+})
+
+test('ORG-10 a group only reads places; at 320 px nothing scrolls sideways', async () => {
+  await page.viewport(320, 800)
+  serveConsole(server, someMe({ reach: { kind: 'group', name: 'Dental' } }))
+  server.answer(listPlaces, tree())
+  await open(at)
+
+  await expect.element(page.getByText('Level 1', { exact: true })).toBeVisible()
+  expect(page.getByRole('button', { name: /Retire|Rename|Add/ }).query()).toBeNull()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+})
+
+test('ORG-31 places that cannot be read say so, and are tried again', async () => {
+  server.answer(listPlaces, refused('forbidden'))
+  await open()
+  await expect.element(page.getByText('The list could not be read.')).toBeVisible()
+  server.answer(listPlaces, {
+    sites: [site({ uid: quay.uid as SiteUid })],
+    buildings: [],
+    floors: [],
+    by_building: false,
+  })
+  await button('Try again').click()
+
+  await expect.element(page.getByRole('link', { name: /^Harbour Quarter/ })).toBeVisible()
+})

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useZone } from '../../console/me.data.ts'
+import { PageFrame } from '../../console/page-frame.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
+import { AddDialog } from './place-dialogs.tsx'
+import { type SitePlace, sitesQuery } from './places.data.ts'
+import { Retired } from './retired.tsx'
+
+const purpose = 'Sites, buildings and floors: where people are counted, and who looks after them.'
+
+/** PPL-20: the sites within reach. */
+export function PlacesPage({ mayAdd }: { mayAdd: boolean }) {
+  const { data, error, refetch, isFetching } = useQuery(sitesQuery)
+  const zone = useZone()
+  const [isAdding, setIsAdding] = useState(false)
+  const button = mayAdd && <Button onClick={() => setIsAdding(true)}>Add a site</Button>
+  const sites = data?.sites.filter(({ retired_at }) => retired_at === null)
+  return (
+    <PageFrame title="Places" purpose={purpose} button={button}>
+      {error && (
+        <>
+          <Notice variant="danger">The list could not be read.</Notice>
+          <TryAgain onPress={() => void refetch()} busy={isFetching} />
+        </>
+      )}
+      {!data && !error && <Skeleton parts={['line', 'line', 'line']} />}
+      {sites?.length === 0 && <p className="console-none">There is no site yet.</p>}
+      <ul className="grid gap-3 empty:hidden">
+        {sites?.map((site) => (
+          <Site key={site.uid} site={site} />
+        ))}
+      </ul>
+      {data && mayAdd && <Retired places={data.sites} />}
+      {isAdding && <AddDialog within={null} zone={zone} onClose={() => setIsAdding(false)} />}
+    </PageFrame>
+  )
+}
+
+const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en-AU')} ${n === 1 ? one : many}`
+
+function Site({ site }: { site: SitePlace }) {
+  return (
+    <li>
+      <Link to={`/console/places/${site.uid}`} className="card console-choice grid gap-1">
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <span className="text-lg leading-tight font-bold wrap-anywhere">{site.name}</span>
+          <span className="text-sm text-muted">{site.code}</span>
+          {site.event && <span className="console-chip">Event running</span>}
+        </span>
+        <span className="text-muted">
+          {count(site.buildings, 'building')}, {count(site.floors, 'floor')}, {count(site.people, 'person', 'people')},{' '}
+          {count(site.wardens, 'warden')} today
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,100 @@
+import type { PlaceUid, SiteUid } from '@evac/contract/ids.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useOneAction } from '../../lib/one-action.ts'
+import type { ConsolePath } from '../../pages/pages.ts'
+import { consoleSentence } from '../../session/console-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
+import { Dialog } from '../../ui/popups/dialog.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { readPlacesAgain, retire } from './places.data.ts'
+
+export interface Retiring {
+  uid: PlaceUid
+  name: string
+  site: SiteUid
+  people: number
+  assignments: number
+  documents?: number
+}
+
+const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`
+
+/** PPL-21: each reason that keeps the place in use, with its way out; else the question. */
+export function RetireDialog({ place, onClose }: { place: Retiring; onClose: () => void }) {
+  const { uid, site, people, assignments, documents = 0 } = place
+  const ways: { text: string; to: ConsolePath; why: string }[] = []
+  if (people > 0)
+    ways.push({
+      text: `Move ${count(people, 'person', 'people')} to…`,
+      to: `/console/people?place=${uid}`,
+      why: 'They would be counted nowhere.',
+    })
+  if (assignments > 0)
+    ways.push({
+      text: `Change or withdraw ${count(assignments, 'assignment')}`,
+      to: `/console/wardens?site=${site}`,
+      why: 'They are not past yet.',
+    })
+  if (documents > 0)
+    ways.push({
+      text: `Take ${count(documents, 'document')} off the site`,
+      to: '/console/lists/documents',
+      why: 'Wardens open them.',
+    })
+  return ways.length > 0 ? (
+    <Dialog open onClose={onClose} title={`${place.name} is still in use`}>
+      <ul className="grid gap-3">
+        {ways.map(({ text, to, why }) => (
+          <li key={to}>
+            <Link to={to} className="console-link">
+              {text}
+            </Link>
+            <p className="text-sm text-muted">{why}</p>
+          </li>
+        ))}
+      </ul>
+      <div className="console-end">
+        <Button variant="quiet" data-autofocus onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  ) : (
+    <Question place={place} onClose={onClose} />
+  )
+}
+
+function Question({ place, onClose }: { place: Retiring; onClose: () => void }) {
+  const client = useQueryClient()
+  const [error, setError] = useState<string | null>(null)
+  const { running, run } = useOneAction<'retire'>()
+  const press = () =>
+    run('retire', async () => {
+      setError(null)
+      try {
+        await retire(place.uid)
+        toast('Retired.', { variant: 'success' })
+        onClose()
+      } catch (failure) {
+        setError(consoleSentence(failure))
+      }
+      await readPlacesAgain(client)
+    })
+  return (
+    <ConfirmDialog
+      open
+      title={`Retire ${place.name}?`}
+      confirm="Retire"
+      busy={running !== null}
+      onConfirm={() => void press()}
+      onCancel={onClose}
+    >
+      <p>It stands in no list and no new event any more. Past events show it. It can be brought back.</p>
+      {error && <Notice variant="danger">{error}</Notice>}
+    </ConfirmDialog>
+  )
+}

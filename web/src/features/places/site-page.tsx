@@ -1,0 +1,146 @@
+import type { BuildingUid, SiteUid } from '@evac/contract/ids.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PageFrame } from '../../console/page-frame.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
+import { BuildingCard } from './building-card.tsx'
+import { AddDialog, AddSeveralDialog, RenameDialog, type Renamed } from './place-dialogs.tsx'
+import { type Places, type SitePlace, siteQuery } from './places.data.ts'
+import { RetireDialog, type Retiring } from './retire-dialog.tsx'
+import { Retired } from './retired.tsx'
+
+/** What is open above the page. */
+export type Act =
+  | { kind: 'building' }
+  | { kind: 'floor'; building: BuildingUid }
+  | { kind: 'several'; building: BuildingUid }
+  | { kind: 'rename'; place: Renamed }
+  | { kind: 'retire'; place: Retiring }
+
+interface SitePageProps {
+  siteUid: SiteUid
+  mayChange: boolean
+  /** Retires the site itself. */
+  mayRetireSite: boolean
+}
+
+/** PPL-20: a site with its buildings and floors. */
+export function SitePage({ siteUid, mayChange, mayRetireSite }: SitePageProps) {
+  const [building, setBuilding] = useState<BuildingUid>()
+  const [act, setAct] = useState<Act | null>(null)
+  const { data, error, refetch, isFetching } = useQuery(siteQuery(siteUid, building))
+  const [site] = data?.sites ?? []
+  const button = mayChange && site && !site.retired_at && (
+    <Button onClick={() => setAct({ kind: 'building' })}>Add a building</Button>
+  )
+  return (
+    <PageFrame
+      title={site?.name ?? 'Place'}
+      purpose={site ? `Site ${site.code}, ${site.timezone}` : ''}
+      button={button}
+    >
+      <Link to="/console/places" className="console-link">
+        All sites
+      </Link>
+      {error && (
+        <>
+          <Notice variant="danger">The list could not be read.</Notice>
+          <TryAgain onPress={() => void refetch()} busy={isFetching} />
+        </>
+      )}
+      {!data && !error && <Skeleton parts={['line', 'line', 'line']} />}
+      {data && site && (
+        <>
+          {mayChange && <SiteActs site={site} mayRetire={mayRetireSite} onAct={setAct} />}
+          <Buildings
+            data={data}
+            site={site}
+            building={building}
+            onBuilding={setBuilding}
+            {...{ mayChange, onAct: setAct }}
+          />
+        </>
+      )}
+      {act && <Acting act={act} siteUid={siteUid} onClose={() => setAct(null)} />}
+    </PageFrame>
+  )
+}
+
+/** ORG-42: why a place is not retired now. */
+export const staysWhile = (site: SitePlace) =>
+  site.event !== null && `An event is running at ${site.name}. This can be changed when it has ended.`
+
+function SiteActs({ site, mayRetire, onAct }: { site: SitePlace; mayRetire: boolean; onAct: (act: Act) => void }) {
+  const stays = staysWhile(site)
+  const { uid, name, code, version, timezone, people, assignments, documents } = site
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button
+        variant="outline"
+        onClick={() => onAct({ kind: 'rename', place: { uid, name, code, version, timezone, zoneStays: stays } })}
+      >
+        Rename
+      </Button>
+      {mayRetire && (
+        <Button
+          variant="outline"
+          disabled={stays !== false}
+          onClick={() => onAct({ kind: 'retire', place: { uid, name, site: uid, people, assignments, documents } })}
+        >
+          Retire
+        </Button>
+      )}
+      {stays && <p className="text-sm text-muted">{stays}</p>}
+    </div>
+  )
+}
+
+interface BuildingsProps {
+  data: Places
+  site: SitePlace
+  building: BuildingUid | undefined
+  onBuilding: (building: BuildingUid) => void
+  mayChange: boolean
+  onAct: (act: Act) => void
+}
+
+function Buildings({ data, site, building, onBuilding, mayChange, onAct }: BuildingsProps) {
+  const inUse = data.buildings.filter(({ retired_at }) => retired_at === null)
+  const shown = data.by_building ? inUse.filter(({ uid }) => uid === building) : inUse
+  return (
+    <>
+      {inUse.length === 0 && <p className="console-none">This site has no building yet.</p>}
+      {data.by_building && (
+        <SelectField
+          label="Building"
+          value={building ?? ''}
+          placeholder="Choose a building to see its floors"
+          options={inUse.map(({ uid, name }) => ({ value: uid, label: name }))}
+          onChange={onBuilding}
+        />
+      )}
+      {shown.map((one) => (
+        <BuildingCard
+          key={one.uid}
+          building={one}
+          floors={data.floors.filter((floor) => floor.building === one.uid)}
+          {...{ site, mayChange, onAct }}
+        />
+      ))}
+      {mayChange && <Retired places={data.buildings} />}
+    </>
+  )
+}
+
+function Acting({ act, siteUid, onClose }: { act: Act; siteUid: SiteUid; onClose: () => void }) {
+  if (act.kind === 'building') return <AddDialog within={{ site: siteUid }} zone="" onClose={onClose} />
+  if (act.kind === 'floor') return <AddDialog within={{ building: act.building }} zone="" onClose={onClose} />
+  if (act.kind === 'several') return <AddSeveralDialog building={act.building} onClose={onClose} />
+  if (act.kind === 'rename') return <RenameDialog place={act.place} onClose={onClose} />
+  return <RetireDialog place={act.place} onClose={onClose} />
+}

@@ -1,0 +1,134 @@
+import type { PersonUid } from '@evac/contract/ids.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { CalendarClock, CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { List } from '../../console/list/list.tsx'
+import { useListAddress } from '../../console/list/list-address.ts'
+import { PageFrame } from '../../console/page-frame.tsx'
+import { formatDate } from '../../lib/dates.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
+import { navigate } from '../../pages/navigate.ts'
+import type { ConsolePath } from '../../pages/pages.ts'
+import { Button } from '../../ui/button.tsx'
+import { SearchBox } from '../../ui/fields/search-box.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { Dialog } from '../../ui/popups/dialog.tsx'
+import { type PlanRow, type PlansQuery, peopleFoundQuery, plansQuery } from './plans.data.ts'
+
+export const planPath = (uid: PersonUid): ConsolePath => `/console/plans/${uid}`
+
+const states = [
+  { value: '', label: 'All' },
+  { value: 'overdue', label: 'Review overdue' },
+  { value: 'no_consent', label: 'Consent not recorded' },
+]
+
+const columns = [
+  { head: 'Floor', cell: ({ place }: PlanRow) => place ?? 'No floor' },
+  { head: 'Review', cell: ({ review_on }: PlanRow) => (review_on ? formatDate(review_on) : 'No day') },
+  { head: 'Open', cell: Marks },
+]
+
+/** PPL-30: who has a plan, without a word of it. */
+export function PlansPage() {
+  const address = useListAddress(['state'])
+  // an address that somebody typed is checked by the server
+  const read = useQuery(plansQuery(address.query as PlansQuery))
+  return (
+    <PageFrame
+      title="Plans"
+      purpose="Who needs help to get out. Each view of a plan is recorded."
+      button={<WritePlan />}
+    >
+      <List
+        label="Plans"
+        read={read}
+        address={address}
+        keyOf={({ uid }) => uid}
+        name={({ first_name, last_name }) => (
+          <span className="font-semibold">
+            {last_name}, {first_name}
+          </span>
+        )}
+        to={({ uid }) => planPath(uid)}
+        columns={columns}
+        search="Search plans"
+        filters={
+          <div className="console-filters">
+            <SelectField
+              compact
+              label="State"
+              value={address.query.state ?? ''}
+              options={states}
+              onChange={(state: string) => address.filter({ state })}
+            />
+          </div>
+        }
+        empty="Nobody has a plan yet."
+      />
+    </PageFrame>
+  )
+}
+
+function Marks({ is_overdue, has_consent }: PlanRow) {
+  if (!is_overdue && has_consent) return null
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-1 font-semibold text-ink">
+      {is_overdue && (
+        <span className="inline-flex items-center gap-1">
+          <CalendarClock aria-hidden size={16} /> Review overdue
+        </span>
+      )}
+      {!has_consent && (
+        <span className="inline-flex items-center gap-1">
+          <CircleAlert aria-hidden size={16} /> Consent not recorded
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Chooses the person whose plan is written. Who has one already is led to it. */
+function WritePlan() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Write a plan</Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Write a plan">
+        {open && <People />}
+      </Dialog>
+    </>
+  )
+}
+
+function People() {
+  const [text, setText] = useState('')
+  const asked = useDebounced(text.trim(), limits.searchDebounce)
+  const { data = [] } = useQuery(peopleFoundQuery(asked))
+  return (
+    <>
+      <SearchBox label="Person" value={text} onChange={setText} />
+      <ul aria-label="People" className="console-picks grid empty:hidden">
+        {asked &&
+          data.map(({ uid, first_name, last_name, place }) => (
+            <li key={uid}>
+              <button
+                type="button"
+                className="btn w-full justify-start text-left console-choice font-normal"
+                onClick={() => navigate(planPath(uid))}
+              >
+                <span className="min-w-0">
+                  <span className="block font-semibold">
+                    {first_name} {last_name}
+                  </span>
+                  <span className="block text-sm text-muted">{place ?? 'No floor'}</span>
+                </span>
+              </button>
+            </li>
+          ))}
+      </ul>
+      {asked && data.length === 0 && <p className="text-sm text-muted">Nobody has a name that begins so.</p>}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { getPlan, listPlans, PlanRow, savePlan } from '@evac/contract/calls/console/plans.ts'
+import type { CallOptions } from '@evac/contract/client/client.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
+import type { CallInput, CallReply, GivenInput } from '@evac/contract/route.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { consoleCall } from '../../session/console-session.ts'
+
+export type { PlanRow }
+export type PlansQuery = CallInput<typeof listPlans>['query']
+export type ReadPlan = CallReply<typeof getPlan>
+export type PlanInput = GivenInput<typeof savePlan>['body']
+
+export const plansQuery = (query: PlansQuery) =>
+  queryOptions({
+    queryKey: ['plans', query],
+    queryFn: ({ signal }) => consoleCall('GET /api/console/plans', { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Each read is recorded, so it is made when somebody opens the plan and not again by itself. It is kept nowhere. */
+export const planQuery = (personUid: PersonUid) =>
+  queryOptions({
+    queryKey: ['plan', personUid],
+    queryFn: ({ signal }) => consoleCall('GET /api/console/plans/:personUid', { params: { personUid } }, { signal }),
+    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
+    ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
+  })
+
+export const viewsQuery = (personUid: PersonUid) =>
+  queryOptions({
+    queryKey: ['plan-views', personUid],
+    queryFn: ({ signal }) =>
+      consoleCall('GET /api/console/plans/:personUid/views', { params: { personUid } }, { signal }),
+  })
+
+/** Up to 20 active people whose names begin so, to write a plan for one of them. */
+export const peopleFoundQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['people-for-plan', q],
+    queryFn: async ({ signal }) =>
+      (await consoleCall('GET /api/console/people', { query: { q } }, { signal })).rows.slice(0, 20),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+
+export const save = (personUid: PersonUid, body: PlanInput, options: CallOptions) =>
+  consoleCall('POST /api/console/plans/:personUid', { params: { personUid }, body }, options)
+export const end = (personUid: PersonUid, version: string) =>
+  consoleCall('POST /api/console/plans/:personUid/end', { params: { personUid }, body: { version } })

@@ -1,0 +1,49 @@
+import { ApiError } from '@evac/contract/client/client.ts'
+import { leastDays, type RetentionKind, retentionKinds } from '@evac/contract/console-rights.ts'
+import type { Settings, SettingsInput } from './settings.data.ts'
+
+const numbers = ['sms_links', 'sms_alerts', ...retentionKinds] as const
+type NumberField = (typeof numbers)[number]
+
+/** The settings as the texts and ticks of the form. An empty number: the server's. */
+export type SettingsValues = Record<'name' | 'timezone' | 'country' | 'contact_email' | NumberField, string> & {
+  sms_allowed: boolean
+}
+
+const textOf = (number: number | null) => (number === null ? '' : String(number))
+
+export const valuesOf = (settings: Settings): SettingsValues => ({
+  name: settings.name,
+  timezone: settings.timezone,
+  country: settings.country,
+  contact_email: settings.contact_email,
+  sms_allowed: settings.sms_allowed,
+  sms_links: textOf(settings.sms_links),
+  sms_alerts: textOf(settings.sms_alerts),
+  messages: textOf(settings.days.messages),
+  events: textOf(settings.days.events),
+  audit: textOf(settings.days.audit),
+  plans: textOf(settings.days.plans),
+})
+
+const least: Record<NumberField, number> = { sms_links: 0, sms_alerts: 0, ...leastDays }
+
+/** Throws `invalid_request` with the reason of each number that is none. */
+export function inputOf(values: SettingsValues, version: string, mayDelete: boolean): SettingsInput {
+  const problems = numbers.flatMap((field) => {
+    const text = values[field].trim()
+    if (text === '' || (/^\d{1,9}$/.test(text) && Number(text) >= least[field])) return []
+    return [{ field, row: 1, message: `Write a whole number from ${least[field]}, or leave it empty.` }]
+  })
+  if (problems.length > 0) throw new ApiError('invalid_request', 'A number is wrong.', 422, { problems })
+  const number = (field: NumberField) => (values[field].trim() === '' ? null : Number(values[field]))
+  const days = Object.fromEntries(retentionKinds.map((kind) => [kind, number(kind)])) as Record<
+    RetentionKind,
+    number | null
+  >
+  const { name, timezone, country, contact_email, sms_allowed } = values
+  return {
+    ...{ name, timezone, country, contact_email, sms_allowed, days, version },
+    ...{ sms_links: number('sms_links'), sms_alerts: number('sms_alerts'), may_delete: mayDelete },
+  }
+}

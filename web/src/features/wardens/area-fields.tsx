@@ -1,0 +1,61 @@
+import type { BuildingUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Checkbox } from '../../ui/fields/checkbox.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { placesQuery, type RoleRow } from './wardens.data.ts'
+
+type PlaceUid = BuildingUid | FloorUid
+
+interface PlacesFieldProps {
+  site: SiteUid
+  domain: RoleRow['domain']
+  chosen: readonly PlaceUid[]
+  onChange: (chosen: PlaceUid[]) => void
+  error: string | undefined
+}
+
+/** PPL-25: the places of a role by its domain: buildings, floors, areas, or the whole site. */
+export function PlacesField({ site, domain, chosen, onChange, error }: PlacesFieldProps) {
+  const { data } = useQuery(placesQuery(site))
+  if (domain === 'Site') return <p className="text-muted">The role covers the whole site.</p>
+  const buildings = (data?.buildings ?? []).filter(({ retired_at }) => retired_at === null)
+  const names = new Map(buildings.map(({ uid, name }) => [uid, name]))
+  const kind = domain === 'Area' ? 'area' : 'floor'
+  const floors = (data?.floors ?? []).filter((floor) => floor.retired_at === null && names.has(floor.building))
+  const ofKind = floors.filter((floor) => floor.kind === kind)
+  const shown = (ofKind.length > 0 ? ofKind : floors).map(({ uid, building, name }) => ({
+    uid: uid as PlaceUid,
+    name: `${names.get(building)} - ${name}`,
+  }))
+  const options = domain === 'Building' ? buildings.map(({ uid, name }) => ({ uid: uid as PlaceUid, name })) : shown
+  const toggle = (uid: PlaceUid, isOn: boolean) =>
+    onChange(isOn ? [...chosen, uid] : chosen.filter((one) => one !== uid))
+  return (
+    <fieldset>
+      <legend className="mb-1 font-semibold">Places</legend>
+      <div className="console-picks">
+        {options.map(({ uid, name }) => (
+          <Checkbox key={uid} label={name} checked={chosen.includes(uid)} onChange={(isOn) => toggle(uid, isOn)} />
+        ))}
+      </div>
+      {error && <p className="text-sm text-danger-ink">{error}</p>}
+    </fieldset>
+  )
+}
+
+interface DaysFieldsProps {
+  from: string
+  to: string
+  onFrom: (from: string) => void
+  onTo: (to: string) => void
+  errorOf: (field: string) => string | undefined
+}
+
+export function DaysFields({ from, to, onFrom, onTo, errorOf }: DaysFieldsProps) {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <TextField label="From" type="date" value={from} onChange={onFrom} error={errorOf('from')} />
+      <TextField label="To" type="date" value={to} onChange={onTo} error={errorOf('to')} />
+    </div>
+  )
+}
