@@ -79,7 +79,41 @@ async function addSomebody(page: Page) {
   await expect(page.getByLabel('Last name')).toHaveValue('Muller')
 }
 
-test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 PPL-05 from the printed address to a signed-in console, and in again after signing out', async ({
+/** Adds a template, keeps a setting, and finds both in the audit log. */
+async function keepListsAndSettings(page: Page) {
+  const open = (name: string) => page.getByRole('link', { name, exact: true }).click()
+  await open('Plans')
+  await expect(page.getByText('Nobody has a plan yet.')).toBeVisible()
+  await lookAt(page, 'plans')
+  await open('Lists')
+  await expect(page.getByRole('rowheader', { name: 'Not Started' })).toBeVisible()
+  await lookAt(page, 'lists')
+  await open('Templates')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await fillIn(page, { Text: 'Where are you?' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByRole('rowheader', { name: 'Where are you?' })).toBeVisible()
+  await open('Settings')
+  await fillIn(page, { 'Contact e-mail': 'office@school.test' })
+  await lookAt(page, 'settings')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await open('Audit log')
+  for (const what of ['Settings changed', 'List changed'])
+    await expect(
+      page
+        .getByRole('row', { name: /Nora Lind/ })
+        .filter({ hasText: what })
+        .first(),
+    ).toBeVisible()
+  await lookAt(page, 'audit')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect(readFileSync(await (await download).path(), 'utf8')).toContain('Nora Lind,Settings changed')
+  await open('Administrators')
+}
+
+test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-40 from the printed address to a signed-in console, and in again after signing out', async ({
   browser,
 }) => {
   test.setTimeout(180_000)
@@ -121,6 +155,7 @@ test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 PPL-05 from the printed address to a si
   await page.getByRole('link', { name: 'Administrators', exact: true }).click()
   await expect(page.getByRole('rowheader', { name: /Nora Lind/ })).toBeVisible()
   await lookAt(page, 'administrators')
+  await keepListsAndSettings(page)
   await page.reload()
   await expect(page.getByRole('rowheader', { name: /Nora Lind/ })).toBeVisible()
 

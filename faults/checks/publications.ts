@@ -16,6 +16,8 @@ const published = new Set([
   'evacuee_status_set',
   'evacuee_refusal_set',
   'floor_status_set',
+  'list_changed',
+  'plan_changed',
 ])
 /** Behind by more publications than this, a phone may be told to fetch everything again (HUB-06). */
 const longestRecovery = 500

@@ -28,3 +28,6 @@ export function PageFrame({ title, purpose, button, isBelow, children }: PageFra
     </div>
   )
 }
+
+/** Draws a page around its content, with its main button. */
+export type Frame = (button: ReactNode, content: ReactNode) => ReactNode

@@ -135,7 +135,7 @@ export async function listNames(
           named('people_group', sql`t.name`),
           named('floor_status', sql`t.name`),
           named('event_type', sql`t.type`),
-          named('message_template', sql`t.code`),
+          named('message_template', sql`t.text`),
           named('document', sql`t.name`),
         ],
         sql` union all `,

@@ -147,8 +147,6 @@ const consolePages: readonly ConsoleEntry[] = [
   },
 ]
 
-const isUid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
-
 export const entriesFor = ({ rights }: Me) => consolePages.filter(({ right }) => !right || rights.includes(right))
 
 /** The entry that an address belongs to, and what the address says beyond the entry's path. */

@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from 'react'
 import type { Form } from '../../console/form/use-form.ts'
 import { List } from '../../console/list/list.tsx'
 import { useListAddress } from '../../console/list/list-address.ts'
+import type { Frame } from '../../console/page-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
@@ -17,7 +18,6 @@ import {
   saveDocument,
   storeFile,
 } from './lists.data.ts'
-import type { Frame } from './lists-page.tsx'
 import { type Edited, RowDialog } from './row-dialog.tsx'
 
 const labels = { name: 'Name', url: 'Link', file: 'File', site: 'Site', role: 'Role', in_use: 'In use' }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { PageFrame } from '../../console/page-frame.tsx'
 import type { ConsolePath } from '../../pages/pages.ts'
 import { Link } from '../../ui/link.tsx'
@@ -6,9 +5,6 @@ import { DocumentsTab } from './documents-tab.tsx'
 import { EventTypesTab } from './event-types-tab.tsx'
 import { StatusesTab } from './statuses-tab.tsx'
 import { TemplatesTab } from './templates-tab.tsx'
-
-/** A tab draws its table below the tabs, and its button that adds beside the title. */
-export type Frame = (button: ReactNode, content: ReactNode) => ReactNode
 
 const tabs = [
   { kind: 'floor-statuses', title: 'Floor statuses', tab: StatusesTab },

@@ -6,9 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Act, staysWhile } from './acts.ts'
 import { type BuildingPlace, type FloorPlace, moveFloor, readPlacesAgain, type SitePlace } from './places.data.ts'
 import { Retired } from './retired.tsx'
-import { type Act, staysWhile } from './site-page.tsx'
 
 interface BuildingCardProps {
   site: SitePlace

@@ -8,19 +8,12 @@ import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
+import { type Act, staysWhile } from './acts.ts'
 import { BuildingCard } from './building-card.tsx'
-import { AddDialog, AddSeveralDialog, RenameDialog, type Renamed } from './place-dialogs.tsx'
+import { AddDialog, AddSeveralDialog, RenameDialog } from './place-dialogs.tsx'
 import { type Places, type SitePlace, siteQuery } from './places.data.ts'
-import { RetireDialog, type Retiring } from './retire-dialog.tsx'
+import { RetireDialog } from './retire-dialog.tsx'
 import { Retired } from './retired.tsx'
-
-/** What is open above the page. */
-export type Act =
-  | { kind: 'building' }
-  | { kind: 'floor'; building: BuildingUid }
-  | { kind: 'several'; building: BuildingUid }
-  | { kind: 'rename'; place: Renamed }
-  | { kind: 'retire'; place: Retiring }
 
 interface SitePageProps {
   siteUid: SiteUid
@@ -70,10 +63,6 @@ export function SitePage({ siteUid, mayChange, mayRetireSite }: SitePageProps) {
     </PageFrame>
   )
 }
-
-/** ORG-42: why a place is not retired now. */
-export const staysWhile = (site: SitePlace) =>
-  site.event !== null && `An event is running at ${site.name}. This can be changed when it has ended.`
 
 function SiteActs({ site, mayRetire, onAct }: { site: SitePlace; mayRetire: boolean; onAct: (act: Act) => void }) {
   const stays = staysWhile(site)

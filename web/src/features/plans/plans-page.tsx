@@ -16,7 +16,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
 import { type PlanRow, type PlansQuery, peopleFoundQuery, plansQuery } from './plans.data.ts'
 
-export const planPath = (uid: PersonUid): ConsolePath => `/console/plans/${uid}`
+const planPath = (uid: PersonUid): ConsolePath => `/console/plans/${uid}`
 
 const states = [
   { value: '', label: 'All' },

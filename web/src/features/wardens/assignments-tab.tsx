@@ -19,7 +19,7 @@ import {
   withdraw,
 } from './wardens.data.ts'
 
-export const stateWords: Record<AssignmentRow['state'], string> = {
+const stateWords: Record<AssignmentRow['state'], string> = {
   offered: 'Offered',
   accepted: 'Accepted',
   upcoming: 'Upcoming',

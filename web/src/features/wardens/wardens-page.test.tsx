@@ -1,7 +1,6 @@
-import { getNow } from '@evac/contract/calls/console/console-sign-in.ts'
 import { listPeople } from '@evac/contract/calls/console/people.ts'
 import { listPlaces } from '@evac/contract/calls/console/places.ts'
-import { doWaitingNow, dropWaiting } from '@evac/contract/calls/console/waiting.ts'
+import { doWaitingNow, dropWaiting, getNow } from '@evac/contract/calls/console/waiting.ts'
 import {
   changeRole,
   getCoverage,

@@ -15,7 +15,7 @@ import { consoleCall } from '../../session/console-session.ts'
 
 export type { AssignmentRow, RoleRow }
 export type Coverage = CallReply<typeof getCoverage>
-export type Roles = CallReply<typeof listRoles>
+type Roles = CallReply<typeof listRoles>
 export type AssignmentsQuery = CallInput<typeof listAssignments>['query']
 export type Offer = GivenInput<typeof offerRole>['body']
 export type RoleChange = GivenInput<typeof changeRole>['body']

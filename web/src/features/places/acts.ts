@@ -1,0 +1,16 @@
+import type { BuildingUid } from '@evac/contract/ids.ts'
+import type { Renamed } from './place-dialogs.tsx'
+import type { SitePlace } from './places.data.ts'
+import type { Retiring } from './retire-dialog.tsx'
+
+/** What is open above the page. */
+export type Act =
+  | { kind: 'building' }
+  | { kind: 'floor'; building: BuildingUid }
+  | { kind: 'several'; building: BuildingUid }
+  | { kind: 'rename'; place: Renamed }
+  | { kind: 'retire'; place: Retiring }
+
+/** ORG-42: why a place is not retired now. */
+export const staysWhile = (site: SitePlace) =>
+  site.event !== null && `An event is running at ${site.name}. This can be changed when it has ended.`
