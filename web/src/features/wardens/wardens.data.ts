@@ -4,7 +4,6 @@ import type {
   changeRole,
   getCoverage,
   listAssignments,
-  listRoles,
   offerRole,
   RoleRow,
 } from '@evac/contract/calls/console/wardens.ts'
@@ -15,7 +14,6 @@ import { consoleCall } from '../../session/console-session.ts'
 
 export type { AssignmentRow, RoleRow }
 export type Coverage = CallReply<typeof getCoverage>
-type Roles = CallReply<typeof listRoles>
 export type AssignmentsQuery = CallInput<typeof listAssignments>['query']
 export type Offer = GivenInput<typeof offerRole>['body']
 export type RoleChange = GivenInput<typeof changeRole>['body']
