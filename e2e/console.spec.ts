@@ -51,6 +51,34 @@ async function lookAt(page: Page, name: string) {
   await page.setViewportSize(desk)
 }
 
+/** From an empty list to a person who is found by a search. */
+async function addSomebody(page: Page) {
+  await page.getByRole('link', { name: 'People', exact: true }).click()
+  await expect(page.getByRole('rowheader', { name: 'Lind, Nora' })).toBeVisible()
+  await page.getByRole('button', { name: 'Add a person' }).click()
+  await fillIn(page, { 'First name': 'Zoë', 'Last name': 'Müller', 'E-mail': 'no address' })
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.getByText('E-mail is not an email address')).toBeVisible()
+  await lookAt(page, 'new-person')
+  await fillIn(page, { 'E-mail': 'zoe@school.test' })
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.getByText('Cannot sign in: no assignment, no grant.')).toBeVisible()
+  await lookAt(page, 'person')
+  await fillIn(page, { 'Last name': 'Muller' })
+  await page.getByRole('link', { name: 'People', exact: true }).click()
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'People', exact: true }).click()
+  await page.keyboard.press('/')
+  await page.keyboard.type('MÜL zo')
+  await expect(page.getByRole('rowheader', { name: 'Lind, Nora' })).toHaveCount(0)
+  await expect(page.getByRole('rowheader', { name: 'Muller, Zoë' })).toBeVisible()
+  await lookAt(page, 'people')
+  await page.getByRole('link', { name: 'Muller, Zoë' }).press('Enter')
+  await expect(page.getByLabel('Last name')).toHaveValue('Muller')
+}
+
 /** Adds a template, keeps a setting, and finds both in the audit log. */
 async function keepListsAndSettings(page: Page) {
   const open = (name: string) => page.getByRole('link', { name, exact: true }).click()
@@ -85,7 +113,7 @@ async function keepListsAndSettings(page: Page) {
   await open('Administrators')
 }
 
-test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-37 ORG-39 PPL-40 from the printed address to a signed-in console, and in again after signing out', async ({
+test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-40 from the printed address to a signed-in console, and in again after signing out', async ({
   browser,
 }) => {
   test.setTimeout(180_000)
@@ -123,6 +151,7 @@ test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-37 ORG-39 PPL-40 from the printed address 
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   await expect(page.getByRole('link', { name: /Appoint a second administrator/ })).toBeVisible()
   await lookAt(page, 'overview')
+  await addSomebody(page)
   await page.getByRole('link', { name: 'Administrators', exact: true }).click()
   await expect(page.getByRole('rowheader', { name: /Nora Lind/ })).toBeVisible()
   await lookAt(page, 'administrators')

@@ -1,16 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { savePlan } from '@evac/contract/calls/console/plans.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
-import type pg from 'pg'
-import { newConsoleToken } from '../../rig/access-tokens.ts'
 import { Product } from '../../rig/product.ts'
 import { memoryOf } from '../crowd/crowd.ts'
 import { median, type Row, withBaseline } from '../report/report.ts'
 import { timed } from '../report/timed.ts'
-import { hashOf } from '../seed/organisation.ts'
-import { passwordHash } from '../seed/passwords.ts'
 import { seedSite } from '../seed/seed-site.ts'
+import { seedAdministrator } from './administrator.ts'
 
 const few = 1_000
 const many = Number(process.env.BENCH_PEOPLE ?? 1_000_000)
@@ -65,37 +61,4 @@ async function openOrganisation(product: Product, occupants: number) {
       return times
     },
   }
-}
-
-/** Returns the token of an administrator of the whole organisation with the Plans mark. */
-async function seedAdministrator(pool: pg.Pool, clientUid: string): Promise<string> {
-  const [accountUid, personUid, token] = [randomUUID(), randomUUID(), newConsoleToken()]
-  const run = (text: string, ...values: unknown[]) => pool.query(text, values)
-  await run(
-    'insert into account (uid, owner_client_uid, email, password_hash) values ($1, $2, $3, $4)',
-    accountUid,
-    clientUid,
-    `${accountUid}@bench.test`,
-    passwordHash,
-  )
-  await run(
-    `insert into person (client_uid, uid, code, account_uid, first_name, last_name) values ($1, $2, 'ADMIN', $3, 'Nora', 'Lind')`,
-    clientUid,
-    personUid,
-    accountUid,
-  )
-  await run(
-    `insert into administrator (client_uid, person_uid, reach, sees_plans) values ($1, $2, 'organisation', true)`,
-    clientUid,
-    personUid,
-  )
-  await run(`insert into second_factor (account_uid, secret, last_step) values ($1, '\\x00', 0)`, accountUid)
-  await run(
-    `insert into console_session (token_hash, account_uid, password_digest, expires_at)
-     values ($1, $2, sha256(convert_to($3, 'UTF8')), now() + interval '12 hours')`,
-    hashOf(token),
-    accountUid,
-    passwordHash,
-  )
-  return token
 }

@@ -187,7 +187,6 @@ const apiRoutes = [
   placesRoutes,
   wardensRoutes,
   waitingRoutes,
-  peopleRoutes,
   uploadsRoutes,
 ]
 

@@ -6,14 +6,16 @@ interface PageFrameProps {
   purpose: string
   /** The main button: right of the title, or fixed at the foot of a phone. */
   button?: ReactNode
+  /** A page below an entry: the bar of a phone has the entry's title, so that this one is shown, too. */
+  isBelow?: true
   children: ReactNode
 }
 
 /** Title, purpose and main button of a page (C§9). */
-export function PageFrame({ title, purpose, button, children }: PageFrameProps) {
+export function PageFrame({ title, purpose, button, isBelow, children }: PageFrameProps) {
   return (
     <div className="grid grid-cols-1 gap-4">
-      <div className="console-title">
+      <div className="console-title" data-below={isBelow}>
         <div className="min-w-0">
           <h1 tabIndex={-1} data-page-title className="text-2xl leading-tight font-bold">
             {title}

@@ -12,7 +12,7 @@ export function NewPersonPage() {
   const queryClient = useQueryClient()
   const made = useRef<PersonUid>(null)
   return (
-    <PageFrame title="Add a person" purpose="Counted in events from the next one on.">
+    <PageFrame title="Add a person" purpose="Counted in events from the next one on." isBelow>
       <PersonForm
         stored={noPerson}
         submit="Add"

@@ -39,6 +39,8 @@ export const personQuery = (uid: PersonUid) =>
   queryOptions({
     queryKey: ['person', uid],
     queryFn: ({ signal }) => consoleCall('GET /api/console/people/:uid', { params: { uid } }, { signal }),
+    // a form begins with what is stored now
+    gcTime: 0,
   })
 
 export const floorsQuery = (building: string) =>

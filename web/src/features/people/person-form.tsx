@@ -117,7 +117,12 @@ export function PersonForm({ onCancel, mayChangeSignIn = true, submit = 'Save', 
         </div>
         <div className="console-pair">
           {isStaff && <TextField label={labels.username} autoComplete="off" {...field('username')} />}
-          <TextField label={labels.code} autoComplete="off" hint="Made when empty." {...field('code')} />
+          <TextField
+            label={labels.code}
+            autoComplete="off"
+            {...(options.stored.code === '' && { hint: 'Made when empty.' })}
+            {...field('code')}
+          />
         </div>
       </fieldset>
     </FormFrame>

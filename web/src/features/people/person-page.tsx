@@ -24,7 +24,7 @@ export function PersonPage({ uid }: { uid: PersonUid }) {
     <PageFrame
       title={person ? `${person.first_name} ${person.last_name}` : 'Person'}
       purpose={person?.active === false ? 'Inactive. Left out of events to come.' : 'Who it is, and where.'}
-      button={person && <ActiveButton person={person} />}
+      isBelow
     >
       <WhenRead read={read} parts={['field', 'field', 'field']}>
         {(known) => (
@@ -34,6 +34,11 @@ export function PersonPage({ uid }: { uid: PersonUid }) {
               <SignIn person={known} />
               <Assignments person={known} />
               <Groups person={known} />
+              {known.may_change_sign_in && (
+                <Panel title="More">
+                  <ActiveButton person={known} />
+                </Panel>
+              )}
             </div>
           </div>
         )}
@@ -154,7 +159,7 @@ function ActiveButton({ person }: { person: Person }) {
   const [asking, setAsking] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const { running, run } = useOneAction<'active'>()
-  const { uid, active, on_duty_at, may_change_sign_in } = person
+  const { uid, active, on_duty_at } = person
   const apply = () =>
     void run('active', async () => {
       setError(null)
@@ -171,7 +176,6 @@ function ActiveButton({ person }: { person: Person }) {
         queryClient.invalidateQueries({ queryKey: nowQuery.queryKey }),
       ])
     })
-  if (!may_change_sign_in) return null
   const verb = active ? 'Deactivate' : 'Reactivate'
   return (
     <>
