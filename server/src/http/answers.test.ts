@@ -3,9 +3,18 @@ import * as assignments from '@evac/contract/calls/assignments.ts'
 import * as attendance from '@evac/contract/calls/attendance.ts'
 import * as buildingSafety from '@evac/contract/calls/building-safety.ts'
 import * as administration from '@evac/contract/calls/console/administration.ts'
+import * as audit from '@evac/contract/calls/console/audit.ts'
 import * as consoleSignIn from '@evac/contract/calls/console/console-sign-in.ts'
 import * as invitations from '@evac/contract/calls/console/invitations.ts'
+import * as lists from '@evac/contract/calls/console/lists.ts'
+import * as people from '@evac/contract/calls/console/people.ts'
+import * as places from '@evac/contract/calls/console/places.ts'
+import * as plans from '@evac/contract/calls/console/plans.ts'
 import * as setUp from '@evac/contract/calls/console/set-up.ts'
+import * as settings from '@evac/contract/calls/console/settings.ts'
+import * as tables from '@evac/contract/calls/console/tables.ts'
+import * as waiting from '@evac/contract/calls/console/waiting.ts'
+import * as wardens from '@evac/contract/calls/console/wardens.ts'
 import * as evacuation from '@evac/contract/calls/evacuation.ts'
 import * as eventTexts from '@evac/contract/calls/event-texts.ts'
 import * as events from '@evac/contract/calls/events.ts'
@@ -32,6 +41,15 @@ const calls = {
   ...consoleSignIn,
   ...invitations,
   ...setUp,
+  ...audit,
+  ...lists,
+  ...people,
+  ...places,
+  ...plans,
+  ...settings,
+  ...tables,
+  ...waiting,
+  ...wardens,
   ...assignments,
   ...attendance,
   ...buildingSafety,
