@@ -188,9 +188,13 @@ const unavailable = /^(57|53|58030|25006|08|ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOU
 /** Messages of `pg` for a lost connection, which come without a code. */
 const connectionLost = /^(Connection terminated|Client has encountered a connection error|timeout exce|timeout expired)/
 
-/** Matches only errors of the database and of `pg`. Other services use the same codes for lost connections. */
+/**
+ * Matches only errors of the database and of `pg`. Other services use the same codes for lost connections. pg-boss passes on
+ * copies of errors, which are plain objects.
+ */
 export function isLostConnection(error: Error): boolean {
-  if (error instanceof pg.DatabaseError) return /^(57P|08)/.test(error.code ?? '')
+  const { code, severity } = error as Partial<pg.DatabaseError>
+  if (severity !== undefined) return /^(57P|08)/.test(code ?? '')
   if (connectionLost.test(error.message)) return true
   return (
     /connection ended|ECONN|EPIPE|ENOENT|ETIMEDOUT/.test(error.message) && /node_modules.pg/.test(error.stack ?? '')

@@ -43,10 +43,13 @@ test('F29 a repeated failure is one line, then a count at growing intervals, the
 
 test('F29 all errors of a lost database are one failure; another failure is logged separately', () => {
   const { log, messages } = startLog()
-  const ended = Object.assign(new pg.DatabaseError('ended', 5, 'error'), { code: '57P01' })
+  const ended = Object.assign(new pg.DatabaseError('ended', 5, 'error'), { code: '57P01', severity: 'FATAL' })
 
   log.warn({ err: ended }, 'Background work failed')
   log.warn({ err: new Error('Connection terminated unexpectedly') }, 'Cannot listen for wake-ups')
+  // as pg-boss passes it on: a copy with the queue and the worker in the message
+  log.warn({ err: { ...ended, message: 'starting up (Queue: texts, Worker: a1)' } }, 'Background work failed')
+  log.warn({ err: { ...ended, message: 'starting up (Queue: mails, Worker: b2)' } }, 'Background work failed')
   log.warn({ err: new Error('the SMPP provider does not answer') }, 'Background work failed')
 
   expect(messages()).toEqual(['Background work failed', 'Background work failed'])
