@@ -78,7 +78,7 @@ const reads: readonly Ask[] = [
   (url, token) => callerOf(url, token)(listReportInCards, { query: { signInMethod: 'Email' } }),
   (url, token) => callerOf(url, token)(reportIn, {}),
   (url, token) => callerOf(url, token)(getRole, {}),
-  (url, token) => callerOf(url, token)(getFloorData, {}),
+  (url, token) => callerOf(url, token)(getFloorData, { query: { order: 'attention', floors: 'building' } }),
 ]
 
 const bareReads = (event: string): readonly Ask[] =>

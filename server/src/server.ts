@@ -17,7 +17,8 @@ import type { Config } from './platform/config/config.ts'
 import { openBatches } from './platform/db/batches.ts'
 import { type Connection, oneStatementOn } from './platform/db/db.ts'
 import { openJobs } from './platform/db/jobs.ts'
-import { refreshEventStatistics } from './platform/db/migrate.ts'
+import { refreshEventStatistics, refreshTextStatistics } from './platform/db/migrate.ts'
+import { shareReads } from './platform/db/shared-reads.ts'
 import type { DocumentStore } from './platform/documents/document-store.ts'
 import { createLog } from './platform/observability/log.ts'
 import { createMetrics } from './platform/observability/metrics.ts'
@@ -176,6 +177,8 @@ const apiServices = (
   jobs,
   db: tenant.db,
   system: system.db,
+  hot: hot.db,
+  sharedRead: shareReads(),
   oneStatement: oneStatementOn(hot),
   ...openBatches(oneStatementOn(hot), metrics),
   findActor: (tokenHash) => findActor(hot.db, tokenHash),
@@ -205,7 +208,10 @@ function openRealtime({ config, connection, pools: { system, hot }, log }: Node,
 /** Returns the services to watch: the gateways and the mail server. */
 async function startWorker({ config, pools, log, onTrouble }: Node, shared: Shared, app: FastifyInstance) {
   const { jobs, secrets, textMetrics } = shared
-  const worker = openWorker({ app, config, jobs, log, onTrouble, pool: pools.worker, secrets, textMetrics })
+  const refreshStatistics = () => void refreshTextStatistics(pools.owner.db).catch(onTrouble)
+  const worker = openWorker({
+    ...{ app, config, jobs, log, onTrouble, pool: pools.worker, refreshStatistics, secrets, textMetrics },
+  })
   shared.worker.close = worker.close
   await worker.start()
   return worker.services

@@ -28,6 +28,7 @@ interface WorkerNeeds {
   onTrouble: (error: unknown) => void
   /** A pool of its own, so that thousands of texts do not delay a sign-in. */
   pool: Pool
+  refreshStatistics: () => void
   secrets: Secrets
   textMetrics: ReturnType<typeof meterTexts>
 }
@@ -42,13 +43,16 @@ interface Worker {
 
 /** The role `worker`: sends texts and mails, processes replies, and deletes data past its retention. */
 export function openWorker(needs: WorkerNeeds): Worker {
-  const { app, config, jobs, log, onTrouble, pool, secrets, textMetrics } = needs
+  const { app, config, jobs, log, onTrouble, pool, refreshStatistics, secrets, textMetrics } = needs
   const { appUrl, smsBudgets: budgets } = config
   const system = pool.db
   const onBack = () => jobs.sweepTexts()
   const gateway = openGateways({ system, jobs }, config, { onTrouble, onTry: textMetrics.noteTry, onBack })
   const transport = createMailTransport(system, config)
-  const sending = { system, gateway, ...textSources(secrets), appUrl, budgets, metrics: textMetrics, onTrouble }
+  const sending = {
+    ...{ system, gateway, ...textSources(secrets), appUrl, budgets, metrics: textMetrics },
+    ...{ onTrouble, refreshStatistics },
+  }
   const mailing = {
     ...{ system, transport, onTrouble },
     linkOf: resetLink(secrets.passwordResets, appUrl),

@@ -13,6 +13,9 @@ import { holdsToken } from './compression.ts'
 import { tokenHashOf, tokenOf } from './guard.ts'
 import { fingerprintOf, once, type WriteKey } from './idempotency.ts'
 
+/** Runs one transaction that sees only the actor's client (or the given clients). */
+export type Read = <T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]) => Promise<T>
+
 /** What a handler gets: the validated input, the actor, and two ways to use the database. */
 export interface Handling<C extends CallContract> {
   input: CallInput<C>
@@ -22,8 +25,7 @@ export interface Handling<C extends CallContract> {
   setHeader(name: string, value: string): void
   /** The caller's network, for throttles. */
   network: string
-  /** Runs one transaction that sees only the actor's client (or the given clients). */
-  read<T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]): Promise<T>
+  read: Read
   /** Runs a change: once per idempotency key, and the hubs wake up after the commit. */
   write<T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]): Promise<T>
 }

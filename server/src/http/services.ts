@@ -5,6 +5,7 @@ import type { Config } from '../platform/config/config.ts'
 import type { Batches } from '../platform/db/batches.ts'
 import type { Db, OneStatement } from '../platform/db/db.ts'
 import type { JobQueue } from '../platform/db/jobs.ts'
+import type { SharedRead } from '../platform/db/shared-reads.ts'
 import type { DocumentStore } from '../platform/documents/document-store.ts'
 import type { Metrics } from '../platform/observability/metrics.ts'
 import type { Secrets } from '../platform/secrets.ts'
@@ -27,8 +28,12 @@ export interface Services extends Batches {
   findAdministrator: FindAdministrator
   /** Runs a statement that finds its own client, as its own transaction: the hot path. */
   oneStatement: OneStatement
+  /** Reads what is the same for every warden of an event. Those who ask at the same time share the answer (0047). */
+  sharedRead: SharedRead
   /** Sees all clients, for identifying somebody before the client is known. */
   system: Db
+  /** The same for statements that everybody makes at once: their plans are kept. */
+  hot: Db
   /** The database has been silent for too long. Requests do not wait for it. */
   isDatabaseAway: () => boolean
   /** The database answers right now. Known without waiting for a pool connection. */

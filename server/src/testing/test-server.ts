@@ -13,6 +13,7 @@ import { readConfig } from '../platform/config/config.ts'
 import { openBatches } from '../platform/db/batches.ts'
 import { oneStatementOn } from '../platform/db/db.ts'
 import { openJobs } from '../platform/db/jobs.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { folderStore } from '../platform/documents/document-folder.ts'
 import { createMetrics } from '../platform/observability/metrics.ts'
 import { deriveSecrets, newToken, sha256 } from '../platform/secrets.ts'
@@ -67,7 +68,9 @@ async function buildTestApp(database: TestDatabase, over: Partial<Services>) {
     ...openBatches(oneStatement, metrics),
     findActor: (tokenHash) => findActor(database.hot.db, tokenHash),
     findAdministrator: (tokenHash, use) => findAdministrator(database.hot.db, tokenHash, use),
+    sharedRead: shareReads(),
     system: database.system.db,
+    hot: database.hot.db,
     isDatabaseAway: () => false,
     isDatabaseAnswering: () => true,
     noteFailure: () => undefined,

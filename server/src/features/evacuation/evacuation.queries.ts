@@ -42,6 +42,23 @@ export async function listEventFloors(db: Db, eventUid: EventUid) {
     .orderBy('f.uid')
     .execute()
 }
+/** The floor with its building. Undefined if it is not in the event. */
+export async function findEventFloor(db: Db, eventUid: EventUid, floorUid: FloorUid) {
+  return db
+    .selectFrom('eventFloor as ef')
+    .innerJoin('eventBuilding as eb', (j) =>
+      j
+        .onRef('eb.clientUid', '=', 'ef.clientUid')
+        .onRef('eb.eventUid', '=', 'ef.eventUid')
+        .onRef('eb.buildingUid', '=', 'ef.buildingUid'),
+    )
+    .select(['ef.floorUid', 'ef.buildingUid'])
+    .where('ef.eventUid', '=', eventUid)
+    .where('ef.floorUid', '=', floorUid)
+    .where('eb.active', '=', true)
+    .executeTakeFirst()
+}
+
 export type EventFloorRow = Awaited<ReturnType<typeof listEventFloors>>[number]
 
 export function listFloorStatuses(db: Db) {
@@ -89,13 +106,17 @@ export interface OccupantRow {
   noReply: boolean
 }
 
+/**
+ * `offset 0` looks up each row by its index. Without it a planner that misjudges the tables reads all messages of the
+ * organisation for a page of 20, while a broadcast writes one to everybody.
+ */
 export const occupantColumns = sql`
   e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, e.floor_uid,
-  p.mobile, exists (select from sms_refusal x where x.mobile = p.mobile) as sms_refused,
+  p.mobile, exists (select from sms_refusal x where x.mobile = p.mobile offset 0) as sms_refused,
   e.status, coalesce(e.text_status_at = e.status_at, false) as by_sms, e.on_floor, e.refused, e.refusal_detail, e.visitor,
   pe.summary as peep_summary, pe.disability, pe.assistance, pe.other,
-  exists (select from message m where m.client_uid = e.client_uid and m.evacuee_uid = e.uid
-    and m.direction = 'in' and m.read_at is null) as unread,
+  exists (select from message m where m.client_uid = e.client_uid and m.event_uid = e.event_uid and m.evacuee_uid = e.uid
+    and m.direction = 'in' and m.read_at is null offset 0) as unread,
   coalesce((select m.direction = 'out' from message m where m.client_uid = e.client_uid and m.evacuee_uid = e.uid
     order by m.seq desc limit 1), false) as no_reply`
 export const occupantJoins = sql`

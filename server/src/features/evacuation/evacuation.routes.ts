@@ -16,6 +16,7 @@ import {
   choosePlace,
   chosenBuilding,
   chosenFloor,
+  eventFrame,
   floorData,
   listOccupants,
   setFloorStatus,
@@ -27,7 +28,8 @@ export async function evacuationRoutes(app: FastifyInstance) {
   serve(app, getFloorData, async ({ actor, input, read }) => {
     const reason = absence(actor)
     if (reason) return { error: reason, message: new Refusal(reason).message }
-    return read((tx) => floorData(tx, onDuty(actor), input.query))
+    const frame = await eventFrame(app, onDuty(actor), read)
+    return read((tx) => floorData(tx, onDuty(actor), frame, input.query))
   })
   serve(app, searchOccupants, ({ actor, input, read }) =>
     read((tx) => listOccupants(tx, onDuty(actor), readOccupantRequest({ ...input.query, search: input.params.text }))),
@@ -37,11 +39,13 @@ export async function evacuationRoutes(app: FastifyInstance) {
   )
   serve(app, changeFloorCall, async ({ actor, input, write, read }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))
-    return read((tx) => chosenFloor(tx, onDuty(actor), input.body))
+    const frame = await eventFrame(app, onDuty(actor), read)
+    return read((tx) => chosenFloor(tx, onDuty(actor), frame, input.body))
   })
   serve(app, changeBuildingCall, async ({ actor, input, write, read }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))
-    return read((tx) => chosenBuilding(tx, onDuty(actor), input.body))
+    const frame = await eventFrame(app, onDuty(actor), read)
+    return read((tx) => chosenBuilding(tx, onDuty(actor), frame, input.body))
   })
   serveSelfGuarded(app, setFloorStatusCall, (write) => setFloorStatus(app, setFloorStatusCall, write))
   serveSelfGuarded(app, setPersonStatusCall, (write) =>

@@ -3,17 +3,16 @@ import {
   listOccupants as listOccupantsCall,
   type setFloorStatus as setFloorStatusCall,
 } from '@evac/contract/calls/evacuation.ts'
-import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
 import {
   floorStatusLabel,
   floorStatusValue,
   nobodyCounted,
   type StatusTotals,
   safetyStatuses,
-  totalOf,
   withTotal,
 } from '@evac/contract/vocabulary.ts'
-import type { UnguardedWrite } from '../../http/http.ts'
+import type { Read, UnguardedWrite } from '../../http/http.ts'
 import { recordOnDuty } from '../../http/record-on-duty.ts'
 import type { Services } from '../../http/services.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -22,6 +21,7 @@ import type { DutyActor } from '../../wardens/actor.ts'
 import { isCovered, listAreaPlaces } from '../../wardens/warden-area.ts'
 import {
   type EventFloorRow,
+  findEventFloor,
   findEventName,
   floorStatusRecords,
   listEventFloors,
@@ -52,37 +52,56 @@ interface Place {
 interface Asked {
   floor?: FloorUid
   building?: BuildingUid
-  order?: Order
 }
-type Order = 'attention'
+interface Shape {
+  order?: 'attention'
+  /** Only the floors of the shown building. */
+  floors?: 'building'
+}
+
+/** What every warden of an event reads: its name, floors and statuses. */
+export type EventFrame = Awaited<ReturnType<typeof readFrame>>
+
+/** Wait for it before a transaction begins: it takes a connection of its own. */
+export const eventFrame = ({ sharedRead }: Pick<Services, 'sharedRead'>, { clientUid, event }: DutyActor, read: Read) =>
+  sharedRead(`event ${clientUid} ${event.uid}`, () => read((tx) => readFrame(tx, event.uid)))
+
+async function readFrame(db: Db, eventUid: EventUid) {
+  const floors = await listEventFloors(db, eventUid)
+  return { event: await findEventName(db, eventUid), floors, statuses: await listFloorStatuses(db) }
+}
 
 /** FLOOR-01..05, API-36: data of the requested place. Without one: the selected place, the warden's own, or the first. */
-export async function floorData(db: Db, actor: DutyActor, { floor, building, order }: Asked): Promise<FloorData> {
-  const floors = await listEventFloors(db, actor.event.uid)
+export async function floorData(
+  db: Db,
+  actor: DutyActor,
+  frame: EventFrame,
+  { floor, building, ...shape }: Asked & Shape,
+): Promise<FloorData> {
+  const { floors } = frame
   const asked = floors.find((row) => (floor ? row.floorUid === floor : building && row.buildingUid === building))
-  return floorDataAt(db, actor, floors, asked ? placeOf(asked) : await currentPlace(db, actor, floors), order)
+  return floorDataAt(db, actor, frame, asked ? placeOf(asked) : await currentPlace(db, actor, floors), shape)
 }
 
 async function floorDataAt(
   db: Db,
   actor: DutyActor,
-  floors: EventFloorRow[],
+  { event, floors, statuses }: EventFrame,
   place: Place,
-  order: Order | undefined,
+  shape: Shape,
 ): Promise<FloorData> {
-  const event = await findEventName(db, actor.event.uid)
-  const statuses = await listFloorStatuses(db)
   const floor = await floorDetails(db, actor, floors, place.floorUid)
-  const page = await occupantPage(db, actor, place, {
+  const page = await occupantPage(db, actor, place, floor.counts, {
     ...firstPage,
     floorUid: place.floorUid,
     search: '',
-    wanted: { ...everyOccupant, byAttention: order === 'attention' },
+    wanted: { ...everyOccupant, byAttention: shape.order === 'attention' },
   })
+  const listed = shape.floors ? floors.filter(({ buildingUid }) => buildingUid === place.buildingUid) : floors
   const buildings = new Map(floors.map((row) => [row.buildingUid, { id: row.buildingUid, name: row.buildingName }]))
   return {
     buildings: [...buildings.values()],
-    floors: floors.filter(isFloor).map(presentFloor),
+    floors: listed.filter(isFloor).map(presentFloor),
     floor_status: presentFloorStatuses(statuses, floors),
     input: { building: place.buildingUid, floor: place.floorUid, status: floor.status },
     ...page,
@@ -117,14 +136,16 @@ export const presentFloor = (row: EventFloor) => ({
 })
 
 async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], floorUid: FloorUid | null) {
-  if (!floorUid) return { peep: [], status: null, refusals: 0 }
+  if (!floorUid) return { peep: [], status: null, refusals: 0, counts: withTotal(nobodyCounted) }
   const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid, placeUid: floorUid }
   const tally = await findTally(db, actor.event.uid, floorUid)
-  const rows = await listFloorPeeps(db, { ...scope, people: tally ? totalOf(tally) : 0 })
+  const counts = withTotal(tally ?? nobodyCounted)
+  const rows = await listFloorPeeps(db, { ...scope, people: counts.total })
   return {
     peep: rows.map(({ personUid, onFloor, ...row }) => ({ id: personUid, on_floor: onFloor, ...row })),
     status: floors.find((row) => row.floorUid === floorUid)?.floorStatusUid ?? null,
     refusals: tally?.refusals ?? 0,
+    counts,
   }
 }
 
@@ -149,22 +170,21 @@ type Choice = { floor: FloorUid } | { building: BuildingUid }
  * place is read separately, because the reply of a write is stored and PEEPs must not be.
  */
 export async function choosePlace(tx: Tx, actor: DutyActor, choice: Choice): Promise<null> {
-  const { chosen } = await getChosen(tx, actor, choice)
+  const chosen = getChosen(await listEventFloors(tx, actor.event.uid), choice)
   await selectPlace(tx, actor.sessionUid, placeOf(chosen))
   return null
 }
 
-async function getChosen(db: Db, actor: DutyActor, choice: Choice) {
-  const floors = await listEventFloors(db, actor.event.uid)
+function getChosen(floors: EventFloorRow[], choice: Choice): EventFloorRow {
   const chosen = floors.find((row) =>
     'floor' in choice ? row.floorUid === choice.floor && row.floorStatusUid : row.buildingUid === choice.building,
   )
   if (!chosen) throw new Refusal('not_found')
-  return { floors, chosen }
+  return chosen
 }
 
-export async function chosenFloor(tx: Db, actor: DutyActor, choice: { floor: FloorUid }) {
-  const { floors, chosen } = await getChosen(tx, actor, choice)
+export async function chosenFloor(tx: Db, actor: DutyActor, { floors }: EventFrame, choice: { floor: FloorUid }) {
+  const chosen = getChosen(floors, choice)
   if (!isFloor(chosen)) throw new Refusal('not_found')
   const { peep, refusals } = await floorDetails(tx, actor, floors, choice.floor)
   return { peep, status: chosen.floorStatusUid, refusal_to_evacuate: refusals }
@@ -173,28 +193,29 @@ export async function chosenFloor(tx: Db, actor: DutyActor, choice: { floor: Flo
 export async function chosenBuilding(
   tx: Db,
   actor: DutyActor,
-  { order, ...choice }: { building: BuildingUid; order?: Order },
+  frame: EventFrame,
+  { building, ...shape }: { building: BuildingUid } & Shape,
 ): Promise<FloorData> {
-  const { floors, chosen } = await getChosen(tx, actor, choice)
-  return floorDataAt(tx, actor, floors, placeOf(chosen), order)
+  return floorDataAt(tx, actor, frame, placeOf(getChosen(frame.floors, { building })), shape)
 }
 
 /** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search in its building. */
 export async function listOccupants(db: Db, actor: DutyActor, request: OccupantRequest) {
-  const floors = await listEventFloors(db, actor.event.uid)
-  if (request.floorUid === null) {
-    const place = await currentPlace(db, actor, floors)
-    return occupantPage(db, actor, place, { ...request, floorUid: place.floorUid })
-  }
-  const floor = floors.find((row) => row.floorUid === request.floorUid)
-  if (!floor) throw new Refusal('not_found')
-  return occupantPage(db, actor, placeOf(floor), request)
+  const place = await placeAsked(db, actor, request.floorUid)
+  const tally = place.floorUid && (await findTally(db, actor.event.uid, place.floorUid))
+  const counts = withTotal(tally || nobodyCounted)
+  return occupantPage(db, actor, place, counts, { ...request, floorUid: place.floorUid })
 }
 
-async function occupantPage(db: Db, actor: DutyActor, place: Place, request: OccupantRequest) {
+async function placeAsked(db: Db, actor: DutyActor, floorUid: FloorUid | null): Promise<Place> {
+  if (floorUid === null) return currentPlace(db, actor, await listEventFloors(db, actor.event.uid))
+  const floor = await findEventFloor(db, actor.event.uid, floorUid)
+  if (!floor) throw new Refusal('not_found')
+  return floor
+}
+
+async function occupantPage(db: Db, actor: DutyActor, place: Place, counts: StatusTotals, request: OccupantRequest) {
   const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid }
-  const tally = place.floorUid && (await findTally(db, scope.eventUid, place.floorUid))
-  const counts = withTotal(tally || nobodyCounted)
   const window = occupantWindow(request)
   if (request.search) {
     const rows = await searchBuildingPage(db, { ...scope, ...place, text: request.search }, window)

@@ -1,7 +1,7 @@
 import type { ClientUid, EvacueeUid, EventUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type SafetyStatus, type StatusCounts } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/db/db.ts'
+import { type Db, prepared } from '../../platform/db/db.ts'
 import {
   eachInEvent,
   isIndexed,
@@ -183,13 +183,15 @@ export async function listByAttention(
       from ${assist || part.planned ? plannedAt(floor) : peopleOf(floor)} e
       where e.status = ${sql.lit(part.status)} and ${part.belongs}
         ${after?.rank === rank ? sql`and (e.sort_name, e.uid) > (${nameOf(floor.clientUid, after.uid)})` : sql``}
-      order by e.sort_name, e.uid limit ${limit + offset})`
+      order by e.sort_name, e.uid limit ${sql.lit(limit + offset)})`
   })
   if (parts.length === 0) return []
-  const { rows } = await sql<AttentionKey>`
+  // as many texts as there are choices: each is planned once for a connection, which takes longer than reading
+  const name = `attention_${status ?? 'all'}_${assist ? 'plans' : 'people'}_${after?.rank ?? 'start'}`
+  const { rows } = await sql<AttentionKey>`${offset === 0 ? prepared(name) : sql``}
     select uid, rank from (${sql.join(parts, sql` union all `)}) parts
     order by rank, sort_name, uid
-    limit ${limit} offset ${offset}`.execute(db)
+    limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db)
   return rows
 }
 
@@ -221,7 +223,7 @@ export async function listOccupantRows(
   clientUid: ClientUid,
   uids: readonly EvacueeUid[],
 ): Promise<OccupantRow[]> {
-  const { rows } = await sql<OccupantRow>`
+  const { rows } = await sql<OccupantRow>`${prepared('occupant_rows')}
     select ${occupantColumns}, true as is_here
     from unnest(${uids}::uuid[]) with ordinality as wanted (uid, n)
     join evacuee e on e.client_uid = ${clientUid} and e.uid = wanted.uid

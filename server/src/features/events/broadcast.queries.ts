@@ -38,12 +38,16 @@ export async function writeBroadcastPage(system: Db): Promise<boolean> {
     ), page as (
       select e.uid as evacuee_uid, e.client_uid, e.event_uid, e.person_uid, p.mobile, ${obstacle(sql`b.sms_allowed`)} as obstacle
       from due b
-      join evacuee e on e.client_uid = b.client_uid and e.event_uid = b.event_uid
-        and e.person_uid > b.after_person_uid and e.building_uid = any (b.building_uids)
-        and (e.active or (b.kind = 'event_concluded' and e.removed_at = b.created_at))
+      cross join lateral (
+        select * from evacuee
+        where client_uid = b.client_uid and event_uid = b.event_uid
+          and person_uid > b.after_person_uid and building_uid = any (b.building_uids)
+          and (active or (b.kind = 'event_concluded' and removed_at = b.created_at))
+        order by person_uid
+        limit ${pageSize}
+      ) e
       ${phoneOf('e')}
       order by e.person_uid
-      limit ${pageSize}
     ), copied as (
       insert into message (client_uid, event_uid, kind, direction, sender_sign_in_uid, evacuee_uid, text, created_at)
       select b.client_uid, b.event_uid, 'evacuee', 'out', b.sender_sign_in_uid, page.evacuee_uid, b.body, b.created_at

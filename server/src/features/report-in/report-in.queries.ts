@@ -244,7 +244,7 @@ export async function findReport(
   assignmentUid: AssignmentUid,
   eventUid: EventUid | null,
 ): Promise<ReportRow | undefined> {
-  const { rows } = await sql<ReportRow>`
+  const { rows } = await sql<ReportRow>`${prepared('find_report')}
     select r.name as role_name, r.area_domain, r.modules, st.name as site_name,
       (select jsonb_build_object('uid', e.uid, 'id', et.uid) || ${eventName}
          from event e join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid

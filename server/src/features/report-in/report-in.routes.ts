@@ -12,20 +12,23 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { serve, serveSelfGuarded } from '../../http/http.ts'
 import { getOwnSignIn, goNotAvailable, goOnDuty, reportOwnIn } from './attendance.service.ts'
-import { logSignIn, presentCardOfSignIn, presentCards, reportData, signInToLog } from './report-in.service.ts'
+import { chiefOf, logSignIn, presentCardOfSignIn, presentCards, reportData, signInToLog } from './report-in.service.ts'
 
 export async function reportInRoutes(app: FastifyInstance) {
-  const { system, secrets } = app
+  const { hot, system, secrets } = app
 
-  serve(app, listReportInCards, ({ actor }) => presentCards(system, secrets.cards, actor))
+  serve(app, listReportInCards, ({ actor }) => presentCards(hot, secrets.cards, actor))
 
   serve(app, getReportInCardByLink, async ({ actor, input }) => {
     const own = await getOwnSignIn(system, actor, input.query.WardenSignInUID)
-    return presentCardOfSignIn(system, secrets.cards, actor, own.uid)
+    return presentCardOfSignIn(hot, secrets.cards, actor, own.uid)
   })
 
-  serve(app, getReportData, ({ actor, read }) => read((tx) => reportData(tx, actor)))
-  serve(app, getRole, ({ actor, read }) => read((tx) => reportData(tx, actor)))
+  for (const call of [getReportData, getRole])
+    serve(app, call, async ({ actor, read }) => {
+      const chief = await chiefOf(app, actor, read)
+      return read((tx) => reportData(tx, actor, chief))
+    })
 
   serve(app, markOnDuty, async ({ actor, input, write }) => {
     const own = await getOwnSignIn(system, actor, input.body.Warden_Sign_In_UID)

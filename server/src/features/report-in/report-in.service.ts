@@ -2,6 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { ReportData, ReportInCard, SignInRecord } from '@evac/contract/calls/report-in.ts'
 import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
+import type { Read } from '../../http/http.ts'
+import type { Services } from '../../http/services.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { hmac } from '../../platform/secrets.ts'
@@ -57,8 +59,8 @@ export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Ac
     .map((card) => presentCard(card, cardToken(key, actor.sessionUid, card.assignmentUid)))
 }
 
-/** REPORT-24, ROLE-07: the current assignment with its places, and whom a warden on duty turns to (UX-52). */
-export async function reportData(tx: Tx, actor: Actor): Promise<ReportData> {
+/** REPORT-24, ROLE-07: the current assignment with its places, and `chiefOf`. */
+export async function reportData(tx: Tx, actor: Actor, chief: Chief): Promise<ReportData> {
   const row = actor.assignment && (await findReport(tx, actor.assignment.uid, actor.event?.uid ?? null))
   if (!row) throw new Refusal('not_found')
   return {
@@ -68,14 +70,19 @@ export async function reportData(tx: Tx, actor: Actor): Promise<ReportData> {
       locations: row.buildings.length ? [{ site: row.siteName, building: row.buildings }] : [],
       area: { domain: row.areaDomain, locations: row.areas },
       active_event: row.event !== null,
-      chief: await chiefOf(tx, actor),
+      chief,
     },
   }
 }
 
-/** AUTH-05: nobody learns who is on duty who is not. */
-const chiefOf = async (tx: Tx, actor: Actor) =>
-  absence(actor) || hasFlag(actor, 'Module_Event_Management') ? null : findChiefOnDuty(tx, onDuty(actor).event.uid)
+type Chief = ReportData['data']['chief']
+
+/** UX-52, the same for all wardens of the event. AUTH-05: nobody learns who is on duty who is not. */
+export async function chiefOf({ sharedRead }: Pick<Services, 'sharedRead'>, actor: Actor, read: Read): Promise<Chief> {
+  if (absence(actor) || hasFlag(actor, 'Module_Event_Management')) return null
+  const { clientUid, event } = onDuty(actor)
+  return sharedRead(`chief ${clientUid} ${event.uid}`, () => read((tx) => findChiefOnDuty(tx, event.uid)))
+}
 
 /** The person of the sign-in log, with their standing. */
 export interface SignInToLog {

@@ -40,7 +40,7 @@ function nextToken({ secrets }: Services, { tokenHash, key, fingerprint }: Ungua
 async function findEarlierAnswer(app: Services, token: string): Promise<AuthReply | undefined> {
   const actor = await app.findActor(sha256(token))
   if (!actor || !(await isNewSession(app.system, actor.sessionUid, repeatMinutes))) return undefined
-  const cards = await listCardsOf(app.system, actor)
+  const cards = await listCardsOf(app.hot, actor)
   const card = cards.find(({ assignmentUid }) => assignmentUid === actor.assignment?.uid)
   return card && presentAuth(card, token)
 }
@@ -57,7 +57,7 @@ async function rejoinAs(
   token: string,
 ): Promise<AuthReply> {
   const { signInMethod, isReportInToken, linkSignInUid, expiresAt } = actor
-  const cards = await listCardsOf(app.system, actor)
+  const cards = await listCardsOf(app.hot, actor)
   const card =
     'oauth_token' in wanted
       ? findCardByToken(app.secrets.cards, actor.sessionUid, cards, wanted.oauth_token)

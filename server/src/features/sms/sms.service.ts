@@ -43,6 +43,8 @@ export interface TextSending extends TextSources {
   budgets: Budgets
   metrics?: Pick<TextMetrics, 'noteHandedOver' | 'noteOverBudget'>
   onTrouble: (error: unknown) => void
+  /** Refreshes the planner's statistics of messages and texts. Called after the first page of a broadcast. Does not wait. */
+  refreshStatistics?: () => void
 }
 
 /** A claimed text with its final body. */
@@ -60,12 +62,14 @@ export async function sendDueTexts(sending: TextSending, stopping?: AbortSignal)
   const record = collect((outcomes: readonly Outcome[]) => recordOutcomes(system, outcomes), recording)
   const progress = new TextProgress(system)
   const writing = new BroadcastWriting(() => sending.writeBroadcasts(system), stopping)
+  writing.page.then((isWritten) => isWritten && sending.refreshStatistics?.()).catch(() => undefined)
   const lane = async () => {
     while (!stopping?.aborted) {
       const { page } = writing
       const texts = await claimTexts(system, batchSize)
       const isGoingOut = texts.length === 0 || (await sendAll(sending, texts, record))
       await progress.note(texts)
+      if (texts.length < batchSize) writing.hurry()
       // if no gateway accepts any, the rest stays queued until the next sweep
       if ((texts.length < batchSize || !isGoingOut) && !(await page)) break
     }

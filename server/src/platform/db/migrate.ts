@@ -103,3 +103,8 @@ export const refreshStatistics = (owner: Db) => sql`analyze`.execute(owner)
  */
 export const refreshEventStatistics = (owner: Db) =>
   sql`analyze warden_sign_in, evacuee, tally, event_floor, event_building`.execute(owner)
+
+/**
+ * The same for a broadcast. Until then a page of 20 people read every message of the organisation: 150 ms instead of 2.
+ */
+export const refreshTextStatistics = (owner: Db) => sql`analyze message, sms`.execute(owner)

@@ -32,7 +32,7 @@ export const floorDataQuery = queryOptions({
   queryFn: async ({ client, signal }): Promise<FloorAnswer> => {
     const answer = await call(
       'GET /api/floor/evacuation/data',
-      { query: { ...shownPlace(client), order: 'attention' } },
+      { query: { ...shownPlace(client), order: 'attention', floors: 'building' } },
       { signal },
     )
     if (!('error' in answer)) startList(client, answer)

@@ -47,7 +47,9 @@ export function useChangeBuilding() {
   return useMutation({
     ...inOrder,
     mutationFn: (building: BuildingUid) =>
-      call('POST /api/floor/evacuation/building/change', { body: { building, order: 'attention' } }),
+      call('POST /api/floor/evacuation/building/change', {
+        body: { building, order: 'attention', floors: 'building' },
+      }),
     onSuccess: async (data) => {
       startList(client, data)
       await replaceData(client, () => data)

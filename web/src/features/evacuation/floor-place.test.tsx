@@ -126,7 +126,7 @@ test('FLOOR-31 changing the building brings its whole data set', async () => {
   await expect.element(allOccupants().getByText('Person 09')).toBeVisible()
   expect(server.received(listOccupants)).toHaveLength(lists)
   expect(server.received(changeBuilding).map(({ input }) => input.body)).toEqual([
-    { building: towerB.id, order: 'attention' },
+    { building: towerB.id, order: 'attention', floors: 'building' },
   ])
   await expect.element(select('Building')).toHaveValue(towerB.id)
   expect(optionsOf('Floor').filter(Boolean)).toEqual(['Ground'])

@@ -51,6 +51,6 @@ test('FLOOR-30 AMB-107 a choice whose answer was lost is not made: the floor sta
   await expect.element(page.getByText(/The floor was not changed/)).toBeVisible()
   await expect
     .poll(() => server.received(getFloorData).at(-1)?.input.query)
-    .toEqual({ floor: level3, order: 'attention' })
+    .toEqual({ floor: level3, order: 'attention', floors: 'building' })
   await expect.element(select()).toHaveValue(level3)
 })
