@@ -31,11 +31,11 @@ export function unreadText({ fromWardens, fromEvacuees }: Pick<Unread, 'fromWard
   return fromWardens ? 'Unread Message from Wardens only' : null
 }
 
-/** UX-84: how many evacuees and wardens wrote, in the order of the banner's words. */
+/** UX-84: numbers of evacuees and wardens who wrote, in the order of the banner's words. Those of nobody are left out. */
 export const unreadCounts = ({ wardens, fromWardens, fromEvacuees, evacuees }: Unread) =>
   [
-    { of: 'evacuees', count: fromEvacuees ? evacuees : 0 },
-    { of: 'wardens', count: fromWardens ? wardens.length : 0 },
+    { of: 'evacuee', count: fromEvacuees ? evacuees : 0 },
+    { of: 'warden', count: fromWardens ? wardens.length : 0 },
   ].filter(({ count }) => count > 0)
 
 export const forgetUnread = () => unreadStore.set(nothing)

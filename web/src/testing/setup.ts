@@ -1,3 +1,4 @@
+// the looks of both sides
 import '../app/console/console.css'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { cleanup } from 'vitest-browser-react'

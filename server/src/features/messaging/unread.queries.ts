@@ -18,7 +18,7 @@ export async function listUnreadWardens(db: Db, eventUid: EventUid, signInUid: S
 /** The place of evacuee `e`. */
 const place = { floorUid: sql`e.floor_uid`, buildingUid: sql`e.building_uid` }
 
-/** Evacuees of the warden's area, or of threads in which the warden wrote, with an unread message (AMB-128), up to `mostUnread` (UX-84). */
+/** AMB-128, UX-84: evacuees with an unread message in the warden's area, or in threads in which the warden wrote. Counts to `mostUnread`. */
 export async function countUnreadEvacuees(
   db: Db,
   scope: { eventUid: EventUid; signInUid: SignInUid; assignmentUid: AssignmentUid; wholeSite: boolean },
@@ -83,7 +83,7 @@ export async function journalEvacueeUnread(
     from unread si
     where people <= ${newSeq === null ? mostUnread - 1 : mostUnread} and not exists (
       select from message m
-      where m.client_uid = si.client_uid and m.event_uid = ${eventUid} and m.evacuee_uid = ${evacueeUid}
+      where m.client_uid = ${actor.clientUid} and m.event_uid = ${eventUid} and m.evacuee_uid = ${evacueeUid}
         and m.direction = 'in' and m.read_at is null and m.seq is distinct from ${newSeq}::bigint)
     order by si.uid`.execute(tx)
 }

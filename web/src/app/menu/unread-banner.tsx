@@ -44,12 +44,12 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
   )
 }
 
-/** UX-84. */
+/** UX-84: readers hear of whom. */
 function UnreadCount({ of, count }: { of: string; count: number }) {
   const shown = count < mostUnread ? String(count) : `${mostUnread - 1}+`
   return (
     <span className="shrink-0 rounded-full bg-unknown px-1.5 font-bold text-on-unknown tabular-nums">
-      {shown} <span className="sr-only">{of}</span>
+      {shown} <span className="sr-only">{count === 1 ? of : `${of}s`}</span>
     </span>
   )
 }
