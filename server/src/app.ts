@@ -187,6 +187,7 @@ const apiRoutes = [
   placesRoutes,
   wardensRoutes,
   waitingRoutes,
+  peopleRoutes,
   uploadsRoutes,
 ]
 
