@@ -189,7 +189,6 @@ const apiRoutes = [
   waitingRoutes,
   peopleRoutes,
   uploadsRoutes,
-  peopleRoutes,
 ]
 
 const isOfApi = (path = '') => path.startsWith('/api/')
