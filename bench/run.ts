@@ -2,6 +2,7 @@ import { Product } from '../rig/product.ts'
 import { isServing, Program } from '../rig/program.ts'
 import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { benchUnderAttack } from './attack/under-attack.ts'
+import { benchUnknownOrganisation } from './console/import-unknown.ts'
 import { benchLists } from './console/lists.ts'
 import { benchOneChange } from './console/one-change.ts'
 import { benchEventStart } from './load/event-start.ts'
@@ -70,7 +71,7 @@ try {
   if (wants('first-load')) rows.push(...(await benchFirstLoad(product, bareUrl, small)))
   if (wants('texts')) rows.push(...(await benchTexts()))
   if (wants('import')) rows.push(...(await benchImport()))
-  if (wants('console')) rows.push(...(await benchLists()), ...(await benchOneChange()))
+  if (wants('console')) rows.push(...(await benchLists()), ...(await benchOneChange()), await benchUnknownOrganisation())
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('sign-in-flood')) rows.push(...(await benchSignInFlood()))
   if (wants('under-attack')) rows.push(...(await benchUnderAttack()))

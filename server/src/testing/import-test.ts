@@ -12,6 +12,8 @@ export async function openImportTest(over: Parameters<typeof givenFolder>[0] = {
   const { db } = database.system
   return {
     db,
+    /** The owner of the database. */
+    owner: database.owner.pg,
     folder,
     run: (options: Partial<ImportOptions> = {}) => importOrganisation({ db, folder: folder.path, ...options }),
     async [Symbol.asyncDispose]() {

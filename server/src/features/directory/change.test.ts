@@ -269,3 +269,11 @@ test('PPL-03 two organisations give one e-mail to a warden each at once; a name 
     ),
   ).toEqual([{ username: 'quick' }])
 })
+
+test('IMP-11 a form never writes more than 5,000 rows', async () => {
+  await using at = await openForm()
+  const people = Array.from({ length: 5_001 }, (_, n) => ({ code: `M${n}`, first_name: 'Mira', last_name: 'Many' }))
+
+  await expect(at.save({ people })).rejects.toMatchObject({ code: 'invalid_request' })
+  expect(await rowsOf(at.db, 'select count(*)::int as n from person')).toEqual([{ n: 4 }])
+})

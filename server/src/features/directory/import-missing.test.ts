@@ -104,3 +104,26 @@ test('FLOOR-14 a plan whose texts are emptied ends; a new one is another row', a
     { disability: 'Low vision', active: true },
   ])
 })
+
+test('PPL-21 PPL-22 files neither retire a place in use nor bring a retired one back, and leave it as it is', async () => {
+  await using at = await openImportTest({ 'assignments.csv': undefined })
+  await at.run()
+  await rowsOf(
+    at.db,
+    "update floor set retired_at = now() where code = 'G'; update person set primary_floor_uid = null",
+  )
+  const floors = (g: string, l1: string) =>
+    `building,code,name,level,active\nB1,G,Ground,0,${g}\nB1,L1,Level 1,1,${l1}\n`
+  at.folder.write('people.csv', 'code,first_name,last_name\nP3,Cleo,Cho\n')
+  at.folder.write('floors.csv', floors('yes', 'no'))
+  const both = await at.run()
+  at.folder.write('floors.csv', 'building,code,name,level\nB1,G,Ground,0\nB1,L1,Level 1,1\n')
+  const without = await at.run()
+
+  expect(both.errors).toMatchObject([
+    { line: 2, column: 'active', reason: 'opens a retired place: bring it back in the console' },
+    { line: 3, column: 'active', reason: 'ends a place in use: retire it in the console' },
+  ])
+  expect([without.errors, changesOf(without)['floors.csv']]).toEqual([[], undefined])
+  expect(await rowsOf(at.db, 'select code from floor where retired_at is not null')).toEqual([{ code: 'G' }])
+})

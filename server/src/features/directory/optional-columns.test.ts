@@ -16,6 +16,10 @@ const told: Record<string, string[][]> = {
     ['building', 'code', 'name', 'level', 'kind'],
     ['B1', 'G', 'Ground', '0', 'area'],
   ],
+  'roles.csv': [
+    ['code', 'name', 'area_domain', 'modules', 'active'],
+    ['CHIEF', 'Chief Warden', 'Site', 'Event_Management', 'no'],
+  ],
   'people.csv': [
     ['code', 'first_name', 'last_name', 'email', 'username', 'mobile', 'password', 'floor', 'is_client_master'],
     ['P1', 'Ada', 'Abara', 'ada@small.test', 'adaa', '+61491000901', 'evacuate1', 'B1/G', 'yes'],

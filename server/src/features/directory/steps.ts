@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/db/db.ts'
+import { Refusal } from '../../platform/errors.ts'
 import type { Touching } from './spare-on-duty.ts'
 
 /** Up to this number of rows, everything is one transaction. */
@@ -71,12 +72,13 @@ export async function runSteps(
   }
 }
 
-/** All of the work in the caller's transaction. */
+/** All of the work in the caller's transaction. Throws above the rows of one transaction (IMP-11): a form has fewer. */
 export async function writeAll(
   tx: Tx,
   parts: readonly Part[],
   hold: (touching: readonly Partial<Touching>[]) => Promise<void>,
 ): Promise<void> {
+  if (rowsIn(parts) > fewRows) throw new Refusal('invalid_request', `More than ${fewRows} rows would change at once.`)
   const pieces = [...stepsOf(parts, Number.POSITIVE_INFINITY)].flat()
   await hold(pieces.map(({ touching }) => touching))
   for (const piece of pieces) await piece.write(tx)

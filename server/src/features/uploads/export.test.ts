@@ -22,11 +22,15 @@ async function openExporting(over = {}) {
   const folder = givenFolder({
     'documents.csv': 'code,name,url,file,site,role,person\nD1,Plan,,plan.pdf,S1,,\n',
     'plan.pdf': '%PDF-1.7',
+    'floors.csv': 'building,code,name,level,kind\nB1,G,Ground,0,floor\nB1,L1,Level 1,1,floor\nB1,OLD,Old,2,floor\n',
     ...over,
   })
   folder.edit('people.csv', 'P3,Cleo,Cho', 'X1,=1+1,"O\'Hara, Jr",x@small.test,,,,,staff,,no\nP3,Cleo,Cho')
   await importOrganisation({ db: server.db, folder: folder.path, documents })
   await rowsOf(server.db, "update person set active = false where code = 'P2'")
+  // a retired floor whose name another has by now
+  await rowsOf(server.db, "update floor set retired_at = now(), name = 'Level 1' where code = 'OLD'")
+  await rowsOf(server.db, "update warden_role set active = false where code = 'FLOOR'")
   const [client] = await rowsOf<{ uid: ClientUid }>(server.db, 'select uid from client')
   const org = { clientUid: client?.uid as ClientUid }
   return {
@@ -66,7 +70,9 @@ test('IMP-16 IMP-17 an export gives the same organisation in an empty installati
   expect(Object.keys(files).sort()).toEqual(
     [...Object.keys(texts), ...again.documents.map((key) => `documents/${key}`)].sort(),
   )
-  expect(await rowsOf(empty.system.db, "select active from person where code = 'P2'")).toEqual([{ active: false }])
+  const state = `select (select active from person where code = 'P2'), (select active from warden_role where code = 'FLOOR') as role,
+    (select string_agg(code, ' ') from floor where retired_at is not null) as retired`
+  expect(await rowsOf(empty.system.db, state)).toEqual([{ active: false, role: false, retired: 'OLD' }])
   rmSync(data, { recursive: true })
 })
 
@@ -112,7 +118,7 @@ test('IMP-18 the templates have each file with a header and an example that a re
   const { content } = await call(getTableTemplates, {})
 
   const files = await unzip(Buffer.from(content, 'base64'))
-  expect(String(files['buildings.csv'])).toBe('\ufeffsite,code,name\r\n# QUARTER,A,Tower A\r\n')
+  expect(String(files['buildings.csv'])).toBe('\ufeffsite,code,name,active\r\n# QUARTER,A,Tower A,\r\n')
   expect(String(files['people.csv'])).not.toContain('password')
   await using empty = await openTestDatabase()
   using folder = givenFolder({ ...files, 'organisation.csv': 'code,name\nNEW,New Ltd\n' })

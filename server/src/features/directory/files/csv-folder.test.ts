@@ -39,10 +39,10 @@ test('AUTH-06 a header is read in any order and refused when it is not the file 
   expect(order.rows).toEqual([{ line: 2, site: 'S1', code: 'B1', name: 'North' }])
   expect(wrong.rows).toEqual([])
   expect(wrong.problems).toEqual([
-    'buildings.csv, line 1, column Name: is not a column of this file; known are site, code, name',
-    'buildings.csv, line 1, column floors: is not a column of this file; known are site, code, name',
+    'buildings.csv, line 1, column Name: is not a column of this file; known are site, code, name, active',
+    'buildings.csv, line 1, column floors: is not a column of this file; known are site, code, name, active',
     'buildings.csv, line 1, column code: is named twice in the header',
-    'buildings.csv, line 1, column 6: is not a column of this file; known are site, code, name',
+    'buildings.csv, line 1, column 6: is not a column of this file; known are site, code, name, active',
     'buildings.csv, line 1, column name: is missing in the header',
   ])
 })
@@ -51,7 +51,7 @@ test('AUTH-06 AMB-153 a file that begins with its first row is refused without a
   const { rows, problems } = await read('Ada,ada@small.test,evacuate1\nBen,ben@small.test,evacuate2\n')
 
   expect(rows).toEqual([])
-  expect(problems).toEqual(['buildings.csv, line 1: is no header: it names the columns, of site, code, name'])
+  expect(problems).toEqual(['buildings.csv, line 1: is no header: it names the columns, of site, code, name, active'])
 })
 
 test('AUTH-06 a row with too many or too few cells is told, the others are read', async () => {

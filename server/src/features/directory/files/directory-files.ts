@@ -1,10 +1,10 @@
 /** The files of an organisation, in reading order, and their columns (docs/import-format.md). */
 export const directoryFiles = {
   organisation: format('organisation.csv', 'code! name! sms_allowed timezone country'),
-  sites: format('sites.csv', 'code! name! timezone'),
-  buildings: format('buildings.csv', 'site! code! name!'),
-  floors: format('floors.csv', 'building! code! name! level! kind'),
-  roles: format('roles.csv', 'code! name! area_domain! modules!'),
+  sites: format('sites.csv', 'code! name! timezone active='),
+  buildings: format('buildings.csv', 'site! code! name! active='),
+  floors: format('floors.csv', 'building! code! name! level! kind active='),
+  roles: format('roles.csv', 'code! name! area_domain! modules! active'),
   people: format(
     'people.csv',
     'code! first_name! last_name! email username mobile password floor kind= visit_date= is_client_master active=',
@@ -21,10 +21,10 @@ export type PgType = 'text' | 'uuid' | 'integer' | 'boolean' | 'date' | 'text[]'
 
 /** The columns of each table that an import owns, with their PostgreSQL types. An unlisted column of a row is not stored. */
 export const storedColumns = {
-  site: { code: 'text', name: 'text', timezone: 'text' },
-  building: { code: 'text', name: 'text', siteUid: 'uuid' },
-  floor: { code: 'text', name: 'text', buildingUid: 'uuid', level: 'integer', kind: 'text' },
-  role: { code: 'text', name: 'text', areaDomain: 'text', modules: 'text[]' },
+  site: { code: 'text', name: 'text', timezone: 'text', active: 'boolean' },
+  building: { code: 'text', name: 'text', siteUid: 'uuid', active: 'boolean' },
+  floor: { code: 'text', name: 'text', buildingUid: 'uuid', level: 'integer', kind: 'text', active: 'boolean' },
+  role: { code: 'text', name: 'text', areaDomain: 'text', modules: 'text[]', active: 'boolean' },
   person: {
     code: 'text',
     accountUid: 'uuid',
@@ -75,7 +75,7 @@ export interface FileFormat {
 
 export type DirectoryFile = keyof typeof directoryFiles
 
-/** `!` marks a required column, `=` one that reads as empty if the file lacks it. Stored values of any other missing column stay. */
+/** `!` marks a required column, `=` one that its reader settles if the file lacks it. Stored values of any other missing column stay. */
 function format(file: string, columns: string): FileFormat {
   const words = columns.split(' ')
   return {

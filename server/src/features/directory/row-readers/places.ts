@@ -4,6 +4,7 @@ import type { RowCells } from '../files/row-cells.ts'
 
 export function readSite(row: RowCells, { known }: Reading) {
   const code = row.placeCode('code')
+  const active = readInUse(row, known.sites.get(code))
   const site = {
     uid: uidOf(known.sites, code),
     code,
@@ -11,18 +12,20 @@ export function readSite(row: RowCells, { known }: Reading) {
     timezone: row.has('timezone')
       ? row.timezone('timezone', known.client.timezone)
       : (known.sites.get(code)?.timezone ?? known.client.timezone),
+    active,
   }
-  learn(known.sites, code, { ...site, ...retired(known.sites.get(code)) }, row)
+  learn(known.sites, code, { ...site, ...retired(active) }, row)
   return site
 }
 
 export function readBuilding(row: RowCells, { known }: Reading) {
   const site = refer(known.sites, row, 'site')
   const code = row.placeCode('code')
-  const building = { uid: uidOf(known.buildings, code), code, name: row.required('name'), siteUid: site?.uid ?? '' }
-  const before = known.buildings.get(code)
-  if (!before?.isRetired) refuseRetired(row, 'site', site)
-  learn(known.buildings, code, { ...building, site: site?.code ?? '', ...retired(before) }, row)
+  const active = readInUse(row, known.buildings.get(code))
+  const own = { uid: uidOf(known.buildings, code), code, name: row.required('name') }
+  const building = { ...own, siteUid: site?.uid ?? '', active }
+  if (active) refuseRetired(row, 'site', site)
+  learn(known.buildings, code, { ...building, site: site?.code ?? '', ...retired(active) }, row)
   return building
 }
 
@@ -30,6 +33,7 @@ export function readFloor(row: RowCells, { known }: Reading) {
   const building = refer(known.buildings, row, 'building')
   const code = row.placeCode('code')
   const key = building && code ? `${building.code}/${code}` : ''
+  const active = readInUse(row, known.floors.get(key))
   const floor = {
     uid: uidOf(known.floors, key),
     code,
@@ -37,14 +41,29 @@ export function readFloor(row: RowCells, { known }: Reading) {
     buildingUid: building?.uid ?? '',
     level: row.integer('level'),
     kind: row.word('kind', ['floor', 'area'], 'floor'),
+    active,
   }
-  const before = known.floors.get(key)
-  if (!before?.isRetired) refuseRetired(row, 'building', building)
-  learn(known.floors, key, { ...floor, building: building?.code ?? '', ...retired(before) }, row)
+  if (active) refuseRetired(row, 'building', building)
+  learn(known.floors, key, { ...floor, building: building?.code ?? '', ...retired(active) }, row)
   return floor
 }
 
-const retired = (before: { isRetired?: true } | undefined) => (before?.isRetired ? { isRetired: true as const } : {})
+const retired = (active: boolean) => (active ? {} : { isRetired: true as const })
+
+/**
+ * IMP-03: an export brings retired places along. A stored place is retired and brought back by the console alone, which
+ * looks at who is there (PPL-21, PPL-22).
+ */
+function readInUse(row: RowCells, before: { isRetired?: true } | undefined): boolean {
+  const was = !before?.isRetired
+  const active = row.has('active') ? row.yesNo('active', true) : was
+  if (before && active !== was)
+    row.problem(
+      'active',
+      was ? 'ends a place in use: retire it in the console' : 'opens a retired place: bring it back in the console',
+    )
+  return active
+}
 
 /** PPL-21: a problem if a row would take a retired place into use. */
 export function refuseRetired(row: RowCells, column: string, place: { code: string; isRetired?: true } | undefined) {

@@ -18,6 +18,7 @@ export function readRole(row: RowCells, { known }: Reading) {
     name: row.required('name'),
     areaDomain: row.word('area_domain', areaDomains),
     modules: readModules(row),
+    active: row.yesNo('active', true),
   }
   learn(known.roles, code, role, row)
   return role
@@ -71,6 +72,8 @@ export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
   const dateFrom = readBound(row, 'date_from', today)
   const dateTo = readBound(row, 'date_to', today)
   if (dateFrom && dateTo && dateTo < dateFrom) row.problem('date_to', 'is before date_from')
+  const status = row.has('status') ? row.word('status', assignmentStatuses, 'Offered') : undefined
+  const isPast = dateTo < today || status === 'Declined' || status === 'Withdrawn'
   return {
     line: row.line,
     uid: row.uid,
@@ -82,8 +85,8 @@ export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
     dateTo,
     isInDate: dateFrom <= today && today <= dateTo,
     isOver: dateTo < today,
-    status: row.has('status') ? row.word('status', assignmentStatuses, 'Offered') : undefined,
-    locations: role && site ? readLocations(row, role.areaDomain, site, { ...reading, isOver: dateTo < today }) : [],
+    status,
+    locations: role && site ? readLocations(row, role.areaDomain, site, { ...reading, isPast }) : [],
   }
 }
 
@@ -97,9 +100,9 @@ function readLocations(
   row: RowCells,
   domain: AreaDomain,
   site: KnownSite,
-  reading: Reading & { isOver: boolean },
+  reading: Reading & { isPast: boolean },
 ): Location[] {
-  if (!reading.isOver) refuseRetired(row, 'site', site)
+  if (!reading.isPast) refuseRetired(row, 'site', site)
   const texts = row
     .text('locations', longestText)
     .split(';')
@@ -111,7 +114,7 @@ function readLocations(
   for (const text of new Set(texts)) {
     const place = readPlace(row, 'locations', text, reading)
     if (!place) continue
-    if (!reading.isOver) refuseRetired(row, 'locations', place.floor ?? place.building)
+    if (!reading.isPast) refuseRetired(row, 'locations', place.floor ?? place.building)
     if (place.building.site !== site.code) row.problem('locations', `'${text}' is not at the site`)
     if (domain === 'Building' && place.floor) row.problem('locations', `'${text}': the role covers whole buildings`)
     if ((domain === 'Floor' || domain === 'Area') && !place.floor)

@@ -66,15 +66,23 @@ const text = (value: unknown) => (value === null || value === undefined ? '' : S
 const yesNo = (value: unknown) => (value ? 'yes' : 'no')
 
 const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => Cells> = {
-  site: ({ code, name, timezone }) => ({ code: text(code), name: text(name), timezone: text(timezone) }),
-  building: (row, code) => ({ site: code(row.siteUid), code: text(row.code), name: text(row.name) }),
+  site: (row) => ({
+    ...{ code: text(row.code), name: text(row.name), timezone: text(row.timezone) },
+    active: yesNo(row.active),
+  }),
+  building: (row, code) => ({
+    ...{ site: code(row.siteUid), code: text(row.code), name: text(row.name) },
+    active: yesNo(row.active),
+  }),
   floor: (row, code) => ({
     building: code(row.buildingUid),
     ...{ code: text(row.code), name: text(row.name), level: text(row.level), kind: text(row.kind) },
+    active: yesNo(row.active),
   }),
   role: (row) => ({
     ...{ code: text(row.code), name: text(row.name), area_domain: text(row.areaDomain) },
     modules: (row.modules as string[]).join(' '),
+    active: yesNo(row.active),
   }),
   person: (row, code) => ({
     ...{ code: text(row.code), first_name: text(row.firstName), last_name: text(row.lastName) },

@@ -58,10 +58,10 @@ function knownOf(held: Held): Omit<Known, 'client'> {
   const byCode = <R, K extends Coded>(rows: ReadonlyMap<string, R>, make: (row: R) => K) =>
     new Map([...rows.values()].map(make).map((entry) => [entry.code, entry]))
   const coded = (row: { uid: string; code: unknown }): Coded => ({ uid: row.uid, code: row.code as string })
-  const named = (row: { uid: string; code: unknown; name: unknown; isRetired?: boolean }) => ({
+  const named = (row: { uid: string; code: unknown; name: unknown; active: unknown }) => ({
     ...coded(row),
     name: row.name as string,
-    ...(row.isRetired && { isRetired: true as const }),
+    ...(row.active === false && { isRetired: true as const }),
   })
   const floors = [...held.floor.values()].map((row) => ({
     ...named(row),

@@ -44,14 +44,17 @@ export async function listHeld<N extends TargetName>(
 ): Promise<HeldRow<N>[]> {
   const { table, columns, retires }: Target = targets[name]
   const all = ['uid', ...Object.keys(columns)]
-  const retired = retires ? sql`, t.retired_at is not null as is_retired` : sql``
   const onlyActive = name === 'peep' ? sql`and t.active` : sql``
   const { rows } = await sql<HeldRow<N>>`
-    select ${refs('t', all)} ${retired} from ${sql.table(table)} t where t.client_uid = ${clientUid} ${onlyActive} and ${condition}`.execute(
+    select ${sql.join(all.map((column) => (retires && column === 'active' ? inUse : sql.ref(`t.${column}`))))} from ${sql.table(table)} t where t.client_uid = ${clientUid} ${onlyActive} and ${condition}`.execute(
     db,
   )
   return rows
 }
+
+/** A place is in use until it is retired (PPL-21). */
+const inUse = sql`t.retired_at is null as active`
+const retiredAt = sql`case when not i.active then now() end`
 
 /** Inserts rows in file order, so that numbers from the database follow it. */
 export async function insertRows<N extends TargetName>(
@@ -63,9 +66,10 @@ export async function insertRows<N extends TargetName>(
 ): Promise<void> {
   const target: Target = targets[name]
   const all = ['uid', ...columns]
+  const isRetiring = (column: string) => target.retires && column === 'active'
   await sql`
-    insert into ${sql.table(target.table)} (client_uid, ${sql.join(all.map((column) => sql.ref(column)))})
-    select ${clientUid}::uuid, ${refs('i', all)}
+    insert into ${sql.table(target.table)} (client_uid, ${sql.join(all.map((column) => sql.ref(isRetiring(column) ? 'retiredAt' : column)))})
+    select ${clientUid}::uuid, ${sql.join(all.map((column) => (isRetiring(column) ? retiredAt : sql.ref(`i.${column}`))))}
     from ${recordset(rows, types(target, columns))}
     order by i.ordinal`.execute(tx)
 }
@@ -123,9 +127,6 @@ export async function stepAside(tx: Tx, clientUid: string, target: TargetName, r
 }
 
 type Sql = RawBuilder<unknown>
-
-const refs = (table: string, columns: readonly string[]) =>
-  sql.join(columns.map((column) => sql.ref(`${table}.${column}`)))
 
 /** Rows as a from-item with a single parameter. */
 export function recordset(rows: readonly object[], columns: Readonly<Record<string, PgType>>, alias = 'i'): Sql {
