@@ -1,6 +1,7 @@
 import type { PlaceUid, SiteUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { count } from '../../console/count.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import type { ConsolePath } from '../../pages/pages.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -20,8 +21,6 @@ export interface Retiring {
   assignments: number
   documents?: number
 }
-
-const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`
 
 /** PPL-21: each reason that keeps the place in use, with its way out; else the question. */
 export function RetireDialog({ place, onClose }: { place: Retiring; onClose: () => void }) {
