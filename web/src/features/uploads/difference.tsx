@@ -115,20 +115,26 @@ function Counts({ upload: { files } }: { upload: Upload }) {
   )
 }
 
+/** What a new row says beyond its name and the usual. */
+const isTold = ({ column, after }: UploadChange['cells'][number]) =>
+  !['code', 'name', 'first_name', 'last_name'].includes(column) && !(column === 'active' && after === 'yes')
+
 function CellsOf({ kind, cells }: UploadChange) {
-  if (cells.length === 0) return null
+  const told = kind === 'changed' ? cells : cells.filter(isTold)
+  if (told.length === 0) return null
   return (
-    <ul className="grid gap-0.5">
-      {cells.map(({ column, before, after }) => (
+    <ul className={kind === 'changed' ? 'grid gap-0.5' : 'flex flex-wrap gap-x-3 gap-y-0.5'}>
+      {told.map(({ column, before, after }) => (
         <li key={column} className="wrap-anywhere">
           <span className="text-muted">{column.replaceAll('_', ' ')}</span>{' '}
-          {kind === 'changed' && (before !== null || after !== null) && (
+          {kind === 'changed' && (before !== null || after !== null) ? (
             <>
               <del className="text-muted">{before ?? 'empty'}</del> →{' '}
               <ins className="no-underline">{after ?? 'empty'}</ins>
             </>
+          ) : (
+            after
           )}
-          {kind !== 'changed' && after}
         </li>
       ))}
     </ul>
