@@ -8,6 +8,7 @@ import type * as audit from './console/audit.ts'
 import type * as consoleSignIn from './console/console-sign-in.ts'
 import type * as invitations from './console/invitations.ts'
 import type * as lists from './console/lists.ts'
+import type * as overview from './console/overview.ts'
 import type * as people from './console/people.ts'
 import type * as places from './console/places.ts'
 import type * as plans from './console/plans.ts'
@@ -39,6 +40,7 @@ type AnyCall =
   | CallsOf<typeof consoleSignIn>
   | CallsOf<typeof invitations>
   | CallsOf<typeof places>
+  | CallsOf<typeof overview>
   | CallsOf<typeof people>
   | CallsOf<typeof audit>
   | CallsOf<typeof lists>

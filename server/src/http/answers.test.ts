@@ -7,6 +7,7 @@ import * as audit from '@evac/contract/calls/console/audit.ts'
 import * as consoleSignIn from '@evac/contract/calls/console/console-sign-in.ts'
 import * as invitations from '@evac/contract/calls/console/invitations.ts'
 import * as lists from '@evac/contract/calls/console/lists.ts'
+import * as overview from '@evac/contract/calls/console/overview.ts'
 import * as people from '@evac/contract/calls/console/people.ts'
 import * as places from '@evac/contract/calls/console/places.ts'
 import * as plans from '@evac/contract/calls/console/plans.ts'
@@ -43,6 +44,7 @@ const calls = {
   ...setUp,
   ...audit,
   ...lists,
+  ...overview,
   ...people,
   ...places,
   ...plans,

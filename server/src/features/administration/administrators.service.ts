@@ -1,7 +1,6 @@
 import type {
   AdministratorRow,
   appointAdministrator,
-  getOverview,
   listAdministrators,
   listCandidates,
 } from '@evac/contract/calls/console/administration.ts'
@@ -253,9 +252,9 @@ export async function dropFactor(
 }
 
 /** ORG-05: the steps of the first days. */
-export async function presentOverview(tx: Tx, { clientUid }: Administrator): Promise<CallAnswer<typeof getOverview>> {
+export async function presentSteps(tx: Tx, { clientUid }: Administrator) {
   const steps = await queries.findSteps(tx, clientUid)
-  return { steps: { ...steps, second_administrator: (await queries.countWholeAdministrators(tx, clientUid)) > 1 } }
+  return { ...steps, second_administrator: (await queries.countWholeAdministrators(tx, clientUid)) > 1 }
 }
 
 /** ORG-07: a line per organisation that nobody can administer. */

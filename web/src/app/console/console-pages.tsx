@@ -17,9 +17,9 @@ import {
 import type { ReactNode } from 'react'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { AdministratorsPage } from '../../features/administration/administrators-page.tsx'
-import { OverviewPage } from '../../features/administration/overview-page.tsx'
 import { AuditPage } from '../../features/audit/audit-page.tsx'
 import { isListKind, ListsPage } from '../../features/lists/lists-page.tsx'
+import { OverviewPage } from '../../features/overview/overview-page.tsx'
 import { NewPersonPage } from '../../features/people/new-person-page.tsx'
 import { PeoplePage } from '../../features/people/people-page.tsx'
 import { PersonPage } from '../../features/people/person-page.tsx'
@@ -59,7 +59,6 @@ const consolePages: readonly ConsoleEntry[] = [
         {me.rights.includes('wardens') && <NoManager />}
         <WaitingList mayDecide={me.rights.includes('organisation')} />
         <OverviewPage
-          hasSteps={me.rights.includes('organisation')}
           reaches={(path) =>
             entriesFor(me).some(
               (entry) => path === entry.path || (path.startsWith(`${entry.path}/`) && entry.path !== '/console'),

@@ -1,6 +1,7 @@
 import type { AdministratorRow } from '@evac/contract/calls/console/administration.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { overviewQuery } from '../../console/me.data.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -10,7 +11,7 @@ import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
-import { administratorsQuery, overviewQuery, resetFactor, revoke } from './administration.data.ts'
+import { administratorsQuery, resetFactor, revoke } from './administration.data.ts'
 import { AppointDialog } from './appoint-dialog.tsx'
 
 interface AdministratorsPageProps {

@@ -3,6 +3,7 @@ import type { GroupUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { overviewQuery } from '../../console/me.data.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -13,13 +14,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
-import {
-  type Administrators,
-  administratorsQuery,
-  appoint,
-  candidatesQuery,
-  overviewQuery,
-} from './administration.data.ts'
+import { type Administrators, administratorsQuery, appoint, candidatesQuery } from './administration.data.ts'
 
 interface AppointDialogProps {
   open: boolean

@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormFrame } from '../../console/form/form-frame.tsx'
 import { type Form, useForm, type Values } from '../../console/form/use-form.ts'
+import { overviewQuery } from '../../console/me.data.ts'
 import { Dialog } from '../../ui/popups/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 
@@ -62,7 +63,7 @@ function RowForm<Row extends { uid: string; version: string }, V extends Values>
     onSaved: () => {
       toast(row ? 'Saved.' : 'Added.', { variant: 'success' })
       void queryClient.invalidateQueries({ queryKey })
-      void queryClient.invalidateQueries({ queryKey: ['overview'] })
+      void queryClient.invalidateQueries({ queryKey: overviewQuery.queryKey })
       onClose()
     },
   })
