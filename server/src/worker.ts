@@ -11,6 +11,7 @@ import { openGateways } from './features/sms/gateways/gateways.ts'
 import { passOnReplies, type ReceiveReply } from './features/sms/inbound/inbound.service.ts'
 import type { meterTexts } from './features/sms/sms.metrics.ts'
 import { sendDueTexts } from './features/sms/sms.service.ts'
+import { dropOldUploads, workOnUploads } from './features/uploads/upload-work.service.ts'
 import { makeDue } from './features/waiting/waiting.service.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Pool } from './platform/db/db.ts'
@@ -68,9 +69,12 @@ export function openWorker(needs: WorkerNeeds): Worker {
     mails: (stopping) => sendDueMails(mailing, stopping),
     unopened: () => textUnopened(system, jobs),
     waiting: () => makeDue(system, onTrouble),
+    uploads: (stopping) =>
+      workOnUploads({ system, documents: app.documents, announce: app.announce, onTrouble, stopping }),
     minutely: async () => {
       await forgetOldCounts(system)
       await joinWhoseDayHasCome(system, onTrouble)
+      await dropOldUploads(system)
     },
   }
   return {

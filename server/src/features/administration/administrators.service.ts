@@ -172,6 +172,12 @@ export async function requireWholeAdministrator(tx: Tx, clientUid: ClientUid, pe
   if ((await queries.countOthers(tx, clientUid, null)) === 0) throw new Refusal('last_administrator')
 }
 
+/** ORG-13, ORG-17: people with a grant, and those of them who can administer the whole organisation today. */
+export const listAdministering = async (db: Db, clientUid: ClientUid) => ({
+  granted: await queries.listGranted(db, clientUid),
+  usable: await queries.listUsable(db, clientUid),
+})
+
 /** ORG-17: the former address of an administrator is told of the new one. */
 export async function tellOldAddress(
   app: Mailing,

@@ -1,8 +1,9 @@
 import type { Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { ConsoleRight } from '@evac/contract/console-rights.ts'
-import type { PersonUid, SiteUid } from '@evac/contract/ids.ts'
+import type { PersonUid, SiteUid, UploadUid } from '@evac/contract/ids.ts'
 import {
   Building2,
+  FileUp,
   HeartHandshake,
   LayoutDashboard,
   ListChecks,
@@ -27,6 +28,8 @@ import { SitePage } from '../../features/places/site-page.tsx'
 import { PlanPage } from '../../features/plans/plan-page.tsx'
 import { PlansPage } from '../../features/plans/plans-page.tsx'
 import { SettingsPage } from '../../features/settings/settings-page.tsx'
+import { TablesPage } from '../../features/uploads/tables-page.tsx'
+import { UploadPage } from '../../features/uploads/upload-page.tsx'
 import { WaitingList } from '../../features/waiting/waiting-list.tsx'
 import { NoManager } from '../../features/wardens/no-manager.tsx'
 import { WardensPage } from '../../features/wardens/wardens-page.tsx'
@@ -115,6 +118,14 @@ const consolePages: readonly ConsoleEntry[] = [
     page: (me) => <ListsPage kind="floor-statuses" isWhole={me.reach.kind === 'organisation'} />,
     below: (kind, me) =>
       isListKind(kind) ? <ListsPage kind={kind} isWhole={me.reach.kind === 'organisation'} /> : undefined,
+  },
+  {
+    path: '/console/tables',
+    title: 'Upload & export',
+    right: 'tables',
+    icon: FileUp,
+    page: ({ reach }) => <TablesPage isWhole={reach.kind === 'organisation'} />,
+    below: (uid) => (isUid(uid) ? <UploadPage key={uid} uid={uid as UploadUid} /> : undefined),
   },
   {
     path: '/console/administrators',
