@@ -2,6 +2,7 @@ import type { AdministratorRow } from '@evac/contract/calls/console/administrati
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { overviewQuery } from '../../console/me.data.ts'
+import { toastDone } from '../../console/toast-done.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -9,7 +10,6 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { administratorsQuery, resetFactor, revoke } from './administration.data.ts'
 import { AppointDialog } from './appoint-dialog.tsx'
@@ -182,7 +182,7 @@ function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
     setIsBusy(true)
     try {
       await run(act.row.uid)
-      toast(done, { variant: 'success' })
+      toastDone(done)
       await Promise.all(
         [administratorsQuery, overviewQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
       )

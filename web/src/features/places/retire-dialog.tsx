@@ -2,6 +2,7 @@ import type { PlaceUid, SiteUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../../console/count.ts'
+import { toastDone } from '../../console/toast-done.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import type { ConsolePath } from '../../pages/pages.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -10,7 +11,6 @@ import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { readPlacesAgain, retire } from './places.data.ts'
 
 export interface Retiring {
@@ -76,7 +76,7 @@ function Question({ place, onClose }: { place: Retiring; onClose: () => void }) 
       setError(null)
       try {
         await retire(place.uid)
-        toast('Retired.', { variant: 'success' })
+        toastDone('Retired.')
         onClose()
       } catch (failure) {
         setError(consoleSentence(failure))

@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useZone } from '../../console/me.data.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
+import { toastDone } from '../../console/toast-done.ts'
 import { formatMomentIn } from '../../console/zone-time.ts'
 import { consoleSentence } from '../../session/console-session.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { ApplyButtons } from './apply-buttons.tsx'
 import { Difference } from './difference.tsx'
@@ -53,9 +53,7 @@ function useTellApplied(upload: Upload | undefined) {
     before.current = upload?.state
     if (was !== 'applying' || upload?.state !== 'applied') return
     const { added, changed, ended } = upload
-    toast(`Applied: ${countOf(added)} added, ${countOf(changed)} changed, ${countOf(ended)} ended.`, {
-      variant: 'success',
-    })
+    toastDone(`Applied: ${countOf(added)} added, ${countOf(changed)} changed, ${countOf(ended)} ended.`)
     void client.invalidateQueries()
   }, [upload, client])
 }

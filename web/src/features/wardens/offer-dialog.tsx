@@ -2,6 +2,7 @@ import type { BuildingUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '@
 import { limits } from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { count } from '../../console/count.ts'
 import { FormDialog } from '../../console/form-dialog.tsx'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { Button } from '../../ui/button.tsx'
@@ -63,7 +64,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
       title="Offer a role"
       action={accepted ? 'Enter as accepted' : 'Offer'}
       isReady={people.length > 0 && role !== undefined && site !== undefined}
-      done={`Offered to ${people.length} people.`}
+      done={`Offered to ${count(people.length, 'person', 'people')}.`}
       fields={['people', 'from', 'to', 'places']}
       onSave={save}
       onClose={onClose}
