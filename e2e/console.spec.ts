@@ -79,6 +79,25 @@ async function addSomebody(page: Page) {
   await expect(page.getByLabel('Last name')).toHaveValue('Muller')
 }
 
+/** A group with a member, who is led to from the group. */
+async function keepGroup(page: Page) {
+  await page.getByRole('link', { name: 'Groups', exact: true }).click()
+  await expect(page.getByText('There is no group yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a group' }).click()
+  await fillIn(page, { Name: 'Year 7' })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This group has no members yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add members' }).click()
+  await page.getByRole('searchbox', { name: 'Search people' }).fill('zoe')
+  await page.getByRole('button', { name: /^Zoë Muller/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.getByText('G-001. 1 member. Kept by the organisation.')).toBeVisible()
+  await lookAt(page, 'group')
+  await page.getByRole('link', { name: 'Groups', exact: true }).click()
+  await expect(page.getByRole('row', { name: /^Year 7 1 member/ })).toBeVisible()
+  await lookAt(page, 'groups')
+}
+
 /** Adds a template, keeps a setting, and finds both in the audit log. */
 async function keepListsAndSettings(page: Page) {
   const open = (name: string) => page.getByRole('link', { name, exact: true }).click()
@@ -149,7 +168,7 @@ async function bringTables(page: Page) {
   await expect(page.getByRole('row', { name: /Abara, Ada Ground|Abara, Ada Main building - Ground/ })).toBeVisible()
 }
 
-test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-40 IMP-04 IMP-07 from the printed address to a signed-in console, and in again after signing out', async ({
+test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-18 PPL-40 IMP-04 IMP-07 from the printed address to a signed-in console, and in again after signing out', async ({
   browser,
 }) => {
   test.setTimeout(240_000)
@@ -188,6 +207,7 @@ test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-40 IMP-04 IMP-
   await expect(page.getByRole('link', { name: /Appoint a second administrator/ })).toBeVisible()
   await lookAt(page, 'overview')
   await addSomebody(page)
+  await keepGroup(page)
   await page.getByRole('link', { name: 'Administrators', exact: true }).click()
   await expect(page.getByRole('rowheader', { name: /Nora Lind/ })).toBeVisible()
   await lookAt(page, 'administrators')

@@ -47,6 +47,9 @@ export const planConsents = ['person', 'guardian'] as const
 /** Months after which a plan is looked at again at the latest (PPL-32). */
 export const longestReviewMonths = 24
 
+/** Groups of an organisation, members of a group, and people of one change of members (PPL-18, PPL-15). */
+export const groupLimits = { groups: 2_000, members: 100_000, peopleOfChange: 500 } as const
+
 /** Rows that a list holds at most (PPL-40). */
 export const listLimits = { floorStatuses: 20, eventTypes: 100, templates: 500, documents: 500 } as const
 /** Bytes of a document, and of all documents of an organisation (PPL-42). */

@@ -12,6 +12,7 @@ import { consoleSignInRoutes } from './features/console-sign-in/console-sign-in.
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { floorOverviewRoutes } from './features/evacuation/floor-overview.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
+import { groupsRoutes } from './features/groups/groups.routes.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { listsRoutes } from './features/lists/lists.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
@@ -190,6 +191,7 @@ const apiRoutes = [
   wardensRoutes,
   waitingRoutes,
   peopleRoutes,
+  groupsRoutes,
   uploadsRoutes,
 ]
 

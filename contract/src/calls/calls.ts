@@ -6,6 +6,7 @@ import type * as buildingSafety from './building-safety.ts'
 import type * as administration from './console/administration.ts'
 import type * as audit from './console/audit.ts'
 import type * as consoleSignIn from './console/console-sign-in.ts'
+import type * as groups from './console/groups.ts'
 import type * as invitations from './console/invitations.ts'
 import type * as lists from './console/lists.ts'
 import type * as overview from './console/overview.ts'
@@ -38,6 +39,7 @@ type AnyCall =
   | CallsOf<typeof alarms>
   | CallsOf<typeof administration>
   | CallsOf<typeof consoleSignIn>
+  | CallsOf<typeof groups>
   | CallsOf<typeof invitations>
   | CallsOf<typeof places>
   | CallsOf<typeof overview>

@@ -5,6 +5,7 @@ import * as buildingSafety from '@evac/contract/calls/building-safety.ts'
 import * as administration from '@evac/contract/calls/console/administration.ts'
 import * as audit from '@evac/contract/calls/console/audit.ts'
 import * as consoleSignIn from '@evac/contract/calls/console/console-sign-in.ts'
+import * as groups from '@evac/contract/calls/console/groups.ts'
 import * as invitations from '@evac/contract/calls/console/invitations.ts'
 import * as lists from '@evac/contract/calls/console/lists.ts'
 import * as overview from '@evac/contract/calls/console/overview.ts'
@@ -40,6 +41,7 @@ const calls = {
   ...alarms,
   ...administration,
   ...consoleSignIn,
+  ...groups,
   ...invitations,
   ...setUp,
   ...audit,

@@ -145,19 +145,6 @@ export async function isReached(tx: Tx, clientUid: ClientUid, isWithin: Within, 
   return rows.length === 1
 }
 
-export async function addToGroup(
-  tx: Tx,
-  clientUid: ClientUid,
-  groupUid: GroupUid,
-  personUid: PersonUid,
-): Promise<void> {
-  await tx
-    .insertInto('peopleGroupMember')
-    .values({ clientUid, groupUid, personUid })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
 /** Name, code, country and time zone of the organisation. */
 export function getOrganisation(tx: Tx, clientUid: ClientUid) {
   return tx.selectFrom('client').select(['code', 'timezone']).where('uid', '=', clientUid).executeTakeFirstOrThrow()

@@ -16,6 +16,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { requireWholeAdministrator, tellOldAddress } from '../administration/administrators.service.ts'
 import { changeDirectory, holdDirectory, requireNone } from '../directory/change.service.ts'
+import { addTo } from '../groups/groups.service.ts'
 import { putOff } from '../waiting/waiting.service.ts'
 import * as queries from './person.queries.ts'
 
@@ -92,7 +93,7 @@ export async function add(
   administrator: Administrator,
   fields: Fields,
 ): Promise<CallAnswer<typeof addPerson>> {
-  const { clientUid, reach } = administrator
+  const { reach } = administrator
   const cells = await cellsOf(tx, administrator, fields)
   const changed = await changeDirectory(tx, {
     by: journalAdministrator(administrator),
@@ -101,7 +102,7 @@ export async function add(
   })
   requireNone(changed)
   const uid = changed.uids.people?.[0] as PersonUid
-  if (reach.kind === 'group') await queries.addToGroup(tx, clientUid, reach.groupUid, uid)
+  if (reach.kind === 'group') await addTo(tx, administrator, reach.groupUid, [uid])
   await requireReached(tx, administrator, uid)
   return { uid }
 }

@@ -120,6 +120,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   place_added: 'nothing',
   place_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   role_changed: 'nothing',
+  group_changed: 'nothing',
   list_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   administrator_appointed: 'nothing',
   administrator_revoked: 'nothing',

@@ -32,6 +32,7 @@ export type ConsoleKind =
   | 'document'
   | 'ownRole'
   | 'planned'
+  | 'ownGroup'
   | 'ownSite'
   | 'ownBuilding'
   | 'ownFloor'
@@ -234,6 +235,11 @@ export const callInputs: Record<string, CallInputs> = {
   changePerson: { params: { uid: a('anybody') }, body: { version: 'x', place: a('ownFloor') } },
   deactivatePerson: { params: { uid: a('anybody') } },
   reactivatePerson: { params: { uid: a('anybody') } },
+  listGroups: { query: { q: 'a' } },
+  getGroup: { params: { uid: a('ownGroup') } },
+  addGroup: { body: { name: 'Dental' } },
+  changeGroup: { params: { uid: a('ownGroup') }, body: { version: 'x', name: 'Dental', in_use: true } },
+  changeMembers: { params: { uid: a('ownGroup') }, body: { add: [a('anybody')], remove: [a('anybody')] } },
   getOverview: {},
   listPlaces: { query: { site: a('ownSite'), building: a('ownBuilding') } },
   addSite: { body: { name: 'Annexe' } },

@@ -106,6 +106,7 @@ const usualAnswers: Record<string, string> = {
   changeRole: '409 changed_since',
   changeAssignment: '409 changed_since',
   changePerson: '409 changed_since',
+  changeGroup: '409 changed_since',
   saveSettings: '409 changed_since',
 }
 

@@ -1,7 +1,8 @@
 import type { Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { ConsoleRight } from '@evac/contract/console-rights.ts'
-import type { PersonUid, SiteUid, UploadUid } from '@evac/contract/ids.ts'
+import type { GroupUid, PersonUid, SiteUid, UploadUid } from '@evac/contract/ids.ts'
 import {
+  Boxes,
   Building2,
   FileUp,
   HeartHandshake,
@@ -18,6 +19,8 @@ import type { ReactNode } from 'react'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { AdministratorsPage } from '../../features/administration/administrators-page.tsx'
 import { AuditPage } from '../../features/audit/audit-page.tsx'
+import { GroupPage } from '../../features/groups/group-page.tsx'
+import { GroupsPage } from '../../features/groups/groups-page.tsx'
 import { isListKind, ListsPage } from '../../features/lists/lists-page.tsx'
 import { OverviewPage } from '../../features/overview/overview-page.tsx'
 import { NewPersonPage } from '../../features/people/new-person-page.tsx'
@@ -78,6 +81,14 @@ const consolePages: readonly ConsoleEntry[] = [
       if (rest === 'new') return <NewPersonPage />
       return isUid(rest) ? <PersonPage key={rest} uid={rest as PersonUid} /> : undefined
     },
+  },
+  {
+    path: '/console/groups',
+    title: 'Groups',
+    right: 'organisation',
+    icon: Boxes,
+    page: () => <GroupsPage />,
+    below: (uid) => (isUid(uid) ? <GroupPage key={uid} uid={uid as GroupUid} /> : undefined),
   },
   {
     path: '/console/places',

@@ -5,7 +5,7 @@ import type {
   listPeopleChoices,
   PersonRow,
 } from '@evac/contract/calls/console/people.ts'
-import type { BuildingUid, PersonUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, GroupUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { consoleCall } from '../../session/console-session.ts'
@@ -55,6 +55,11 @@ export const addPerson = (body: PersonFields, sending: Sending) =>
   consoleCall('POST /api/console/people', { body }, sending)
 export const changePerson = (uid: PersonUid, body: PersonFields & { version: string }, sending: Sending) =>
   consoleCall('POST /api/console/people/:uid', { params: { uid }, body }, sending)
+export const setMember = (group: GroupUid, person: PersonUid, isMember: boolean) =>
+  consoleCall('POST /api/console/groups/:uid/members', {
+    params: { uid: group },
+    body: isMember ? { add: [person], remove: [] } : { add: [], remove: [person] },
+  })
 export const deactivate = (uid: PersonUid) =>
   consoleCall('POST /api/console/people/:uid/deactivate', { params: { uid } })
 export const reactivate = (uid: PersonUid) =>

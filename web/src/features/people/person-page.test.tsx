@@ -1,3 +1,4 @@
+import { changeMembers } from '@evac/contract/calls/console/groups.ts'
 import {
   addPerson,
   changePerson,
@@ -7,12 +8,12 @@ import {
   listPeopleChoices,
   type Person,
 } from '@evac/contract/calls/console/people.ts'
-import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, FloorUid, GroupUid } from '@evac/contract/ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Console } from '../../app/console/console.tsx'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { givenConsole, personRow, quay, serveConsole } from '../../testing/console.ts'
+import { givenConsole, personRow, quay, serveConsole, someMe } from '../../testing/console.ts'
 import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 
@@ -198,4 +199,38 @@ test('PPL-10 ORG-17 who cannot sign in, and whose sign-in others change', async 
   expect(button('Deactivate').query()).toBeNull()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
   await expectNoAxeViolations()
+})
+
+test('PPL-06 PPL-18 the groups of a person are changed by administrators of the organisation alone', async () => {
+  const [dental, archive] = ['1', '2'].map((n) => `00000000-0000-4000-8000-00000000fc0${n}` as GroupUid) as [
+    GroupUid,
+    GroupUid,
+  ]
+  server.answer(listPeopleChoices, {
+    ...{ sites: [quay], buildings: [tower] },
+    groups: [
+      { uid: archive, name: 'Archive' },
+      { uid: dental, name: 'Dental' },
+    ],
+  })
+  server.answer(getPerson, person({ groups: [{ uid: dental, name: 'Dental' }] }))
+  server.answer(changeMembers, { added: 0, removed: 1 })
+  const screen = await open()
+  await button('Take out of Dental').click()
+  await expect.element(page.getByText('Saved.')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Add to a group' }).selectOptions('Archive')
+  await expect
+    .poll(() => server.received(changeMembers).map(({ input: { params, body } }) => [params.uid, body]))
+    .toEqual([
+      [dental, { add: [], remove: [personRow(1).uid] }],
+      [archive, { add: [personRow(1).uid], remove: [] }],
+    ])
+  await expectNoAxeViolations()
+  await screen.unmount()
+
+  serveConsole(server, someMe({ rights: ['people'], reach: { kind: 'site', name: 'Quay' } }))
+  await open()
+  await expect.element(page.getByText('Dental', { exact: true })).toBeVisible()
+  expect(button('Take out of Dental').query()).toBeNull()
+  expect(page.getByRole('combobox', { name: 'Add to a group' }).query()).toBeNull()
 })

@@ -1,6 +1,6 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { nowQuery, useZone } from '../../console/me.data.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { toastDone } from '../../console/toast-done.ts'
@@ -14,6 +14,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
+import { GroupsPanel } from './groups-panel.tsx'
+import { Panel } from './panel.tsx'
 import { changePerson, deactivate, type Person, personQuery, reactivate } from './people.data.ts'
 import { changesOf, PersonForm, type PersonValues, valuesOf } from './person-form.tsx'
 
@@ -34,7 +36,7 @@ export function PersonPage({ uid }: { uid: PersonUid }) {
             <div className="grid content-start gap-4">
               <SignIn person={known} />
               <Assignments person={known} />
-              <Groups person={known} />
+              <GroupsPanel person={known} />
               {known.may_change_sign_in && (
                 <Panel title="More">
                   <ActiveButton person={known} />
@@ -78,15 +80,6 @@ function Facts({ person }: { person: Person }) {
       }}
       onCancel={() => navigate('/console/people')}
     />
-  )
-}
-
-function Panel({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="card grid gap-2">
-      <h2 className="font-bold">{title}</h2>
-      {children}
-    </section>
   )
 }
 
@@ -134,16 +127,6 @@ function Assignments({ person: { assignments } }: { person: Person }) {
           </li>
         ))}
       </ul>
-    </Panel>
-  )
-}
-
-function Groups({ person: { groups } }: { person: Person }) {
-  return (
-    <Panel title="Groups">
-      <p className={groups.length > 0 ? undefined : 'text-muted'}>
-        {groups.map(({ name }) => name).join(', ') || 'None'}
-      </p>
     </Panel>
   )
 }

@@ -1,16 +1,13 @@
-import type { BuildingUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import type { BuildingUid, FloorUid, SiteUid, WardenRoleUid } from '@evac/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../../console/count.ts'
 import { FormDialog } from '../../console/form-dialog.tsx'
-import { useDebounced } from '../../lib/use-debounced.ts'
-import { Button } from '../../ui/button.tsx'
+import { type ChosenPerson, PeoplePicker } from '../../console/people-picker.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
-import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { DaysFields, PlacesField } from './area-fields.tsx'
-import { offer, readWardensAgain, rolesQuery, sitesQuery, staffQuery } from './wardens.data.ts'
+import { offer, readWardensAgain, rolesQuery, sitesQuery } from './wardens.data.ts'
 
 /** What a cell of the coverage has chosen already. */
 export interface Preset {
@@ -18,11 +15,6 @@ export interface Preset {
   role?: WardenRoleUid
   places?: (BuildingUid | FloorUid)[]
   from?: string
-}
-
-interface Person {
-  uid: PersonUid
-  name: string
 }
 
 const mostPeople = 50
@@ -39,7 +31,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
   const client = useQueryClient()
   const { data: sites = [] } = useQuery(sitesQuery)
   const { data: roles } = useQuery(rolesQuery)
-  const [people, setPeople] = useState<Person[]>([])
+  const [people, setPeople] = useState<ChosenPerson[]>([])
   const [roleUid, setRole] = useState(preset.role)
   const [chosenSite, setSite] = useState(preset.site)
   const [places, setPlaces] = useState(preset.places ?? [])
@@ -71,7 +63,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
     >
       {(errorOf) => (
         <>
-          <PeoplePicker people={people} onChange={setPeople} />
+          <PeoplePicker people={people} onChange={setPeople} most={mostPeople} kind="staff" />
           <SelectField
             label="Role"
             value={roleUid ?? ''}
@@ -104,54 +96,5 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
         </>
       )}
     </FormDialog>
-  )
-}
-
-function PeoplePicker({ people, onChange }: { people: Person[]; onChange: (people: Person[]) => void }) {
-  const [text, setText] = useState('')
-  const asked = useDebounced(text.trim(), limits.searchDebounce)
-  const { data } = useQuery(staffQuery(asked))
-  const found = (asked && text ? (data?.rows ?? []) : []).filter(({ uid }) => people.every((one) => one.uid !== uid))
-  return (
-    <div className="grid gap-2">
-      <ul aria-label="Chosen people" className="flex flex-wrap gap-2 empty:hidden">
-        {people.map((person) => (
-          <li key={person.uid}>
-            <Button
-              variant="quiet"
-              aria-label={`Take out ${person.name}`}
-              onClick={() => onChange(people.filter(({ uid }) => uid !== person.uid))}
-            >
-              {person.name} ×
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {people.length < mostPeople && <SearchBox label="Search people" value={text} onChange={setText} />}
-      <ul aria-label="People" className="console-picks grid empty:hidden">
-        {found.map(({ uid, first_name, last_name, place }) => (
-          <li key={uid}>
-            <button
-              type="button"
-              className="btn w-full justify-start text-left console-choice font-normal"
-              onClick={() => {
-                onChange([...people, { uid, name: `${first_name} ${last_name}` }])
-                setText('')
-              }}
-            >
-              <span className="min-w-0">
-                <span className="block font-semibold">
-                  {first_name} {last_name}
-                </span>
-                <span className="block text-sm text-muted">{place ?? 'No floor'}</span>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {asked && text && data?.rows.length === 0 && (
-        <p className="text-sm text-muted">Nobody on the staff is called so.</p>
-      )}
-    </div>
   )
 }

@@ -60,14 +60,6 @@ export const placesQuery = (site: SiteUid | undefined) =>
     enabled: site !== undefined,
   })
 
-export const staffQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['people', { q, kind: 'staff' }],
-    queryFn: ({ signal }) => consoleCall('GET /api/console/people', { query: { q, kind: 'staff' } }, { signal }),
-    enabled: q !== '',
-    placeholderData: keepPreviousData,
-  })
-
 /** Everything that shows assignments reads again. */
 export const readWardensAgain = (client: QueryClient) =>
   Promise.all(

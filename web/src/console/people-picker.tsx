@@ -1,0 +1,88 @@
+import type { PersonUid } from '@evac/contract/ids.ts'
+import { limits } from '@evac/contract/limits.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useDebounced } from '../lib/use-debounced.ts'
+import { consoleCall } from '../session/console-session.ts'
+import { Button } from '../ui/button.tsx'
+import { SearchBox } from '../ui/fields/search-box.tsx'
+
+export interface ChosenPerson {
+  uid: PersonUid
+  name: string
+}
+
+interface PeoplePickerProps {
+  people: readonly ChosenPerson[]
+  onChange: (people: ChosenPerson[]) => void
+  /** How many may be chosen. */
+  most: number
+  /** Only the staff. */
+  kind?: 'staff'
+}
+
+const foundQuery = (q: string, kind: 'staff' | undefined) =>
+  queryOptions({
+    queryKey: ['people', { q, kind }],
+    queryFn: ({ signal }) =>
+      consoleCall('GET /api/console/people', { query: { q, ...(kind && { kind }) } }, { signal }),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+
+/** Chooses people by a search of names, codes, e-mails and mobiles (PPL-05). Those chosen stand above. */
+export function PeoplePicker({ people, onChange, most, kind }: PeoplePickerProps) {
+  const [text, setText] = useState('')
+  const asked = useDebounced(text.trim(), limits.searchDebounce)
+  const { data } = useQuery(foundQuery(asked, kind))
+  const isAsking = asked !== '' && text !== ''
+  const found = (isAsking ? (data?.rows ?? []) : []).filter(({ uid }) => people.every((one) => one.uid !== uid))
+  return (
+    <div className="grid gap-2">
+      <ul aria-label="Chosen people" className="flex flex-wrap gap-2 empty:hidden">
+        {people.map((person) => (
+          <li key={person.uid}>
+            <Button
+              variant="quiet"
+              aria-label={`Take out ${person.name}`}
+              onClick={() => onChange(people.filter(({ uid }) => uid !== person.uid))}
+            >
+              {person.name} ×
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {people.length < most && <SearchBox label="Search people" value={text} onChange={setText} />}
+      <ul aria-label="People" className="console-picks grid empty:hidden">
+        {found.map(({ uid, first_name, last_name, place }) => (
+          <li key={uid}>
+            <button
+              type="button"
+              className="btn w-full justify-start text-left console-choice font-normal"
+              onClick={() => {
+                onChange([...people, { uid, name: `${first_name} ${last_name}` }])
+                setText('')
+              }}
+            >
+              <span className="min-w-0">
+                <span className="block font-semibold">
+                  {first_name} {last_name}
+                </span>
+                <span className="block text-sm text-muted">{place ?? 'No floor'}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isAsking && data && data.rows.length === 0 && (
+        <p className="text-sm text-muted">
+          {data.total > 0
+            ? 'More than 200 people match. Type more letters.'
+            : kind
+              ? 'Nobody on the staff is called so.'
+              : 'Nobody is called so.'}
+        </p>
+      )}
+    </div>
+  )
+}
