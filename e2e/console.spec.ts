@@ -182,7 +182,7 @@ test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-18 PPL-40 IMP-
 
   await page.goto(address)
   await expect(page.getByLabel('Token')).toHaveValue(/^[\w-]{43}$/)
-  expect(page.url()).toBe(`${installation.url}/console/set-up`)
+  await expect(page).toHaveURL(`${installation.url}/console/set-up`)
   await lookAt(page, 'set-up')
   await fillIn(page, {
     ...{ Name: 'Harbour School', 'First name': 'Nora', 'Last name': 'Lind', Email: 'nora@school.test' },
