@@ -18,6 +18,7 @@ import { benchFirstLoad } from './screens/first-load.ts'
 import { benchFloorPages } from './screens/floor-page.ts'
 import { benchSafety } from './screens/safety.ts'
 import { benchScroll } from './screens/scroll.ts'
+import { benchSheet } from './screens/sheet.ts'
 import type { SizedWorld } from './screens/sizes.ts'
 import { seedWorld } from './seed/seed.ts'
 import { benchSignInFlood } from './sign-in/sign-in-flood.ts'
@@ -68,6 +69,7 @@ try {
   if (wants('two-nodes'))
     rows.push(...(await benchTwoNodes(product, await seedWorld(product.pool, { evacuees: 1000, wardens }))))
   if (wants('scroll')) rows.push(...(await benchScroll(product.url, product.pool)))
+  if (wants('sheet')) rows.push(...(await benchSheet(product.url, product.pool)))
   if (wants('first-load')) rows.push(...(await benchFirstLoad(product, bareUrl, small)))
   if (wants('texts')) rows.push(...(await benchTexts()))
   if (wants('import')) rows.push(...(await benchImport()))

@@ -144,10 +144,46 @@ async function keepListsAndSettings(page: Page) {
   await open('Administrators')
 }
 
-test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-12 PPL-18 PPL-40 from the printed address to a signed-in console, and in again after signing out', async ({
+const csv = (name: string, ...lines: string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`${lines.join('\r\n')}\r\n`),
+})
+
+/** A spreadsheet with a mistake, then places and people as tables: looked at, applied, and there. */
+async function bringTables(page: Page) {
+  await page.getByRole('link', { name: 'Upload & export', exact: true }).click()
+  const check = async (files: ReturnType<typeof csv>[]) => {
+    await page.getByTestId('files').setInputFiles(files)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+  }
+  const people = ['code;first_name;last_name;floor', 'S1;Ada;Abara;MAIN/G', 'S2;Ben;Brandt;MAIN/L1']
+  await check([csv('people.csv', ...people), csv('note.txt', 'x')])
+  await expect(page.getByText('2 cells are wrong.')).toBeVisible()
+  await expect(page.getByText('note.txt: Not a file of the import format.')).toBeVisible()
+  await lookAt(page, 'upload-errors')
+  await page.getByRole('link', { name: 'Upload & export', exact: true }).click()
+  await page.getByTestId('files').setInputFiles([csv('people.csv', ...people)])
+  await lookAt(page, 'tables')
+  await check([
+    csv('sites.csv', 'code,name', 'SCHOOL,Harbour School'),
+    csv('buildings.csv', 'site,code,name', 'SCHOOL,MAIN,Main building'),
+    csv('floors.csv', 'building,code,name,level', 'MAIN,G,Ground,0', 'MAIN,L1,Level 1,1'),
+  ])
+  await expect(page.getByRole('row', { name: /^S1 Ada Abara Added/ })).toBeVisible()
+  await lookAt(page, 'upload')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByText('Applied: 6 added, 0 changed, 0 ended.')).toBeVisible()
+  await page.getByRole('link', { name: 'Upload & export', exact: true }).click()
+  await expect(page.getByRole('cell', { name: '6 added' })).toBeVisible()
+  await page.getByRole('link', { name: 'People', exact: true }).click()
+  await expect(page.getByRole('row', { name: /Abara, Ada Ground|Abara, Ada Main building - Ground/ })).toBeVisible()
+}
+
+test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-12 PPL-18 PPL-40 IMP-04 IMP-07 from the printed address to a signed-in console, and in again after signing out', async ({
   browser,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(240_000)
   await using installation = await emptyInstallation()
   const address = /No organisation yet\. Set up: (\S+)/.exec(installation.printed())?.[1] as string
   // the product of the other journeys is not empty
@@ -187,6 +223,7 @@ test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-12 PPL-18 PPL-
   await page.getByRole('link', { name: 'Administrators', exact: true }).click()
   await expect(page.getByRole('rowheader', { name: /Nora Lind/ })).toBeVisible()
   await lookAt(page, 'administrators')
+  await bringTables(page)
   await keepListsAndSettings(page)
   await page.reload()
   await expect(page.getByRole('rowheader', { name: /Nora Lind/ })).toBeVisible()

@@ -56,3 +56,22 @@ export const listLimits = { floorStatuses: 20, eventTypes: 100, templates: 500, 
 export const documentBytes = { each: 20 * 1024 * 1024, all: 2 * 1024 * 1024 * 1024 } as const
 /** Colours by name (AMB-018). */
 export const colourNames = ['green', 'yellow', 'red', 'orange', 'grey', 'blue'] as const
+
+/** Tables that administrators bring in (IMP-01, IMP-04, IMP-10, IMP-14). */
+export const uploadLimits = {
+  /** Bytes of a part, of a file, and of all files. */
+  part: 4 * 1024 * 1024,
+  file: 300 * 1024 * 1024,
+  all: 600 * 1024 * 1024,
+  /** Problems that are shown. All are in the file. */
+  problemsShown: 100,
+  /** Changes that are one transaction, and that may be applied while an event runs. */
+  atOnce: 5_000,
+  /** Hours for which parts are kept. */
+  partsHours: 24,
+} as const
+/** What became of an upload. */
+export const uploadStates = ['open', 'checking', 'checked', 'applying', 'applied', 'failed', 'dropped'] as const
+export type UploadState = (typeof uploadStates)[number]
+/** What becomes of a row: `left` says why it stays as it is. */
+export const uploadChangeKinds = ['added', 'changed', 'ended', 'left'] as const

@@ -21,6 +21,7 @@ export type GroupUid = Uid<'people_group'>
 /** A site, a building or a floor. */
 export type PlaceUid = SiteUid | BuildingUid | FloorUid
 export type WaitingUid = Uid<'waiting_change'>
+export type UploadUid = Uid<'upload'>
 
 export const ClientUid = uid<'client'>()
 export const SiteUid = uid<'site'>()
@@ -38,3 +39,4 @@ export const AdministratorUid = uid<'administrator'>()
 export const GroupUid = uid<'people_group'>()
 export const PlaceUid = Type.Unsafe<PlaceUid>(Type.String({ format: 'uuid' }))
 export const WaitingUid = uid<'waiting_change'>()
+export const UploadUid = uid<'upload'>()

@@ -18,6 +18,7 @@ import { listsRoutes } from './features/lists/lists.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
 import { messagingRoutes } from './features/messaging/messaging.routes.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
+import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
 import { peopleRoutes } from './features/people/people.routes.ts'
 import { placesRoutes } from './features/places/places.routes.ts'
@@ -180,6 +181,7 @@ const apiRoutes = [
   mailSimulatorRoutes,
   consoleSignInRoutes,
   administrationRoutes,
+  overviewRoutes,
   auditRoutes,
   plansRoutes,
   listsRoutes,

@@ -9,6 +9,7 @@ import type * as consoleSignIn from './console/console-sign-in.ts'
 import type * as groups from './console/groups.ts'
 import type * as invitations from './console/invitations.ts'
 import type * as lists from './console/lists.ts'
+import type * as overview from './console/overview.ts'
 import type * as people from './console/people.ts'
 import type * as peopleBulk from './console/people-bulk.ts'
 import type * as places from './console/places.ts'
@@ -43,6 +44,7 @@ type AnyCall =
   | CallsOf<typeof groups>
   | CallsOf<typeof invitations>
   | CallsOf<typeof places>
+  | CallsOf<typeof overview>
   | CallsOf<typeof people>
   | CallsOf<typeof peopleBulk>
   | CallsOf<typeof audit>

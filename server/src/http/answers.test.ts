@@ -8,6 +8,7 @@ import * as consoleSignIn from '@evac/contract/calls/console/console-sign-in.ts'
 import * as groups from '@evac/contract/calls/console/groups.ts'
 import * as invitations from '@evac/contract/calls/console/invitations.ts'
 import * as lists from '@evac/contract/calls/console/lists.ts'
+import * as overview from '@evac/contract/calls/console/overview.ts'
 import * as people from '@evac/contract/calls/console/people.ts'
 import * as peopleBulk from '@evac/contract/calls/console/people-bulk.ts'
 import * as places from '@evac/contract/calls/console/places.ts'
@@ -47,6 +48,7 @@ const calls = {
   ...setUp,
   ...audit,
   ...lists,
+  ...overview,
   ...people,
   ...peopleBulk,
   ...places,

@@ -42,6 +42,13 @@ export function serve<C extends CallContract>(
   })
 }
 
+/** Lets the calls of these routes take files. Everywhere else a body is JSON. */
+export function takeBytes(app: FastifyInstance): void {
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+}
+
 /** What a handler of the console gets. */
 export interface ConsoleHandling<C extends CallContract> {
   input: CallInput<C>

@@ -29,6 +29,22 @@ async function fullOrganisation(server: TestServer) {
     .insertInto('invitation')
     .values({ clientUid, ...invitation })
     .execute()
+  const { administratorUid, personUid: byPersonUid } = admin
+  const upload = { clientUid, administratorUid, byPersonUid }
+  const { uid: uploadUid } = await db.insertInto('upload').values(upload).returning('uid').executeTakeFirstOrThrow()
+  const found = { clientUid, uploadUid, seq: 1, file: 'people.csv' }
+  await db
+    .insertInto('uploadPart')
+    .values({ clientUid, uploadUid, file: 'people.csv', nth: 1, bytes: 1, content: Buffer.from('x') })
+    .execute()
+  await db
+    .insertInto('uploadProblem')
+    .values({ ...found, line: 2, column: 'floor', reason: 'is empty' })
+    .execute()
+  await db
+    .insertInto('uploadChange')
+    .values({ ...found, kind: 'added', title: 'P1', cells: '[]' })
+    .execute()
   const wish = { clientUid, kind: 'deactivation', personUid: person }
   await db.insertInto('waitingChange').values(wish).execute()
   const { eventUid, manager } = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
@@ -105,10 +121,11 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       await countIn(client, table, other),
     ])
     expect([table, seen]).toEqual([table, [await countIn(server.database.system.pg, table, own), 0]])
-    // the journal allows no update at all
+    // the journal allows no update at all, nor what a worker has found
     const change = `update ${table} set client_uid = client_uid where client_uid = '${other}'`
     const changed = asApp(server, [own], async (client) => (await client.query(change)).rowCount)
-    if (table === 'journal') await expect(changed).rejects.toMatchObject({ code: '42501' })
+    if (['journal', 'upload_change', 'upload_problem'].includes(table))
+      await expect(changed).rejects.toMatchObject({ code: '42501' })
     else expect([table, await changed]).toEqual([table, 0])
   }
 

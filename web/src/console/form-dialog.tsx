@@ -5,7 +5,7 @@ import { consoleSentence } from '../session/console-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Dialog } from '../ui/popups/dialog.tsx'
-import { toast } from '../ui/toast.tsx'
+import { toastDone } from './toast-done.ts'
 
 interface FormDialogProps {
   title: string
@@ -48,7 +48,7 @@ export function FormDialog({
       setFailure(null)
       try {
         await onSave()
-        toast(typeof done === 'string' ? done : done(), { variant: 'success' })
+        toastDone(typeof done === 'string' ? done : done())
         onClose()
       } catch (error) {
         setFailure(error)

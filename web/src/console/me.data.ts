@@ -16,3 +16,8 @@ export const nowQuery = queryOptions({
 
 /** The time zone of the organisation (ORG-36). Every page stands behind `meQuery`, so that it is known. */
 export const useZone = (): string => useQuery(meQuery).data?.organisation.timezone ?? 'UTC'
+
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/overview', {}, { signal }),
+})

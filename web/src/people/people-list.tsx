@@ -27,7 +27,7 @@ interface PeopleListProps extends CardActions {
 export const PeopleList = memo(function PeopleList({ label, people, total = 0, pending, ...card }: PeopleListProps) {
   const list = useRef<HTMLUListElement>(null)
   const keys = useMemo(() => people.map(({ evacuee_list_uid: uid }) => uid), [people])
-  const { window, upTo, Follow, followProps, noteFocus } = useRowWindow(list, keys)
+  const { window, upTo, Follow, followProps } = useRowWindow(list, keys)
   const size = Math.max(total, people.length)
 
   const row = (index: number, placed?: PlacedPerson) => {
@@ -57,7 +57,6 @@ export const PeopleList = memo(function PeopleList({ label, people, total = 0, p
         aria-label={label}
         className={window ? 'cards content-start gap-x-2' : 'cards gap-2'}
         style={{ height: window?.height }}
-        onFocus={({ target }) => noteFocus(target)}
       >
         {window
           ? window.people.map((placed) => row(placed.index, placed))

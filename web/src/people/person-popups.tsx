@@ -1,26 +1,41 @@
-import { type ComponentProps, useCallback, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
+import { createStore, useStore } from '../lib/store.ts'
 import { type OpenPeep, PeepPopup } from './peep-popup.tsx'
 import { type SheetPerson, StatusSheet } from './status-sheet.tsx'
 
-/** Whose status sheet and whose PEEP are open. `actions` open them from a card and are stable. */
+/**
+ * Whose status sheet and whose PEEP are open. `actions` open them from a card. Stable: a screen that drew itself anew would
+ * hold up the sheet on a slow phone (UX-83).
+ */
 export function usePersonPopups() {
-  const [chosen, onStatus] = useState<SheetPerson | null>(null)
-  const [peep, onPeep] = useState<OpenPeep | null>(null)
-  const closeSheet = useCallback(() => onStatus(null), [])
-  const closePeep = useCallback(() => onPeep(null), [])
-  return { chosen, peep, closeSheet, closePeep, actions: { onStatus, onPeep } }
+  const [popups] = useState(() => {
+    const chosen = createStore<SheetPerson | null>(null)
+    const peep = createStore<OpenPeep | null>(null)
+    return {
+      chosen,
+      peep,
+      closeSheet: () => chosen.set(null),
+      closePeep: () => peep.set(null),
+      actions: { onStatus: chosen.set, onPeep: peep.set },
+    }
+  })
+  return popups
 }
 
 interface PersonPopupsProps extends Omit<ComponentProps<typeof StatusSheet>, 'person' | 'onClose'> {
   popups: ReturnType<typeof usePersonPopups>
+  /** A second list, without refusals. */
+  peeps?: readonly SheetPerson[]
 }
 
 /** The status sheet and the PEEP of a screen's lists: one of each for the whole screen. */
-export function PersonPopups({ popups: { chosen, peep, closeSheet, closePeep }, ...sheet }: PersonPopupsProps) {
+export function PersonPopups({ popups, people, peeps, ...sheet }: PersonPopupsProps) {
+  const person = useStore(popups.chosen)
+  const list = peeps && person?.reported === undefined ? peeps : people
   return (
     <>
-      <StatusSheet person={chosen} onClose={closeSheet} {...sheet} />
-      <PeepPopup peep={peep} onClose={closePeep} />
+      <StatusSheet person={person} people={list} onClose={popups.closeSheet} {...sheet} />
+      <PeepPopup peep={useStore(popups.peep)} onClose={popups.closePeep} />
     </>
   )
 }

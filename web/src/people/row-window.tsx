@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 export interface PlacedPerson {
   index: number
@@ -21,8 +21,6 @@ export interface RowWindow {
 export interface RowWindowProps {
   list: RefObject<HTMLUListElement | null>
   keys: readonly string[]
-  /** A person who stays drawn wherever the page is scrolled to, with the neighbours for Tab; -1: none. */
-  kept: number
   /** Null once the list is short again. Must be stable. */
   onChange: (window: RowWindow | null) => void
 }
@@ -31,11 +29,11 @@ export interface RowWindowProps {
 const beside = 6
 
 /** Follows the page's scroll; draws nothing itself, so that a list that grows long keeps its rows, and their focus. */
-export function FollowRows({ list, keys, kept, onChange }: RowWindowProps) {
+export function FollowRows({ list, keys, onChange }: RowWindowProps) {
   const [columns, setColumns] = useState(() => columnsOf(list.current))
   const { heightOf, forget } = useKnownHeights(list, keys, columns)
   const [top, setTop] = useState(() => topOf(list.current))
-  const keptRow = kept < 0 ? -1 : Math.floor(kept / columns)
+  const keptRow = Math.floor(useFocusedIndex(list, keys) / columns)
   const virtualizer = useWindowVirtualizer<HTMLLIElement>({
     count: Math.ceil(keys.length / columns),
     getItemKey: useCallback((row) => keys[row * columns] ?? row, [keys, columns]),
@@ -105,6 +103,20 @@ export function FollowRows({ list, keys, kept, onChange }: RowWindowProps) {
 
   return null
 }
+
+/** The person whose row had the focus last stays drawn wherever the page is scrolled to, with the neighbours for Tab; -1: none. */
+function useFocusedIndex(list: RowWindowProps['list'], keys: readonly string[]): number {
+  const [focused, setFocused] = useState(() => keyOf(document.activeElement))
+  useEffect(() => {
+    const rows = list.current
+    const note = ({ target }: FocusEvent) => setFocused(keyOf(target as Element))
+    rows?.addEventListener('focusin', note)
+    return () => rows?.removeEventListener('focusin', note)
+  }, [list])
+  return useMemo(() => (focused ? keys.indexOf(focused) : -1), [focused, keys])
+}
+
+const keyOf = (element: Element | null) => element?.closest<HTMLElement>('[data-key]')?.dataset.key
 
 const topOf = (list: Element | null) => (list ? list.getBoundingClientRect().top + window.scrollY : 0)
 

@@ -1,4 +1,4 @@
-import { type ComponentType, type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, type RefObject, useEffect, useState } from 'react'
 import { useIsWide } from '../lib/use-is-wide.ts'
 import { peopleInView } from '../reads/people-in-view.ts'
 import type { RowWindow, RowWindowProps } from './row-window.tsx'
@@ -14,22 +14,15 @@ export function useRowWindow(list: RefObject<HTMLUListElement | null>, keys: rea
   const isLong = keys.length > short
   const follow = useFollow(isLong)
   const [window, setWindow] = useState<RowWindow | null>(null)
-  const [focused, setFocused] = useState<string>()
-  const kept = useMemo(() => (isLong && focused ? keys.indexOf(focused) : -1), [isLong, focused, keys])
 
   useTellView(isLong ? window : null, keys)
-
-  const noteFocus = useCallback((target: Element) => {
-    setFocused(target.closest<HTMLElement>('[data-key]')?.dataset.key)
-  }, [])
 
   return {
     window: isLong ? window : null,
     /** How many are drawn while there is no window. */
     upTo: isLong && follow !== 'missing' ? short : keys.length,
     Follow: isLong && follow !== 'missing' ? follow : undefined,
-    followProps: { list, keys, kept, onChange: setWindow },
-    noteFocus,
+    followProps: { list, keys, onChange: setWindow },
   }
 }
 

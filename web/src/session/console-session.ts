@@ -84,6 +84,8 @@ const worded = new Set<ApiError['code']>([
     'in_use',
     'on_duty',
     'invalid_transition',
+    'busy',
+    'body_too_large',
   ] as const),
 ])
 

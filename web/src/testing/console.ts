@@ -1,5 +1,6 @@
-import { type AdministratorRow, getOverview, listAdministrators } from '@evac/contract/calls/console/administration.ts'
+import { type AdministratorRow, listAdministrators } from '@evac/contract/calls/console/administration.ts'
 import { getMe, type Me } from '@evac/contract/calls/console/console-sign-in.ts'
+import { getOverview } from '@evac/contract/calls/console/overview.ts'
 import { listPeople, listPeopleChoices, type Person, type PersonRow } from '@evac/contract/calls/console/people.ts'
 import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import { listRoles } from '@evac/contract/calls/console/wardens.ts'
@@ -81,7 +82,7 @@ const noSteps = {
 export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe()) {
   server.answer(getMe, me)
   server.answer(getNow, { events: [], waiting: [] })
-  server.answer(getOverview, { steps: noSteps })
+  server.answer(getOverview, { steps: noSteps, floors_without_warden: 0, people_without_floor: 0, plans_to_review: 0 })
   server.answer(listRoles, { rows: [], without_manager: [], may_change: true })
   server.answer(listPeople, listPage([]))
   server.answer(listPeopleChoices, { sites: [quay], buildings: [], groups: [] })

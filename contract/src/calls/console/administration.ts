@@ -95,20 +95,3 @@ export const resetSecondFactor = defineCall({
   policy: confirmed,
   refusals: ['confirm_identity', 'forbidden', 'not_found', 'last_administrator'],
 })
-
-export const getOverview = defineCall({
-  summary: 'Which steps of the first days are done: true or false each (ORG-05)',
-  method: 'GET',
-  path: '/api/console/overview',
-  reply: Type.Object({
-    steps: Type.Object({
-      places: Type.Boolean(),
-      people: Type.Boolean(),
-      wardens: Type.Boolean(),
-      plans: Type.Boolean(),
-      templates: Type.Boolean(),
-      second_administrator: Type.Boolean(),
-    }),
-  }),
-  policy,
-})

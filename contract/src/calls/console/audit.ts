@@ -5,7 +5,7 @@ import { defineCall } from '../../route.ts'
 import { listOf, listQuery } from './list.ts'
 
 const Nullable = Type.Null()
-const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' })
+const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', maxLength: 10 })
 const policy = { access: 'console', right: 'organisation' } as const
 
 const filters = {

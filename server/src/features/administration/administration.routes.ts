@@ -1,6 +1,5 @@
 import {
   appointAdministrator,
-  getOverview,
   listAdministrators,
   resetSecondFactor,
   revokeAdministrator,
@@ -10,7 +9,7 @@ import { getSettings, saveSettings } from '@evac/contract/calls/console/settings
 import type { FastifyInstance } from 'fastify'
 import { serve, serveConsole } from '../../http/http.ts'
 import { invitationLink } from '../invitations/invitations.service.ts'
-import { appoint, list, presentOverview, resetFactor, revoke } from './administrators.service.ts'
+import { appoint, list, resetFactor, revoke } from './administrators.service.ts'
 import { makeFirst } from './set-up.service.ts'
 import { presentSettings, save } from './settings.service.ts'
 
@@ -34,7 +33,6 @@ export async function administrationRoutes(app: FastifyInstance) {
     await writeWithAccounts((tx) => resetFactor(appointing(), tx, administrator, input.params.uid))
     return { status: 'reset' as const }
   })
-  serveConsole(app, getOverview, ({ administrator, read }) => read((tx) => presentOverview(tx, administrator)))
   serveConsole(app, getSettings, ({ administrator, read }) => read((tx) => presentSettings(app, tx, administrator)))
   serveConsole(app, saveSettings, ({ administrator, input, write }) =>
     write((tx) => save(app, tx, administrator, input.body)),

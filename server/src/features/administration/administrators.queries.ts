@@ -188,15 +188,30 @@ export async function hasPlace(
 
 /** ORG-12: administrators of the whole organisation who can sign in today, without this person, if one is named. */
 export async function countOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid | null): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from administrator g
+  return (await listUsable(tx, clientUid)).filter((uid) => uid !== personUid).length
+}
+
+/** People who administer the whole organisation and can sign in today. */
+export async function listUsable(db: Db, clientUid: ClientUid): Promise<PersonUid[]> {
+  const { rows } = await sql<{ personUid: PersonUid }>`
+    select g.person_uid from administrator g
     join person p on p.client_uid = g.client_uid and p.uid = g.person_uid and p.active
     join account ac on ac.uid = p.account_uid and ac.active and ac.password_hash is not null
     join second_factor f on f.account_uid = ac.uid
     where g.client_uid = ${clientUid} and g.revoked_at is null and g.reach = 'organisation'
-      and g.person_uid is distinct from ${personUid}
-      and coalesce(ac.email, ac.username) is not null`.execute(tx)
-  return rows[0]?.count ?? 0
+      and coalesce(ac.email, ac.username) is not null`.execute(db)
+  return rows.map(({ personUid }) => personUid)
+}
+
+/** People with a grant of any reach. */
+export async function listGranted(db: Db, clientUid: ClientUid): Promise<PersonUid[]> {
+  const rows = await db
+    .selectFrom('administrator')
+    .select('personUid')
+    .where('clientUid', '=', clientUid)
+    .where('revokedAt', 'is', null)
+    .execute()
+  return rows.map(({ personUid }) => personUid)
 }
 
 /** ORG-07: codes of active organisations that nobody can administer. */

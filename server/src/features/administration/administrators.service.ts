@@ -1,7 +1,6 @@
 import type {
   AdministratorRow,
   appointAdministrator,
-  getOverview,
   listAdministrators,
 } from '@evac/contract/calls/console/administration.ts'
 import type { AdministratorUid, ClientUid, PersonUid } from '@evac/contract/ids.ts'
@@ -159,6 +158,12 @@ export async function requireWholeAdministrator(tx: Tx, clientUid: ClientUid, pe
   if ((await queries.countOthers(tx, clientUid, null)) === 0) throw new Refusal('last_administrator')
 }
 
+/** ORG-13, ORG-17: people with a grant, and those of them who can administer the whole organisation today. */
+export const listAdministering = async (db: Db, clientUid: ClientUid) => ({
+  granted: await queries.listGranted(db, clientUid),
+  usable: await queries.listUsable(db, clientUid),
+})
+
 /** ORG-17: the former address of an administrator is told of the new one. */
 export async function tellOldAddress(
   app: Mailing,
@@ -233,9 +238,9 @@ export async function dropFactor(
 }
 
 /** ORG-05: the steps of the first days. */
-export async function presentOverview(tx: Tx, { clientUid }: Administrator): Promise<CallAnswer<typeof getOverview>> {
+export async function presentSteps(tx: Tx, { clientUid }: Administrator) {
   const steps = await queries.findSteps(tx, clientUid)
-  return { steps: { ...steps, second_administrator: (await queries.countWholeAdministrators(tx, clientUid)) > 1 } }
+  return { ...steps, second_administrator: (await queries.countWholeAdministrators(tx, clientUid)) > 1 }
 }
 
 /** ORG-07: a line per organisation that nobody can administer. */

@@ -1,6 +1,5 @@
 import {
   appointAdministrator,
-  getOverview,
   listAdministrators,
   listCandidates,
   resetSecondFactor,
@@ -296,26 +295,4 @@ test('ORG-11 PPL-05 candidates are active staff whose names or e-mail begin so',
   expect([await found('zo'), await found('zoe'), await found('ZO qu'), await found('% _'), await found('   ')]).toEqual(
     [['Quill'], ['Quill'], ['Quill'], [], []],
   )
-})
-
-test('ORG-10 the steps of the first days are ticked as they come true', async ({ server }) => {
-  const clientUid = (
-    await server.db
-      .insertInto('client')
-      .values({ code: 'BARE', name: 'Bare' })
-      .returning('uid')
-      .executeTakeFirstOrThrow()
-  ).uid
-  const call = await asAdministrator(server, await givenAdministrator(server, { clientUid }))
-  const bare = (await call(getOverview, {})).steps
-  const { org, call: other } = await administered(server)
-  const warden = await server.given.warden(org)
-  await server.given.peep(org, warden.personUid)
-  await givenAdministrator(server, org)
-
-  expect(Object.values(bare)).toEqual([false, false, false, false, false, false])
-  expect((await other(getOverview, {})).steps).toEqual({
-    ...{ places: true, people: true, wardens: true, plans: true, templates: false },
-    second_administrator: true,
-  })
 })

@@ -8,6 +8,7 @@ import { planTableAccounts, settleAccounts } from './accounts/table-accounts.ts'
 import { describeReason, type ImportProblem, Problems } from './files/problems.ts'
 import { rowsSource } from './files/row-source.ts'
 import {
+  findApplying,
   listManagerPosts,
   listOnDuty,
   listTakenCodes,
@@ -83,11 +84,16 @@ export async function changeDirectory(tx: Tx, change: DirectoryChange): Promise<
 /** Waits for other changes of the organisation and keeps them out until the transaction ends. Throws `busy` after five seconds. */
 export async function holdDirectory(tx: Tx, clientUid: ClientUid, waitMs = longestWait) {
   const client = await getClient(tx, clientUid)
+  const applying = await findApplying(tx, clientUid)
+  if (applying)
+    throw new Refusal('busy', `Tables are being applied: ${counted(applying.done)} of ${counted(applying.total)}.`)
   await lockDirectory(tx, client.code, waitMs).catch((error) => {
     throw sqlState(error) === '55P03' ? new Refusal('busy') : error
   })
   return client
 }
+
+const counted = (n: number) => n.toLocaleString('en-AU')
 
 /** For a form: throws `invalid_request` with the reason of each field (ORG-32). */
 export function requireNone(

@@ -24,15 +24,40 @@ function refuseNew({ client, known }: CheckedTables, codes: readonly string[], m
   ]
 }
 
-function refuseEnds({ held, missingPeople, openAssignments, assignments }: CheckedTables, mayEnd: number): string[] {
+export interface Ends {
+  people: { number: number; of: number }
+  assignments: { number: number; of: number }
+}
+
+/** People and assignments that the tables end, and how many are active or open. */
+export function endsOf({
+  held,
+  missingPeople,
+  openAssignments,
+  assignments,
+}: Pick<CheckedTables, 'held' | 'missingPeople' | 'openAssignments' | 'assignments'>): Ends {
   const people = [...held.person.values()].filter(({ active }) => active).length
   const ended =
     (assignments?.rows.filter(({ ends }) => ends).length ?? 0) + (assignments?.missing.filter(isOpen).length ?? 0)
-  const tooMany = (ends: number, of: number) => ends > mostEnds || ends > of * mostPart
-  const ends = missingPeople.length + ended
-  if (ends <= mayEnd || !(tooMany(missingPeople.length, people) || tooMany(ended, openAssignments))) return []
+  return {
+    people: { number: missingPeople.length, of: people },
+    assignments: { number: ended, of: openAssignments },
+  }
+}
+
+export const numberOf = ({ people, assignments }: Ends): number => people.number + assignments.number
+
+/** IMP-08: above 10 % of the active and above 20 an upload asks for the number. */
+export const mustBeTyped = ({ people, assignments }: Ends): boolean =>
+  [people, assignments].some(({ number, of }) => number > mostEnds && number > of * mostPart)
+
+function refuseEnds(tables: CheckedTables, mayEnd: number): string[] {
+  const ends = endsOf(tables)
+  const { people, assignments } = ends
+  const isMuch = [people, assignments].some(({ number, of }) => number > mostEnds || number > of * mostPart)
+  if (numberOf(ends) <= mayEnd || !isMuch) return []
   return [
-    `It would end ${missingPeople.length} of ${people} people and ${ended} of ${openAssignments} assignments: above 10 %, or above ${mostEnds}. Look at them with --dry-run. If they are meant, add --yes-end ${ends}.`,
+    `It would end ${people.number} of ${people.of} people and ${assignments.number} of ${assignments.of} assignments: above 10 %, or above ${mostEnds}. Look at them with --dry-run. If they are meant, add --yes-end ${numberOf(ends)}.`,
   ]
 }
 

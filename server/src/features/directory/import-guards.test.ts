@@ -87,7 +87,7 @@ test('AUTH-06 AMB-153 a dry run lists who and what, by name, but no password and
     'floors.csv, changed:\n  B1/L1 Level One: name Level 1 → Level One\n',
     'accounts, changed:\n  P1 Ada Abara: signs in with mobile 61491000901 → 61491000999, a new password\n',
     'people.csv, added:\n  P4 Dan Diaz\n',
-    'people.csv, changed:\n  P1 Ada Abara: mobile 61491000901 → 61491000999, floor B1/G → B1/L1\n',
+    'people.csv, changed:\n  P1 Ada Abara: mobile +61491000901 → +61491000999, floor B1/G → B1/L1\n',
     'people.csv, ended:\n  P3 Cleo Cho\n',
     'peeps.csv, added:\n  P4 Dan Diaz\n',
     'assignments.csv, ended:\n  P2 Ben Brandt, FLOOR at S1\n',

@@ -17,6 +17,15 @@ export async function lockDirectory(tx: Tx, code: string, waitMs: number): Promi
   await sql`select pg_advisory_xact_lock(hashtext('evac import'), hashtext(${code}))`.execute(tx)
 }
 
+/** How far the upload is that is being applied to the organisation (IMP-12). */
+export const findApplying = (tx: Tx, clientUid: ClientUid) =>
+  tx
+    .selectFrom('upload')
+    .select(['done', 'total'])
+    .where('clientUid', '=', clientUid)
+    .where('state', '=', 'applying')
+    .executeTakeFirst()
+
 /** Takes the next numbers for codes of people (PPL-06). Returns the last of them. */
 export async function takePersonNumbers(tx: Tx, clientUid: ClientUid, count: number): Promise<number> {
   const { lastPersonNumber } = await tx

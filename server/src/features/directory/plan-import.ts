@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { AssignmentUid, PersonUid } from '@evac/contract/ids.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record, unattended } from '../../platform/db/journal.ts'
 import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
@@ -59,6 +60,8 @@ export interface PlanInput {
   by?: JournalActor
   /** The running event that changed places concern. */
   eventUid?: string | null
+  /** People who stay, because nobody could administer the organisation without them. */
+  administrators?: ReadonlySet<string>
   /** Changes by file. */
   onDone: (file: string, kind: ChangeKind, rows: number) => void
 }
@@ -68,6 +71,13 @@ export interface ImportPlan {
   /** Planned changes. */
   files: FileChanges[]
   parts: Part[]
+  /** Ends that somebody on duty, or the last administrator, puts off (ORG-44). */
+  putOff: PutOff
+}
+
+export interface PutOff {
+  people: readonly PersonUid[]
+  assignments: readonly { uid: AssignmentUid; personUid: PersonUid }[]
 }
 
 /**
@@ -89,7 +99,7 @@ export function planImport(input: PlanInput): ImportPlan {
   planner.peeps()
   planner.assignments()
   planner.documents()
-  return { files: planner.files, parts: [...planner.parts, ...planner.ends()] }
+  return { files: planner.files, parts: [...planner.parts, ...planner.ends()], putOff: planner.putOff() }
 }
 
 class Planner {
@@ -112,7 +122,7 @@ class Planner {
       ...{ missingPeople, people: people?.rows ?? [], roles: roles?.rows ?? [] },
       assignments: { rows: assignments?.rows ?? [], missing: (assignments?.missing ?? []).map(({ uid }) => uid) },
     }
-    this.#spared = spare(touching, input.managers, input.onDuty, input.notes)
+    this.#spared = spare(touching, input.managers, input.onDuty, input.notes, input.administrators)
   }
 
   client() {
@@ -124,10 +134,19 @@ class Planner {
       ...(columns.has('timezone') && { timezone: row.timezone }),
       ...(columns.has('country') && { country: row.country }),
     }
-    const isChanged = client && Object.entries(own).some(([name, value]) => client[name as keyof typeof own] !== value)
+    const isChanged = client && changedColumns(client, own).length > 0
     const write = (tx: Tx) =>
       client ? updateClient(tx, client.uid, own) : insertClient(tx, { uid: known.client.uid, code: row.code, ...own })
-    const told = listing([row], ({ code, name }) => `${code} ${name}`)
+    const columnsTold = client ? changedColumns(client, own) : Object.keys(own)
+    const told = listing([row], ({ code, name }) => ({
+      line: 2,
+      title: `${code} ${name}`,
+      cells: columnsTold.map((column) => ({
+        column: headerOf(column),
+        before: client ? cellOf(client[column as keyof typeof own]) : null,
+        after: cellOf(own[column as keyof typeof own]),
+      })),
+    }))
     this.#tell('organisation.csv', 1, client ? none : told, isChanged ? told : none)
     if (isChanged || !client) this.#add('organisation.csv', client ? 'updated' : 'created', [row], write)
   }
@@ -210,13 +229,13 @@ class Planner {
     const changed = rows.filter(({ isNew }) => !isNew)
     const missing = new Set(this.#spared.assignments.missing)
     const ended = assignments.missing.filter(({ uid }) => missing.has(uid))
-    const describe = (row: PlannedAssignment) => this.#words.assignment(row)
+    const { assignment: change, describeAssignment: describe } = this.#words
     this.#tell(
       'assignments.csv',
       assignments.rows.length,
-      listing(added, describe),
-      listing(changed, describe),
-      listing(ended, this.#words.ended),
+      listing(added, change, describe),
+      listing(changed, change, describe),
+      listing(ended, this.#words.endedAssignment),
     )
     const write = (tx: Tx, rows: readonly PlannedAssignment[]) =>
       writeAssignments(tx, this.#actor, { rows, missing: [] })
@@ -272,6 +291,24 @@ class Planner {
     return [plans, rows, missing, people]
   }
 
+  putOff(): PutOff {
+    const { missingPeople, assignments } = this.#input.tables
+    const spared = this.#spared
+    const goes = new Set([...spared.missingPeople, ...spared.assignments.missing])
+    const stands = new Set(spared.assignments.rows.map(({ uid }) => uid))
+    const left = [
+      ...(assignments?.missing ?? []).filter(({ uid }) => !goes.has(uid)),
+      ...(assignments?.rows ?? []).filter(({ uid, ends }) => ends && !stands.has(uid)),
+    ]
+    return {
+      people: missingPeople.filter((uid) => !goes.has(uid)) as PersonUid[],
+      assignments: left.map(({ uid, personUid }) => ({
+        uid: uid as AssignmentUid,
+        personUid: personUid as PersonUid,
+      })),
+    }
+  }
+
   #differ<N extends TargetName>(
     file: string,
     name: N,
@@ -287,9 +324,13 @@ class Planner {
       this.#tell(
         file,
         rows.rows.length,
-        listing(difference.added, (row) => this.#words.row(name, row)),
-        listing(difference.changed, (change) => this.#words.change(name, change)),
-        listing(over, (uid) => this.#words.person(uid)),
+        listing(difference.added, (row) => this.#words.added(name, row)),
+        listing(
+          difference.changed,
+          (row) => this.#words.changed(name, row),
+          (change) => this.#words.describe(name, change),
+        ),
+        listing(over, this.#words.endedPerson(name === 'peep' ? 'peeps' : 'people')),
       )
     return difference
   }
@@ -305,11 +346,13 @@ class Planner {
     const total = created.length + updated.length + unchanged
     if (total === 0) return
     const plans = new Map(planned.map((account) => [account.uid, account]))
-    const describe = ({ uid, passwordHash }: { uid: string; passwordHash: string | null }) => {
+    const change = ({ uid, passwordHash }: { uid: string; passwordHash: string | null }) => {
       const plan = plans.get(uid) as PlannedAccount
       return this.#words.account(plan, passwordHash !== (plan.existing?.passwordHash ?? null))
     }
-    this.#tell('accounts', total, listing(created, describe), listing(updated, describe))
+    const list = (rows: readonly { uid: string; passwordHash: string | null }[], isNew: boolean) =>
+      listing(rows, change, (row) => this.#words.describeAccount(row, isNew))
+    this.#tell('accounts', total, list(created, true), list(updated, false))
   }
 
   /** `size` is the number of rows that an atom writes, `rows` the rows of the file in it. */
@@ -399,7 +442,14 @@ class Planner {
 
 const columnsOf = <N extends TargetName>(name: N) => Object.keys(targets[name].columns) as TargetColumn<N>[]
 
-const none: Listing = listing([], () => '')
+const none: Listing = listing([], () => ({ line: null, title: '', cells: [] }))
+
+const changedColumns = (client: object, own: object) =>
+  Object.entries(own)
+    .filter(([name, value]) => client[name as keyof typeof client] !== value)
+    .map(([name]) => name)
+
+const cellOf = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value))
 
 /** Rows of an assignment: itself, its places, and its journal entry. */
 const rowsOf = ({ locations }: PlannedAssignment) => locations.length + 2

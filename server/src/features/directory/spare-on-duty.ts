@@ -14,7 +14,9 @@ export interface Touching {
   assignments: AssignmentChanges
 }
 
-const until = 'in a running event: run the import again when it has ended'
+/** What the operator may do about it. An upload has words of its own. */
+export const again = 'run the import again when it has ended'
+const until = `in a running event: ${again}`
 
 /**
  * AMB-067, T29: an import takes nobody off duty and leaves managers on duty the role that can end the event. Such changes
@@ -25,6 +27,7 @@ export function spare(
   managers: readonly ManagerPost[],
   onDuty: readonly OnDuty[],
   notes: Problems,
+  administrators: ReadonlySet<string> = new Set(),
 ): Touching {
   const touched = touchedBy(touching, managers)
   const held = onDuty.filter(
@@ -34,7 +37,9 @@ export function spare(
   const posts = new Set(held.map(({ assignmentUid }) => assignmentUid))
   const holding = managers.filter((post) => posts.has(post.assignmentUid) && changesRole(touching.roles, post))
   return {
-    missingPeople: spareMissing(touching.missingPeople, kept, notes),
+    missingPeople: spareMissing(touching.missingPeople, kept, notes).filter(
+      (uid) => !isLast(uid, administrators, notes),
+    ),
     ...spareEnding(touching.assignments, posts, notes),
     people: touching.people.filter((row) => !becomesVisitor(row, kept, notes)),
     roles: spareRoles(touching.roles, holding, notes),
@@ -108,6 +113,13 @@ function spareEnding({ rows, missing }: AssignmentChanges, posts: ReadonlySet<st
 function spareMissing(missing: readonly string[], kept: ReadonlySet<string>, notes: Problems): string[] {
   if (missing.some((uid) => kept.has(uid))) notes.add('people.csv', 0, '', `a missing person is on duty ${until}`)
   return missing.filter((uid) => !kept.has(uid))
+}
+
+/** ORG-13 */
+function isLast(uid: string, administrators: ReadonlySet<string>, notes: Problems): boolean {
+  const isSpared = administrators.has(uid)
+  if (isSpared) notes.add('people.csv', 0, '', 'at least one administrator must remain: appoint another one first')
+  return isSpared
 }
 
 export type Person = NonNullable<CheckedTables['people']>['rows'][number]

@@ -72,6 +72,12 @@ export async function storeFile(
   return { file, kind, bytes: content.length }
 }
 
+/** PPL-42, PPL-43: why wardens could not open this. Null if they can. */
+export async function findDocumentProblem(content: Buffer): Promise<string | null> {
+  const read = await readDocumentContent(content)
+  return 'problem' in read ? problems[read.problem] : null
+}
+
 /** The store takes files by their path. */
 async function keep(documents: DocumentStore, key: string, content: Buffer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'evac-document-'))

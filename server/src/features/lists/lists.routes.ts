@@ -1,15 +1,12 @@
 import * as calls from '@evac/contract/calls/console/lists.ts'
 import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '../../http/http.ts'
+import { serveConsole, takeBytes } from '../../http/http.ts'
 import * as documents from './documents.service.ts'
 import * as lists from './lists.service.ts'
 
 export async function listsRoutes(app: FastifyInstance) {
   const now = () => app.clock.now()
-  // only here: everywhere else a body is JSON
-  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  )
+  takeBytes(app)
 
   serveConsole(app, calls.listFloorStatuses, ({ administrator, read }) =>
     read((tx) => lists.presentStatuses(tx, administrator, now())),

@@ -55,6 +55,10 @@ export async function list(
   })
 }
 
+/** Active staff within reach whom no event counts. */
+export const countWithoutFloor = (tx: Tx, administrator: Administrator) =>
+  queries.countPeople(tx, queries.wherePeople(administrator.clientUid, within(administrator), { place: 'none' }))
+
 const present = (
   { uid, firstName, lastName, active, kind, visitDate, place, groups, roles }: queries.PersonListRow,
   signIn: PersonRow['sign_in'] = 'none',

@@ -78,7 +78,8 @@ test("PPL-20 ORG-32 a bad name is told in the importer's words, a used code and 
     const reply = await postAs(server, call, addFloors.path, body)
     return [reply.status, reply.body.message]
   }
-  const [used] = (await call(listPlaces, { query: { site: org.siteUid } })).floors
+  const { floors } = await call(listPlaces, { query: { site: org.siteUid } })
+  const used = floors.find(({ building }) => building === org.buildingUid)
 
   expect(await bad({ name: ' ' })).toEqual([422, 'Name is empty'])
   expect(await bad({ name: 'Level 1' })).toEqual([422, expect.stringMatching(/^Name is also the name of/)])

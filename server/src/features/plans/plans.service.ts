@@ -36,6 +36,10 @@ export async function listRows(
   })
 }
 
+/** PPL-30: plans within reach whose review day is over, or not set. */
+export const countToReview = (tx: Tx, administrator: Administrator) =>
+  queries.countPlans(tx, administrator.clientUid, within(administrator), { words: [], state: 'overdue' })
+
 async function getPerson(tx: Tx, administrator: Administrator, uid: PersonUid, over: { forChange?: boolean } = {}) {
   const person = await queries.findPlannedPerson(tx, administrator.clientUid, within(administrator), uid, over)
   if (!person) throw new Refusal('not_found')

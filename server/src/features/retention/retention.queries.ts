@@ -144,12 +144,19 @@ export const aging = {
   }),
 }
 
+/** IMP-15: the difference of an upload is kept for seven days after its check. */
+const ofOldUpload = (table: string) => sql`exists (select from upload u
+  where u.client_uid = ${sql.ref(`${table}.client_uid`)} and u.uid = ${sql.ref(`${table}.upload_uid`)}
+    and u.checked_at < ${ago(7)} and u.state <> 'applying')`
+
 /** Rows that still matter are kept, whatever the operator has set. */
 export const expired: readonly Aging[] = [
   { table: 'session', isOld: sql`expires_at < ${ago(30)}` },
   { table: 'console_session', isOld: sql`expires_at < ${ago(30)}` },
   { table: 'console_ticket', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'invitation', isOld: sql`expires_at < ${ago(30)}` },
+  { table: 'upload_problem', isOld: ofOldUpload('upload_problem') },
+  { table: 'upload_change', isOld: ofOldUpload('upload_change') },
   { table: 'waiting_change', isOld: sql`done_at < ${ago(30)}` },
   { table: 'mobile_token', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'password_reset', isOld: sql`expires_at < ${ago(1)}` },

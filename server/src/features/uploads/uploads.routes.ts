@@ -1,15 +1,48 @@
-import { exportTables, getTableTemplates } from '@evac/contract/calls/console/tables.ts'
+import * as calls from '@evac/contract/calls/console/tables.ts'
 import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '../../http/http.ts'
+import { serveConsole, takeBytes } from '../../http/http.ts'
 import { linkToExport, noteExport, openExport, zipTemplates } from './export.service.ts'
+import * as uploads from './uploads.service.ts'
 
 export async function uploadsRoutes(app: FastifyInstance) {
-  serveConsole(app, getTableTemplates, async () => ({ name: 'templates.zip', content: await zipTemplates() }))
-  serveConsole(app, exportTables, async ({ administrator, write }) => {
+  takeBytes(app)
+  serveConsole(app, calls.getTableTemplates, async () => ({ name: 'templates.zip', content: await zipTemplates() }))
+  serveConsole(app, calls.exportTables, async ({ administrator, write }) => {
     await write((tx) => noteExport(tx, administrator))
     // a stored reply would keep the signature
     return { link: linkToExport(app, administrator) }
   })
+
+  serveConsole(app, calls.listUploads, ({ administrator, input, read }) =>
+    read((tx) => uploads.list(app, tx, administrator, input.query)),
+  )
+  serveConsole(app, calls.openUpload, ({ administrator, write }) => write((tx) => uploads.open(tx, administrator)))
+  serveConsole(app, calls.storeUploadPart, ({ administrator, input, content, write }) =>
+    write((tx) => uploads.storePart(tx, administrator, input, content)),
+  )
+  serveConsole(app, calls.checkUpload, ({ administrator, input, write }) =>
+    write((tx) => uploads.check(app, tx, administrator, input)),
+  )
+  serveConsole(app, calls.getUpload, ({ administrator, input, read }) =>
+    read((tx) => uploads.present(tx, administrator, input.params.uid)),
+  )
+  serveConsole(app, calls.listUploadProblems, ({ administrator, input, read }) =>
+    read((tx) => uploads.presentProblems(tx, administrator, input.params.uid)),
+  )
+  serveConsole(app, calls.downloadUploadProblems, ({ administrator, input, read, setHeader }) => {
+    setHeader('content-type', 'text/csv; charset=utf-8')
+    setHeader('content-disposition', 'attachment; filename="errors.csv"')
+    return read((tx) => uploads.problemsFile(tx, administrator, input.params.uid))
+  })
+  serveConsole(app, calls.listUploadChanges, ({ administrator, input, read }) =>
+    read((tx) => uploads.listChanges(app, tx, administrator, input)),
+  )
+  serveConsole(app, calls.applyUpload, ({ administrator, input, write }) =>
+    write((tx) => uploads.apply(app, tx, administrator, input)),
+  )
+  serveConsole(app, calls.dropUpload, ({ administrator, input, write }) =>
+    write((tx) => uploads.drop(tx, administrator, input.params.uid)),
+  )
 
   app.get<{ Params: { uid: string }; Querystring: Record<string, unknown> }>(
     '/api/console/export/:uid',

@@ -1,5 +1,7 @@
 import type { BuildingUid, ClientUid, FloorUid, SiteUid, WardenRoleUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { countedTo } from '../../administrators/list-page.ts'
+import type { Within } from '../../administrators/reach.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
 
@@ -116,6 +118,22 @@ export async function countUncovered(
     from generate_series(${from}::date, ${from}::date + ${days - 1}::int, interval '1 day') day
     order by day`.execute(tx)
   return rows
+}
+
+/** Floors in use within reach that nobody has accepted for the day of their site. */
+export async function countUncoveredToday(tx: Tx, clientUid: ClientUid, isWithin: Within): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select from floor f
+      join building b on b.client_uid = f.client_uid and b.uid = f.building_uid and b.retired_at is null
+      join site st on st.client_uid = b.client_uid and st.uid = b.site_uid and st.retired_at is null
+      where f.client_uid = ${clientUid} and f.retired_at is null and ${isWithin.building} and not exists (
+        select from assignment_location l
+        join warden_assignment a on a.client_uid = l.client_uid and a.uid = l.assignment_uid and a.status = 'Accepted'
+          and (now() at time zone st.timezone)::date between a.date_from and a.date_to
+        join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
+        where l.client_uid = f.client_uid and l.floor_uid = f.uid)
+      limit ${countedTo + 1}) counted`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 /** Building and site wardens who have accepted that day, by name; one row per building. */

@@ -49,3 +49,7 @@ export async function presentCoverage(
     by_building: byBuilding,
   }
 }
+
+/** PPL-27: floors within reach that nobody has accepted for today. */
+export const countUncoveredToday = (tx: Tx, administrator: Administrator) =>
+  queries.countUncoveredToday(tx, administrator.clientUid, within(administrator))

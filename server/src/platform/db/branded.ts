@@ -18,6 +18,7 @@ interface OwnUid {
   evacuee: ids.EvacueeUid
   administrator: ids.AdministratorUid
   peopleGroup: ids.GroupUid
+  upload: ids.UploadUid
 }
 
 /** What a column that ends so refers to, in any table. */
@@ -35,6 +36,8 @@ interface ReferredUid {
   eventUid: ids.EventUid
   evacueeUid: ids.EvacueeUid
   groupUid: ids.GroupUid
+  administratorUid: ids.AdministratorUid
+  uploadUid: ids.UploadUid
 }
 
 type ReferredBy<Column> = {

@@ -6,12 +6,13 @@ const soon = { notify: true, expireInSeconds: 60, retryLimit: 2, retentionSecond
 
 /**
  * `texts`: some text is due. `replies`: an incoming text; has its own queue so as not to wait behind 100,000 outgoing
- * texts. `mails`: some mail is due. `housekeeping`: nightly.
+ * texts. `mails`: some mail is due. `uploads`: tables are to be checked or applied. `housekeeping`: nightly.
  */
 const queues = {
   texts: soon,
   replies: soon,
   mails: { ...soon, expireInSeconds: 120 },
+  uploads: { ...soon, retryLimit: 0 },
   housekeeping: { expireInSeconds: 3_600, retryLimit: 3 },
 }
 type Soon = Exclude<keyof typeof queues, 'housekeeping'>
@@ -33,6 +34,8 @@ export interface JobWork {
   mails: (stopping: AbortSignal) => Promise<void>
   /** UX-13: texts messages that nobody has opened. Runs every few seconds, in every worker process. */
   unopened?: () => Promise<void>
+  /** IMP-10: checks and applies tables. Runs for each job, and every few seconds for those that a killed worker left. */
+  uploads?: (stopping: AbortSignal) => Promise<void>
   /** ORG-44: makes changes whose wardens have left their post. Runs every few seconds, in every worker process. */
   waiting?: () => Promise<void>
   /** Runs at the start and then once a minute, in every worker process. */
@@ -84,6 +87,7 @@ export async function openJobs(
       mails,
       unopened = nothing,
       waiting = nothing,
+      uploads = nothing,
       minutely = nothing,
       sweepMs = 5_000,
     }) {
@@ -92,7 +96,10 @@ export async function openJobs(
       await boss.work('texts', wakeful, () => texts(stopping))
       await boss.work('replies', wakeful, () => replies(stopping))
       await boss.work('mails', wakeful, () => mails(stopping))
+      // the sweep works: a job that runs for minutes would be given to another worker
+      await boss.work('uploads', wakeful, async () => sweeps?.uploads.now())
       sweeps = {
+        uploads: sweep(() => uploads(stopping), sweepMs, onTrouble),
         texts: sweep(() => texts(stopping), sweepMs, onTrouble),
         replies: sweep(() => replies(stopping), sweepMs, onTrouble),
         mails: sweep(() => mails(stopping), sweepMs, onTrouble),

@@ -65,6 +65,7 @@ export type JournalAction =
   | 'settings_changed'
   | 'plan_viewed'
   | 'data_exported'
+  | 'tables_applied'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {

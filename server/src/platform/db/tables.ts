@@ -606,6 +606,60 @@ export interface Throttle {
   windowStart: Timestamp
 }
 
+export interface Upload {
+  administratorUid: string
+  appliedAt: Timestamp | null
+  attempts: Generated<number>
+  begunAt: Timestamp | null
+  byPersonUid: string
+  changes: Generated<number>
+  checkedAt: Timestamp | null
+  clientUid: string
+  createdAt: Generated<Timestamp>
+  digest: Buffer | null
+  done: Generated<number>
+  leftOut: Generated<Json>
+  notice: string | null
+  options: Generated<Json>
+  problems: Generated<number>
+  result: Json | null
+  stage: string | null
+  state: Generated<string>
+  total: Generated<number>
+  uid: Generated<string>
+}
+
+export interface UploadChange {
+  cells: Json
+  clientUid: string
+  file: string
+  kind: string
+  line: number | null
+  seq: number
+  title: string
+  uploadUid: string
+}
+
+export interface UploadPart {
+  addedAt: Generated<Timestamp>
+  bytes: number
+  clientUid: string
+  content: Buffer
+  file: string
+  nth: number
+  uploadUid: string
+}
+
+export interface UploadProblem {
+  clientUid: string
+  column: string
+  file: string
+  line: number
+  reason: string
+  seq: number
+  uploadUid: string
+}
+
 export interface WaitingChange {
   assignmentUid: string | null
   byPersonUid: string | null
@@ -713,6 +767,10 @@ export interface DB {
   steadyClock: SteadyClock
   tally: Tally
   throttle: Throttle
+  upload: Upload
+  uploadChange: UploadChange
+  uploadPart: UploadPart
+  uploadProblem: UploadProblem
   waitingChange: WaitingChange
   wardenAssignment: WardenAssignment
   wardenRole: WardenRole

@@ -144,6 +144,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   plan_viewed: 'nothing',
   plan_changed: personChanged,
   data_exported: 'nothing',
+  tables_applied: 'nothing',
   assignment_changed: assignmentChanged,
   assignment_ended: noLongerAuthorized,
   event_started: 'nothing',

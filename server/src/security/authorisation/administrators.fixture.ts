@@ -2,7 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type ConsoleRight, consoleRights } from '@evac/contract/console-rights.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { newToken } from '../../platform/secrets.ts'
-import { asAdministrator, givenAdministrator, givenGroup, secrets } from '../../testing/administrators.ts'
+import {
+  asAdministrator,
+  type GivenAdministrator,
+  givenAdministrator,
+  givenGroup,
+  secrets,
+} from '../../testing/administrators.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -119,6 +125,8 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       ownRole: await roleOf(server, colleague),
       heldAssignment: colleague.assignmentUid,
       waitingChange: waiting,
+      openUpload: await givenUpload(server, asker, 'open'),
+      checkedUpload: await givenUpload(server, asker, 'checked'),
       otherOrganisation: abroad.clientUid,
     } as unknown as Own,
     others: {
@@ -140,6 +148,8 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       ownRole: [await roleOf(server, abroadWarden), org.siteUid],
       heldAssignment: [abroadWarden.assignmentUid, org.siteUid],
       waitingChange: [await givenWaiting(server, abroadWarden), org.siteUid],
+      openUpload: [await givenUpload(server, theirs, 'open'), org.siteUid],
+      checkedUpload: [await givenUpload(server, theirs, 'checked'), org.siteUid],
       otherOrganisation: [(await server.given.organisation()).clientUid, org.clientUid, org.siteUid],
     } satisfies Record<ConsoleKind, string[]>,
   }
@@ -184,6 +194,20 @@ async function givenWaiting({ db }: TestServer, { clientUid, personUid, assignme
     wanted: JSON.stringify({ reason: 'Moves' }),
   }
   const { uid } = await db.insertInto('waitingChange').values(wish).returning('uid').executeTakeFirstOrThrow()
+  return uid
+}
+
+/** Tables of one part, and of one change if they are checked. */
+async function givenUpload({ db }: TestServer, admin: GivenAdministrator, state: 'open' | 'checked'): Promise<string> {
+  const { clientUid, administratorUid, personUid } = admin
+  const { uid } = await db
+    .insertInto('upload')
+    .values({ clientUid, administratorUid, byPersonUid: personUid, state, changes: state === 'open' ? 0 : 1 })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
+  const content = Buffer.from('code,first_name,last_name\n')
+  const part = { clientUid, uploadUid: uid, file: 'people.csv', nth: 1, content, bytes: content.length }
+  await db.insertInto('uploadPart').values(part).execute()
   return uid
 }
 

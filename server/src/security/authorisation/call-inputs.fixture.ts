@@ -40,6 +40,8 @@ export type ConsoleKind =
   | 'ownPlace'
   | 'heldAssignment'
   | 'waitingChange'
+  | 'openUpload'
+  | 'checkedUpload'
   | 'otherOrganisation'
 
 /** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
@@ -334,6 +336,19 @@ export const callInputs: Record<string, CallInputs> = {
   listAudit: { query: { who: a('anybody'), person: a('anybody') } },
   getTableTemplates: {},
   exportTables: {},
+  listUploads: { query: {} },
+  openUpload: {},
+  storeUploadPart: { params: { uid: a('openUpload'), file: 'people.csv' }, query: { part: '1' } },
+  checkUpload: {
+    params: { uid: a('openUpload') },
+    body: { files: [{ file: 'people.csv', parts: 1 }], end_missing: false },
+  },
+  getUpload: { params: { uid: a('checkedUpload') } },
+  listUploadProblems: { params: { uid: a('checkedUpload') } },
+  downloadUploadProblems: { params: { uid: a('checkedUpload') } },
+  listUploadChanges: { params: { uid: a('checkedUpload') }, query: {} },
+  applyUpload: { params: { uid: a('checkedUpload') }, body: { ends: null } },
+  dropUpload: { params: { uid: a('openUpload') } },
   downloadAudit: { query: { who: a('anybody'), person: a('anybody') } },
 }
 

@@ -101,6 +101,7 @@ const usualAnswers: Record<string, string> = {
     ),
   ),
   storeDocumentFile: '415 unsupported_media_type',
+  storeUploadPart: '415 unsupported_media_type',
   changePlace: '409 changed_since',
   changeRole: '409 changed_since',
   changeAssignment: '409 changed_since',

@@ -1,9 +1,10 @@
 import type { Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { ConsoleRight } from '@evac/contract/console-rights.ts'
-import type { GroupUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
+import type { GroupUid, PersonUid, SiteUid, UploadUid } from '@evac/contract/ids.ts'
 import {
   Boxes,
   Building2,
+  FileUp,
   HeartHandshake,
   LayoutDashboard,
   ListChecks,
@@ -17,11 +18,11 @@ import {
 import type { ReactNode } from 'react'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { AdministratorsPage } from '../../features/administration/administrators-page.tsx'
-import { OverviewPage } from '../../features/administration/overview-page.tsx'
 import { AuditPage } from '../../features/audit/audit-page.tsx'
 import { GroupPage } from '../../features/groups/group-page.tsx'
 import { GroupsPage } from '../../features/groups/groups-page.tsx'
 import { isListKind, ListsPage } from '../../features/lists/lists-page.tsx'
+import { OverviewPage } from '../../features/overview/overview-page.tsx'
 import { NewPersonPage } from '../../features/people/new-person-page.tsx'
 import { PeoplePage } from '../../features/people/people-page.tsx'
 import { PersonPage } from '../../features/people/person-page.tsx'
@@ -30,6 +31,8 @@ import { SitePage } from '../../features/places/site-page.tsx'
 import { PlanPage } from '../../features/plans/plan-page.tsx'
 import { PlansPage } from '../../features/plans/plans-page.tsx'
 import { SettingsPage } from '../../features/settings/settings-page.tsx'
+import { TablesPage } from '../../features/uploads/tables-page.tsx'
+import { UploadPage } from '../../features/uploads/upload-page.tsx'
 import { WaitingList } from '../../features/waiting/waiting-list.tsx'
 import { NoManager } from '../../features/wardens/no-manager.tsx'
 import { WardensPage } from '../../features/wardens/wardens-page.tsx'
@@ -59,7 +62,6 @@ const consolePages: readonly ConsoleEntry[] = [
         {me.rights.includes('wardens') && <NoManager />}
         <WaitingList mayDecide={me.rights.includes('organisation')} />
         <OverviewPage
-          hasSteps={me.rights.includes('organisation')}
           reaches={(path) =>
             entriesFor(me).some(
               (entry) => path === entry.path || (path.startsWith(`${entry.path}/`) && entry.path !== '/console'),
@@ -127,6 +129,14 @@ const consolePages: readonly ConsoleEntry[] = [
     page: (me) => <ListsPage kind="floor-statuses" isWhole={me.reach.kind === 'organisation'} />,
     below: (kind, me) =>
       isListKind(kind) ? <ListsPage kind={kind} isWhole={me.reach.kind === 'organisation'} /> : undefined,
+  },
+  {
+    path: '/console/tables',
+    title: 'Upload & export',
+    right: 'tables',
+    icon: FileUp,
+    page: ({ reach }) => <TablesPage isWhole={reach.kind === 'organisation'} />,
+    below: (uid) => (isUid(uid) ? <UploadPage key={uid} uid={uid as UploadUid} /> : undefined),
   },
   {
     path: '/console/administrators',

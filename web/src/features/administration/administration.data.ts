@@ -16,11 +16,6 @@ export const administratorsQuery = queryOptions({
   queryFn: ({ signal }) => consoleCall('GET /api/console/administrators', {}, { signal }),
 })
 
-export const overviewQuery = queryOptions({
-  queryKey: ['overview'],
-  queryFn: ({ signal }) => consoleCall('GET /api/console/overview', {}, { signal }),
-})
-
 export const candidatesQuery = (q: string) =>
   queryOptions({
     queryKey: ['candidates', q],

@@ -1,6 +1,8 @@
 import type { AdministratorRow } from '@evac/contract/calls/console/administration.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { overviewQuery } from '../../console/me.data.ts'
+import { toastDone } from '../../console/toast-done.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { useIsWide } from '../../lib/use-is-wide.ts'
@@ -12,14 +14,7 @@ import { Dialog } from '../../ui/popups/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
-import {
-  administratorsQuery,
-  invite,
-  overviewQuery,
-  resetFactor,
-  revoke,
-  showInvitation,
-} from './administration.data.ts'
+import { administratorsQuery, invite, resetFactor, revoke, showInvitation } from './administration.data.ts'
 import { AppointDialog, InvitationLink } from './appoint-dialog.tsx'
 
 interface AdministratorsPageProps {
@@ -112,7 +107,7 @@ function InviteAgain({ row, sendsMail }: { row: AdministratorRow; sendsMail: boo
       try {
         if (sendsMail) await invite(row.person.uid)
         else return setLink((await showInvitation(row.person.uid)).link)
-        toast('1 invitation sent.', { variant: 'success' })
+        toastDone('1 invitation sent.')
       } catch (failure) {
         toast(consoleSentence(failure), { variant: 'danger' })
       }
@@ -224,7 +219,7 @@ function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
     setIsBusy(true)
     try {
       await run(act.row.uid)
-      toast(done, { variant: 'success' })
+      toastDone(done)
       await Promise.all(
         [administratorsQuery, overviewQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
       )

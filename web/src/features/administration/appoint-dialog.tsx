@@ -3,6 +3,8 @@ import type { GroupUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { overviewQuery } from '../../console/me.data.ts'
+import { toastDone } from '../../console/toast-done.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -12,14 +14,7 @@ import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
-import {
-  type Administrators,
-  administratorsQuery,
-  appoint,
-  candidatesQuery,
-  overviewQuery,
-} from './administration.data.ts'
+import { type Administrators, administratorsQuery, appoint, candidatesQuery } from './administration.data.ts'
 
 interface AppointDialogProps {
   open: boolean
@@ -87,7 +82,7 @@ function AppointForm({ reaches: { sites, groups }, givesMark, onClose, onLink }:
         await Promise.all(
           [administratorsQuery, overviewQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
         )
-        toast('Added.', { variant: 'success' })
+        toastDone('Added.')
         if (invitation_link) onLink(invitation_link)
         else onClose()
       } catch (failure) {

@@ -1,7 +1,7 @@
 import type { FloorData } from '@evac/contract/calls/evacuation.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Flag, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useLayoutEffect } from 'react'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
@@ -59,11 +59,8 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
 
   const popups = usePersonPopups()
   // The floor may change by itself (AMB-107). An open sheet would then record the person on the new floor.
-  const [shownFloor, setShownFloor] = useState(data.input.floor)
-  if (shownFloor !== data.input.floor) {
-    setShownFloor(data.input.floor)
-    popups.closeSheet()
-  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closed when the floor changes
+  useLayoutEffect(() => popups.closeSheet, [popups, data.input.floor])
   const known = useCountsWithPending(occupants.counts ?? data.counts, occupants.known, records.people)
   const counts = isChanging ? undefined : known
   const place = placeName(data)
@@ -116,8 +113,8 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
       </div>
       <PersonPopups
         popups={popups}
-        // only 'All Occupants' has refusals
-        people={popups.chosen?.reported === undefined ? data.peep : occupants.people}
+        people={occupants.people}
+        peeps={data.peep}
         pending={records.people}
         words={floorWords}
         onStatus={records.setStatus}

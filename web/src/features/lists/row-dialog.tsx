@@ -2,8 +2,9 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormFrame } from '../../console/form/form-frame.tsx'
 import { type Form, useForm, type Values } from '../../console/form/use-form.ts'
+import { overviewQuery } from '../../console/me.data.ts'
+import { toastDone } from '../../console/toast-done.ts'
 import { Dialog } from '../../ui/popups/dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
 
 /** The row that is edited, or 'new'. Null while nothing is. */
 export type Edited<Row> = Row | 'new' | null
@@ -60,9 +61,9 @@ function RowForm<Row extends { uid: string; version: string }, V extends Values>
       return { stored: valuesOf(now), at: new Date(Number(now?.version) * 1000).toISOString() }
     },
     onSaved: () => {
-      toast(row ? 'Saved.' : 'Added.', { variant: 'success' })
+      toastDone(row ? 'Saved.' : 'Added.')
       void queryClient.invalidateQueries({ queryKey })
-      void queryClient.invalidateQueries({ queryKey: ['overview'] })
+      void queryClient.invalidateQueries({ queryKey: overviewQuery.queryKey })
       onClose()
     },
   })

@@ -22,8 +22,7 @@ export function HistoryPanel({ uid }: { uid: PersonUid }) {
         {data?.rows.slice(0, mostShown).map(({ position, at, who, action, changes }) => (
           <li key={position}>
             <span className="font-semibold">{wordsOf(action)}</span>
-            {changes.length > 0 &&
-              `: ${changes.map(({ field, after }) => (field === 'fields' ? after?.replaceAll('_', ' ') : wordsOf(field))).join(', ')}`}
+            {fieldsOf(action, changes)}
             <span className="block text-sm text-muted">
               {formatMomentIn(at, zone)}, {who ?? 'Operator'}
             </span>
@@ -35,6 +34,12 @@ export function HistoryPanel({ uid }: { uid: PersonUid }) {
       </Link>
     </Panel>
   )
+}
+
+/** What was changed. A new row has all of them. */
+function fieldsOf(action: string, changes: readonly { field: string; after: string | null }[]): string {
+  const fields = changes.find(({ field }) => field === 'fields')?.after
+  return fields && !action.endsWith('_added') ? `: ${fields.replaceAll('_', ' ')}` : ''
 }
 
 /** 'plan_viewed' reads 'Plan viewed'. */

@@ -2,8 +2,8 @@ import type { PersonUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { PageFrame } from '../../console/page-frame.tsx'
+import { toastDone } from '../../console/toast-done.ts'
 import { navigate } from '../../pages/navigate.ts'
-import { toast } from '../../ui/toast.tsx'
 import { addPerson } from './people.data.ts'
 import { changesOf, noPerson, PersonForm } from './person-form.tsx'
 
@@ -20,7 +20,7 @@ export function NewPersonPage() {
           made.current = (await addPerson(changesOf(values, noPerson), sending)).uid
         }}
         onSaved={() => {
-          toast('Added.', { variant: 'success' })
+          toastDone('Added.')
           void queryClient.invalidateQueries({ queryKey: ['people'] })
           navigate(`/console/people/${made.current}`, { replace: true })
         }}

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { nowQuery } from '../../console/me.data.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
+import { toastDone } from '../../console/toast-done.ts'
 import { formatDateRange } from '../../lib/dates.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { navigate } from '../../pages/navigate.ts'
@@ -77,7 +78,7 @@ function Facts({ person }: { person: Person }) {
       save={save}
       readAgain={readAgain}
       onSaved={() => {
-        toast('Saved.', { variant: 'success' })
+        toastDone('Saved.')
         void queryClient.invalidateQueries({ queryKey: ['people'] })
         void queryClient.fetchQuery({ ...query, staleTime: 0 }).then(setBase, () => undefined)
       }}
@@ -122,7 +123,7 @@ function ActiveButton({ person }: { person: Person }) {
       setError(null)
       try {
         const { status } = await (active ? deactivate(uid) : reactivate(uid))
-        toast(doneWords[status], { variant: status === 'waits' ? 'info' : 'success' })
+        status === 'waits' ? toast(doneWords[status], { slot: 'done' }) : toastDone(doneWords[status])
       } catch (failure) {
         return setError(consoleSentence(failure))
       }

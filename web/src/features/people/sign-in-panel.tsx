@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useZone } from '../../console/me.data.ts'
+import { toastDone } from '../../console/toast-done.ts'
 import { formatMomentIn } from '../../console/zone-time.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -8,7 +9,6 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { InvitationSheets, type ShownInvitation } from './invitation-sheet.tsx'
 import { Panel } from './panel.tsx'
 import { invite, type Person, sendPasswordLink, showInvitation, signOutEverywhere } from './people.data.ts'
@@ -89,7 +89,7 @@ function Acts({ person }: { person: Person }) {
       setError(null)
       try {
         const done = await acts[which]()
-        if (done) toast(done, { variant: 'success' })
+        if (done) toastDone(done)
       } catch (failure) {
         setError(consoleSentence(failure))
       }

@@ -103,7 +103,7 @@ test('PPL-18 PPL-08 ticked people come into a group or are deactivated; a refusa
   await box('Tick Person 0001').click()
   await button('Add to a group').click()
   await page.getByRole('dialog').getByRole('combobox', { name: 'Group' }).selectOptions('Dental')
-  server.answer(changePeople, refused('busy'))
+  server.answer(changePeople, refused('busy', 'Another change is being saved. Try again.'))
   await inDialog('Add').click()
   await expect.element(page.getByText('Another change is being saved. Try again.')).toBeVisible()
   server.answer(changePeople, { done: 1, waits: 0, left: [] })

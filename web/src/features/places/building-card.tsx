@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Archive, ArrowDown, ArrowUp, Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { count } from '../../console/count.ts'
 import { useOneAction } from '../../lib/one-action.ts'
+import { useIsWide } from '../../lib/use-is-wide.ts'
 import { consoleSentence } from '../../session/console-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -31,7 +34,7 @@ export function BuildingCard({ site, building, floors, mayChange, onAct }: Build
           {name} <span className="text-sm font-normal text-muted">{code}</span>
         </h2>
         <p className="text-sm text-muted">
-          {people} people, {wardens} wardens today
+          {count(people, 'person', 'people')}, {count(wardens, 'warden')} today
         </p>
       </div>
       {inUse.length > 0 ? (
@@ -83,53 +86,92 @@ function Floors({ site, name, inUse, mayChange, onAct }: FloorsProps) {
       }
       await readPlacesAgain(client)
     })
+  const rows = inUse.map((floor, at) => ({
+    floor,
+    acts: mayChange && (
+      <FloorActs
+        {...{ site, floor, onAct }}
+        busy={running === floor.uid}
+        isFirst={at === 0}
+        isLast={at === inUse.length - 1}
+        onMove={(by) => void move(floor, at + by)}
+      />
+    ),
+  }))
+  const Rows = useIsWide() ? FloorTable : FloorCards
+  return <Rows name={name} rows={rows} />
+}
+
+interface FloorRowsProps {
+  /** Of the building. */
+  name: string
+  rows: readonly { floor: FloorPlace; acts: ReactNode }[]
+}
+
+function FloorTable({ name, rows }: FloorRowsProps) {
   return (
-    <div className="overflow-x-auto">
-      <table className="console-table">
-        <caption className="sr-only">Floors of {name}</caption>
-        <thead className="text-muted">
-          <tr>
-            {['Floor', 'Level', 'People', 'Wardens today'].map((head) => (
-              <th key={head} scope="col" className="font-semibold">
-                {head}
-              </th>
-            ))}
-            {mayChange && (
-              <th scope="col">
-                <span className="sr-only">Actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {inUse.map((floor, at) => (
-            <tr key={floor.uid}>
-              <th scope="row">
-                <span className="font-semibold wrap-anywhere">{floor.name}</span>{' '}
-                <span className="text-muted">{floor.code}</span>
-                {floor.kind === 'area' && <span className="console-chip">Area</span>}
-              </th>
-              <td className="tabular-nums">{floor.level}</td>
-              <td className="tabular-nums">
-                <Link to={`/console/people?place=${floor.uid}`}>{floor.people}</Link>
-              </td>
-              <td className="tabular-nums">{floor.wardens}</td>
-              {mayChange && (
-                <td>
-                  <FloorActs
-                    {...{ site, floor, onAct }}
-                    busy={running === floor.uid}
-                    isFirst={at === 0}
-                    isLast={at === inUse.length - 1}
-                    onMove={(by) => void move(floor, at + by)}
-                  />
-                </td>
-              )}
-            </tr>
+    <table className="console-table">
+      <caption className="sr-only">Floors of {name}</caption>
+      <thead className="text-muted">
+        <tr>
+          {['Floor', 'Level', 'People', 'Wardens today'].map((head) => (
+            <th key={head} scope="col" className="font-semibold">
+              {head}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+          {rows[0]?.acts && (
+            <th scope="col">
+              <span className="sr-only">Actions</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ floor, acts }) => (
+          <tr key={floor.uid}>
+            <th scope="row">
+              <FloorName floor={floor} />
+            </th>
+            <td className="tabular-nums">{floor.level}</td>
+            <td className="tabular-nums">
+              <Link to={`/console/people?place=${floor.uid}`}>{floor.people}</Link>
+            </td>
+            <td className="tabular-nums">{floor.wardens}</td>
+            {acts && <td>{acts}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** ORG-35. */
+function FloorCards({ name, rows }: FloorRowsProps) {
+  return (
+    <ul aria-label={`Floors of ${name}`} className="grid divide-y divide-hairline">
+      {rows.map(({ floor, acts }) => (
+        <li key={floor.uid} className="flex flex-wrap items-center justify-between gap-x-3 py-1">
+          <p className="min-w-40 flex-1 py-2 wrap-anywhere">
+            <FloorName floor={floor} />
+            <span className="block text-sm text-muted">
+              Level {floor.level},{' '}
+              <Link to={`/console/people?place=${floor.uid}`}>{count(floor.people, 'person', 'people')}</Link>,{' '}
+              {count(floor.wardens, 'warden')} today
+            </span>
+          </p>
+          {acts}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FloorName({ floor: { name, code, kind } }: { floor: FloorPlace }) {
+  return (
+    <>
+      <span className="font-semibold wrap-anywhere">{name}</span> <span className="text-muted">{code}</span>
+      {kind === 'area' && <span className="console-chip">Area</span>}
+    </>
   )
 }
 

@@ -70,6 +70,20 @@ test('PPL-20 a site opens with its buildings, floors, people and wardens of toda
   await expectNoAxeViolations()
 })
 
+test('ORG-35 on a phone each floor has its facts and buttons within the width', async () => {
+  await page.viewport(390, 844)
+  await open(at)
+  const floor = page
+    .getByRole('list', { name: 'Floors of Tower A' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Level 1' })
+
+  await expect.element(floor).toHaveTextContent('Level 1 F1Level 1, 3 people, 1 warden today')
+  const retire = floor.getByRole('button', { name: 'Retire Level 1' }).element().getBoundingClientRect()
+  expect(retire.right).toBeLessThanOrEqual(390)
+  await expectNoAxeViolations()
+})
+
 test('PPL-20 several floors are added at once, a floor is moved up, and a place is renamed', async () => {
   server.answer(addFloors, { uids: [] })
   server.answer(movePlace, { status: 'done' })

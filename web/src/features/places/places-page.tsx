@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { count } from '../../console/count.ts'
 import { useZone } from '../../console/me.data.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -40,8 +41,6 @@ export function PlacesPage({ mayAdd }: { mayAdd: boolean }) {
     </PageFrame>
   )
 }
-
-const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en-AU')} ${n === 1 ? one : many}`
 
 function Site({ site }: { site: SitePlace }) {
   return (

@@ -1,6 +1,8 @@
 import type { PlaceUid, SiteUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { count } from '../../console/count.ts'
+import { toastDone } from '../../console/toast-done.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import type { ConsolePath } from '../../pages/pages.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -9,7 +11,6 @@ import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { MovePeopleDialog } from './move-people-dialog.tsx'
 import { readPlacesAgain, retire } from './places.data.ts'
 
@@ -21,8 +22,6 @@ export interface Retiring {
   assignments: number
   documents?: number
 }
-
-const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`
 
 /** PPL-21: each reason that keeps the place in use, with its way out; else the question. */
 export function RetireDialog({ place, onClose }: { place: Retiring; onClose: () => void }) {
@@ -87,7 +86,7 @@ function Question({ place, onClose }: { place: Retiring; onClose: () => void }) 
       setError(null)
       try {
         await retire(place.uid)
-        toast('Retired.', { variant: 'success' })
+        toastDone('Retired.')
         onClose()
       } catch (failure) {
         setError(consoleSentence(failure))

@@ -1,5 +1,6 @@
 import type { PlaceUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { toastDone } from '../../console/toast-done.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -21,7 +22,7 @@ export function Retired({ places }: RetiredProps) {
     run(uid, async () => {
       try {
         await bringBack(uid)
-        toast('Saved.', { variant: 'success' })
+        toastDone('Saved.')
       } catch (failure) {
         toast(consoleSentence(failure), { variant: 'danger' })
       }

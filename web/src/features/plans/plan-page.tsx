@@ -5,6 +5,7 @@ import { FormFrame } from '../../console/form/form-frame.tsx'
 import { useForm } from '../../console/form/use-form.ts'
 import { useZone } from '../../console/me.data.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
+import { toastDone } from '../../console/toast-done.ts'
 import { formatMomentIn } from '../../console/zone-time.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { navigate } from '../../pages/navigate.ts'
@@ -16,7 +17,6 @@ import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { end, planQuery, type ReadPlan, save, viewsQuery } from './plans.data.ts'
 
@@ -94,7 +94,7 @@ function PlanForm({ read }: { read: ReadPlan }) {
       return { stored: valuesOf(now), at: now.plan?.changed_at ?? new Date().toISOString() }
     },
     onSaved: () => {
-      toast('Saved.', { variant: 'success' })
+      toastDone('Saved.')
       void queryClient.invalidateQueries({ queryKey: ['plans'] })
       leave()
     },
@@ -156,7 +156,7 @@ function EndPlan({ read: { person }, version, onEnded }: { read: ReadPlan; versi
     void run('end', async () => {
       try {
         await end(person.uid, version)
-        toast('Saved.', { variant: 'success' })
+        toastDone('Saved.')
         await queryClient.invalidateQueries({ queryKey: ['plans'] })
         onEnded()
       } catch (failure) {

@@ -6,6 +6,7 @@ import { FormFrame } from '../../console/form/form-frame.tsx'
 import { useForm } from '../../console/form/use-form.ts'
 import { meQuery, nowQuery } from '../../console/me.data.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
+import { toastDone } from '../../console/toast-done.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { consoleSentence } from '../../session/console-session.ts'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
@@ -14,7 +15,6 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { type Settings, save, settingsQuery } from './settings.data.ts'
 import { inputOf, type SettingsValues, valuesOf } from './settings-values.ts'
@@ -87,7 +87,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       return { stored: valuesOf(read), at: new Date(Number(read.version) * 1000).toISOString() }
     },
     onSaved: () => {
-      toast('Saved.', { variant: 'success' })
+      toastDone('Saved.')
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
     },
   })

@@ -2,6 +2,7 @@ import type { WaitingUid } from '@evac/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { nowQuery, useZone } from '../../console/me.data.ts'
+import { toastDone } from '../../console/toast-done.ts'
 import { formatTimeIn } from '../../console/zone-time.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { consoleCall, consoleSentence } from '../../session/console-session.ts'
@@ -87,7 +88,7 @@ function NowDialog({ waiting: { uid, person, site }, onClose }: { waiting: Waiti
       setError(null)
       try {
         await consoleCall('POST /api/console/waiting/:uid/now', { params: { uid } })
-        toast('Saved.', { variant: 'success' })
+        toastDone('Saved.')
         onClose()
       } catch (failure) {
         setError(consoleSentence(failure))

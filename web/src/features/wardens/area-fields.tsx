@@ -21,7 +21,8 @@ export function PlacesField({ site, domain, chosen, onChange, error }: PlacesFie
   const buildings = (data?.buildings ?? []).filter(({ retired_at }) => retired_at === null)
   const names = new Map(buildings.map(({ uid, name }) => [uid, name]))
   const kind = domain === 'Area' ? 'area' : 'floor'
-  const floors = (data?.floors ?? []).filter((floor) => floor.retired_at === null && names.has(floor.building))
+  const inUse = (data?.floors ?? []).filter((floor) => floor.retired_at === null)
+  const floors = buildings.flatMap(({ uid }) => inUse.filter((floor) => floor.building === uid))
   const ofKind = floors.filter((floor) => floor.kind === kind)
   const shown = (ofKind.length > 0 ? ofKind : floors).map(({ uid, building, name }) => ({
     uid: uid as PlaceUid,

@@ -1,6 +1,7 @@
 import type { BuildingUid, FloorUid, SiteUid, WardenRoleUid } from '@evac/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { count } from '../../console/count.ts'
 import { FormDialog } from '../../console/form-dialog.tsx'
 import { type ChosenPerson, PeoplePicker } from '../../console/people-picker.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
@@ -55,7 +56,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
       title="Offer a role"
       action={accepted ? 'Enter as accepted' : 'Offer'}
       isReady={people.length > 0 && role !== undefined && site !== undefined}
-      done={`Offered to ${people.length} people.`}
+      done={`Offered to ${count(people.length, 'person', 'people')}.`}
       fields={['people', 'from', 'to', 'places']}
       onSave={save}
       onClose={onClose}

@@ -16,7 +16,7 @@ export function SearchBox({ label, value, onChange, onRefresh }: SearchBoxProps)
   return (
     <div className="flex gap-2">
       <div className="relative min-w-0 flex-1">
-        <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3 text-muted" />
+        <Search aria-hidden className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted" />
         <input
           type="search"
           aria-label={label}

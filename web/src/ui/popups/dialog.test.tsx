@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -36,6 +36,19 @@ test('UI a dialog focuses the marked element, traps the focus, and returns it af
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   expect(focused()).toBe('Open')
+})
+
+test('UX-83 the focus moves into a dialog once, because each move makes a slow phone lay out the page', async () => {
+  const moves: unknown[] = []
+  const note = ({ target }: FocusEvent) => moves.push((target as Element).textContent)
+  await render(<Opener />)
+  document.addEventListener('focusin', note)
+  onTestFinished(() => document.removeEventListener('focusin', note))
+  const opener = page.getByRole('button', { name: 'Open' }).element() as HTMLElement
+  opener.click()
+
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  expect(moves).toEqual(['Wanted'])
 })
 
 test('UI a press on the backdrop closes a dialog, a press inside does not', async () => {

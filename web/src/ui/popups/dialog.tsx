@@ -49,9 +49,9 @@ export function Dialog({ open, onClose, title, children, kind = 'centre', alert,
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog || !open) return
+    // React writes no attribute for its autoFocus. With one the focus moves once, without it to the first button before (UX-83).
+    dialog.querySelector('[data-autofocus]')?.setAttribute('autofocus', '')
     dialog.showModal()
-    // React's autoFocus runs before showModal(), which then moves the focus to the first button.
-    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => dialog.close()
   }, [open])
 

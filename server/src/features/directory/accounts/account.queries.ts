@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/db.ts'
-import { byHash, recordset } from '../stored/write.queries.ts'
+import { recordset } from '../../../platform/db/recordset.ts'
+import { byHash } from '../stored/write.queries.ts'
 
 export interface AccountValues {
   uid: string

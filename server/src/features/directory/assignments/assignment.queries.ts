@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/db.ts'
-import { recordset } from '../stored/write.queries.ts'
+import { recordset } from '../../../platform/db/recordset.ts'
 import type { PlannedAssignment } from './assignment-plan.ts'
 
 const assignmentColumns = {

@@ -1,5 +1,15 @@
 import { isUtf8 } from 'node:buffer'
-import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
@@ -20,10 +30,13 @@ export function checkFolder(folder: string, problems: Problems) {
   }
 }
 
-/** The files of a folder. */
-export const folderSource = (folder: string): RowSource => ({
+/** Told of each file that is no UTF-8 and is read as Windows-1252, with up to three cells (IMP-06). None of a plan. */
+export type OnWindows = (file: string, samples: string[]) => void
+
+/** The files of a folder. Without `onWindows` a file that is no UTF-8 is a problem. */
+export const folderSource = (folder: string, onWindows?: OnWindows): RowSource => ({
   has: (format) => hasFile(folder, format),
-  rows: (format, problems) => readRows(folder, format, problems),
+  rows: (format, problems) => readRows(folder, format, problems, onWindows),
   findDocument: (name) => findDocument(folder, name),
 })
 
@@ -31,22 +44,36 @@ export function hasFile(folder: string, { file }: FileFormat): boolean {
   return existsSync(join(folder, file))
 }
 
-/** Streams the rows of a file (RFC 4180, UTF-8 with or without BOM). Unreadable files go to `problems`. */
-export async function* readRows(folder: string, format: FileFormat, problems: Problems): AsyncGenerator<SourceRow> {
+/**
+ * Streams the rows of a file (RFC 4180 with comma, semicolon or tab; UTF-8 with or without BOM). Unreadable files go to
+ * `problems`.
+ */
+export async function* readRows(
+  folder: string,
+  format: FileFormat,
+  problems: Problems,
+  onWindows?: OnWindows,
+): AsyncGenerator<SourceRow> {
   const { file } = format
   let lastLine = 0
+  const beginning = firstBytes(join(folder, file))
+  if (isSpreadsheet(beginning)) return problems.addUnreadable(file, 0, '', 'is a spreadsheet: Save it as CSV first.')
+  const encoding = onWindows && !(await isUtf8File(join(folder, file))) ? 'windows-1252' : 'utf-8'
+  const samples: string[] = []
   const parser = parse({
     bom: true,
     info: true,
     relax_column_count: true,
     skip_records_with_empty_values: true,
+    delimiter: delimiterOf(beginning, format),
+    max_record_size: longestRow,
     // called during parsing: after an error, rows read ahead are lost, and the faulty row follows the last one
     on_record: (record, { lines }) => {
       lastLine = lines
       return record
     },
   })
-  const source = Readable.from(decode(join(folder, file)), { objectMode: false })
+  const source = Readable.from(decode(join(folder, file), encoding), { objectMode: false })
   source.on('error', (error) => parser.destroy(error))
   let header: string[] | undefined
   try {
@@ -63,11 +90,14 @@ export async function* readRows(folder: string, format: FileFormat, problems: Pr
           `has ${record.length} cells where the header names ${header.length} columns`,
         )
       } else if (!record[0]?.startsWith(exampleMark)) {
+        if (encoding !== 'utf-8' && samples.length < 3)
+          samples.push(...record.filter(hasAccent).slice(0, 3 - samples.length))
         const cells = Object.fromEntries(header.map((column, i) => [column, withoutApostrophe(record[i] ?? '')]))
         yield { file, line, cells }
       }
     }
     if (!header) problems.addUnreadable(file, 0, '', 'is empty: the first line must name the columns')
+    if (encoding !== 'utf-8') onWindows?.(file, format === directoryFiles.peeps ? [] : samples)
   } catch (error) {
     if (error instanceof CsvError)
       problems.addUnreadable(file, lastLine + 1, '', plainReasons[error.code] ?? error.message)
@@ -81,6 +111,44 @@ export async function* readRows(folder: string, format: FileFormat, problems: Pr
     else throw error
   } finally {
     source.destroy()
+  }
+}
+
+/** Characters of a row, above any valid one. */
+const longestRow = 100_000
+const hasAccent = (text: string) => /[\u0080-\uffff]/.test(text)
+
+function firstBytes(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(1 << 14)
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A zip (xlsx, ods, numbers) or a compound file (xls). */
+const isSpreadsheet = (bytes: Buffer) => ['504b0304', 'd0cf11e0'].includes(bytes.subarray(0, 4).toString('hex'))
+
+/** IMP-06: what separates most of the known names in the first line. */
+function delimiterOf(bytes: Buffer, { columns }: FileFormat): string {
+  const [line = ''] = bytes.toString('latin1').split(/[\r\n]/, 1)
+  const known = (delimiter: string) =>
+    line.split(delimiter).filter((name) => columns.includes(name.replace(/^\u00ef\u00bb\u00bf|"/g, '').trim())).length
+  return [',', ';', '\t'].toSorted((a, b) => known(b) - known(a))[0] ?? ','
+}
+
+async function isUtf8File(path: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 }))
+      decoder.decode(bytes, { stream: true })
+    decoder.decode()
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
   }
 }
 
@@ -104,11 +172,17 @@ interface ParsedRecord {
   info: { lines: number }
 }
 
+const mostColumns = 100
+
 /** Column names in file order. Undefined, with all reasons reported, if the header is unusable. */
 function readHeader(format: FileFormat, record: string[], line: number, problems: Problems): string[] | undefined {
   const header = record.map((name) => name.trim())
   const known = format.columns
   const before = problems.list.length
+  if (header.length > mostColumns) {
+    problems.addUnreadable(format.file, line, '', `names ${header.length} columns; known are ${known.join(', ')}`)
+    return undefined
+  }
   if (!header.some((name) => known.includes(name))) {
     // a file without header: a message would quote a name, a password or a PEEP as a column name
     problems.addUnreadable(format.file, line, '', `is no header: it names the columns, of ${known.join(', ')}`)
@@ -134,8 +208,8 @@ function readHeader(format: FileFormat, record: string[], line: number, problems
  * Decodes UTF-8 and converts line ends to `\n`, because the parser does not count `\r\n` inside quotes as lines. Throws for
  * other encodings, which would garble names.
  */
-async function* decode(path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+async function* decode(path: string, encoding: 'utf-8' | 'windows-1252'): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
   let held = ''
   for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 })) {
     const text = held + decoder.decode(bytes, { stream: true })
@@ -152,6 +226,7 @@ function firstBadLine(path: string): number {
 }
 
 const plainReasons: Record<string, string> = {
+  CSV_MAX_RECORD_SIZE: `a row is longer than ${longestRow.toLocaleString('en')} characters, or a quote is not closed`,
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened here and never closed',
   CSV_INVALID_CLOSING_QUOTE: 'a closing quote is followed by something else than a comma; write quotes in a cell twice',
   INVALID_OPENING_QUOTE: 'a quote stands inside a cell that is not quoted; quote the whole cell and write it twice',

@@ -1,3 +1,5 @@
+import type { PgType } from '../../../platform/db/recordset.ts'
+
 /** The files of an organisation, in reading order, and their columns (docs/import-format.md). */
 export const directoryFiles = {
   organisation: format('organisation.csv', 'code! name! sms_allowed timezone country'),
@@ -16,8 +18,6 @@ export const directoryFiles = {
   templates: format('templates.csv', 'code! type! text! automated_response active='),
   documents: format('documents.csv', 'code! name! url= file= site role person active='),
 }
-
-export type PgType = 'text' | 'uuid' | 'integer' | 'boolean' | 'date' | 'text[]'
 
 /** The columns of each table that an import owns, with their PostgreSQL types. An unlisted column of a row is not stored. */
 export const storedColumns = {

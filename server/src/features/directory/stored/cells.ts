@@ -26,12 +26,16 @@ export class StoredCells {
   /** By uid. Floors as `BUILDING/FLOOR`. */
   readonly #codes: Codes
 
-  constructor(held: Pick<Held, 'site' | 'building' | 'floor' | 'role' | 'person'>) {
+  constructor(codes: Codes) {
+    this.#codes = codes
+  }
+
+  static of(held: Pick<Held, 'site' | 'building' | 'floor' | 'role' | 'person'>): StoredCells {
     const codes = new Map<unknown, string>()
     for (const rows of [held.site, held.building, held.role, held.person])
       for (const [uid, { code }] of rows as ReadonlyMap<string, { code: unknown }>) codes.set(uid, String(code))
     for (const [uid, { buildingUid, code }] of held.floor) codes.set(uid, `${codes.get(buildingUid)}/${code}`)
-    this.#codes = codes
+    return new StoredCells(codes)
   }
 
   /** Without user name and password, which stand with the account. */
@@ -41,7 +45,14 @@ export class StoredCells {
   }
 
   /** Without the status, which only a changed cell sets. */
-  assignment({ personUid, roleUid, siteUid, locations, dateFrom, dateTo }: ExistingAssignment): Cells {
+  assignment({
+    personUid,
+    roleUid,
+    siteUid,
+    locations,
+    dateFrom,
+    dateTo,
+  }: Pick<ExistingAssignment, 'personUid' | 'roleUid' | 'siteUid' | 'locations' | 'dateFrom' | 'dateTo'>): Cells {
     return {
       person: this.#code(personUid),
       role: this.#code(roleUid),

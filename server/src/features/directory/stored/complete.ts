@@ -33,7 +33,7 @@ class Completing {
   constructor(stored: Stored, problems: Problems) {
     this.#stored = stored
     this.#problems = problems
-    this.#cells = new StoredCells(stored.held)
+    this.#cells = StoredCells.of(stored.held)
   }
 
   row(file: DirectoryFile, { uid, ...form }: FormRow, line: number): SourceRow {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/db.ts'
-import { type PgType, storedColumns } from '../files/directory-files.ts'
+import { type PgType, recordset } from '../../../platform/db/recordset.ts'
+import { storedColumns } from '../files/directory-files.ts'
 
 /** The columns of a table that an import owns. `uid` identifies a row within its client. */
 interface Target {
@@ -127,16 +128,3 @@ export async function stepAside(tx: Tx, clientUid: string, target: TargetName, r
 }
 
 type Sql = RawBuilder<unknown>
-
-/** Rows as a from-item with a single parameter. */
-export function recordset(rows: readonly object[], columns: Readonly<Record<string, PgType>>, alias = 'i'): Sql {
-  const names = Object.keys(columns)
-  const json = JSON.stringify(
-    rows.map((row) => Object.fromEntries(names.map((name) => [snake(name), (row as Record<string, unknown>)[name]]))),
-  )
-  const typed = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name] ?? '')}`)
-  return sql`rows from (json_to_recordset(${json}::json) as (${sql.join(typed)})) with ordinality
-    as ${sql.ref(alias)}(${sql.join(names.map((name) => sql.ref(name)))}, ordinal)`
-}
-
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

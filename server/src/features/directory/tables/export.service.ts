@@ -39,7 +39,7 @@ export async function exportTables(db: Db, clientUid: ClientUid, reach: ExportRe
   for (const name of Object.keys(targets) as TargetName[])
     rows[name] = name === 'peep' && !reach.plans ? [] : await listHeld(db, clientUid, name)
   const held = byKey(rows as RowsOf)
-  const cells = new StoredCells(held)
+  const cells = StoredCells.of(held)
   const tables = new Map<DirectoryFile, Cells[]>()
   for (const name of Object.keys(targets) as TargetName[]) tables.set(fileOf[name], cellsOf(name, held, cells))
   tables.set('organisation', [organisationCells(await getClient(db, clientUid))])

@@ -1,12 +1,15 @@
+import type { getOverview } from '@evac/contract/calls/console/overview.ts'
+import type { CallAnswer } from '@evac/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, Circle, CircleCheck } from 'lucide-react'
+import { ChevronRight, Circle, CircleCheck, TriangleAlert } from 'lucide-react'
+import { count } from '../../console/count.ts'
+import { overviewQuery } from '../../console/me.data.ts'
 import type { ConsolePath } from '../../pages/pages.ts'
 import { consoleSentence } from '../../session/console-session.ts'
 import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
-import { overviewQuery } from './administration.data.ts'
 
 /** ORG-05: the steps of the first days, in the order in which each rests on the one before. */
 const steps = [
@@ -49,17 +52,12 @@ const steps = [
 ] as const satisfies readonly { step: string; to: ConsolePath; title: string; why: string }[]
 
 interface OverviewPageProps {
-  hasSteps: boolean
   /** Whether the administrator has the page. Plans need the mark. */
   reaches: (path: ConsolePath) => boolean
 }
 
-/** What is open. Who reaches a part of the organisation has no steps. */
-export function OverviewPage({ hasSteps, reaches }: OverviewPageProps) {
-  return hasSteps ? <Steps reaches={reaches} /> : <p className="text-muted">Nothing is open.</p>
-}
-
-function Steps({ reaches }: Pick<OverviewPageProps, 'reaches'>) {
+/** What is amiss within reach, and for the whole organisation the steps of the first days. */
+export function OverviewPage({ reaches }: OverviewPageProps) {
   const { data, error, refetch, isFetching } = useQuery(overviewQuery)
   if (error && !data)
     return (
@@ -69,6 +67,76 @@ function Steps({ reaches }: Pick<OverviewPageProps, 'reaches'>) {
       </>
     )
   if (!data) return <Skeleton parts={['line']} />
+  const warnings = warningsOf(data).filter(({ to, number }) => number > 0 && reaches(pathOf(to)))
+  return (
+    <>
+      {warnings.length > 0 && <Warnings warnings={warnings} />}
+      {data.steps && <Steps done={data.steps} reaches={reaches} />}
+      {!data.steps && warnings.length === 0 && <p className="text-muted">Nothing is open.</p>}
+    </>
+  )
+}
+
+interface Warning {
+  number: number
+  to: ConsolePath
+  text: string
+}
+
+/** Each with its number, and where it is put right. */
+function warningsOf(overview: CallAnswer<typeof getOverview>): Warning[] {
+  const { floors_without_warden: floors, people_without_floor: people, plans_to_review: plans } = overview
+  return [
+    {
+      number: floors,
+      to: '/console/wardens/coverage',
+      text: `${countMost(floors, 'floor')} without a warden today`,
+    },
+    {
+      number: people,
+      to: '/console/people?place=none',
+      text: `${countMost(people, 'person', 'people')} without a floor: counted in no event`,
+    },
+    {
+      number: plans ?? 0,
+      to: '/console/plans?state=overdue',
+      text: `${countMost(plans ?? 0, 'plan')} to review`,
+    },
+  ]
+}
+
+const mostCounted = 10_000
+const countMost = (number: number, ...words: [string, string?]) =>
+  count(Math.min(number, mostCounted), ...words).replace(' ', number > mostCounted ? '+ ' : ' ')
+
+const pathOf = (to: ConsolePath) => to.split('?')[0] as ConsolePath
+
+function Warnings({ warnings }: { warnings: readonly Warning[] }) {
+  return (
+    <section aria-labelledby="warnings-title" className="grid gap-3">
+      <h2 id="warnings-title" className="text-lg font-bold">
+        To put right
+      </h2>
+      <ul className="grid gap-2">
+        {warnings.map(({ to, text }) => (
+          <li key={to}>
+            <Link to={to} className="card console-choice flex items-center gap-3">
+              <TriangleAlert aria-hidden className="shrink-0 text-warning-ink" />
+              <span className="min-w-0 flex-1 font-semibold">{text}</span>
+              <ChevronRight aria-hidden className="shrink-0 text-muted" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface StepsProps extends OverviewPageProps {
+  done: NonNullable<CallAnswer<typeof getOverview>['steps']>
+}
+
+function Steps({ done, reaches }: StepsProps) {
   return (
     <section aria-labelledby="steps-title" className="grid gap-3">
       <h2 id="steps-title" className="text-lg font-bold">
@@ -78,7 +146,7 @@ function Steps({ reaches }: Pick<OverviewPageProps, 'reaches'>) {
         {steps
           .filter(({ to }) => reaches(to))
           .map(({ step, to, title, why }) => {
-            const isDone = data.steps[step]
+            const isDone = done[step]
             const Icon = isDone ? CircleCheck : Circle
             return (
               <li key={step}>

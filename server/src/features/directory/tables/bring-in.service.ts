@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import type { ClientUid } from '@evac/contract/ids.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import type { JournalActor } from '../../../platform/db/journal.ts'
+import type { DocumentStore } from '../../../platform/documents/document-store.ts'
+import { folderSource, type OnWindows } from '../files/csv-folder.ts'
+import { directoryFiles } from '../files/directory-files.ts'
+import { describeReason, type ImportProblem, Problems } from '../files/problems.ts'
+import type { RowSource } from '../files/row-source.ts'
+import { type Ends, endsOf, mustBeTyped, numberOf } from '../guards.ts'
+import { endWithClient, lockImport, unlockImport } from '../import.queries.ts'
+import { planningAgain } from '../import.service.ts'
+import { countLines, type OnProgress } from '../import-progress.ts'
+import type { FileChanges } from '../import-report.ts'
+import type { PutOff } from '../plan-import.ts'
+import type { RowChange } from '../preview.ts'
+import { readOrganisationFile } from '../read-tables.ts'
+import { again } from '../spare-on-duty.ts'
+import { getClient } from '../stored/known.queries.ts'
+import { planAll, readAll, writeTables } from '../write-tables.ts'
+import { type RowsReach, refuseBeyond } from './rows-within.ts'
+
+export type { Ends, ImportProblem, RowsReach }
+
+/** Names of the files of the import format. */
+export const tableFiles: readonly string[] = Object.values(directoryFiles).map(({ file }) => file)
+
+/** Files of the import format in a folder, brought in by an administrator. */
+export interface BringIn extends RowsReach {
+  clientUid: ClientUid
+  folder: string
+  now: Date
+  endMissing: boolean
+  documents: DocumentStore
+  /** People who can administer the whole organisation. One stays (ORG-13). */
+  usable: readonly string[]
+  onProgress: OnProgress
+  onWindows: OnWindows
+}
+
+export type DifferenceKind = 'added' | 'changed' | 'ended' | 'left'
+export type DifferenceRow = RowChange & { file: string; kind: DifferenceKind }
+
+/** What the files would change. */
+export interface TablesDifference {
+  files: ({ file: string } & Record<DifferenceKind, number>)[]
+  ends: Ends
+  /** The number that must be typed before so many end (IMP-08). Null where none must. */
+  mustType: number | null
+  /** Row by row, in the order of writing. Rows of accounts follow from those of their people. */
+  rows(): Generator<DifferenceRow>
+  /** The same for the same difference. */
+  digest: Buffer
+}
+
+/** IMP-04, IMP-07: reads and checks all files and finds the difference. Writes nothing. */
+export async function checkTables(
+  session: Db,
+  input: BringIn,
+): Promise<{ problems: ImportProblem[] } | { problems?: undefined; difference: TablesDifference }> {
+  const planned = await plan(session, input, { dryRun: true })
+  return 'problems' in planned ? planned : { difference: planned.difference }
+}
+
+export interface Applying {
+  /** Of the difference that was shown. Null once writing has begun: the rest is another one. */
+  expected: Buffer | null
+  /** Who is told in the journal row by row. */
+  by: JournalActor | undefined
+  /** Called before the first row is written. */
+  onBegin: () => Promise<void>
+  /** Ends that wait for somebody on duty. */
+  onPutOff: (putOff: PutOff) => Promise<void>
+}
+
+/**
+ * IMP-09, IMP-10: checks again under the lock of the organisation, and writes the difference by the steps of an import. A
+ * run after an interrupted one writes what is left. 'another': the difference is not the expected one, nothing is written.
+ */
+export async function applyTables(
+  session: Db,
+  input: BringIn,
+  { expected, by, onBegin, onPutOff }: Applying,
+): Promise<'applied' | 'another'> {
+  const { code } = await getClient(session, input.clientUid)
+  await lockImport(session, code)
+  let isBegun = expected === null
+  try {
+    await endWithClient(session)
+    return await planningAgain(async () => {
+      const planned = await plan(session, input, { dryRun: false, by })
+      if ('problems' in planned) return 'another'
+      const { read, parts, files, putOff, difference } = planned
+      if (!isBegun && !difference.digest.equals(expected as Buffer)) return 'another'
+      if (!isBegun) await onBegin()
+      isBegun = true
+      await writeTables(session, read.tables, { parts }, { onProgress: input.onProgress, changes: () => files })
+      await onPutOff(putOff)
+      return 'applied'
+    })
+  } finally {
+    await unlockImport(session, code)
+  }
+}
+
+async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boolean; by?: JournalActor | undefined }) {
+  const { clientUid, folder, now, endMissing, documents, usable, onProgress } = input
+  const client = await getClient(session, clientUid)
+  const problems = new Problems()
+  const source = withoutPasswords(folderSource(folder, input.onWindows))
+  const organisation = (await readOrganisationFile(source, now, problems)) ?? {
+    row: client,
+    columns: new Set<string>(),
+  }
+  if (organisation.row.code !== client.code && problems.list.length === 0)
+    problems.add('organisation.csv', 2, 'code', `organisation.csv is that of ${organisation.row.code}.`)
+  if (problems.list.length > 0) return { problems: problems.inOrder() }
+  const read = await readAll(session, {
+    ...{ source, organisation, now, deactivateMissing: endMissing, documents, onProgress },
+    lines: await countLines(folder),
+  })
+  const { tables } = read
+  refuseBeyond(tables, input, read.problems)
+  if (read.problems.list.length > 0) return { problems: read.problems.inOrder() }
+  const ending = new Set(tables.missingPeople)
+  const isNobodyLeft = usable.length > 0 && usable.every((uid) => ending.has(uid))
+  const notes = new Problems()
+  const planned = await planAll(session, read, {
+    ...{ dryRun, documents, onProgress, notes, by },
+    ...(isNobodyLeft && { administrators: new Set(usable) }),
+  })
+  const difference = differenceOf(planned.files, notes.inOrder(), endsOf(tables))
+  return { ...planned, read, difference }
+}
+
+/** IMP-02 */
+const withoutPasswords = (source: RowSource): RowSource => ({
+  ...source,
+  async *rows(format, problems) {
+    let isTold = false
+    for await (const row of source.rows(format, problems)) {
+      if (!('password' in row.cells)) {
+        yield row
+        continue
+      }
+      const reason = 'Passwords cannot be uploaded here: leave the column out and invite people instead.'
+      if (!isTold) problems.addUnreadable(row.file, 1, 'password', reason)
+      isTold = true
+      yield { ...row, cells: { ...row.cells, password: '' } }
+    }
+  },
+})
+
+function differenceOf(files: readonly FileChanges[], notes: readonly ImportProblem[], ends: Ends): TablesDifference {
+  const told = files.filter(({ file }) => file !== 'accounts')
+  const left = (of: string) => notes.filter(({ file }) => file === of).length
+  function* rows(): Generator<DifferenceRow> {
+    for (const { file, lists } of files)
+      for (const kind of ['added', 'changed', 'ended'] as const)
+        for (let n = 0; n < (lists?.[kind].count ?? 0); n++)
+          yield { file, kind, ...(lists?.[kind].change(n) as RowChange) }
+    for (const note of notes)
+      yield { file: note.file, kind: 'left', line: note.line || null, title: reasonOf(note), cells: [] }
+  }
+  const hash = createHash('sha256')
+  for (const row of rows()) hash.update(`${JSON.stringify(row)}\n`)
+  return {
+    files: told
+      .map(({ file, created, updated, ended }) => ({
+        ...{ file, added: created, changed: updated, ended, left: left(file) },
+      }))
+      .filter(({ added, changed, ended, left }) => added + changed + ended + left > 0),
+    ends,
+    mustType: mustBeTyped(ends) ? numberOf(ends) : null,
+    rows,
+    digest: hash.digest(),
+  }
+}
+
+/** What the command's operator runs again waits, or is uploaded again. */
+const reasonOf = (note: ImportProblem) =>
+  describeReason(note).trim().replace(again, 'it waits until they are off duty, or upload it again')

@@ -1,0 +1,90 @@
+import type { ClientUid, UploadUid } from '@evac/contract/ids.ts'
+import { sql } from 'kysely'
+import { type Span, spanned } from '../../administrators/list-page.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { recordset } from '../../platform/db/recordset.ts'
+import type { UploadKey } from './uploads.queries.ts'
+
+/** What a check keeps: columns by table. */
+const found = {
+  uploadProblem: { seq: 'integer', file: 'text', line: 'integer', column: 'text', reason: 'text' },
+  uploadChange: { seq: 'integer', file: 'text', kind: 'text', line: 'integer', title: 'text', cells: 'jsonb' },
+} as const
+
+/** Rows of one statement: the feed waits for it (IMP-11). */
+const rowsAtOnce = 2_000
+
+/** Replaces what an earlier check has found, in short transactions. */
+export async function keepFound(
+  db: Db,
+  { clientUid, uid }: UploadKey,
+  table: keyof typeof found,
+  rows: Iterable<object>,
+): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where ctid = any (array(
+        select ctid from ${sql.table(table)} where client_uid = ${clientUid} and upload_uid = ${uid} limit ${rowsAtOnce}))`.execute(
+      db,
+    )
+    if (numAffectedRows < BigInt(rowsAtOnce)) break
+  }
+  const columns = Object.keys(found[table])
+  let seq = 0
+  const insert = async (some: readonly object[]) => {
+    if (some.length === 0) return
+    await sql`
+      insert into ${sql.table(table)} (client_uid, upload_uid, ${sql.join(columns.map((column) => sql.ref(column)))})
+      select ${clientUid}::uuid, ${uid}::uuid, ${sql.join(columns.map((column) => sql.ref(`i.${column}`)))}
+      from ${recordset(some, found[table])}`.execute(db)
+  }
+  let some: object[] = []
+  for (const row of rows) {
+    some.push({ ...row, seq: ++seq })
+    if (some.length < rowsAtOnce) continue
+    await insert(some)
+    some = []
+  }
+  await insert(some)
+}
+
+export interface ProblemRow {
+  file: string
+  line: number
+  column: string
+  reason: string
+}
+
+export async function listProblems(tx: Tx, clientUid: ClientUid, uid: UploadUid, most: number): Promise<ProblemRow[]> {
+  return tx
+    .selectFrom('uploadProblem')
+    .select(['file', 'line', 'column', 'reason'])
+    .where('clientUid', '=', clientUid)
+    .where('uploadUid', '=', uid)
+    .orderBy('seq')
+    .limit(most)
+    .execute()
+}
+
+export interface ChangeRow {
+  seq: number
+  file: string
+  kind: 'added' | 'changed' | 'ended' | 'left'
+  line: number | null
+  title: string
+  cells: { column: string; before: string | null; after: string | null }[]
+}
+
+export async function listChanges(
+  tx: Tx,
+  { clientUid, uid }: UploadKey,
+  { file, kind }: { file?: string | undefined; kind?: string | undefined },
+  span: Span,
+): Promise<ChangeRow[]> {
+  const { condition, order } = spanned([sql`c.seq`], span)
+  const { rows } = await sql<ChangeRow>`
+    select c.seq, c.file, c.kind, c.line, c.title, c.cells from upload_change c
+    where c.client_uid = ${clientUid} and c.upload_uid = ${uid} and ${file ? sql`c.file = ${file}` : sql`true`}
+      and ${kind ? sql`c.kind = ${kind}` : sql`true`} and ${condition} ${order}`.execute(tx)
+  return rows
+}

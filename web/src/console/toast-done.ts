@@ -1,0 +1,4 @@
+import { toast } from '../ui/toast.tsx'
+
+/** What has been done, such as 'Saved.': in place of the one before, so that it covers one line at most. */
+export const toastDone = (text: string) => toast(text, { variant: 'success', slot: 'done' })

@@ -1,0 +1,123 @@
+import { X } from 'lucide-react'
+import { type DragEvent, useId, useRef, useState } from 'react'
+import { navigate } from '../../pages/navigate.ts'
+import { consoleSentence } from '../../session/console-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/fields/checkbox.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { check } from './uploads.data.ts'
+
+const sizeOf = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+/** IMP-01, IMP-08: the files of an upload. A file with the name of a chosen one takes its place. */
+export function ChooseFiles({ mayEnd }: { mayEnd: boolean }) {
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [endMissing, setEndMissing] = useState(false)
+  const [sent, setSent] = useState<number | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  const add = (more: readonly File[]) => {
+    setFailure(null)
+    setFiles((now) => [...now.filter(({ name }) => more.every((file) => file.name !== name)), ...more])
+  }
+  const handleCheck = async () => {
+    setFailure(null)
+    setSent(0)
+    try {
+      const uid = await check(files, endMissing, setSent)
+      navigate(`/console/tables/${uid}`)
+    } catch (error) {
+      setFailure(error)
+      setSent(null)
+    }
+  }
+  return (
+    <section aria-label="Upload" className="grid grid-cols-1 gap-3">
+      <DropArea onFiles={add} />
+      {files.length > 0 && (
+        <>
+          <ul aria-label="Chosen files" className="card grid gap-1">
+            {files.map((file) => (
+              <li key={file.name} className="flex min-w-0 items-center gap-3">
+                <span className="min-w-0 flex-1 wrap-anywhere">{file.name}</span>
+                <span className="text-sm text-muted tabular-nums">{sizeOf(file.size)}</span>
+                <IconButton
+                  icon={X}
+                  plain
+                  label={`Leave out ${file.name}`}
+                  onClick={() => setFiles(files.filter((other) => other !== file))}
+                />
+              </li>
+            ))}
+          </ul>
+          {mayEnd && (
+            <Checkbox
+              label="End people and assignments that the files no longer have"
+              checked={endMissing}
+              onChange={setEndMissing}
+            />
+          )}
+          <div role="alert" className="empty:hidden">
+            {failure !== null && <Notice variant="danger">{consoleSentence(failure)}</Notice>}
+          </div>
+          <div className="console-end items-center">
+            <p role="status" className="text-sm text-muted tabular-nums empty:hidden">
+              {sent !== null && `Sending: ${sizeOf(sent)} of ${sizeOf(total)}`}
+            </p>
+            <Button busy={sent !== null} onClick={() => void handleCheck()}>
+              Check
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const id = useId()
+  const [isOver, setIsOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const handleDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    onFiles([...event.dataTransfer.files])
+  }
+  return (
+    <fieldset
+      aria-labelledby={id}
+      className={`console-none ${isOver ? 'bg-raised' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={handleDrop}
+    >
+      <p id={id} className="font-semibold">
+        Drop files here or choose them
+      </p>
+      <p className="text-sm text-muted">
+        CSV files of the import format, or the zip of an export. Nothing is written yet.
+      </p>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-hidden
+        tabIndex={-1}
+        data-testid="files"
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])])
+          target.value = ''
+        }}
+      />
+      <Button variant="outline" onClick={() => input.current?.click()}>
+        Choose files
+      </Button>
+    </fieldset>
+  )
+}

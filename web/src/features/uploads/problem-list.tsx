@@ -1,0 +1,90 @@
+import type { UploadUid } from '@evac/contract/ids.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useOneAction } from '../../lib/one-action.ts'
+import { useIsWide } from '../../lib/use-is-wide.ts'
+import { consoleSentence } from '../../session/console-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { saveFile } from './save-file.ts'
+import { countOf } from './state-words.ts'
+import { type Problems, problemsQuery, readErrors } from './uploads.data.ts'
+
+/** IMP-04: the first cells that are wrong, and all of them as a file. */
+export function ProblemList({ uid }: { uid: UploadUid }) {
+  const { data, error } = useQuery(problemsQuery(uid))
+  const { running, run } = useOneAction<'download'>()
+  if (error) return <Notice variant="danger">The list could not be read.</Notice>
+  if (!data) return <Skeleton parts={['line', 'line']} />
+  const { problems, total } = data
+  const handlePress = () =>
+    void run('download', async () => {
+      try {
+        saveFile(await readErrors(uid), 'errors.csv')
+      } catch (failure) {
+        toast(consoleSentence(failure), { variant: 'danger' })
+      }
+    })
+  return (
+    <section aria-label="Errors" className="grid grid-cols-1 gap-3">
+      <Notice variant="danger">
+        {total === 1 ? '1 cell is wrong.' : `${countOf(total)} cells are wrong.`} Nothing was written. Mend the files
+        and upload them again.
+      </Notice>
+      <Rows problems={problems} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm text-muted">
+          {total > problems.length && `The first ${countOf(problems.length)} of ${countOf(total)}.`}
+        </p>
+        <Button icon={Download} variant="outline" busy={running !== null} onClick={handlePress}>
+          Download the errors
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Rows({ problems }: Pick<Problems, 'problems'>) {
+  const isWide = useIsWide()
+  if (!isWide)
+    return (
+      <ul aria-label="Errors" className="grid gap-3">
+        {problems.map(({ file, line, column, reason }, nth) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
+          <li key={nth} className="card grid gap-1">
+            <p className="font-bold wrap-anywhere">{reason}</p>
+            <p className="text-muted">{[file, line > 0 && `line ${line}`, column].filter(Boolean).join(', ')}</p>
+          </li>
+        ))}
+      </ul>
+    )
+  return (
+    <div className="overflow-x-auto rounded-xl border border-hairline bg-surface">
+      <table className="console-table">
+        <caption className="sr-only">Errors</caption>
+        <thead className="bg-raised text-muted">
+          <tr>
+            {['File', 'Line', 'Column', 'Reason'].map((head) => (
+              <th key={head} scope="col" className="font-semibold">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {problems.map(({ file, line, column, reason }, nth) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
+            <tr key={nth}>
+              <th scope="row">{file}</th>
+              <td className="tabular-nums">{line || ''}</td>
+              <td>{column}</td>
+              <td className="wrap-anywhere">{reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

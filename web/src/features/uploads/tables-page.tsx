@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { List } from '../../console/list/list.tsx'
+import { useListAddress } from '../../console/list/list-address.ts'
+import { useZone } from '../../console/me.data.ts'
+import { PageFrame } from '../../console/page-frame.tsx'
+import { formatMomentIn } from '../../console/zone-time.ts'
+import { useOneAction } from '../../lib/one-action.ts'
+import { consoleSentence } from '../../session/console-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ChooseFiles } from './choose-files.tsx'
+import { saveFile } from './save-file.ts'
+import { countsOf, stateWords } from './state-words.ts'
+import { askForExport, readTemplates, type UploadRow, uploadsQuery } from './uploads.data.ts'
+
+/** IMP-01, IMP-15, IMP-16, IMP-18: tables in and out. `isWhole`: the administrator reaches the whole organisation. */
+export function TablesPage({ isWhole }: { isWhole: boolean }) {
+  const address = useListAddress([])
+  const zone = useZone()
+  const read = useQuery(uploadsQuery(address.query))
+  return (
+    <PageFrame
+      title="Upload & export"
+      purpose="Bring in tables, see what they would change, and take everything away."
+      button={<ExportButton />}
+    >
+      <div>
+        <TemplatesButton />
+      </div>
+      <ChooseFiles mayEnd={isWhole} />
+      <h2 className="text-lg font-bold">History</h2>
+      <List
+        label="Uploads"
+        read={read}
+        address={address}
+        keyOf={({ uid }) => uid}
+        nameHead="Time"
+        name={({ at }) => <span className="font-semibold">{formatMomentIn(at, zone)}</span>}
+        to={({ uid }) => `/console/tables/${uid}`}
+        columns={[
+          { head: 'State', cell: ({ state }: UploadRow) => stateWords[state] },
+          { head: 'Who', cell: ({ by }: UploadRow) => by },
+          { head: 'What', cell: (row: UploadRow) => (row.state === 'open' ? '' : countsOf(row)) },
+        ]}
+        empty="Nothing was uploaded yet."
+      />
+    </PageFrame>
+  )
+}
+
+function ExportButton() {
+  const { running, run } = useOneAction<'export'>()
+  const handlePress = () =>
+    void run('export', async () => {
+      try {
+        const { link } = await askForExport()
+        Object.assign(document.createElement('a'), { href: link }).click()
+      } catch (error) {
+        toast(consoleSentence(error), { variant: 'danger' })
+      }
+    })
+  return (
+    <Button icon={Download} busy={running !== null} onClick={handlePress}>
+      Export everything
+    </Button>
+  )
+}
+
+function TemplatesButton() {
+  const { running, run } = useOneAction<'templates'>()
+  const handlePress = () =>
+    void run('templates', async () => {
+      try {
+        const { name, file } = await readTemplates()
+        saveFile(file, name)
+      } catch (error) {
+        toast(consoleSentence(error), { variant: 'danger' })
+      }
+    })
+  return (
+    <Button icon={Download} variant="outline" busy={running !== null} onClick={handlePress}>
+      Download templates
+    </Button>
+  )
+}

@@ -1,0 +1,103 @@
+import type { UploadUid } from '@evac/contract/ids.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useZone } from '../../console/me.data.ts'
+import { PageFrame } from '../../console/page-frame.tsx'
+import { toastDone } from '../../console/toast-done.ts'
+import { formatMomentIn } from '../../console/zone-time.ts'
+import { consoleSentence } from '../../session/console-session.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
+import { ApplyButtons } from './apply-buttons.tsx'
+import { Difference } from './difference.tsx'
+import { ProblemList } from './problem-list.tsx'
+import { countOf, stateWords } from './state-words.ts'
+import { type Upload, uploadQuery } from './uploads.data.ts'
+
+/** IMP-04 to IMP-10: an upload: what is wrong, or what it would change; how far it is; what it has changed. */
+export function UploadPage({ uid }: { uid: UploadUid }) {
+  const { data: upload, error, refetch, isFetching } = useQuery(uploadQuery(uid))
+  const zone = useZone()
+  useTellApplied(upload)
+  if (!upload)
+    return error ? (
+      <>
+        <Notice variant="danger">{consoleSentence(error)}</Notice>
+        <TryAgain onPress={() => void refetch()} busy={isFetching} />
+      </>
+    ) : (
+      <Skeleton parts={['line', 'line', 'line']} />
+    )
+  return (
+    <PageFrame
+      isBelow
+      title={`Upload of ${formatMomentIn(upload.at, zone)}`}
+      purpose={`${stateWords[upload.state]}. Brought in by ${upload.by}.`}
+      button={upload.state === 'checked' && <ApplyButtons upload={upload} />}
+    >
+      {upload.progress && <Progress {...upload.progress} />}
+      {upload.notice && <Notice variant="warning">{upload.notice}</Notice>}
+      {upload.state === 'dropped' && <Notice variant="info">This upload was dropped. Nothing was written.</Notice>}
+      {!upload.progress && <Found upload={upload} />}
+    </PageFrame>
+  )
+}
+
+/** IMP-07: the toast of C§9, once the worker is done. */
+function useTellApplied(upload: Upload | undefined) {
+  const before = useRef(upload?.state)
+  const client = useQueryClient()
+  useEffect(() => {
+    const was = before.current
+    before.current = upload?.state
+    if (was !== 'applying' || upload?.state !== 'applied') return
+    const { added, changed, ended } = upload
+    toastDone(`Applied: ${countOf(added)} added, ${countOf(changed)} changed, ${countOf(ended)} ended.`)
+    void client.invalidateQueries()
+  }, [upload, client])
+}
+
+function Progress({ stage, done, total }: NonNullable<Upload['progress']>) {
+  const share = total > 0 ? Math.floor((done / total) * 100) : 0
+  const what = stage === 'writing' ? 'Applying' : 'Checking'
+  return (
+    <div className="card grid gap-2">
+      <p role="status" className="font-semibold tabular-nums">
+        {what}: {countOf(done)} of {countOf(total)}
+      </p>
+      <progress className="w-full" aria-label={what} max={100} value={share} />
+      <p className="text-sm text-muted">This goes on when you close the page.</p>
+    </div>
+  )
+}
+
+function Found({ upload }: { upload: Upload }) {
+  return (
+    <>
+      {upload.windows.map(({ file, samples }) => (
+        <Notice key={file} variant="warning">
+          {file}: Read as Windows text. Check names with accents.
+          {samples.length > 0 && ` ${samples.join(', ')}`}
+        </Notice>
+      ))}
+      {upload.left_out.length > 0 && (
+        <Notice variant="warning">
+          <p className="font-semibold">Left out</p>
+          <ul>
+            {upload.left_out.map(({ file, reason }) => (
+              <li key={file} className="wrap-anywhere">
+                {file}: {reason}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {upload.problems > 0 && <ProblemList uid={upload.uid} />}
+      {upload.problems === 0 && upload.files.length > 0 && <Difference upload={upload} />}
+      {upload.problems === 0 && upload.files.length === 0 && upload.state === 'checked' && (
+        <p className="console-none">The files say what is there already. Nothing would change.</p>
+      )}
+    </>
+  )
+}
