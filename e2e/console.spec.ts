@@ -75,6 +75,18 @@ async function addSomebody(page: Page) {
   await expect(page.getByRole('rowheader', { name: 'Lind, Nora' })).toHaveCount(0)
   await expect(page.getByRole('rowheader', { name: 'Muller, Zoë' })).toBeVisible()
   await lookAt(page, 'people')
+  await page.getByRole('checkbox', { name: 'Tick Zoë Muller' }).press('Space')
+  await page.keyboard.press('/')
+  await page.keyboard.press('Escape')
+  await page.getByRole('checkbox', { name: 'Tick Nora Lind' }).press('Space')
+  await expect(page.getByText('2 people ticked')).toBeVisible()
+  await lookAt(page, 'people-ticked')
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await lookAt(page, 'invite')
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click()
+  await expect(page.getByText('1 invitation sent.')).toBeVisible()
+  await expect(page.getByText('No assignment and no grant: nothing to invite to.')).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('link', { name: 'Muller, Zoë' }).press('Enter')
   await expect(page.getByLabel('Last name')).toHaveValue('Muller')
 }
@@ -168,7 +180,7 @@ async function bringTables(page: Page) {
   await expect(page.getByRole('row', { name: /Abara, Ada Ground|Abara, Ada Main building - Ground/ })).toBeVisible()
 }
 
-test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-18 PPL-40 IMP-04 IMP-07 from the printed address to a signed-in console, and in again after signing out', async ({
+test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-12 PPL-18 PPL-40 IMP-04 IMP-07 from the printed address to a signed-in console, and in again after signing out', async ({
   browser,
 }) => {
   test.setTimeout(240_000)

@@ -11,10 +11,12 @@ import type * as invitations from './console/invitations.ts'
 import type * as lists from './console/lists.ts'
 import type * as overview from './console/overview.ts'
 import type * as people from './console/people.ts'
+import type * as peopleBulk from './console/people-bulk.ts'
 import type * as places from './console/places.ts'
 import type * as plans from './console/plans.ts'
 import type * as setUp from './console/set-up.ts'
 import type * as settings from './console/settings.ts'
+import type * as signInActs from './console/sign-in-acts.ts'
 import type * as tables from './console/tables.ts'
 import type * as waiting from './console/waiting.ts'
 import type * as wardens from './console/wardens.ts'
@@ -44,11 +46,13 @@ type AnyCall =
   | CallsOf<typeof places>
   | CallsOf<typeof overview>
   | CallsOf<typeof people>
+  | CallsOf<typeof peopleBulk>
   | CallsOf<typeof audit>
   | CallsOf<typeof lists>
   | CallsOf<typeof plans>
   | CallsOf<typeof settings>
   | CallsOf<typeof setUp>
+  | CallsOf<typeof signInActs>
   | CallsOf<typeof tables>
   | CallsOf<typeof waiting>
   | CallsOf<typeof wardens>

@@ -10,10 +10,12 @@ import * as invitations from '@evac/contract/calls/console/invitations.ts'
 import * as lists from '@evac/contract/calls/console/lists.ts'
 import * as overview from '@evac/contract/calls/console/overview.ts'
 import * as people from '@evac/contract/calls/console/people.ts'
+import * as peopleBulk from '@evac/contract/calls/console/people-bulk.ts'
 import * as places from '@evac/contract/calls/console/places.ts'
 import * as plans from '@evac/contract/calls/console/plans.ts'
 import * as setUp from '@evac/contract/calls/console/set-up.ts'
 import * as settings from '@evac/contract/calls/console/settings.ts'
+import * as signInActs from '@evac/contract/calls/console/sign-in-acts.ts'
 import * as tables from '@evac/contract/calls/console/tables.ts'
 import * as waiting from '@evac/contract/calls/console/waiting.ts'
 import * as wardens from '@evac/contract/calls/console/wardens.ts'
@@ -48,9 +50,11 @@ const calls = {
   ...lists,
   ...overview,
   ...people,
+  ...peopleBulk,
   ...places,
   ...plans,
   ...settings,
+  ...signInActs,
   ...tables,
   ...waiting,
   ...wardens,

@@ -1,7 +1,7 @@
 import { type AdministratorRow, listAdministrators } from '@evac/contract/calls/console/administration.ts'
 import { getMe, type Me } from '@evac/contract/calls/console/console-sign-in.ts'
 import { getOverview } from '@evac/contract/calls/console/overview.ts'
-import { listPeople, listPeopleChoices, type PersonRow } from '@evac/contract/calls/console/people.ts'
+import { listPeople, listPeopleChoices, type Person, type PersonRow } from '@evac/contract/calls/console/people.ts'
 import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import { listRoles } from '@evac/contract/calls/console/wardens.ts'
 import { consoleRights } from '@evac/contract/console-rights.ts'
@@ -47,6 +47,20 @@ export const personRow = (n: number, over: Partial<PersonRow> = {}): PersonRow =
   sign_in: 'none',
   ...over,
 })
+export const somePerson = (over: Partial<Person> = {}): Person => ({
+  uid: personRow(1).uid,
+  version: 'v1',
+  changed_at: '2026-11-22T23:42:07.000Z',
+  active: true,
+  ...{ first_name: 'Kim', last_name: 'Lee', code: 'P-000001', email: 'kim@a.test', mobile: null, username: null },
+  ...{ kind: 'staff', building: null, floor: null, visit_date: null },
+  ...{ groups: [], assignments: [], plan: null, on_duty_at: null, may_change_sign_in: true },
+  sign_in: {
+    ...{ ways: [], is_needed: false, has_password: false, last_sign_in: null, sessions: 0, invited: null },
+    ...{ second_factor: null, acts: [] },
+  },
+  ...over,
+})
 /** A page of a list, alone unless said otherwise. */
 export const listPage = <Row>(rows: Row[], more: { before?: string; after?: string; total?: number } = {}) => ({
   rows,
@@ -76,6 +90,7 @@ export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe
     rows: [administrator(1, { is_own: true, sees_plans: true }), administrator(2)],
     sites: [quay],
     groups: [],
+    sends_mail: true,
   })
 }
 

@@ -36,12 +36,14 @@ export const listAdministrators = defineCall({
     rows: Type.Array(AdministratorRow),
     sites: Type.Array(Type.Object({ uid: SiteUid, name: Type.String() })),
     groups: Type.Array(Type.Object({ uid: GroupUid, name: Type.String() })),
+    /** False where no mail is sent: invitations are handed over. */
+    sends_mail: Type.Boolean(),
   }),
   policy,
 })
 
 export const listCandidates = defineCall({
-  summary: 'Active staff whose name or e-mail begins so, up to 20, to appoint one of them (ORG-11)',
+  summary: 'Active staff by the search of the list of people, up to 20, to appoint one of them (ORG-11, PPL-05)',
   method: 'GET',
   path: '/api/console/administrators/candidates',
   query: Type.Object({ q: Type.String({ minLength: 1, maxLength: 100 }) }),

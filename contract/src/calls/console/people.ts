@@ -73,6 +73,8 @@ export const listFloorChoices = defineCall({
 const Text = Type.Union([Type.String(), Nullable])
 
 export const ways = ['password', 'mobile link'] as const
+/** What an administrator may do about the sign-in of a person (PPL-11 to PPL-13). */
+export const signInActs = ['invite', 'show_invitation', 'password_link', 'sign_out'] as const
 
 /** What an administrator sees of a person (PPL-06, PPL-10). */
 export type Person = Static<typeof Person>
@@ -104,6 +106,11 @@ export const Person = Type.Object({
       status: Type.Enum(['Offered', 'Accepted', 'Declined', 'Withdrawn']),
     }),
   ),
+  /** How the plan stands, without its text. Null without a plan, and for administrators without the Plans mark (PPL-30). */
+  plan: Type.Union([
+    Type.Object({ review_on: Text, is_overdue: Type.Boolean(), has_consent: Type.Boolean() }),
+    Nullable,
+  ]),
   /** The site of the running event in which the person is on duty. */
   on_duty_at: Text,
   sign_in: Type.Object({
@@ -117,6 +124,7 @@ export const Person = Type.Object({
     invited: Type.Union([Type.Object({ at: Type.String(), by: Text }), Nullable]),
     /** Null for a person without a grant. */
     second_factor: Type.Union([Type.Boolean(), Nullable]),
+    acts: Type.Array(Type.Enum([...signInActs])),
   }),
   /** False for an administrator, to everybody but administrators of the whole organisation (ORG-17). */
   may_change_sign_in: Type.Boolean(),

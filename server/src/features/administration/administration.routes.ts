@@ -1,7 +1,6 @@
 import {
   appointAdministrator,
   listAdministrators,
-  listCandidates,
   resetSecondFactor,
   revokeAdministrator,
 } from '@evac/contract/calls/console/administration.ts'
@@ -10,7 +9,7 @@ import { getSettings, saveSettings } from '@evac/contract/calls/console/settings
 import type { FastifyInstance } from 'fastify'
 import { serve, serveConsole } from '../../http/http.ts'
 import { invitationLink } from '../invitations/invitations.service.ts'
-import { appoint, findCandidates, list, resetFactor, revoke } from './administrators.service.ts'
+import { appoint, list, resetFactor, revoke } from './administrators.service.ts'
 import { makeFirst } from './set-up.service.ts'
 import { presentSettings, save } from './settings.service.ts'
 
@@ -18,10 +17,7 @@ export async function administrationRoutes(app: FastifyInstance) {
   const { config, jobs, secrets, clock } = app
   const appointing = () => ({ config, jobs, secrets, now: clock.now() })
   serve(app, setUp, ({ input, network }) => makeFirst(app, input.body, network))
-  serveConsole(app, listAdministrators, ({ administrator, read }) => read((tx) => list(app.system, tx, administrator)))
-  serveConsole(app, listCandidates, ({ administrator, input, read }) =>
-    read((tx) => findCandidates(tx, administrator, input.query.q)),
-  )
+  serveConsole(app, listAdministrators, ({ administrator, read }) => read((tx) => list(app, tx, administrator)))
   serveConsole(app, appointAdministrator, async ({ administrator, input, writeWithAccounts }) => {
     const { uid, invitationUid } = await writeWithAccounts((tx) => appoint(appointing(), tx, administrator, input.body))
     // a stored reply would keep the token, so the link is made from the uid

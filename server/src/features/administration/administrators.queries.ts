@@ -57,25 +57,6 @@ export function listGroups(tx: Tx, clientUid: ClientUid) {
     .execute()
 }
 
-interface CandidateRow {
-  uid: PersonUid
-  firstName: string
-  lastName: string
-  email: string | null
-}
-
-/** Active staff of whom each word begins a first name, a last name or the e-mail. */
-export async function listCandidates(tx: Tx, clientUid: ClientUid, words: readonly string[], most: number) {
-  const begins = words.map((word) => `${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
-  const { rows } = await sql<CandidateRow>`
-    select p.uid, p.first_name, p.last_name, p.email from person p
-    where p.client_uid = ${clientUid} and p.active and p.kind = 'staff' and not exists (
-      select from unnest(${begins}::text[]) word
-      where not (lower(p.first_name) like word or lower(p.last_name) like word or lower(coalesce(p.email, '')) like word))
-    order by p.last_name collate "und-x-icu", p.first_name collate "und-x-icu", p.uid limit ${most}`.execute(tx)
-  return rows
-}
-
 /** Holds the organisation: changes of its administrators take turns. */
 export async function holdAdministrators(tx: Tx, clientUid: ClientUid): Promise<void> {
   await tx.selectFrom('client').select('uid').where('uid', '=', clientUid).forNoKeyUpdate().execute()

@@ -2,7 +2,6 @@ import type {
   AdministratorRow,
   appointAdministrator,
   listAdministrators,
-  listCandidates,
 } from '@evac/contract/calls/console/administration.ts'
 import type { AdministratorUid, ClientUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
@@ -15,16 +14,14 @@ import { endConsoleSessions } from '../console-sign-in/console-session.service.t
 import { dropSecondFactor } from '../console-sign-in/second-factor.service.ts'
 import { endInvitations, invite } from '../invitations/invitations.service.ts'
 import * as queries from './administrators.queries.ts'
-import { type Mailing, mailAppointed, mailNotice } from './mails.ts'
-
-const mostCandidates = 20
+import { type Mailing, mailAppointed, mailNotice } from './mails.service.ts'
 
 /** What appointing needs beside the transaction. The operator's command has no more. */
 export type Appointing = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
 
 /** ORG-11: the administrators, and the sites and groups that a grant may reach. */
 export async function list(
-  system: Db,
+  { system, config }: Pick<Services, 'system' | 'config'>,
   tx: Tx,
   { clientUid, personUid }: Administrator,
 ): Promise<CallAnswer<typeof listAdministrators>> {
@@ -44,23 +41,8 @@ export async function list(
     }),
     sites: await queries.listSites(tx, clientUid),
     groups: await queries.listGroups(tx, clientUid),
+    sends_mail: config.mail !== undefined,
   }
-}
-
-export async function findCandidates(
-  tx: Tx,
-  { clientUid }: Administrator,
-  text: string,
-): Promise<CallAnswer<typeof listCandidates>> {
-  const words = text.trim().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return []
-  const rows = await queries.listCandidates(tx, clientUid, words, mostCandidates)
-  return rows.map(({ uid, firstName, lastName, email }) => ({
-    uid,
-    first_name: firstName,
-    last_name: lastName,
-    email,
-  }))
 }
 
 /** Takes turns with other changes of the administrators. Throws if who asks has lost the grant or the session meanwhile. */
@@ -129,7 +111,7 @@ export async function grant(
   const { clientUid, personUid, reach, siteUid, groupUid, seesPlans } = wanted
   const staff = await queries.findStaff(tx, clientUid, personUid)
   if (!staff) throw new Refusal('not_found')
-  const account = await accountOf(tx, clientUid, staff)
+  const account = await openAccount(tx, clientUid, staff)
   const before = await queries.findGrantOf(tx, clientUid, personUid)
   if (before) await queries.endGrant(tx, clientUid, before.uid)
   const grantedByPersonUid = actor.personUid as PersonUid | null
@@ -150,7 +132,11 @@ export async function grant(
 }
 
 /** The account to sign in with. Who has none gets one without a password. */
-async function accountOf(tx: Tx, clientUid: ClientUid, staff: queries.Staff) {
+export async function openAccount(
+  tx: Tx,
+  clientUid: ClientUid,
+  staff: Omit<queries.Staff, 'firstName' | 'lastName'>,
+): Promise<{ accountUid: string; email: string }> {
   const email = staff.accountEmail ?? staff.email
   if (staff.accountUid && (staff.hasPassword || email)) return { accountUid: staff.accountUid, email: email ?? '' }
   if (!email) throw new Refusal('invalid_request', 'This person has no e-mail address.', ['person'])

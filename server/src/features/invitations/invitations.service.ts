@@ -38,6 +38,9 @@ export interface Inviting {
   now: Date
 }
 
+/** When an invitation of this moment ends. */
+export const expiryOf = (now: Date) => new Date(now.getTime() + consoleLimits.invitationDays * 86_400_000)
+
 /** PPL-12: makes an invitation for seven days. Older ones of the person end. Returns its uid. */
 export async function invite(
   tx: Tx,
@@ -46,8 +49,7 @@ export async function invite(
 ): Promise<string> {
   const uid = randomUUID()
   const tokenHash = sha256(invitationToken(secrets.invitations, uid))
-  const expiresAt = new Date(now.getTime() + consoleLimits.invitationDays * 86_400_000)
-  await replaceInvitations(tx, { uid, ...who, tokenHash, expiresAt })
+  await replaceInvitations(tx, { uid, ...who, tokenHash, expiresAt: expiryOf(now) })
   await record(
     tx,
     { clientUid: who.clientUid, personUid: who.invitedByPersonUid, signInUid: null },
@@ -60,7 +62,11 @@ export async function invite(
 export const endInvitations = (tx: Tx, who: { clientUid: ClientUid; personUid: PersonUid }): Promise<void> =>
   voidInvitations(tx, who)
 
-const what = { organisation: 'administrator', site: 'administrator of a site', group: 'administrator of a group' }
+export const grantWords = {
+  organisation: 'administrator',
+  site: 'administrator of a site',
+  group: 'administrator of a group',
+}
 
 const findByToken = ({ clock }: Services, db: Db, token: string) => findInvitation(db, sha256(token), clock.now())
 
@@ -72,7 +78,7 @@ export async function read(
 ): Promise<CallAnswer<typeof readInvitation>> {
   const found = await inStrangersTurn(siteOf(network), () => findByToken(app, app.system, token))
   if (!found) return { state: 'over' }
-  return { state: 'open', organisation: found.organisation, what: found.reach ? what[found.reach] : 'warden' }
+  return { state: 'open', organisation: found.organisation, what: found.reach ? grantWords[found.reach] : 'warden' }
 }
 
 /** PPL-12: sets the first password, never another one. An administrator goes on with the second factor. */

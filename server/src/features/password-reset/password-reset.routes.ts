@@ -1,11 +1,11 @@
 import { requestPasswordReset, resetPassword } from '@evac/contract/calls/password-reset.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
-import { requestReset, setPassword } from './password-reset.service.ts'
+import { requestReset, resetsPasswords, setPassword } from './password-reset.service.ts'
 
 /** Registered only if this program resets passwords and can send mail (AMB-028). */
 export async function passwordResetRoutes(app: FastifyInstance) {
-  if (app.config.passwordResetUrl || !app.config.mail) return
+  if (!resetsPasswords(app.config)) return
   serve(app, requestPasswordReset, ({ input, network }) => requestReset(app, input.body.email, network))
   serve(app, resetPassword, ({ input, network }) => setPassword(app, input.body, network))
 }

@@ -52,7 +52,7 @@ export async function requestReset(
   const since = performance.now()
   const email = entry.trim().toLowerCase()
   const holdMs = await inStrangersTurn(siteOf(network), async () => {
-    await takeTry(app, `password-reset/${email}`, requestsOfAddress)
+    await takeRequest(app, email)
     const holdMs = await countWrong(app, 'password-reset', network)
     const account = await findByEmail(app.system, email)
     if (account || holdMs === 0) await writeReset(app, email, account)
@@ -63,8 +63,23 @@ export async function requestReset(
   return { status: 'accepted' }
 }
 
-async function writeReset(
-  app: Services,
+/** True if this program resets passwords and can send mail. */
+export const resetsPasswords = ({
+  passwordResetUrl,
+  mail,
+}: Pick<Services['config'], 'passwordResetUrl' | 'mail'>): boolean => passwordResetUrl === '' && mail !== undefined
+
+/** A request counts for its address, whoever makes it. Throws `too_many_attempts`. */
+export const takeRequest = (app: Pick<Services, 'system' | 'clock'>, email: string): Promise<void> =>
+  takeTry(app, `password-reset/${email.toLowerCase()}`, requestsOfAddress)
+
+const writeReset = (app: Services, email: string, account: Awaited<ReturnType<typeof findByEmail>>): Promise<void> =>
+  inClients(app.system, [], (tx) => queueReset(app, tx, email, account))
+
+/** PPL-11, AMB-028: mails the link. A newer one invalidates older ones. */
+export async function queueReset(
+  app: Pick<Services, 'clock' | 'secrets' | 'jobs'>,
+  tx: Tx,
   email: string,
   account: Awaited<ReturnType<typeof findByEmail>>,
 ): Promise<void> {
@@ -72,25 +87,23 @@ async function writeReset(
   const uid = randomUUID()
   const expiresAt = new Date(now.getTime() + passwordResetMinutes * 60_000)
   const accountUid = account?.uid ?? null
-  await inClients(app.system, [], async (tx) => {
-    await lockAccounts(tx, { email })
-    await voidResets(tx, email, now)
-    await insertReset(tx, {
-      uid,
-      accountUid,
-      email: account?.email ?? null,
-      tokenHash: sha256(resetToken(app.secrets.passwordResets, uid)),
-      expiresAt,
-    })
-    await queueMail(app.jobs, tx, {
-      kind: 'password_reset',
-      accountUid,
-      toEmail: account?.email ?? null,
-      subject: 'Set a new password for All Wardens',
-      body: requestText(account?.firstName ?? ''),
-      passwordResetUid: uid,
-      validUntil: expiresAt,
-    })
+  await lockAccounts(tx, { email: email.toLowerCase() })
+  await voidResets(tx, email, now)
+  await insertReset(tx, {
+    uid,
+    accountUid,
+    email: account?.email ?? null,
+    tokenHash: sha256(resetToken(app.secrets.passwordResets, uid)),
+    expiresAt,
+  })
+  await queueMail(app.jobs, tx, {
+    kind: 'password_reset',
+    accountUid,
+    toEmail: account?.email ?? null,
+    subject: 'Set a new password for All Wardens',
+    body: requestText(account?.firstName ?? ''),
+    passwordResetUid: uid,
+    validUntil: expiresAt,
   })
 }
 
@@ -166,14 +179,18 @@ async function change(app: Services, tx: Tx, reset: OpenReset, passwordHash: str
   return true
 }
 
-async function takeTry({ system, clock }: Services, key: string, rule: ThrottleRule): Promise<void> {
+async function takeTry(
+  { system, clock }: Pick<Services, 'system' | 'clock'>,
+  key: string,
+  rule: ThrottleRule,
+): Promise<void> {
   if (await takeRecent(system, key, rule, clock.now())) return
   throw new Refusal('too_many_attempts', `Too many attempts. Try again in ${rule.minutes} minutes.`)
 }
 
 const requestText = (firstName: string) => `Hello ${firstName},
 
-somebody, probably you, has asked to set a new password for All Wardens. Open this link within ${passwordResetMinutes} minutes and choose one:
+somebody, probably you or your administrator, has asked to set a new password for All Wardens. Open this link within ${passwordResetMinutes} minutes and choose one:
 
 {link}
 

@@ -72,6 +72,15 @@ export async function searchPeople(tx: Tx, where: Condition, { words, mobiles }:
   return rows.map(({ uid }) => uid)
 }
 
+/** Of these people the first by name, with their e-mail. */
+export async function listCandidates(tx: Tx, clientUid: ClientUid, people: readonly PersonUid[], most: number) {
+  const { rows } = await sql<Pick<PersonListRow, 'uid' | 'firstName' | 'lastName'> & { email: string | null }>`
+    select p.uid, p.first_name, p.last_name, p.email from person p
+    where p.client_uid = ${clientUid} and p.uid = any (${people as PersonUid[]}::uuid[])
+    order by ${sql.join(byName)} limit ${most}`.execute(tx)
+  return rows
+}
+
 const named = (word: string) => ['last_name', 'first_name', 'code', 'email'].map((column) => begins(column, word))
 
 /**
@@ -123,7 +132,7 @@ export function wherePeople(clientUid: ClientUid, isWithin: Within, filters: Peo
 }
 
 /** Who has a floor there, or a visit. */
-function atPlace(clientUid: ClientUid, place: string): Condition {
+export function atPlace(clientUid: ClientUid, place: string): Condition {
   if (place === 'none') return sql`(p.active and p.kind = 'staff' and p.primary_floor_uid is null)`
   return sql`(p.primary_floor_uid in (
       select f.uid from floor f join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
@@ -165,7 +174,7 @@ export async function listWithoutSignIn(system: Db, clientUid: ClientUid, hasTex
 }
 
 /** `a` warden_assignment: offered or accepted, and not past in any zone. */
-const isOpen = sql<boolean>`(a.status in ('Offered', 'Accepted') and a.date_to >= current_date - 1)`
+export const isOpen = sql<boolean>`(a.status in ('Offered', 'Accepted') and a.date_to >= current_date - 1)`
 
 const asksForSignIn = sql<boolean>`p.active and (
   exists (select from warden_assignment a where a.client_uid = p.client_uid and a.person_uid = p.uid and ${isOpen})

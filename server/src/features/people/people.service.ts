@@ -1,3 +1,4 @@
+import type { listCandidates } from '@evac/contract/calls/console/administration.ts'
 import type { listPeople, listPeopleChoices, PersonRow } from '@evac/contract/calls/console/people.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Administrator } from '../../administrators/administrator.ts'
@@ -14,6 +15,9 @@ const mostMatches = 200
 
 /** Active people beyond this number who cannot sign in are left out of the filter: nobody goes through them by hand. */
 const mostWithoutSignIn = 10_000
+
+/** Staff that a search for somebody to appoint answers. */
+const mostCandidates = 20
 
 type Reading = Pick<Services, 'system' | 'secrets' | 'config'> & { now: Date }
 
@@ -62,6 +66,23 @@ const present = (
   ...{ uid, first_name: firstName, last_name: lastName, active, kind, visit_date: visitDate, place, groups, roles },
   sign_in: signIn,
 })
+
+/** ORG-11, PPL-05: who may be appointed, by the search of the list of people. */
+export async function findCandidates(
+  tx: Tx,
+  administrator: Administrator,
+  text: string,
+): Promise<CallAnswer<typeof listCandidates>> {
+  const { clientUid } = administrator
+  const search = readSearch(text, countryCodeOf(await queries.findCountry(tx, clientUid)))
+  if (!search) return []
+  const where = queries.wherePeople(clientUid, within(administrator), { kind: 'staff' })
+  const matches = await queries.searchPeople(tx, where, search, mostMatches + 1)
+  const rows = await queries.listCandidates(tx, clientUid, matches, mostCandidates)
+  return rows.map(({ uid, firstName, lastName, email }) => ({
+    ...{ uid, first_name: firstName, last_name: lastName, email },
+  }))
+}
 
 /** PPL-04: by what people are filtered. */
 export const listChoices = (tx: Tx, administrator: Administrator): Promise<CallAnswer<typeof listPeopleChoices>> =>

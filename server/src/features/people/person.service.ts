@@ -1,11 +1,12 @@
-import type {
-  addPerson,
-  changePerson,
-  deactivatePerson,
-  getPerson,
-  listFloorChoices,
-  Person,
-  reactivatePerson,
+import {
+  type addPerson,
+  type changePerson,
+  type deactivatePerson,
+  type getPerson,
+  type listFloorChoices,
+  type Person,
+  type reactivatePerson,
+  signInActs,
 } from '@evac/contract/calls/console/people.ts'
 import type { BuildingUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
@@ -17,14 +18,17 @@ import { Refusal } from '../../platform/errors.ts'
 import { requireWholeAdministrator, tellOldAddress } from '../administration/administrators.service.ts'
 import { changeDirectory, holdDirectory, requireNone } from '../directory/change.service.ts'
 import { addTo } from '../groups/groups.service.ts'
+import { resetsPasswords } from '../password-reset/password-reset.service.ts'
+import { presentMarks } from '../plans/plans.service.ts'
 import { putOff } from '../waiting/waiting.service.ts'
 import * as queries from './person.queries.ts'
+import { refuseActs } from './sign-in-acts.service.ts'
 
 type Changing = Pick<Services, 'config' | 'jobs'> & { now: Date }
 
 /** PPL-06, PPL-10: the person within reach. The transaction sees accounts. */
 export async function present(
-  { config }: Pick<Services, 'config'>,
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
   tx: Tx,
   administrator: Administrator,
   uid: PersonUid,
@@ -39,21 +43,38 @@ export async function present(
     ...{ mobile: mobile && `+${mobile}`, username: person.username, kind: person.kind },
     ...{ building: person.building, floor: person.floor, visit_date: visitDate, on_duty_at: onDutyAt },
     groups: await queries.listGroupsOf(tx, clientUid, uid),
+    plan: await presentMarks(tx, administrator, uid),
     assignments,
     sign_in: await presentSignIn(tx, administrator, person, {
       hasTexts: config.smsGateways.length > 0,
-      isWarden: assignments.some(({ status }) => status === 'Accepted' || status === 'Offered'),
+      hasMail: config.mail !== undefined,
+      resets: resetsPasswords(config),
+      isWarden: assignments.some((assignment) => isOpen(assignment, clock.now())),
     }),
     may_change_sign_in: mayChangeSignIn(administrator, person),
   }
 }
 
+/** Offered or accepted, and not past in any zone. */
+const isOpen = ({ status, date_to }: Person['assignments'][number], now: Date) =>
+  (status === 'Accepted' || status === 'Offered') &&
+  date_to >= new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10)
+
+interface Standing {
+  hasTexts: boolean
+  hasMail: boolean
+  /** This program resets passwords by mail. */
+  resets: boolean
+  isWarden: boolean
+}
+
 async function presentSignIn(
   tx: Tx,
-  { clientUid }: Administrator,
+  administrator: Administrator,
   person: queries.PersonRecord,
-  { hasTexts, isWarden }: { hasTexts: boolean; isWarden: boolean },
+  { isWarden, ...standing }: Standing,
 ): Promise<Person['sign_in']> {
+  const { clientUid } = administrator
   const { lastSignIn, sessions } = await queries.findSignIns(tx, person, clientUid)
   const invited = await queries.findOpenInvitation(tx, clientUid, person.uid)
   const byPassword = person.hasPassword && (person.accountEmail !== null || person.username !== null)
@@ -62,7 +83,7 @@ async function presentSignIn(
     ways: isNeeded
       ? [
           ...(byPassword ? (['password'] as const) : []),
-          ...(hasTexts && person.mobile ? (['mobile link'] as const) : []),
+          ...(standing.hasTexts && person.mobile ? (['mobile link'] as const) : []),
         ]
       : [],
     is_needed: isNeeded,
@@ -71,7 +92,24 @@ async function presentSignIn(
     sessions,
     invited: invited ? { at: invited.at.toISOString(), by: invited.by } : null,
     second_factor: person.isAdministrator ? person.hasSecondFactor : null,
+    acts: mayChangeSignIn(administrator, person) && person.active ? actsOn(person, { ...standing, isNeeded }) : [],
   }
+}
+
+/** PPL-11 to PPL-13: what its call would not refuse. */
+function actsOn(
+  person: queries.PersonRecord,
+  { hasTexts, hasMail, resets, isNeeded }: Omit<Standing, 'isWarden'> & { isNeeded: boolean },
+) {
+  const { hasPassword, accountEmail, email, username, isAdministrator, accountUid, mobile } = person
+  const hasEmail = (accountEmail ?? email) !== null
+  const may: Record<Person['sign_in']['acts'][number], boolean> = {
+    invite: isNeeded && ((hasMail && hasEmail) || (hasTexts && mobile !== null && !isAdministrator)),
+    show_invitation: isNeeded && !hasPassword && (hasEmail || username !== null) && !(isAdministrator && hasMail),
+    password_link: resets && hasPassword && accountEmail !== null,
+    sign_out: accountUid !== null,
+  }
+  return signInActs.filter((act) => may[act])
 }
 
 async function requirePerson(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<queries.PersonRecord> {
@@ -119,7 +157,7 @@ export async function change(
   const cells = await cellsOf(tx, administrator, fields)
   if (before.version !== version) throw await changedSince(tx, administrator, before)
   const touchesSignIn = ['email', 'mobile', 'username', 'kind'].some((name) => name in fields)
-  if (touchesSignIn && !mayChangeSignIn(administrator, before)) throw refuseSignIn()
+  if (touchesSignIn && !mayChangeSignIn(administrator, before)) throw refuseActs()
   const changed = await changeDirectory(tx, {
     by: journalAdministrator(administrator),
     rows: { people: [{ uid, ...cells }] },
@@ -143,7 +181,7 @@ export async function deactivate(
   uid: PersonUid,
 ): Promise<CallAnswer<typeof deactivatePerson>> {
   const before = await hold(tx, administrator, uid)
-  if (!mayChangeSignIn(administrator, before)) throw refuseSignIn()
+  if (!mayChangeSignIn(administrator, before)) throw refuseActs()
   if (!before.active) return { status: 'deactivated' }
   const changed = await setActive(app, tx, administrator, uid, false)
   const { clientUid, personUid } = administrator
@@ -164,7 +202,7 @@ export async function reactivate(
   uid: PersonUid,
 ): Promise<CallAnswer<typeof reactivatePerson>> {
   const before = await hold(tx, administrator, uid)
-  if (!mayChangeSignIn(administrator, before)) throw refuseSignIn()
+  if (!mayChangeSignIn(administrator, before)) throw refuseActs()
   if (!before.active) await setActive(app, tx, administrator, uid, true)
   return { status: 'reactivated' }
 }
@@ -189,9 +227,6 @@ async function changedSince(tx: Tx, { clientUid }: Administrator, { changedAt }:
   }).format(changedAt)
   return new Refusal('changed_since', `Somebody else changed this at ${time}.`)
 }
-
-const refuseSignIn = () =>
-  new Refusal('forbidden', 'Only an administrator of the whole organisation changes how an administrator signs in.')
 
 /** ORG-42. */
 const inEvent = ({ onDutyAt }: queries.PersonRecord) =>

@@ -203,3 +203,17 @@ test('ORG-10 nobody is moved or added outside the reach; a group gains whom its 
   const { uid } = await ofGroup(addPerson, { body: { first_name: 'In', last_name: 'Group' } }, withKey())
   expect((await ofGroup(listPeople, {})).rows).toMatchObject([{ uid }])
 })
+
+test('PPL-30 how a plan stands is shown with the mark alone, without its text, and is no view', async ({ server }) => {
+  const { org, see } = await administered(server, { seesPlans: true })
+  const uid = await server.given.occupant(org)
+  expect((await see(uid)).plan).toBeNull()
+  await server.given.peep(org, uid)
+  const unmarked = await asAdministrator(server, await givenAdministrator(server, org))
+
+  const shown = await see(uid)
+
+  expect(shown.plan).toEqual({ review_on: null, is_overdue: true, has_consent: false })
+  expect(await unmarked(getPerson, { params: { uid } })).toMatchObject({ plan: null })
+  expect(await server.journalOf(uid)).toEqual([])
+})

@@ -59,6 +59,14 @@ export async function listPlanRows(
   return rows
 }
 
+/** How the plan of a person stands, without a word of it. */
+export async function findPlanMarks(tx: Tx, clientUid: ClientUid, isWithin: Within, uid: PersonUid) {
+  const { rows } = await sql<Pick<PlanListRow, 'reviewOn' | 'isOverdue' | 'hasConsent'>>`
+    select q.review_on, coalesce(q.review_on < ${today}, true) as is_overdue, q.consent is not null as has_consent
+    from ${matching(clientUid, isWithin, { words: [] })} and p.uid = ${uid}`.execute(tx)
+  return rows[0]
+}
+
 export async function countPlans(
   tx: Tx,
   clientUid: ClientUid,

@@ -1,7 +1,8 @@
+import type { Person } from '@evac/contract/calls/console/people.ts'
 import type { endPlan, getPlan, listPlans, listPlanViews, savePlan } from '@evac/contract/calls/console/plans.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
-import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
+import { type Administrator, journalAdministrator, rightsOf } from '../../administrators/administrator.ts'
 import { presentPage, readSpan } from '../../administrators/list-page.ts'
 import { within } from '../../administrators/reach.ts'
 import type { Services } from '../../http/services.ts'
@@ -160,4 +161,11 @@ export async function presentViews(
   await getPerson(tx, administrator, personUid)
   const rows = await queries.listViews(tx, administrator.clientUid, personUid, mostViews)
   return rows.map(({ recordedAt, who, action }) => ({ at: recordedAt.toISOString(), who, what: action }))
+}
+
+/** PPL-30: how the plan of a person stands, for whoever may see plans. Null without a plan, or without the mark. */
+export async function presentMarks(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<Person['plan']> {
+  if (!rightsOf(administrator).includes('plans')) return null
+  const marks = await queries.findPlanMarks(tx, administrator.clientUid, within(administrator), uid)
+  return marks ? { review_on: marks.reviewOn, is_overdue: marks.isOverdue, has_consent: marks.hasConsent } : null
 }

@@ -2,6 +2,7 @@ import type { AssignmentUid } from '@evac/contract/ids.ts'
 import type { Administrator } from '../../administrators/administrator.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import { dayOf } from '../administration/mails.service.ts'
 import { queueMail } from '../mail/mail.service.ts'
 import * as queries from './offers.queries.ts'
 
@@ -15,12 +16,6 @@ interface Told {
 }
 
 const daysOfMail = 7
-
-/** '2026-11-23' as '23 Nov 2026'. */
-const dayOf = (day: string) =>
-  new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }).format(
-    new Date(day),
-  )
 
 /**
  * PPL-25, PPL-14: tells people of an offer by mail, or by text where there is no address or no mail. Returns how many are

@@ -106,6 +106,10 @@ const usualAnswers: Record<string, string> = {
   changeRole: '409 changed_since',
   changeAssignment: '409 changed_since',
   changePerson: '409 changed_since',
+  // the one who is named has left
+  invitePerson: '409 invalid_transition',
+  showInvitation: '409 invalid_transition',
+  sendPasswordLink: '409 invalid_transition',
   changeGroup: '409 changed_since',
   saveSettings: '409 changed_since',
 }

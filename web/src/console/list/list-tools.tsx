@@ -74,7 +74,10 @@ function useSlash(box: React.RefObject<HTMLElement | null>) {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if ((event.target as HTMLElement).closest('input, textarea, select, [contenteditable], dialog')) return
+      if (
+        (event.target as HTMLElement).closest('input:not([type=checkbox]), textarea, select, [contenteditable], dialog')
+      )
+        return
       event.preventDefault()
       const input = box.current?.querySelector('input')
       input?.focus()

@@ -22,6 +22,15 @@ export interface Column<Row> {
   tableOnly?: true
 }
 
+/** Rows that are ticked for an act on all of them. */
+export interface Ticks<Row> {
+  isTicked: (row: Row) => boolean
+  /** Ticks or unticks. */
+  tick: (rows: readonly Row[], isTicked: boolean) => void
+  /** The row for screen readers: 'Kim Lee'. */
+  labelOf: (row: Row) => string
+}
+
 interface ListProps<Row, Name extends string> {
   /** What the table holds, for screen readers: 'People'. */
   label: string
@@ -36,6 +45,8 @@ interface ListProps<Row, Name extends string> {
   columns: readonly Column<Row>[]
   /** Buttons of a row, in the last column or at the foot of its card. */
   actions?: (row: Row) => ReactNode
+  /** Without it rows have no box to tick. */
+  ticks?: Ticks<Row>
   /** Name of the search field. Without it there is none. */
   search?: string
   /** Fields that set filters of `address`. */
@@ -110,6 +121,7 @@ function Table<Row, Name extends string>({
   to,
   columns,
   actions,
+  ticks,
 }: RowsProps<Row, Name>) {
   const open = (row: Row) => to && navigate(to(row))
   return (
@@ -118,6 +130,15 @@ function Table<Row, Name extends string>({
         <caption className="sr-only">{label}</caption>
         <thead className="bg-raised text-muted">
           <tr>
+            {ticks && (
+              <td className="console-tick">
+                <Tick
+                  label="Tick all on this page"
+                  checked={rows.every(ticks.isTicked)}
+                  onChange={(isTicked) => ticks.tick(rows, isTicked)}
+                />
+              </td>
+            )}
             {[nameHead, ...columns.map(({ head }) => head)].map((head) => (
               <th key={head} scope="col" className="font-semibold">
                 {head}
@@ -134,6 +155,11 @@ function Table<Row, Name extends string>({
           {rows.map((row) => (
             // the link in the row is the keyboard's way
             <tr key={keyOf(row)} className={to && 'console-choice cursor-pointer'} onClick={pressed(() => open(row))}>
+              {ticks && (
+                <td className="console-tick">
+                  <TickOf row={row} ticks={ticks} />
+                </td>
+              )}
               <th scope="row">
                 <NameOf row={row} to={to} name={name} />
               </th>
@@ -149,7 +175,24 @@ function Table<Row, Name extends string>({
   )
 }
 
-function Cards<Row, Name extends string>({ rows, keyOf, name, to, columns, actions }: RowsProps<Row, Name>) {
+function Tick({ label, checked, onChange }: { label: string; checked: boolean; onChange: (is: boolean) => void }) {
+  return (
+    <label className="console-tick-box">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </label>
+  )
+}
+
+function TickOf<Row>({ row, ticks: { isTicked, tick, labelOf } }: { row: Row; ticks: Ticks<Row> }) {
+  return <Tick label={`Tick ${labelOf(row)}`} checked={isTicked(row)} onChange={(wanted) => tick([row], wanted)} />
+}
+
+function Cards<Row, Name extends string>({ rows, keyOf, name, to, columns, actions, ticks }: RowsProps<Row, Name>) {
   const open = (row: Row) => to && navigate(to(row))
   return (
     <ul className="grid gap-3">
@@ -160,8 +203,11 @@ function Cards<Row, Name extends string>({ rows, keyOf, name, to, columns, actio
           className={`card grid gap-1 ${to ? 'cursor-pointer' : ''}`}
           onClick={pressed(() => open(row))}
         >
-          <div className="text-lg leading-tight font-bold wrap-anywhere">
-            <NameOf row={row} to={to} name={name} />
+          <div className="flex items-start justify-between gap-2 text-lg leading-tight font-bold wrap-anywhere">
+            <span className="min-w-0">
+              <NameOf row={row} to={to} name={name} />
+            </span>
+            {ticks && <TickOf row={row} ticks={ticks} />}
           </div>
           {columns
             .filter(({ tableOnly }) => !tableOnly)

@@ -1,6 +1,6 @@
 import type { appointAdministrator, listAdministrators } from '@evac/contract/calls/console/administration.ts'
 import type { setUp } from '@evac/contract/calls/console/set-up.ts'
-import type { AdministratorUid } from '@evac/contract/ids.ts'
+import type { AdministratorUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallReply, GivenInput } from '@evac/contract/route.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { consoleCall } from '../../session/console-session.ts'
@@ -29,3 +29,6 @@ export const revoke = (uid: AdministratorUid) =>
   consoleCall('POST /api/console/administrators/:uid/revoke', { params: { uid } })
 export const resetFactor = (uid: AdministratorUid) =>
   consoleCall('POST /api/console/administrators/:uid/reset-second-factor', { params: { uid } })
+export const invite = (uid: PersonUid) => consoleCall('POST /api/console/people/:uid/invite', { params: { uid } })
+export const showInvitation = (uid: PersonUid) =>
+  consoleCall('POST /api/console/people/:uid/show-invitation', { params: { uid } })

@@ -5,6 +5,7 @@ import {
   resetSecondFactor,
   revokeAdministrator,
 } from '@evac/contract/calls/console/administration.ts'
+import { invitePerson, showInvitation } from '@evac/contract/calls/console/sign-in-acts.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -47,6 +48,7 @@ test.each([[1440], [390]])('ORG-11 who administers, how far, and with which seco
     ],
     sites: [quay],
     groups: [],
+    sends_mail: true,
   })
   await open()
 
@@ -131,4 +133,33 @@ test('ORG-25 a second factor is reset after a question', async () => {
 
   await expect.element(page.getByText('Second factor reset.')).toBeVisible()
   expect(server.received(resetSecondFactor)[0]?.input.params).toEqual({ uid: administrator(2).uid })
+})
+
+const oneInvited = (sends_mail: boolean) =>
+  server.answer(listAdministrators, {
+    ...{ rows: [administrator(1, { is_own: true }), administrator(3, { state: 'invited' })], sites: [], groups: [] },
+    sends_mail,
+  })
+
+test('PPL-12 ORG-11 who has no password yet is invited again by mail', async () => {
+  oneInvited(true)
+  server.answer(invitePerson, { status: 'invited' })
+  await open()
+  await button('Invite again').click()
+
+  await expect.element(page.getByText('1 invitation sent.')).toBeVisible()
+  expect(server.received(invitePerson)[0]?.input.params).toEqual({ uid: administrator(3).person.uid })
+})
+
+test('PPL-13 ORG-11 where no mail is sent a new link is shown once', async () => {
+  oneInvited(false)
+  const link = 'https://evac.test/console/invitation#token=again'
+  server.answer(showInvitation, { link, what: 'administrator', expires_at: '2026-11-29T23:42:00.000Z' })
+  await open()
+  await button('Invite again').click()
+
+  await expect.element(page.getByRole('dialog', { name: 'Hand over the invitation' }).getByText(link)).toBeVisible()
+  await expectNoAxeViolations()
+  await button('Done').click()
+  expect(page.getByText(link).query()).toBeNull()
 })

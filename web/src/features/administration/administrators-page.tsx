@@ -4,15 +4,18 @@ import { type ReactNode, useState } from 'react'
 import { overviewQuery } from '../../console/me.data.ts'
 import { toastDone } from '../../console/toast-done.ts'
 import { formatMoment } from '../../lib/dates.ts'
+import { useOneAction } from '../../lib/one-action.ts'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { consoleSentence } from '../../session/console-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
+import { Dialog } from '../../ui/popups/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
-import { administratorsQuery, resetFactor, revoke } from './administration.data.ts'
-import { AppointDialog } from './appoint-dialog.tsx'
+import { administratorsQuery, invite, resetFactor, revoke, showInvitation } from './administration.data.ts'
+import { AppointDialog, InvitationLink } from './appoint-dialog.tsx'
 
 interface AdministratorsPageProps {
   /** The chrome puts the main button beside the title, or at the foot of a phone. */
@@ -40,7 +43,7 @@ export function AdministratorsPage({ frame, seesPlans }: AdministratorsPageProps
         </>
       )}
       {data ? (
-        <List rows={data.rows} isStale={error !== null} />
+        <List rows={data.rows} sendsMail={data.sends_mail} isStale={error !== null} />
       ) : (
         !error && <Skeleton parts={['line', 'line', 'line']} />
       )}
@@ -65,7 +68,13 @@ const lastSignIn = ({ last_sign_in }: AdministratorRow) =>
 
 type Act = { kind: 'revoke' | 'reset'; row: AdministratorRow }
 
-function List({ rows, isStale }: { rows: readonly AdministratorRow[]; isStale: boolean }) {
+interface ListProps {
+  rows: readonly AdministratorRow[]
+  sendsMail: boolean
+  isStale: boolean
+}
+
+function List({ rows, sendsMail, isStale }: ListProps) {
   const isWide = useIsWide()
   const [act, setAct] = useState<Act | null>(null)
   const actions = (row: AdministratorRow) => (
@@ -75,6 +84,7 @@ function List({ rows, isStale }: { rows: readonly AdministratorRow[]; isStale: b
           Reset second factor
         </Button>
       )}
+      {row.state === 'invited' && <InviteAgain row={row} sendsMail={sendsMail} />}
       <Button variant="quiet" onClick={() => setAct({ kind: 'revoke', row })}>
         Revoke
       </Button>
@@ -85,6 +95,33 @@ function List({ rows, isStale }: { rows: readonly AdministratorRow[]; isStale: b
       {isWide ? <Table rows={rows} actions={actions} /> : <Cards rows={rows} actions={actions} />}
       <ActDialog act={act} onClose={() => setAct(null)} />
     </div>
+  )
+}
+
+/** PPL-12, PPL-13: a newer invitation, which ends the older one. */
+function InviteAgain({ row, sendsMail }: { row: AdministratorRow; sendsMail: boolean }) {
+  const [link, setLink] = useState<string | null>(null)
+  const { running, run } = useOneAction<'invite'>()
+  const press = () =>
+    void run('invite', async () => {
+      try {
+        if (sendsMail) await invite(row.person.uid)
+        else return setLink((await showInvitation(row.person.uid)).link)
+        toastDone('1 invitation sent.')
+      } catch (failure) {
+        toast(consoleSentence(failure), { variant: 'danger' })
+      }
+    })
+  const close = () => setLink(null)
+  return (
+    <>
+      <Button variant="quiet" busy={running !== null} onClick={press}>
+        Invite again
+      </Button>
+      <Dialog open={link !== null} onClose={close} title="Hand over the invitation">
+        {link !== null && <InvitationLink link={link} onDone={close} />}
+      </Dialog>
+    </>
   )
 }
 

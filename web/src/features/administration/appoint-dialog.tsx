@@ -179,7 +179,7 @@ const PersonName = ({ person: { first_name, last_name, email } }: { person: Pers
 )
 
 /** Where no mail is sent: shown this once. */
-function InvitationLink({ link, onDone }: { link: string; onDone: () => void }) {
+export function InvitationLink({ link, onDone }: { link: string; onDone: () => void }) {
   return (
     <>
       <p>

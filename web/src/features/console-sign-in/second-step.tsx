@@ -118,7 +118,7 @@ function EnrolStep({ step: { ticket }, onOpened, onOver }: StepProps) {
   )
 }
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({ default: (await import('../../console/qr-code.tsx')).QrCode }))
 
 /** The secret as a picture, and in groups of four for who types it. */
 function SecretOf({ ticket }: { ticket: string }) {
@@ -142,7 +142,7 @@ function SecretOf({ ticket }: { ticket: string }) {
       <div className="console-qr">
         {data && (
           <Suspense>
-            <QrCode text={data.uri} />
+            <QrCode text={data.uri} label="QR code of the key" />
           </Suspense>
         )}
       </div>

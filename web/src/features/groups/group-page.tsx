@@ -9,6 +9,7 @@ import { List } from '../../console/list/list.tsx'
 import { useListAddress } from '../../console/list/list-address.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { type ChosenPerson, PeoplePicker } from '../../console/people-picker.tsx'
+import { toastDone } from '../../console/toast-done.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { consoleSentence } from '../../session/console-session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -85,7 +86,7 @@ function Members({ group }: { group: Group }) {
     void run(row.uid, async () => {
       try {
         await setMembers(group.uid, { remove: [row.uid] })
-        toast(`${row.first_name} ${row.last_name} is no member any more.`, { variant: 'success' })
+        toastDone(`${row.first_name} ${row.last_name} is no member any more.`)
       } catch (failure) {
         toast(consoleSentence(failure), { variant: 'danger' })
       }
@@ -164,7 +165,7 @@ function GroupForm({ group, onClose }: { group: Group; onClose: () => void }) {
       return { stored: valuesOf(now), at: now.changed_at }
     },
     onSaved: () => {
-      toast('Saved.', { variant: 'success' })
+      toastDone('Saved.')
       void readGroupsAgain(client)
       onClose()
     },

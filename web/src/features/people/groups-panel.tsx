@@ -2,13 +2,13 @@ import type { GroupUid } from '@evac/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery } from '../../console/me.data.ts'
+import { toastDone } from '../../console/toast-done.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { consoleSentence } from '../../session/console-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { Panel } from './panel.tsx'
 import { type Person, peopleChoicesQuery, setMember } from './people.data.ts'
 
@@ -25,7 +25,7 @@ export function GroupsPanel({ person: { uid, groups } }: { person: Person }) {
       setError(null)
       try {
         await setMember(group, uid, isMember)
-        toast('Saved.', { variant: 'success' })
+        toastDone('Saved.')
       } catch (failure) {
         setError(consoleSentence(failure))
       }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { List } from '../../console/list/list.tsx'
 import { useListAddress } from '../../console/list/list-address.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
@@ -7,6 +8,7 @@ import { navigate } from '../../pages/navigate.ts'
 import { Button } from '../../ui/button.tsx'
 import { type PeopleQuery, type PersonRow, peopleFilters, peopleQuery } from './people.data.ts'
 import { PeopleFilters } from './people-filters.tsx'
+import { TickedBar } from './ticked-bar.tsx'
 
 const mostMatches = 200
 
@@ -26,11 +28,24 @@ const columns = [
   },
 ]
 
+type Ticked = ReadonlyMap<PersonRow['uid'], PersonRow>
+const none: Ticked = new Map()
+
+function withRows(ticked: Ticked, rows: readonly PersonRow[], isTicked: boolean): Ticked {
+  const next = new Map(ticked)
+  for (const row of rows) {
+    if (isTicked) next.set(row.uid, row)
+    else next.delete(row.uid)
+  }
+  return next
+}
+
 /** PPL-04, PPL-05: everybody within reach, by last name. */
 export function PeoplePage() {
   const address = useListAddress(peopleFilters)
   // an address that somebody typed is checked by the server
   const read = useQuery(peopleQuery(address.query as PeopleQuery))
+  const [ticked, setTicked] = useState(none)
   const isTooMany = address.query.q !== undefined && (read.data?.total ?? 0) > mostMatches
   return (
     <PageFrame
@@ -38,6 +53,7 @@ export function PeoplePage() {
       purpose="Everybody who is counted in an event, and who looks after them."
       button={<Button onClick={() => navigate('/console/people/new')}>Add a person</Button>}
     >
+      <TickedBar rows={[...ticked.values()]} onClear={() => setTicked(none)} />
       <List
         label="People"
         read={read}
@@ -48,6 +64,11 @@ export function PeoplePage() {
         columns={columns}
         search="Search people"
         filters={<PeopleFilters address={address} />}
+        ticks={{
+          isTicked: ({ uid }) => ticked.has(uid),
+          tick: (rows, isTicked) => setTicked((now) => withRows(now, rows, isTicked)),
+          labelOf: ({ first_name, last_name }) => `${first_name} ${last_name}`,
+        }}
         empty="There is nobody yet."
         tooMany={isTooMany && `More than ${mostMatches} people match. Type more letters.`}
       />

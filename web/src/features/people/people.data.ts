@@ -5,6 +5,7 @@ import type {
   listPeopleChoices,
   PersonRow,
 } from '@evac/contract/calls/console/people.ts'
+import type { changePeople as changePeopleCall } from '@evac/contract/calls/console/people-bulk.ts'
 import type { BuildingUid, GroupUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -43,6 +44,13 @@ export const personQuery = (uid: PersonUid) =>
     gcTime: 0,
   })
 
+/** The newest entries of the audit log about a person. */
+export const historyQuery = (person: PersonUid) =>
+  queryOptions({
+    queryKey: ['person', person, 'history'],
+    queryFn: ({ signal }) => consoleCall('GET /api/console/audit', { query: { person } }, { signal }),
+  })
+
 export const floorsQuery = (building: string) =>
   queryOptions({
     queryKey: ['people-floors', building],
@@ -60,6 +68,16 @@ export const setMember = (group: GroupUid, person: PersonUid, isMember: boolean)
     params: { uid: group },
     body: isMember ? { add: [person], remove: [] } : { add: [], remove: [person] },
   })
+export type BulkDone = CallReply<typeof changePeopleCall>
+export const changePeople = (body: CallInput<typeof changePeopleCall>['body']) =>
+  consoleCall('POST /api/console/people/bulk', { body })
+export const invite = (uid: PersonUid) => consoleCall('POST /api/console/people/:uid/invite', { params: { uid } })
+export const showInvitation = (uid: PersonUid) =>
+  consoleCall('POST /api/console/people/:uid/show-invitation', { params: { uid } })
+export const sendPasswordLink = (uid: PersonUid) =>
+  consoleCall('POST /api/console/people/:uid/password-link', { params: { uid } })
+export const signOutEverywhere = (uid: PersonUid, take_off_duty: boolean) =>
+  consoleCall('POST /api/console/people/:uid/sign-out', { params: { uid }, body: { take_off_duty } })
 export const deactivate = (uid: PersonUid) =>
   consoleCall('POST /api/console/people/:uid/deactivate', { params: { uid } })
 export const reactivate = (uid: PersonUid) =>

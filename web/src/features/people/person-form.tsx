@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { FormFrame } from '../../console/form/form-frame.tsx'
 import { type FormOptions, useForm } from '../../console/form/use-form.ts'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { floorsQuery, type Person, type PersonFields, peopleChoicesQuery } from './people.data.ts'
+import type { Person, PersonFields } from './people.data.ts'
+import { PlaceFields, useBuildings, useFloors } from './place-fields.tsx'
 
 export type PersonValues = {
   first_name: string
@@ -58,14 +58,7 @@ export function PersonForm({ onCancel, mayChangeSignIn = true, submit = 'Save', 
     fieldOf: (name) => (name in noPerson ? (name as keyof PersonValues) : undefined),
   })
   const { values, set, field } = form
-  const { data: choices } = useQuery(peopleChoicesQuery)
-  const { data: floors = [] } = useQuery(floorsQuery(values.building))
-  const siteOf = new Map(choices?.sites.map(({ uid, name }) => [uid, name]))
-  const buildings = (choices?.buildings ?? []).map(({ uid, name, site }) => ({
-    value: uid as string,
-    label: `${siteOf.get(site) ?? ''} - ${name}`,
-  }))
-  const floorOptions = floors.map(({ uid, name }) => ({ value: uid as string, label: name }))
+  const [buildings, floorOptions] = [useBuildings(), useFloors(values.building)]
   const isStaff = values.kind === 'staff'
   const shown = (name: keyof PersonValues, value: string) => {
     const options = name === 'building' ? buildings : name === 'floor' ? floorOptions : []
@@ -86,22 +79,13 @@ export function PersonForm({ onCancel, mayChangeSignIn = true, submit = 'Save', 
         ]}
         onChange={(kind: string) => set({ kind })}
       />
-      <div className="console-pair">
-        <SelectField
-          label={labels.building}
-          value={values.building}
-          options={[{ value: '', label: 'None' }, ...buildings]}
-          onChange={(building: string) => set({ building, floor: '' })}
-        />
-        <SelectField
-          label={labels.floor}
-          value={values.floor}
-          options={[{ value: '', label: isStaff ? 'None' : 'Somewhere in the building' }, ...floorOptions]}
-          onChange={(floor: string) => set({ floor })}
-          disabled={values.building === ''}
-          hint={form.errors.floor && <span className="text-danger-ink">{form.errors.floor}</span>}
-        />
-      </div>
+      <PlaceFields
+        building={values.building}
+        floor={values.floor}
+        onChange={set}
+        none={isStaff ? 'None' : 'Somewhere in the building'}
+        error={form.errors.floor}
+      />
       {isStaff && values.floor === '' && (
         <Notice variant="warning">Not counted in any event until a floor is set.</Notice>
       )}

@@ -1,3 +1,4 @@
+import { listAudit } from '@evac/contract/calls/console/audit.ts'
 import { changeMembers } from '@evac/contract/calls/console/groups.ts'
 import {
   addPerson,
@@ -13,7 +14,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Console } from '../../app/console/console.tsx'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { givenConsole, personRow, quay, serveConsole, someMe } from '../../testing/console.ts'
+import { givenConsole, listPage, personRow, quay, serveConsole, someMe, somePerson } from '../../testing/console.ts'
 import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 
@@ -23,20 +24,8 @@ const field = (name: string) => page.getByLabelText(name, { exact: true })
 const tower = { uid: '00000000-0000-4000-8000-00000000fb01' as BuildingUid, name: 'Tower A', site: quay.uid }
 const level = { uid: '00000000-0000-4000-8000-00000000fb02' as FloorUid, name: 'Level 3' }
 
-const person = (over: Partial<Person> = {}): Person => ({
-  uid: personRow(1).uid,
-  version: 'v1',
-  changed_at: '2026-11-22T23:42:07.000Z',
-  active: true,
-  ...{ first_name: 'Kim', last_name: 'Lee', code: 'P-000001', email: 'kim@a.test', mobile: null, username: null },
-  ...{ kind: 'staff', building: { uid: tower.uid, name: tower.name }, floor: level, visit_date: null },
-  ...{ groups: [], assignments: [], on_duty_at: null, may_change_sign_in: true },
-  sign_in: {
-    ...{ ways: [], is_needed: false, has_password: false, last_sign_in: null, sessions: 0, invited: null },
-    second_factor: null,
-  },
-  ...over,
-})
+const person = (over: Partial<Person> = {}) =>
+  somePerson({ building: { uid: tower.uid, name: tower.name }, floor: level, ...over })
 const open = (at: string = personRow(1).uid) => renderScreen(<Console />, { at: `/console/people/${at}`, auth: null })
 
 beforeEach(async () => {
@@ -46,6 +35,7 @@ beforeEach(async () => {
   server.answer(listPeopleChoices, { sites: [quay], buildings: [tower], groups: [] })
   server.answer(listFloorChoices, [level])
   server.answer(getPerson, person())
+  server.answer(listAudit, listPage([]))
 })
 
 afterEach(() => page.viewport(390, 844))
@@ -146,6 +136,7 @@ test('PPL-10 the sign-in panel says how somebody signs in, when, and who invited
         ...{ ways: ['password', 'mobile link'], is_needed: true, has_password: true, sessions: 2, second_factor: true },
         last_sign_in: '2026-11-22T23:42:00.000Z',
         invited: { at: '2026-11-20T00:00:00.000Z', by: 'Nora Lind' },
+        acts: ['invite', 'password_link', 'sign_out'],
       },
     }),
   )
@@ -233,4 +224,42 @@ test('PPL-06 PPL-18 the groups of a person are changed by administrators of the 
   await expect.element(page.getByText('Dental', { exact: true })).toBeVisible()
   expect(button('Take out of Dental').query()).toBeNull()
   expect(page.getByRole('combobox', { name: 'Add to a group' }).query()).toBeNull()
+})
+
+test('PPL-30 the plan stands without its text, for those with the mark alone', async () => {
+  server.answer(getPerson, person({ plan: { review_on: '2026-01-31', is_overdue: true, has_consent: false } }))
+  const screen = await open()
+  for (const text of ['Review on 31 Jan 2026', 'Review overdue', 'Consent not recorded', 'Each view is recorded.'])
+    await expect.element(page.getByText(text)).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Open the plan' }))
+    .toHaveAttribute('href', `/console/plans/${personRow(1).uid}`)
+  await expectNoAxeViolations()
+  await screen.unmount()
+
+  serveConsole(server, someMe({ rights: ['people', 'organisation'], sees_plans: false }))
+  await open()
+  await expect.element(page.getByRole('heading', { name: 'History' })).toBeVisible()
+  expect(page.getByRole('heading', { name: 'Plan' }).query()).toBeNull()
+})
+
+test('ORG-39 the history has what last happened, and leads to the audit log', async () => {
+  const entry = { position: '1', at: '2026-11-22T23:42:07.000Z', subject: 'Kim Lee' }
+  const changes = [{ field: 'fields', before: null, after: 'last_name, e-mail' }]
+  server.answer(
+    listAudit,
+    listPage([
+      { ...entry, who: 'Nora Lind', action: 'person_changed', changes },
+      { ...entry, position: '0', who: null, action: 'person_added', changes: [] },
+    ]),
+  )
+  await open()
+
+  const changed = page.getByRole('listitem').filter({ hasText: 'Person changed: last name, e-mail' })
+  await expect.element(changed.filter({ hasText: 'Nora Lind' })).toBeVisible()
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'Operator' })).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'All in the audit log' }))
+    .toHaveAttribute('href', `/console/audit?person=${personRow(1).uid}`)
+  expect(server.received(listAudit)[0]?.input.query).toEqual({ person: personRow(1).uid })
 })

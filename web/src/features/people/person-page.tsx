@@ -1,10 +1,9 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { nowQuery, useZone } from '../../console/me.data.ts'
+import { nowQuery } from '../../console/me.data.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { toastDone } from '../../console/toast-done.ts'
-import { formatMomentIn } from '../../console/zone-time.ts'
 import { formatDateRange } from '../../lib/dates.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { navigate } from '../../pages/navigate.ts'
@@ -15,9 +14,12 @@ import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
 import { GroupsPanel } from './groups-panel.tsx'
+import { HistoryPanel } from './history-panel.tsx'
 import { Panel } from './panel.tsx'
 import { changePerson, deactivate, type Person, personQuery, reactivate } from './people.data.ts'
 import { changesOf, PersonForm, type PersonValues, valuesOf } from './person-form.tsx'
+import { PlanPanel } from './plan-panel.tsx'
+import { SignInPanel } from './sign-in-panel.tsx'
 
 /** PPL-06, PPL-08, PPL-10: a person, with how they sign in, their assignments and groups. */
 export function PersonPage({ uid }: { uid: PersonUid }) {
@@ -34,9 +36,11 @@ export function PersonPage({ uid }: { uid: PersonUid }) {
           <div className="console-sides">
             <Facts key={known.uid} person={known} />
             <div className="grid content-start gap-4">
-              <SignIn person={known} />
+              <SignInPanel person={known} />
               <Assignments person={known} />
               <GroupsPanel person={known} />
+              <PlanPanel person={known} />
+              <HistoryPanel uid={known.uid} />
               {known.may_change_sign_in && (
                 <Panel title="More">
                   <ActiveButton person={known} />
@@ -82,36 +86,6 @@ function Facts({ person }: { person: Person }) {
     />
   )
 }
-
-/** PPL-10. */
-function SignIn({ person: { sign_in } }: { person: Person }) {
-  const zone = useZone()
-  const { ways, is_needed, has_password, last_sign_in, sessions, invited, second_factor } = sign_in
-  const cannot = is_needed ? 'Cannot sign in: no password and no mobile.' : 'Cannot sign in: no assignment, no grant.'
-  const facts: [string, string][] = [
-    ['Password', has_password ? 'Yes' : 'No'],
-    ['Last sign-in', last_sign_in ? formatMomentIn(last_sign_in, zone) : 'Never'],
-    ['Signed in on', sessions === 1 ? '1 phone' : `${sessions} phones`],
-    ...(invited ? [['Invited', invitedAt(invited, zone)] as [string, string]] : []),
-    ...(second_factor === null ? [] : [['Second factor', second_factor ? 'Set up' : 'Not set up'] as [string, string]]),
-  ]
-  return (
-    <Panel title="Sign-in">
-      <p>{ways.length > 0 ? `Can sign in by: ${ways.join(', ')}` : cannot}</p>
-      <dl className="console-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt className="text-muted">{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Panel>
-  )
-}
-
-const invitedAt = ({ at, by }: NonNullable<Person['sign_in']['invited']>, zone: string) =>
-  `${formatMomentIn(at, zone)}${by ? ` by ${by}` : ''}`
 
 function Assignments({ person: { assignments } }: { person: Person }) {
   return (

@@ -1,3 +1,4 @@
+import { movePeople } from '@evac/contract/calls/console/people-bulk.ts'
 import { addFloors, changePlace, listPlaces, movePlace, retirePlace } from '@evac/contract/calls/console/places.ts'
 import type { BuildingUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -122,7 +123,7 @@ test('PPL-21 a place in use names each reason with its way out; an empty one is 
   server.answer(retirePlace, { status: 'done' })
   await open(at)
   await button('Retire Level 1').click()
-  await expect.element(page.getByRole('link', { name: 'Move 3 people to…' })).toBeVisible()
+  await expect.element(button('Move 3 people to…')).toBeVisible()
   await expectNoAxeViolations()
   await button('Cancel').click()
   await button('Retire Level 2').click()
@@ -132,6 +133,27 @@ test('PPL-21 a place in use names each reason with its way out; an empty one is 
 
   await expect.element(page.getByText('Retired.', { exact: true })).toBeVisible()
   expect(server.received(retirePlace)[0]?.input).toMatchObject({ params: { uid: floor(2).uid } })
+})
+
+test('PPL-21 everybody of a floor moves to another one, as often as it takes', async () => {
+  let remaining = 20
+  server.answer(movePeople, () => {
+    remaining -= 10
+    return { moved: 10, remaining }
+  })
+  await open(at)
+  await button('Retire Level 1').click()
+  await button('Move 3 people to…').click()
+  const dialog = page.getByRole('dialog', { name: 'Move 3 people to…' })
+  await expect.element(dialog.getByRole('option', { name: /Level 1/ })).not.toBeInTheDocument()
+  await dialog.getByRole('combobox', { name: 'Floor' }).selectOptions('Tower A - Level 2')
+  await expectNoAxeViolations()
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+
+  await expect.element(page.getByText('Moved.', { exact: true })).toBeVisible()
+  expect(server.received(movePeople).map(({ input }) => input.body)).toEqual(
+    Array(2).fill({ from: floor(1).uid, to: floor(2).uid }),
+  )
 })
 
 test("PPL-22 'Retired (n)' unfolds what is out of use, with 'Bring back'", async () => {

@@ -1,6 +1,7 @@
+import type { movePeople as movePeopleCall } from '@evac/contract/calls/console/people-bulk.ts'
 import type { addFloors, changePlace, listPlaces } from '@evac/contract/calls/console/places.ts'
 import type { BuildingUid, FloorUid, PlaceUid, SiteUid } from '@evac/contract/ids.ts'
-import type { CallReply, GivenInput } from '@evac/contract/route.ts'
+import type { CallInput, CallReply, GivenInput } from '@evac/contract/route.ts'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { consoleCall } from '../../session/console-session.ts'
 
@@ -34,5 +35,7 @@ export const changePlaceTo = (uid: PlaceUid, body: GivenInput<typeof changePlace
   consoleCall('POST /api/console/places/:uid', { ...at(uid), body })
 export const moveFloor = (uid: PlaceUid, after: FloorUid | null) =>
   consoleCall('POST /api/console/places/:uid/move', { ...at(uid), body: { after } })
+export const movePeople = (body: CallInput<typeof movePeopleCall>['body']) =>
+  consoleCall('POST /api/console/people/move', { body })
 export const retire = (uid: PlaceUid) => consoleCall('POST /api/console/places/:uid/retire', at(uid))
 export const bringBack = (uid: PlaceUid) => consoleCall('POST /api/console/places/:uid/bring-back', at(uid))

@@ -11,6 +11,7 @@ import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
+import { MovePeopleDialog } from './move-people-dialog.tsx'
 import { readPlacesAgain, retire } from './places.data.ts'
 
 export interface Retiring {
@@ -25,11 +26,13 @@ export interface Retiring {
 /** PPL-21: each reason that keeps the place in use, with its way out; else the question. */
 export function RetireDialog({ place, onClose }: { place: Retiring; onClose: () => void }) {
   const { uid, site, people, assignments, documents = 0 } = place
-  const ways: { text: string; to: ConsolePath; why: string }[] = []
+  const [isMoving, setIsMoving] = useState(false)
+  const ways: { text: string; to: ConsolePath | null; why: string }[] = []
   if (people > 0)
     ways.push({
       text: `Move ${count(people, 'person', 'people')} to…`,
-      to: `/console/people?place=${uid}`,
+      // the floors of a site go with it
+      to: uid === site ? `/console/people?place=${uid}` : null,
       why: 'They would be counted nowhere.',
     })
   if (assignments > 0)
@@ -44,14 +47,21 @@ export function RetireDialog({ place, onClose }: { place: Retiring; onClose: () 
       to: '/console/lists/documents',
       why: 'Wardens open them.',
     })
+  if (isMoving) return <MovePeopleDialog place={place} onClose={onClose} />
   return ways.length > 0 ? (
     <Dialog open onClose={onClose} title={`${place.name} is still in use`}>
       <ul className="grid gap-3">
         {ways.map(({ text, to, why }) => (
-          <li key={to}>
-            <Link to={to} className="console-link">
-              {text}
-            </Link>
+          <li key={text}>
+            {to ? (
+              <Link to={to} className="console-link">
+                {text}
+              </Link>
+            ) : (
+              <button type="button" className="console-link" onClick={() => setIsMoving(true)}>
+                {text}
+              </button>
+            )}
             <p className="text-sm text-muted">{why}</p>
           </li>
         ))}

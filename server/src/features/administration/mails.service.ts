@@ -54,6 +54,35 @@ export async function mailAppointed(
   })
 }
 
+/** '2026-11-23' as '23 Nov 2026'. */
+export const dayOf = (day: string) =>
+  new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }).format(
+    new Date(day),
+  )
+
+/** '… asks you to be …' (PPL-12): with a link for a first password, or with the address of the sign-in. */
+export async function mailAsked(
+  { config, jobs, now }: Mailing,
+  tx: Tx,
+  organisation: Organisation,
+  to: { accountUid: string; email: string; invitationUid: string | null },
+  { role, from, to: until, place }: { role: string; from: string; to: string; place: string },
+): Promise<void> {
+  const act = to.invitationUid
+    ? `Set your password within ${invitationDays} days: {link}`
+    : `Sign in: ${config.appUrl}/login`
+  await queueMail(jobs, tx, {
+    kind: to.invitationUid ? 'invitation' : 'notice',
+    accountUid: to.accountUid,
+    toEmail: to.email,
+    subject: `${organisation.name} asks you to be ${role}`,
+    body: signed(`${dayOf(from)} to ${dayOf(until)}, ${place}. ${act}`, organisation),
+    passwordResetUid: null,
+    invitationUid: to.invitationUid,
+    validUntil: new Date(now.getTime() + invitationDays * 86_400_000),
+  })
+}
+
 /** Who did it and when: 'If you did not ask for this, call them.' */
 export async function mailNotice(
   { config, jobs, now }: Mailing,
