@@ -32,7 +32,8 @@ const endings = [
   'updateAssignmentStatus',
   'endEvent',
 ]
-const lasting = calls.filter(({ name }) => !endings.includes(name))
+const isConsole = ({ name }: { name: string }) => consoleCalls.some((call) => call.name === name)
+const lasting = calls.filter((call) => !endings.includes(call.name) && !isConsole(call))
 const ending = endings.flatMap((name) => calls.filter((call) => call.name === name))
 
 /** An event on whose floors everybody has a PEEP. */
@@ -69,7 +70,7 @@ async function givenPeeps(server: Server) {
     )
     .execute()
   const { eventUid } = await server.runningEvent(org)
-  const inConsole = (name: string) => consoleCalls.some((call) => call.name === name) && givenConsoleWorld(server, org)
+  const inConsole = () => givenConsoleWorld(server, org)
   return { askers, inConsole, ownOf: (asker: Warden) => uidsFor(server, { org, eventUid, evacuee, receiver }, asker) }
 }
 
@@ -83,25 +84,24 @@ test('T21 PEEP texts are returned only by the calls of the screens that show the
   const { phone } = await server.connect(await server.onDuty(chief))
   using listener = await phone.ready()
 
+  const askOne = async (call: (typeof calls)[number], token: string, own: Parameters<typeof fill>[1]) => {
+    const headers = { ...bearer(token), 'idempotency-key': randomUUID() }
+    const answer = await ask(server, call, fill(inputsOf(call), own), headers)
+    const refusal = await tryCall(server, call, bearer(token))
+    if (`${answer.text}${refusal.text}`.includes(canary)) shown.add(call.name)
+  }
   const askAll = async (asker: Warden, asked: typeof calls) => {
     const own = await ownOf(asker)
-    for (const call of asked) {
-      const administrator = await inConsole(call.name)
-      const { token } = administrator || (await server.as(asker))
-      const headers = { ...bearer(token), 'idempotency-key': randomUUID() }
-      const answer = await ask(
-        server,
-        call,
-        fill(inputsOf(call), { ...own, ...(administrator ? administrator.own : {}) }),
-        headers,
-      )
-      const refusal = await tryCall(server, call, bearer(token))
-      if (`${answer.text}${refusal.text}`.includes(canary)) shown.add(call.name)
-    }
+    for (const call of asked) await askOne(call, (await server.as(asker)).token, own)
   }
   for (const asker of askers) {
     await server.onDuty(asker)
     await askAll(asker, lasting)
+  }
+  const own = await ownOf(chief)
+  for (const call of consoleCalls) {
+    const administrator = await inConsole()
+    await askOne(call, administrator.token, { ...own, ...administrator.own })
   }
   await askAll(chief, ending)
 
