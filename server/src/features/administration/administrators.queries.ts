@@ -203,15 +203,17 @@ export async function listUsable(db: Db, clientUid: ClientUid): Promise<PersonUi
   return rows.map(({ personUid }) => personUid)
 }
 
-/** People with a grant of any reach. */
-export async function listGranted(db: Db, clientUid: ClientUid): Promise<PersonUid[]> {
+/** People with a grant of any reach, with their user names. */
+export async function listGranted(db: Db, clientUid: ClientUid): Promise<Map<string, string | null>> {
   const rows = await db
-    .selectFrom('administrator')
-    .select('personUid')
-    .where('clientUid', '=', clientUid)
-    .where('revokedAt', 'is', null)
+    .selectFrom('administrator as g')
+    .innerJoin('person as p', (j) => j.onRef('p.clientUid', '=', 'g.clientUid').onRef('p.uid', '=', 'g.personUid'))
+    .leftJoin('account as ac', 'ac.uid', 'p.accountUid')
+    .select(['g.personUid', 'ac.username'])
+    .where('g.clientUid', '=', clientUid)
+    .where('g.revokedAt', 'is', null)
     .execute()
-  return rows.map(({ personUid }) => personUid)
+  return new Map(rows.map(({ personUid, username }) => [personUid, username]))
 }
 
 /** ORG-07: codes of active organisations that nobody can administer. */

@@ -204,13 +204,15 @@ interface ChoicesRow {
   groups: { uid: GroupUid; name: string }[]
 }
 
-/** Sites, buildings and groups within reach. A group's administrator sees that group only. */
+/** PPL-22: sites and buildings in use, and groups, within reach. A group's administrator sees that group only. */
 export async function findChoices(tx: Tx, clientUid: ClientUid, isWithin: Within): Promise<ChoicesRow> {
   const { rows: sites } = await sql<ChoicesRow['sites'][number]>`
-    select st.uid, st.name from site st where st.client_uid = ${clientUid} and ${isWithin.site}
+    select st.uid, st.name from site st
+    where st.client_uid = ${clientUid} and st.retired_at is null and ${isWithin.site}
     order by st.name collate "und-x-icu", st.uid`.execute(tx)
   const { rows: buildings } = await sql<ChoicesRow['buildings'][number]>`
-    select b.uid, b.name, b.site_uid as site from building b where b.client_uid = ${clientUid} and ${isWithin.building}
+    select b.uid, b.name, b.site_uid as site from building b
+    where b.client_uid = ${clientUid} and b.retired_at is null and ${isWithin.building}
     order by b.name collate "und-x-icu", b.uid`.execute(tx)
   const { rows: groups } = await sql<ChoicesRow['groups'][number]>`
     select gr.uid, gr.name from people_group gr

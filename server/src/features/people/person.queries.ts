@@ -125,7 +125,7 @@ export async function findPlaceCode(tx: Tx, clientUid: ClientUid, isWithin: With
   return rows[0]?.code
 }
 
-/** Floors of a building within reach, from the lowest. Undefined if there is no such building. */
+/** PPL-22: floors in use of a building within reach, from the lowest. Undefined if there is no such building. */
 export async function listFloors(tx: Tx, clientUid: ClientUid, isWithin: Within, building: BuildingUid) {
   const { rows } = await sql`
     select from building b where b.client_uid = ${clientUid} and b.uid = ${building} and ${isWithin.building}`.execute(
@@ -135,6 +135,7 @@ export async function listFloors(tx: Tx, clientUid: ClientUid, isWithin: Within,
   return (
     await sql<Named<FloorUid>>`
       select f.uid, f.name from floor f where f.client_uid = ${clientUid} and f.building_uid = ${building}
+        and f.retired_at is null
       order by f.level, f.name, f.uid`.execute(tx)
   ).rows
 }

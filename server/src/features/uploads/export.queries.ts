@@ -20,15 +20,16 @@ export async function findGrant(system: Db, uid: AdministratorUid): Promise<Gran
   return row && { ...row, reach: reachOf(row.reach as 'site', row.siteUid, row.groupUid) }
 }
 
-/** Uids of the people and assignments within reach. Null for all. */
+/** Uids of the people and assignments within reach, and of the people of these assignments. Null for all. */
 export async function listReached(system: Db, { clientUid, reach }: Grant) {
-  if (reach.kind === 'organisation') return { people: null, assignments: null }
+  if (reach.kind === 'organisation') return { people: null, assignments: null, holders: null }
   const is = within({ clientUid, reach })
   const people = await sql<{ uid: string }>`
     select p.uid from person p where p.client_uid = ${clientUid} and ${is.person}`.execute(system)
-  const assignments = await sql<{ uid: string }>`
-    select a.uid from warden_assignment a join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+  const assignments = await sql<{ uid: string; personUid: string }>`
+    select a.uid, a.person_uid from warden_assignment a join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     where a.client_uid = ${clientUid} and ${is.assignment}`.execute(system)
   const uids = ({ rows }: { rows: { uid: string }[] }) => new Set(rows.map(({ uid }) => uid))
-  return { people: uids(people), assignments: uids(assignments) }
+  const holders = new Set(assignments.rows.map(({ personUid }) => personUid))
+  return { people: uids(people), assignments: uids(assignments), holders }
 }

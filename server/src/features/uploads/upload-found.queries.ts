@@ -78,13 +78,15 @@ export interface ChangeRow {
 export async function listChanges(
   tx: Tx,
   { clientUid, uid }: UploadKey,
-  { file, kind }: { file?: string | undefined; kind?: string | undefined },
+  { file, kind, seesPlans }: { file?: string | undefined; kind?: string | undefined; seesPlans: boolean },
   span: Span,
 ): Promise<ChangeRow[]> {
   const { condition, order } = spanned([sql`c.seq`], span)
   const { rows } = await sql<ChangeRow>`
     select c.seq, c.file, c.kind, c.line, c.title, c.cells from upload_change c
     where c.client_uid = ${clientUid} and c.upload_uid = ${uid} and ${file ? sql`c.file = ${file}` : sql`true`}
-      and ${kind ? sql`c.kind = ${kind}` : sql`true`} and ${condition} ${order}`.execute(tx)
+      and ${kind ? sql`c.kind = ${kind}` : sql`true`} and ${seesPlans ? sql`true` : sql`c.file <> 'peeps.csv'`} and ${condition} ${order}`.execute(
+    tx,
+  )
   return rows
 }

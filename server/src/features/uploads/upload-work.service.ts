@@ -83,7 +83,7 @@ async function withFiles(working: Working, session: Db, upload: queries.UploadRe
   const input: BringIn = {
     ...{ clientUid: grant.clientUid, folder: files.folder, now: working.now?.() ?? new Date() },
     ...{ endMissing: upload.options.endMissing ?? false, documents: working.documents, usable },
-    ...{ reach: grant.reach, people: reached.people, administrators: new Set<string>(granted) },
+    ...{ reach: grant.reach, people: reached.people, holders: reached.holders, administrators: granted },
     onProgress: progress.note,
     onWindows: (file, samples) => void windows.set(file, samples),
   }

@@ -41,6 +41,14 @@ async function require(tx: Tx, administrator: Administrator, uid: UploadUid): Pr
   return upload
 }
 
+/** Its files and what becomes of them are the opener's: a colleague with other rights would act in the opener's name. */
+async function holdOwn(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<queries.UploadRecord> {
+  const upload = await hold(tx, administrator, uid)
+  if (upload.byPersonUid !== administrator.personUid)
+    throw new Refusal('forbidden', 'Only who brought this in checks and applies it.')
+  return upload
+}
+
 const wrongState = (state: queries.UploadRecord['state']) =>
   new Refusal('invalid_transition', `This upload is ${state}.`)
 
@@ -62,7 +70,7 @@ export async function storePart(
   { params: { uid, file }, query: { part } }: CallInput<typeof storeUploadPart>,
   content: unknown,
 ): Promise<CallAnswer<typeof storeUploadPart>> {
-  const upload = await hold(tx, administrator, uid)
+  const upload = await holdOwn(tx, administrator, uid)
   if (upload.state !== 'open') throw wrongState(upload.state)
   const isZip = /\.zip$/i.test(file)
   const reason = reasonToLeaveOut(file) ?? (isZip ? null : mayBring(administrator)(file))
@@ -91,7 +99,7 @@ export async function check(
   administrator: Administrator,
   { params: { uid }, body }: CallInput<typeof checkUpload>,
 ): Promise<CallAnswer<typeof checkUpload>> {
-  const upload = await hold(tx, administrator, uid)
+  const upload = await holdOwn(tx, administrator, uid)
   if (upload.state === 'checking') return { state: upload.state }
   if (upload.state !== 'open' && upload.state !== 'checked') throw wrongState(upload.state)
   if (body.end_missing && administrator.reach.kind !== 'organisation')
@@ -126,7 +134,7 @@ export async function apply(
   { params: { uid }, body: { ends } }: CallInput<typeof applyUpload>,
 ): Promise<CallAnswer<typeof applyUpload>> {
   const { clientUid, isConfirmed } = administrator
-  const upload = await hold(tx, administrator, uid)
+  const upload = await holdOwn(tx, administrator, uid)
   if (upload.state === 'applying' || upload.state === 'applied') return { state: upload.state }
   if (!mayApply(upload)) throw wrongState(upload.state)
   const site = upload.changes > uploadLimits.atOnce ? await queries.findEventSite(tx, clientUid) : undefined
@@ -209,7 +217,7 @@ export async function present(
     must_type: result?.mustType ?? null,
     progress: isAtWork ? { stage: stage ?? 'reading', done, total } : null,
     notice,
-    may_apply: mayApply(upload),
+    may_apply: mayApply(upload) && upload.byPersonUid === administrator.personUid,
     applied_at: appliedAt?.toISOString() ?? null,
   }
 }
@@ -234,7 +242,7 @@ export async function problemsFile(tx: Tx, administrator: Administrator, uid: Up
   return `\ufeff${csvLine(['file', 'line', 'column', 'reason'])}${lines.join('')}`
 }
 
-/** IMP-07: row by row, by key. */
+/** IMP-07: row by row, by key. Who has a plan is for those with the Plans mark. */
 export async function listChanges(
   { secrets, clock }: Listing,
   tx: Tx,
@@ -245,8 +253,11 @@ export async function listChanges(
   const name: ListName = { seal: secrets.listKeys, clientUid: administrator.clientUid, list: `changes of ${uid}` }
   const span = readSpan(name, query)
   const kinds = query.kind ? [query.kind] : (['added', 'changed', 'ended', 'left'] as const)
-  const files = (upload.result?.files ?? []).filter(({ file }) => query.file === undefined || file === query.file)
-  return presentPage(name, span, await found.listChanges(tx, upload, query, span), {
+  const { seesPlans } = administrator
+  const files = (upload.result?.files ?? []).filter(
+    ({ file }) => (query.file === undefined || file === query.file) && (seesPlans || file !== 'peeps.csv'),
+  )
+  return presentPage(name, span, await found.listChanges(tx, upload, { ...query, seesPlans }, span), {
     keyOf: ({ seq }) => [String(seq)],
     present: (row) => row,
     total: files.flatMap((file) => kinds.map((kind) => file[kind])).reduce((sum, rows) => sum + rows, 0),

@@ -76,6 +76,7 @@ export function useForm<V extends Values>({ stored, save, readAgain, onSaved, fi
           return meet(readAgain).catch(showFailure)
         return showFailure(error)
       }
+      sent.current = { text: '', key: '' }
       // nothing is unsaved any more, so that the next page opens without a question
       flushSync(() => {
         setBase(values)

@@ -110,6 +110,20 @@ test('ORG-33 what both have changed stands side by side, and is saved as chosen'
   expect(server.received(changePerson)[1]?.input.body).toEqual({ version: 'v2', last_name: 'Mine' })
 })
 
+test('ORG-34 saved twice, the second time is a change of its own', async () => {
+  server.answer(changePerson, { version: 'v2' })
+  await open()
+  await field('Last name').fill('Leeds')
+  await button('Save').click()
+  await expect.poll(() => server.received(changePerson).length).toBe(1)
+  await expect.element(page.getByText('Saved.')).toBeVisible()
+  await button('Save').click()
+  await expect.poll(() => server.received(changePerson).length).toBe(2)
+
+  const [first, second] = server.received(changePerson).map(({ headers }) => headers.get('idempotency-key'))
+  expect(second).not.toBe(first)
+})
+
 test('ORG-34 without connection nothing is lost, and the same change has the same key', async () => {
   server.answer(changePerson, cutOff)
   await open()

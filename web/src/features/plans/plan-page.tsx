@@ -42,7 +42,7 @@ export function PlanPage({ personUid }: { personUid: PersonUid }) {
       {data ? (
         <>
           <Notice variant="info">Each view is recorded.</Notice>
-          <PlanForm key={data.plan?.version ?? 'new'} read={data} />
+          <PlanForm key={personUid} read={data} />
           <Views personUid={personUid} />
         </>
       ) : error ? (

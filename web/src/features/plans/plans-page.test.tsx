@@ -109,6 +109,29 @@ test('PPL-32 a new plan is reviewed in twelve months, and without consent the se
   expect(server.received(savePlan)[0]?.input.body).toMatchObject({ version: null, consent: '' })
 })
 
+test('ORG-33 of two who change a plan at once the second sees both texts and loses nothing', async () => {
+  server.answer(getPlan, { person, plan })
+  let isFirst = true
+  server.answer(savePlan, () => {
+    if (!isFirst) return { status: 'saved' as const }
+    isFirst = false
+    server.answer(getPlan, { person, plan: { ...plan, version: 'v9', assistance: 'Theirs' } })
+    return refused('changed_since', 'Somebody else changed this at 10:42.')
+  })
+  await open(`/console/plans/${uid}`)
+  await field('Assistance needed').fill('Mine')
+  await button('Save').click()
+
+  await expect.element(button('Keep mine: Assistance needed')).toBeVisible()
+  await expect.element(field('Assistance needed')).toHaveValue('Mine')
+  await expectNoAxeViolations()
+  await button('Keep mine: Assistance needed').click()
+  await button('Save').click()
+
+  await expect.element(page.getByText('Saved.')).toBeVisible()
+  expect(server.received(savePlan)[1]?.input.body).toMatchObject({ version: 'v9', assistance: 'Mine' })
+})
+
 test('PPL-33 a plan is ended after a question', async () => {
   server.answer(getPlan, { person, plan })
   server.answer(endPlan, { status: 'ended' })

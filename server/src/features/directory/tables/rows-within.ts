@@ -7,12 +7,18 @@ export interface RowsReach {
   reach: Reach
   /** Uids of the people within reach. Null for all. */
   people: ReadonlySet<string> | null
-  /** People with a grant: only the whole organisation changes how they sign in (ORG-17). */
-  administrators: ReadonlySet<string>
+  /** Uids of the people who have an assignment within reach. Null for all. */
+  holders: ReadonlySet<string> | null
+  /** User names of the people with a grant: only the whole organisation changes how they sign in (ORG-17). */
+  administrators: ReadonlyMap<string, string | null>
 }
 
 /** ORG-10: a problem for each row of people.csv and assignments.csv beyond the reach. A part of the organisation has no other files. */
-export function refuseBeyond(tables: CheckedTables, { reach, people, administrators }: RowsReach, problems: Problems) {
+export function refuseBeyond(
+  tables: CheckedTables,
+  { reach, people, holders, administrators }: RowsReach,
+  problems: Problems,
+) {
   if (reach.kind === 'organisation' || !people) return
   const { held, known } = tables
   const isAtSite = siteTest(tables, reach)
@@ -22,7 +28,7 @@ export function refuseBeyond(tables: CheckedTables, { reach, people, administrat
       problems.add('people.csv', row.line, column, reason)
     if (before ? !people.has(row.uid) : reach.kind === 'group') beyond('code')
     else if (!isAtSite(row)) beyond('floor')
-    else if (before && administrators.has(row.uid) && changesSignIn(row, before))
+    else if (before && administrators.has(row.uid) && changesSignIn(row, before, administrators.get(row.uid)))
       beyond('', 'is an administrator: only the whole organisation changes how they sign in')
   }
   const roles = new Map([...known.roles.values()].map((role) => [role.uid, role]))
@@ -30,6 +36,7 @@ export function refuseBeyond(tables: CheckedTables, { reach, people, administrat
     const beyond = (column: string) => problems.add('assignments.csv', line, column, 'is beyond your reach')
     if (reach.kind === 'site') {
       if (siteUid !== reach.siteUid) beyond('site')
+      else if (held.person.has(personUid) && !people.has(personUid) && !holders?.has(personUid)) beyond('person')
     } else if (!people.has(personUid)) beyond('person')
     else {
       const { areaDomain } = roles.get(roleUid) ?? {}
@@ -56,9 +63,11 @@ function siteTest({ held }: CheckedTables, reach: Reach) {
 const changesSignIn = (
   row: PersonRow,
   before: Pick<Record<string, unknown>, string> & { email: unknown; mobile: unknown },
+  username: string | null = null,
 ) =>
   row.ends ||
+  row.active !== before.active ||
   row.kind === 'visitor' ||
-  row.username !== undefined ||
+  (row.username !== undefined && (row.username || null) !== username) ||
   row.email !== before.email ||
   row.mobile !== before.mobile
