@@ -206,11 +206,11 @@ function openRealtime({ config, connection, pools: { system, hot }, log }: Node,
 }
 
 /** Returns the services to watch: the gateways and the mail server. */
-async function startWorker({ config, pools, log, onTrouble }: Node, shared: Shared, app: FastifyInstance) {
+async function startWorker({ config, connection, pools, log, onTrouble }: Node, shared: Shared, app: FastifyInstance) {
   const { jobs, secrets, textMetrics } = shared
   const refreshStatistics = () => void refreshTextStatistics(pools.owner.db).catch(onTrouble)
   const worker = openWorker({
-    ...{ app, config, jobs, log, onTrouble, pool: pools.worker, refreshStatistics, secrets, textMetrics },
+    ...{ app, config, connection, jobs, log, onTrouble, pool: pools.worker, refreshStatistics, secrets, textMetrics },
   })
   shared.worker.close = worker.close
   await worker.start()

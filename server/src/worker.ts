@@ -11,10 +11,11 @@ import { openGateways } from './features/sms/gateways/gateways.ts'
 import { passOnReplies, type ReceiveReply } from './features/sms/inbound/inbound.service.ts'
 import type { meterTexts } from './features/sms/sms.metrics.ts'
 import { sendDueTexts } from './features/sms/sms.service.ts'
-import { dropOldUploads, workOnUploads } from './features/uploads/upload-work.service.ts'
+import { workInThread } from './features/uploads/upload-threads.service.ts'
+import { dropOldUploads } from './features/uploads/upload-work.service.ts'
 import { makeDue } from './features/waiting/waiting.service.ts'
 import type { Config } from './platform/config/config.ts'
-import type { Pool } from './platform/db/db.ts'
+import type { Connection, Pool } from './platform/db/db.ts'
 import type { Jobs, JobWork } from './platform/db/jobs.ts'
 import { forgetOldCounts } from './platform/db/throttle.ts'
 import type { Service } from './platform/observability/watch-services.ts'
@@ -25,6 +26,7 @@ import { textSources } from './text-sources.ts'
 interface WorkerNeeds {
   app: FastifyInstance
   config: Config
+  connection: Connection
   jobs: Jobs
   log: Logger
   onTrouble: (error: unknown) => void
@@ -45,9 +47,10 @@ interface Worker {
 
 /** The role `worker`: sends texts and mails, processes replies, and deletes data past its retention. */
 export function openWorker(needs: WorkerNeeds): Worker {
-  const { app, config, jobs, log, onTrouble, pool, refreshStatistics, secrets, textMetrics } = needs
+  const { app, config, connection, jobs, log, onTrouble, pool, refreshStatistics, secrets, textMetrics } = needs
   const { appUrl, smsBudgets: budgets } = config
   const system = pool.db
+  const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
   const onBack = () => jobs.sweepTexts()
   const gateway = openGateways({ system, jobs }, config, { onTrouble, onTry: textMetrics.noteTry, onBack })
   const transport = createMailTransport(system, config)
@@ -69,8 +72,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     mails: (stopping) => sendDueMails(mailing, stopping),
     unopened: () => textUnopened(system, jobs),
     waiting: () => makeDue(system, onTrouble),
-    uploads: (stopping) =>
-      workOnUploads({ system, documents: app.documents, announce: app.announce, onTrouble, stopping }),
+    uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
     minutely: async () => {
       await forgetOldCounts(system)
       await joinWhoseDayHasCome(system, onTrouble)

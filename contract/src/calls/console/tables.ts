@@ -91,7 +91,7 @@ export const storeUploadPart = defineCall({
   path: '/api/console/uploads/:uid/files/:file',
   params: Type.Object({ uid: UploadUid, file: FileName }),
   /** Parts count from 1. */
-  query: Type.Object({ part: Type.String({ pattern: '^[1-9][0-9]?$' }) }),
+  query: Type.Object({ part: Type.String({ maxLength: 2, pattern: '^[1-9][0-9]?$' }) }),
   /** `reason`: why the file is left out. */
   reply: Type.Object({ kept: Type.Boolean(), reason: TextOrNull }),
   policy,

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
 import { rowsOf } from '../../testing/import-test.ts'
 import { refused } from '../../testing/refused.ts'
+import { workInThread } from './upload-threads.service.ts'
 import { openUploading } from './uploads.fixture.ts'
 
 const people = (rows: string) => `code,first_name,last_name,floor\n${rows}`
@@ -49,6 +50,34 @@ test('IMP-10 killed twice, steps go on from the last one, and nothing is done tw
   expect(await countOf(at, "last_name = 'Chow'")).toBe(1)
   const told = "select after from journal where action in ('tables_applied', 'person_added')"
   expect(await rowsOf(at.db, told)).toEqual([{ after: { added: 6_000, changed: 1, ended: 0 } }])
+})
+
+test('IMP-10 a thread that is told to stop ends at once, and the next one goes on', async () => {
+  await using at = await openUploading()
+  const upload = await at.check({ 'people.csv': people(many(6_000)) })
+  await at.call(applyUpload, { params: { uid: upload.uid }, body: { ends: null } })
+  const announced: string[] = []
+  const threads = {
+    ...{ system: at.db, connection: at.server.database.connection },
+    documents: { dataDir: at.server.config.dataDir, documentsBucket: undefined },
+    announce: () => announced.push('announced'),
+    onTrouble: (error: unknown) => at.troubles.push(error),
+  }
+  const stop = new AbortController()
+
+  const stopped = workInThread(threads, stop.signal)
+  while ((await countOf(at, "code like 'M%'")) < 1_000) await new Promise((done) => setTimeout(done, 5))
+  stop.abort()
+  await stopped
+  const between = await at.call(getUpload, { params: { uid: upload.uid } })
+  await expect
+    .poll(() => workInThread(threads, new AbortController().signal).then(() => announced), { timeout: 20_000 })
+    .toHaveLength(1)
+
+  expect(between.state).toBe('applying')
+  expect(at.troubles).toEqual([])
+  expect(await at.call(getUpload, { params: { uid: upload.uid } })).toMatchObject({ state: 'applied', added: 6_000 })
+  expect(await countOf(at, "code like 'M%'")).toBe(6_000)
 })
 
 test('IMP-08 many ends ask for their number and for a code, and need both files', async () => {

@@ -26,7 +26,7 @@ async function reasonsOf(at: Uploading, files: Record<string, string | Buffer>) 
   return problems.map(({ reason }) => reason)
 }
 
-test('IMP-01 a zip with paths, a file twice, another zip or no zip at all is read as far as it is one', async () => {
+test('IMP-01 T37 a zip with paths, a file twice, another zip or no zip at all is read as far as it is one', async () => {
   await using at = await openUploading()
   const climbing = renamed(await zipOf([['aaapeople.csv', table]]), 'aaapeople.csv', '../people.csv')
   const twice = renamed(
@@ -61,7 +61,7 @@ test('IMP-01 a zip with paths, a file twice, another zip or no zip at all is rea
   expect(at.troubles).toEqual([])
 })
 
-test('IMP-01 a zip that holds more than 600 MB is given up, whatever it says of its size', {
+test('IMP-01 T37 a zip that holds more than 600 MB is given up, whatever it says of its size', {
   timeout: 60_000,
 }, async () => {
   await using at = await openUploading()
