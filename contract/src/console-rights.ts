@@ -67,9 +67,14 @@ export const uploadLimits = {
   problemsShown: 100,
   /** Changes that are one transaction, and that may be applied while an event runs. */
   atOnce: 5_000,
+  /** Rows of a table with other headings (IMP-05). */
+  mappedRows: 50_000,
   /** Hours for which parts are kept. */
   partsHours: 24,
 } as const
+/** What a column of a table with other headings can be (IMP-05). `full_name` stands for first and last name. */
+export const mappedColumns = ['code', 'first_name', 'last_name', 'full_name', 'email', 'mobile', 'floor'] as const
+export type MappedColumn = (typeof mappedColumns)[number]
 /** What became of an upload. */
 export const uploadStates = ['open', 'checking', 'checked', 'applying', 'applied', 'failed', 'dropped'] as const
 export type UploadState = (typeof uploadStates)[number]

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { uploadChangeKinds, uploadLimits, uploadStates } from '../../console-rights.ts'
+import { mappedColumns, uploadChangeKinds, uploadLimits, uploadStates } from '../../console-rights.ts'
 import { UploadUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
 import { listOf, listQuery } from './list.ts'
@@ -99,6 +99,20 @@ export const storeUploadPart = defineCall({
   refusals: ['not_found', 'invalid_transition', 'unsupported_media_type', 'body_too_large'],
 })
 
+/** IMP-05: a single table of people with other headings, sent as people.csv: which heading stands for which column. */
+export type Mapping = Static<typeof Mapping>
+const Mapping = Type.Object(
+  {
+    /** The name that the file has. */
+    name: FileName,
+    columns: Type.Array(
+      Type.Object({ column: Type.Enum(mappedColumns), heading: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+      { minItems: 1, maxItems: mappedColumns.length },
+    ),
+  },
+  closed,
+)
+
 export const checkUpload = defineCall({
   summary: 'Read and check all files, write nothing, and find the difference. A worker does it (IMP-04, IMP-07)',
   method: 'POST',
@@ -111,6 +125,7 @@ export const checkUpload = defineCall({
         maxItems: 20,
       }),
       end_missing: Type.Boolean(),
+      mapping: Type.Optional(Mapping),
     },
     closed,
   ),

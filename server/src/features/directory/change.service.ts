@@ -7,15 +7,7 @@ import { holdEventsOf } from '../events/event-wardens.service.ts'
 import { planTableAccounts, settleAccounts } from './accounts/table-accounts.ts'
 import { describeReason, type ImportProblem, Problems } from './files/problems.ts'
 import { rowsSource } from './files/row-source.ts'
-import {
-  findApplying,
-  listManagerPosts,
-  listOnDuty,
-  listTakenCodes,
-  lockDirectory,
-  skipPersonNumbers,
-  takePersonNumbers,
-} from './import.queries.ts'
+import { findApplying, listManagerPosts, listOnDuty, lockDirectory, takePersonCodes } from './import.queries.ts'
 import { joinEventsAt } from './join-events.ts'
 import { planImport } from './plan-import.ts'
 import { type CheckedTables, readOrganisationFile, readTables } from './read-tables.ts'
@@ -175,18 +167,9 @@ async function giveCodes(tx: Tx, clientUid: ClientUid, rows: FormRows): Promise<
   const isWithout = ({ uid, code }: FormRow) => !uid && !code?.trim()
   const count = rows.people?.filter(isWithout).length ?? 0
   if (!rows.people || count === 0) return rows
-  const codes = (await freeCodes(tx, clientUid, count)).values()
+  const codes = (await takePersonCodes(tx, clientUid, count)).values()
   return {
     ...rows,
     people: rows.people.map((row) => (isWithout(row) ? { ...row, uid: null, code: codes.next().value ?? '' } : row)),
-  }
-}
-
-async function freeCodes(tx: Tx, clientUid: ClientUid, count: number): Promise<string[]> {
-  for (;;) {
-    const last = await takePersonNumbers(tx, clientUid, count)
-    const codes = Array.from({ length: count }, (_, n) => `P-${String(last - count + 1 + n).padStart(6, '0')}`)
-    if ((await listTakenCodes(tx, clientUid, codes)).length === 0) return codes
-    await skipPersonNumbers(tx, clientUid)
   }
 }

@@ -26,8 +26,18 @@ export const findApplying = (tx: Tx, clientUid: ClientUid) =>
     .where('state', '=', 'applying')
     .executeTakeFirst()
 
+/** PPL-06: takes the next free codes 'P-000001' and so on. */
+export async function takePersonCodes(tx: Tx, clientUid: ClientUid, count: number): Promise<string[]> {
+  for (;;) {
+    const last = await takePersonNumbers(tx, clientUid, count)
+    const codes = Array.from({ length: count }, (_, n) => `P-${String(last - count + 1 + n).padStart(6, '0')}`)
+    if ((await listTakenCodes(tx, clientUid, codes)).length === 0) return codes
+    await skipPersonNumbers(tx, clientUid)
+  }
+}
+
 /** Takes the next numbers for codes of people (PPL-06). Returns the last of them. */
-export async function takePersonNumbers(tx: Tx, clientUid: ClientUid, count: number): Promise<number> {
+async function takePersonNumbers(tx: Tx, clientUid: ClientUid, count: number): Promise<number> {
   const { lastPersonNumber } = await tx
     .updateTable('client')
     .set((eb) => ({ lastPersonNumber: eb('lastPersonNumber', '+', count) }))
@@ -38,7 +48,7 @@ export async function takePersonNumbers(tx: Tx, clientUid: ClientUid, count: num
 }
 
 /** Makes the next number follow the highest that somebody's code has. Reads all codes, which only foreign codes make necessary. */
-export async function skipPersonNumbers(tx: Tx, clientUid: ClientUid): Promise<void> {
+async function skipPersonNumbers(tx: Tx, clientUid: ClientUid): Promise<void> {
   await sql`
     update client set last_person_number = (
       select coalesce(max(substr(code, 3)::integer), 0) from person
@@ -46,7 +56,7 @@ export async function skipPersonNumbers(tx: Tx, clientUid: ClientUid): Promise<v
     where uid = ${clientUid}`.execute(tx)
 }
 
-export async function listTakenCodes(tx: Tx, clientUid: ClientUid, codes: readonly string[]): Promise<string[]> {
+async function listTakenCodes(tx: Tx, clientUid: ClientUid, codes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select code from person where client_uid = ${clientUid} and code = any (${codes}::text[])`.execute(tx)
   return rows.map(({ code }) => code)

@@ -8,6 +8,7 @@ import { listAdministering } from '../administration/administrators.service.ts'
 import { applyTables, type BringIn, checkTables, type TablesDifference } from '../directory/tables/bring-in.service.ts'
 import { putOff } from '../waiting/waiting.service.ts'
 import { findGrant, type Grant, listReached } from './export.queries.ts'
+import { otherHeadingsOf } from './upload-codes.ts'
 import { type Unpacked, unpack } from './upload-files.ts'
 import * as found from './upload-found.queries.ts'
 import { mayBring } from './upload-reach.ts'
@@ -85,7 +86,8 @@ async function withFiles(working: Working, session: Db, upload: queries.UploadRe
     ...{ endMissing: upload.options.endMissing ?? false, documents: working.documents, usable },
     ...{ reach: grant.reach, people: reached.people, holders: reached.holders, administrators: granted },
     onProgress: progress.note,
-    onWindows: (file, samples) => void windows.set(file, samples),
+    onWindows: (file, samples) => void windows.set(upload.options.mapping?.name ?? file, samples),
+    otherHeadings: otherHeadingsOf(system, upload),
   }
   try {
     if (upload.state === 'checking') await check(working, session, upload, { input, files, windows })
@@ -168,7 +170,10 @@ async function apply(working: Working, session: Db, upload: queries.UploadRecord
   const sum = (kind: 'added' | 'changed' | 'ended') =>
     (upload.result?.files ?? []).reduce((total, file) => total + file[kind], 0)
   await inClients(system, [clientUid], async (tx) => {
-    await queries.updateUpload(tx, upload, { state: 'applied', appliedAt: new Date(), stage: null, notice: null })
+    const { made: _, ...options } = upload.options
+    await queries.updateUpload(tx, upload, {
+      ...{ state: 'applied', appliedAt: new Date(), stage: null, notice: null, options },
+    })
     await queries.deleteParts(tx, upload)
     await record(tx, actor, {
       action: 'tables_applied',

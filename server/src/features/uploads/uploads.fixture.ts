@@ -6,6 +6,7 @@ import {
   checkUpload,
   getUpload,
   listUploadChanges,
+  type Mapping,
   openUpload,
   storeUploadPart,
 } from '@evac/contract/calls/console/tables.ts'
@@ -22,6 +23,12 @@ import { workOnUploads } from './upload-work.service.ts'
 
 type Files = Record<string, string | Buffer>
 type Caller = Awaited<ReturnType<typeof asAdministrator>>
+
+interface Checking {
+  by?: Caller
+  endMissing?: boolean
+  mapping?: Mapping
+}
 
 /** The small organisation with an administrator of everything, and a worker that works when it is told to. */
 export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}) {
@@ -49,11 +56,14 @@ export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}
     return { status: answer.statusCode, ...answer.json() }
   }
   /** Uploads the files, each in one part, and lets a worker check them. */
-  const check = async (files: Files, { by = call, endMissing = false } = {}) => {
+  const check = async (files: Files, { by = call, endMissing = false, mapping }: Checking = {}) => {
     const { uid } = await by(openUpload, {})
     for (const [file, content] of Object.entries(files)) await send(by, uid, file, Buffer.from(content as string))
     const given = Object.keys(files).map((file) => ({ file, parts: 1 }))
-    await by(checkUpload, { params: { uid }, body: { files: given, end_missing: endMissing } })
+    await by(checkUpload, {
+      params: { uid },
+      body: { files: given, end_missing: endMissing, ...(mapping && { mapping }) },
+    })
     await work()
     return by(getUpload, { params: { uid } })
   }

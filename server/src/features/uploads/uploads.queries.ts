@@ -1,3 +1,4 @@
+import type { Mapping } from '@evac/contract/calls/console/tables.ts'
 import type { AdministratorUid, ClientUid, PersonUid, UploadUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { countedTo, type Span, spanned } from '../../administrators/list-page.ts'
@@ -10,6 +11,10 @@ export interface GivenFile {
 export interface UploadOptions {
   files?: GivenFile[]
   endMissing?: boolean
+  /** people.csv has other headings (IMP-05). */
+  mapping?: Mapping
+  /** Codes of new people by line, from when they are applied until they are in. */
+  made?: [line: number, code: string][]
 }
 export interface LeftOut {
   file: string

@@ -5,6 +5,7 @@ import type {
   listUploadChanges,
   listUploadProblems,
   listUploads,
+  Mapping,
   storeUploadPart,
   UploadRow,
 } from '@evac/contract/calls/console/tables.ts'
@@ -112,7 +113,8 @@ export async function check(
       throw new Refusal('invalid_request', `${file} is not complete: part ${missing} is missing.`, ['files'])
   }
   requireBoth(files, body.end_missing)
-  const options = { files, endMissing: body.end_missing }
+  if (body.mapping) requireNames(files, body.mapping)
+  const options = { files, endMissing: body.end_missing, ...(body.mapping && { mapping: body.mapping }) }
   const fresh = { notice: null, done: 0, total: 0, stage: null, attempts: 0 }
   await queries.updateUpload(tx, upload, { ...fresh, options, state: 'checking' })
   await jobs.enqueue(tx, 'uploads', { uid })
@@ -124,6 +126,17 @@ function requireBoth(files: readonly queries.GivenFile[], endMissing: boolean) {
   const has = (name: string) => files.some(({ file }) => file === name || /\.zip$/i.test(file))
   if (endMissing && !(has('people.csv') && has('assignments.csv')))
     throw new Refusal('invalid_request', 'This needs people.csv and assignments.csv.', ['end_missing'])
+}
+
+/** IMP-05: a single table, each column at most once, and a name of each person. */
+function requireNames(files: readonly queries.GivenFile[], { columns }: Mapping) {
+  const refuse = (reason: string) => new Refusal('invalid_request', reason, ['mapping'])
+  const chosen = columns.map(({ column }) => column)
+  if (files.length !== 1 || files[0]?.file !== 'people.csv')
+    throw refuse('Other headings are for a single table of people.')
+  if (new Set(chosen).size < chosen.length) throw refuse('A column is chosen twice.')
+  const [first, last, full] = (['first_name', 'last_name', 'full_name'] as const).map((name) => chosen.includes(name))
+  if (full ? first || last : !(first && last)) throw refuse('Choose first and last name, or the full name alone.')
 }
 
 /** IMP-08 to IMP-10: hands the difference that was shown to a worker. */

@@ -1,11 +1,14 @@
+import type { MappedColumn } from '@evac/contract/console-rights.ts'
 import { X } from 'lucide-react'
-import { type DragEvent, useId, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { navigate } from '../../pages/navigate.ts'
 import { consoleSentence } from '../../session/console-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { MatchColumns } from './match-columns.tsx'
+import { type Chosen, findOtherHeadings, guess, isNamed, mappingOf, type OtherHeadings } from './other-headings.ts'
 import { check } from './uploads.data.ts'
 
 const sizeOf = (bytes: number) =>
@@ -17,6 +20,7 @@ export function ChooseFiles({ mayEnd }: { mayEnd: boolean }) {
   const [endMissing, setEndMissing] = useState(false)
   const [sent, setSent] = useState<number | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
+  const other = useOtherHeadings(files)
   const total = files.reduce((sum, { size }) => sum + size, 0)
   const add = (more: readonly File[]) => {
     setFailure(null)
@@ -26,7 +30,7 @@ export function ChooseFiles({ mayEnd }: { mayEnd: boolean }) {
     setFailure(null)
     setSent(0)
     try {
-      const uid = await check(files, endMissing, setSent)
+      const uid = await check(files, endMissing && !other.table, setSent, other.mapping)
       navigate(`/console/tables/${uid}`)
     } catch (error) {
       setFailure(error)
@@ -52,7 +56,8 @@ export function ChooseFiles({ mayEnd }: { mayEnd: boolean }) {
               </li>
             ))}
           </ul>
-          {mayEnd && (
+          {other.table && <MatchColumns table={other.table} chosen={other.chosen} onChange={other.choose} />}
+          {mayEnd && !other.table && (
             <Checkbox
               label="End people and assignments that the files no longer have"
               checked={endMissing}
@@ -66,7 +71,7 @@ export function ChooseFiles({ mayEnd }: { mayEnd: boolean }) {
             <p role="status" className="text-sm text-muted tabular-nums empty:hidden">
               {sent !== null && `Sending: ${sizeOf(sent)} of ${sizeOf(total)}`}
             </p>
-            <Button busy={sent !== null} onClick={() => void handleCheck()}>
+            <Button busy={sent !== null} disabled={!other.isReady} onClick={() => void handleCheck()}>
               Check
             </Button>
           </div>
@@ -74,6 +79,29 @@ export function ChooseFiles({ mayEnd }: { mayEnd: boolean }) {
       )}
     </section>
   )
+}
+
+/** IMP-05: the columns of a single table whose headings are not ours, as guessed and as chosen. */
+function useOtherHeadings(files: readonly File[]) {
+  const [read, setRead] = useState<{ of: readonly File[]; table: OtherHeadings | null }>()
+  const [chosen, setChosen] = useState<Chosen>({})
+  useEffect(() => {
+    let isCurrent = true
+    void findOtherHeadings(files).then((table) => {
+      if (!isCurrent) return
+      setRead({ of: files, table })
+      setChosen(table ? guess(table.headings) : {})
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [files])
+  const table = read?.of === files ? read.table : null
+  return {
+    ...{ table, chosen, isReady: read?.of === files && (!table || isNamed(chosen)) },
+    choose: (column: MappedColumn, heading: string) => setChosen((now) => ({ ...now, [column]: heading })),
+    mapping: table ? mappingOf(table, chosen) : undefined,
+  }
 }
 
 function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
@@ -100,7 +128,7 @@ function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
         Drop files here or choose them
       </p>
       <p className="text-sm text-muted">
-        CSV files of the import format, or the zip of an export. Nothing is written yet.
+        CSV files of the import format, a table of your own, or the zip of an export. Nothing is written yet.
       </p>
       <input
         ref={input}

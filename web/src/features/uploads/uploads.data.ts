@@ -1,6 +1,7 @@
 import type {
   listUploadChanges,
   listUploadProblems,
+  Mapping,
   Upload,
   UploadChange,
   UploadRow,
@@ -12,7 +13,7 @@ import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { consoleCall, readConsoleFile, sendConsoleFile } from '../../session/console-session.ts'
 
-export type { Upload, UploadChange, UploadRow }
+export type { Mapping, Upload, UploadChange, UploadRow }
 export type Problems = CallReply<typeof listUploadProblems>
 
 type ChangesQuery = CallInput<typeof listUploadChanges>['query']
@@ -65,11 +66,12 @@ export const readTemplates = async (): Promise<{ name: string; file: Blob }> => 
 export const readErrors = (uid: UploadUid) =>
   readConsoleFile(urlOf({ path: '/api/console/uploads/:uid/problems/file' }, { params: { uid } }))
 
-/** IMP-01, IMP-04: sends the files in parts and has them checked. `onSent`: bytes so far. */
+/** IMP-01, IMP-04: sends the files in parts and has them checked. `onSent`: bytes so far. `mapping`: of a single table (IMP-05). */
 export async function check(
   files: readonly File[],
   endMissing: boolean,
   onSent: (bytes: number) => void,
+  mapping?: Mapping,
 ): Promise<UploadUid> {
   const large = files.find(({ size }) => size > uploadLimits.file)
   if (large) throw new ApiError('invalid_request', `${large.name} is larger than 300 MB.`, 422)
@@ -77,23 +79,24 @@ export async function check(
   const given: { file: string; parts: number }[] = []
   let sent = 0
   for (const file of files) {
+    const name = mapping ? 'people.csv' : file.name
     const parts = Math.max(1, Math.ceil(file.size / uploadLimits.part))
     for (let n = 0; n < parts; n++) {
       const part = file.slice(n * uploadLimits.part, (n + 1) * uploadLimits.part)
       const url = urlOf(
         { path: '/api/console/uploads/:uid/files/:file' },
-        { params: { uid, file: file.name }, query: { part: String(n + 1) } },
+        { params: { uid, file: name }, query: { part: String(n + 1) } },
       )
       const { kept } = await sendConsoleFile<{ kept: boolean }>(url, part)
       sent += part.size
       onSent(sent)
       if (!kept) break
     }
-    given.push({ file: file.name, parts })
+    given.push({ file: name, parts })
   }
   await consoleCall('POST /api/console/uploads/:uid/check', {
     params: { uid },
-    body: { files: given, end_missing: endMissing },
+    body: { files: given, end_missing: endMissing, ...(mapping && { mapping }) },
   })
   return uid
 }

@@ -189,6 +189,7 @@ function readHeader(format: FileFormat, record: string[], line: number, problems
     return undefined
   }
   for (const [i, name] of header.entries()) {
+    if (format.passesOver && !known.includes(name)) continue
     if (header.indexOf(name) < i) problems.addUnreadable(format.file, line, name, 'is named twice in the header')
     else if (!known.includes(name))
       problems.addUnreadable(

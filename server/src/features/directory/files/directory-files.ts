@@ -71,6 +71,8 @@ export interface FileFormat {
   required: readonly string[]
   /** Optional columns whose stored values stay if the file lacks them. */
   optional: readonly string[]
+  /** Columns that are not named are passed over. */
+  passesOver?: true
 }
 
 export type DirectoryFile = keyof typeof directoryFiles

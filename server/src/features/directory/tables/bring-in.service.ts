@@ -18,9 +18,10 @@ import { readOrganisationFile } from '../read-tables.ts'
 import { again } from '../spare-on-duty.ts'
 import { getClient } from '../stored/known.queries.ts'
 import { planAll, readAll, writeTables } from '../write-tables.ts'
+import { inTheirWords, type OtherHeadings, withOurHeadings } from './other-headings.service.ts'
 import { type RowsReach, refuseBeyond } from './rows-within.ts'
 
-export type { Ends, ImportProblem, RowsReach }
+export type { Ends, ImportProblem, OtherHeadings, RowsReach }
 
 /** Names of the files of the import format. */
 export const tableFiles: readonly string[] = Object.values(directoryFiles).map(({ file }) => file)
@@ -36,6 +37,8 @@ export interface BringIn extends RowsReach {
   usable: readonly string[]
   onProgress: OnProgress
   onWindows: OnWindows
+  /** people.csv has other headings (IMP-05). */
+  otherHeadings?: OtherHeadings | undefined
 }
 
 export type DifferenceKind = 'added' | 'changed' | 'ended' | 'left'
@@ -59,7 +62,9 @@ export async function checkTables(
   input: BringIn,
 ): Promise<{ problems: ImportProblem[] } | { problems?: undefined; difference: TablesDifference }> {
   const planned = await plan(session, input, { dryRun: true })
-  return 'problems' in planned ? planned : { difference: planned.difference }
+  if (!planned.problems) return { difference: planned.difference }
+  const { mapping } = input.otherHeadings ?? {}
+  return { problems: mapping ? planned.problems.map((one) => inTheirWords(mapping, one)) : planned.problems }
 }
 
 export interface Applying {
@@ -104,10 +109,11 @@ export async function applyTables(
 }
 
 async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boolean; by?: JournalActor | undefined }) {
-  const { clientUid, folder, now, endMissing, documents, usable, onProgress } = input
+  const { clientUid, folder, now, endMissing, documents, usable, onProgress, otherHeadings } = input
   const client = await getClient(session, clientUid)
   const problems = new Problems()
-  const source = withoutPasswords(folderSource(folder, input.onWindows))
+  const files = folderSource(folder, input.onWindows)
+  const source = withoutPasswords(otherHeadings ? withOurHeadings(files, { ...otherHeadings, session, client }) : files)
   const organisation = (await readOrganisationFile(source, now, problems)) ?? {
     row: client,
     columns: new Set<string>(),
