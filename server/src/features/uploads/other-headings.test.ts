@@ -224,7 +224,7 @@ test('IMP-05 ORG-10 a site finds and adds its own people alone', async () => {
     { file: 'Staff list.csv', line: 3, column: 'Room/Floor', reason: 'is beyond your reach' },
     { file: 'Staff list.csv', line: 4, column: 'Room/Floor', reason: 'is beyond your reach' },
   ])
-  expect(await at.apply(own.uid)).toMatchObject({ state: 'applied', added: 1 })
+  expect(await at.apply(own.uid, null, by)).toMatchObject({ state: 'applied', added: 1 })
   const unmapped = mappingOf({ first_name: 'Given name', last_name: 'Surname', email: 'Email address' })
   const changed = await at.check({ 'people.csv': `${head}Gray,Gus,gus@small.test,,,\n` }, { by, mapping: unmapped })
   expect(changed).toMatchObject({ problems: 0, added: 0, changed: 1 })

@@ -209,7 +209,5 @@ test('ORG-10 ORG-17 a site brings in its own people and assignments alone, and n
   })
   expect(await refused(ending)).toEqual(['forbidden'])
   const fine = await at.check({ 'people.csv': people('N1,New,Hand,B2/G\n') }, { by: call })
-  await call(applyUpload, { params: { uid: fine.uid }, body: { ends: null } })
-  await at.work()
-  expect(await call(getUpload, { params: { uid: fine.uid } })).toMatchObject({ state: 'applied', added: 1 })
+  expect(await at.apply(fine.uid, null, call)).toMatchObject({ state: 'applied', added: 1 })
 })

@@ -67,10 +67,10 @@ export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}
     await work()
     return by(getUpload, { params: { uid } })
   }
-  const apply = async (uid: UploadUid, ends: number | null = null) => {
-    await call(applyUpload, { params: { uid }, body: { ends } })
+  const apply = async (uid: UploadUid, ends: number | null = null, by: Caller = call) => {
+    await by(applyUpload, { params: { uid }, body: { ends } })
     await work()
-    return call(getUpload, { params: { uid } })
+    return by(getUpload, { params: { uid } })
   }
   const changes = async (
     uid: UploadUid,
