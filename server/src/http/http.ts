@@ -4,7 +4,7 @@ import type { CallAnswer, CallContract, CallInput, ConsolePolicy } from '@evac/c
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Administrator } from '../administrators/administrator.ts'
-import { type Db, inClients, type Tx } from '../platform/db/db.ts'
+import { type Db, inClients, sqlState, type Tx } from '../platform/db/db.ts'
 import { Refusal } from '../platform/errors.ts'
 import { networkOf } from '../platform/network.ts'
 import type { Actor } from '../wardens/actor.ts'
@@ -86,10 +86,7 @@ function consoleHandlingOf<C extends CallContract>(request: FastifyRequest, repl
   const { clientUid, personUid } = administrator
   const writeOn = <T>(db: Db, work: (tx: Tx) => Promise<T>) => {
     const key = writeKeyOf(request, personUid)
-    return announced(
-      server,
-      inClients(db, [clientUid], (tx) => once(tx, key, () => work(tx))),
-    )
+    return announced(server, inClients(db, [clientUid], (tx) => once(tx, key, () => work(tx))).catch(refuseLongWait))
   }
   return {
     input: inputOf<C>(request),
@@ -102,6 +99,13 @@ function consoleHandlingOf<C extends CallContract>(request: FastifyRequest, repl
     writeWithAccounts: (work) => writeOn(server.system, work),
   }
 }
+
+/** PPL-02: a change that has waited too long for another one is to be tried again. */
+function refuseLongWait(error: unknown): never {
+  throw sqlState(error) === lockNotAvailable ? new Refusal('busy') : error
+}
+
+const lockNotAvailable = '55P03'
 
 /** A turn ends with its work, not with the connection, so that disconnecting gains no further turn. */
 function inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {

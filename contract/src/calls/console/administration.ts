@@ -73,7 +73,7 @@ export const appointAdministrator = defineCall({
     invitation_link: Type.Union([Type.String(), Nullable]),
   }),
   policy: confirmed,
-  refusals: ['confirm_identity', 'forbidden', 'not_found', 'last_administrator', 'taken'],
+  refusals: ['busy', 'confirm_identity', 'forbidden', 'not_found', 'last_administrator', 'taken'],
 })
 
 export const revokeAdministrator = defineCall({

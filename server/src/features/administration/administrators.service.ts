@@ -12,6 +12,7 @@ import { type JournalActor, record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
 import { dropSecondFactor } from '../console-sign-in/second-factor.service.ts'
+import { holdDirectory } from '../directory/change.service.ts'
 import { endInvitations, invite } from '../invitations/invitations.service.ts'
 import * as queries from './administrators.queries.ts'
 import { type Mailing, mailAppointed, mailNotice } from './mails.service.ts'
@@ -70,6 +71,7 @@ export async function appoint(
   const { clientUid, personUid } = administrator
   if (wanted.person === personUid) throw new Refusal('forbidden', 'Another administrator changes your reach.')
   const place = placeOf(wanted)
+  await holdDirectory(tx, clientUid)
   await holdAs(tx, administrator)
   if (!(await queries.hasPlace(tx, clientUid, place))) throw new Refusal('not_found')
   const before = await queries.findGrantOf(tx, clientUid, wanted.person)

@@ -52,36 +52,33 @@ const mostAttempts = 3
 
 /**
  * PPL-01, PPL-02: changes what the rows name and nothing else, by the rules of an import, in the caller's transaction, which
- * sees all organisations. Reads only what the rows name or refer to. Throws `busy` after five seconds of another change,
- * `not_found` for an unknown uid. With any problem nothing is written.
+ * sees all organisations. Reads only what the rows name or refer to. Throws `not_found` for an unknown uid, and as
+ * `holdDirectory` does. With any problem nothing is written.
  */
 export async function changeDirectory(tx: Tx, change: DirectoryChange): Promise<DirectoryChanged> {
-  try {
-    const client = await holdDirectory(tx, change.by.clientUid, change.waitMs)
-    for (let attempt = 1; ; attempt++) {
-      await sql`savepoint change_directory`.execute(tx)
-      try {
-        return await changeOnce(tx, client, change)
-      } catch (error) {
-        if (!isPassing(error)) throw error
-        if (attempt === mostAttempts) throw new Refusal('busy')
-        await sql`rollback to savepoint change_directory`.execute(tx)
-      }
+  const client = await holdDirectory(tx, change.by.clientUid, change.waitMs)
+  for (let attempt = 1; ; attempt++) {
+    await sql`savepoint change_directory`.execute(tx)
+    try {
+      return await changeOnce(tx, client, change)
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      if (attempt === mostAttempts) throw new Refusal('busy')
+      await sql`rollback to savepoint change_directory`.execute(tx)
     }
-  } catch (error) {
-    throw sqlState(error) === '55P03' ? new Refusal('busy') : error
   }
 }
 
-/** Waits for other changes of the organisation and keeps them out until the transaction ends. Throws `busy` after five seconds. */
+/**
+ * Waits for other changes of the organisation and keeps them out until the transaction ends. Throws `busy` while tables are
+ * applied. This wait, and each later one of the transaction, fails after five seconds with 55P03: the console answers `busy`.
+ */
 export async function holdDirectory(tx: Tx, clientUid: ClientUid, waitMs = longestWait) {
   const client = await getClient(tx, clientUid)
   const applying = await findApplying(tx, clientUid)
   if (applying)
     throw new Refusal('busy', `Tables are being applied: ${counted(applying.done)} of ${counted(applying.total)}.`)
-  await lockDirectory(tx, client.code, waitMs).catch((error) => {
-    throw sqlState(error) === '55P03' ? new Refusal('busy') : error
-  })
+  await lockDirectory(tx, client.code, waitMs)
   return client
 }
 

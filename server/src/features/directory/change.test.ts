@@ -233,7 +233,7 @@ test('PPL-02 many changes at once of one person lose nothing; who waits too long
     return at.save({ people: [{ uid, email: '' }] }, { waitMs: 20 }).catch((error) => error)
   })
 
-  expect(busy).toMatchObject({ code: 'busy', message: 'Another change is being saved. Try again.' })
+  expect(busy).toMatchObject({ code: '55P03' })
   const row = `select first_name, last_name, p.email, p.mobile, f.code as floor from person p join floor f on f.uid = primary_floor_uid where p.code = 'P3'`
   expect(await rowsOf(at.db, row)).toEqual([
     { firstName: 'Clea', lastName: 'Chung', email: 'clea@small.test', mobile: '61491000903', floor: 'G' },

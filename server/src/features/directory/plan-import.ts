@@ -3,6 +3,7 @@ import type { AssignmentUid, PersonUid } from '@evac/contract/ids.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record, unattended } from '../../platform/db/journal.ts'
 import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
+import { endMisdirected } from '../invitations/invitations.service.ts'
 import { endSessions } from '../sign-in/session.service.ts'
 import {
   type ExistingAccount,
@@ -427,6 +428,7 @@ class Planner {
     const created = atoms.flatMap((atom) => atom.created)
     const added = atoms.flatMap((atom) => atom.added)
     const links = atoms.flatMap((atom) => atom.links)
+    if (updated.length > 0) await endMisdirected(tx, this.#clientUid, updated)
     if (released.length > 0) await releaseIdentifiers(tx, this.#clientUid, released)
     if (updated.length > 0) await endSessions(tx, await updateAccounts(tx, this.#clientUid, updated))
     if (created.length > 0) await insertAccounts(tx, this.#clientUid, created)

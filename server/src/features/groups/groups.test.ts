@@ -1,3 +1,4 @@
+import { appointAdministrator } from '@evac/contract/calls/console/administration.ts'
 import { addGroup, changeGroup, changeMembers, getGroup, listGroups } from '@evac/contract/calls/console/groups.ts'
 import { listPeople } from '@evac/contract/calls/console/people.ts'
 import type { GroupUid, PersonUid } from '@evac/contract/ids.ts'
@@ -142,4 +143,21 @@ test('PPL-18 of eight who add a group of one name at once, one does', async ({ s
     Array(7).fill('taken'),
   )
   expect((await call(listGroups, {})).total).toBe(1)
+})
+
+test('PPL-18 ORG-11 of taking a group out of use and appointing to it at once, one does', async ({ server }) => {
+  const { org, call, change } = await administered(server)
+  const groupUid = await givenGroup(server, org)
+  const person = await server.given.occupant(org)
+  const held = await server.hold('people_group', groupUid, 'no key update')
+
+  const retired = refused(change(groupUid, { in_use: false }))
+  await held.waiting(1)
+  const appointed = refused(
+    call(appointAdministrator, { body: { person, reach: 'group', group: groupUid, sees_plans: false } }, withKey()),
+  )
+  await Promise.race([appointed, held.waiting(2)])
+  await held.release()
+
+  expect([await retired, await appointed]).toEqual([['answered'], ['not_found']])
 })

@@ -1,6 +1,7 @@
 import type { ClientUid, PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
+import { recordset } from '../../platform/db/recordset.ts'
 
 export interface NewInvitation {
   uid: string
@@ -30,6 +31,21 @@ export async function voidInvitations(
     .where('usedAt', 'is', null)
     .where('voidedAt', 'is', null)
     .execute()
+}
+
+/** Voids the open invitations of people whose account gets another e-mail. */
+export async function voidMisdirected(
+  tx: Tx,
+  clientUid: string,
+  accounts: readonly { uid: string; email: string | null }[],
+): Promise<void> {
+  await sql`
+    update invitation t set voided_at = now()
+    from ${recordset(accounts, { uid: 'uuid', email: 'text' })}
+    join account a on a.uid = i.uid and lower(a.email) is distinct from lower(i.email)
+    join person p on p.account_uid = a.uid
+    where t.client_uid = ${clientUid} and p.client_uid = t.client_uid and p.uid = t.person_uid
+      and t.used_at is null and t.voided_at is null`.execute(tx)
 }
 
 export interface OpenInvitation {

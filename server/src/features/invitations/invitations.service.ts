@@ -21,6 +21,7 @@ import {
   setFirstPassword,
   useInvitation,
   voidInvitations,
+  voidMisdirected,
 } from './invitations.queries.ts'
 
 /** Attempts per invitation, because each costs a password hash. */
@@ -61,6 +62,13 @@ export async function invite(
 /** The open invitations of a person open nothing any more. */
 export const endInvitations = (tx: Tx, who: { clientUid: ClientUid; personUid: PersonUid }): Promise<void> =>
   voidInvitations(tx, who)
+
+/** PPL-12: an invitation has gone to the e-mail of its day. Call before these accounts get what is given. */
+export const endMisdirected = (
+  tx: Tx,
+  clientUid: string,
+  accounts: readonly { uid: string; email: string | null }[],
+): Promise<void> => voidMisdirected(tx, clientUid, accounts)
 
 export const grantWords = {
   organisation: 'administrator',

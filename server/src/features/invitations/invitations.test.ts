@@ -1,8 +1,9 @@
 import { startEnrolment } from '@evac/contract/calls/console/console-sign-in.ts'
 import { acceptInvitation, readInvitation } from '@evac/contract/calls/console/invitations.ts'
+import { changePerson, getPerson } from '@evac/contract/calls/console/people.ts'
 import { expect } from 'vitest'
 import { inClients } from '../../platform/db/db.ts'
-import { givenAdministrator, secrets } from '../../testing/administrators.ts'
+import { asAdministrator, givenAdministrator, secrets } from '../../testing/administrators.ts'
 import { post } from '../../testing/post.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
@@ -62,6 +63,26 @@ test('ORG-11 an invitation works once, for seven days, and a newer one ends it',
     expect(await read(server, over)).toEqual({ state: 'over' })
     expect(await accept(server, over)).toEqual({ problem: 'link_over' })
   }
+})
+
+test('ORG-11 PPL-12 an invitation is over once its e-mail is corrected, and stays with any other field', async ({
+  server,
+}) => {
+  const { org, admin, token } = await invited(server)
+  const call = await asAdministrator(server, await givenAdministrator(server, org))
+  const params = { uid: admin.personUid }
+  const change = async (fields: { email?: string; first_name?: string }) => {
+    const { version } = await call(getPerson, { params })
+    await call(changePerson, { params, body: { version, ...fields } })
+  }
+
+  await change({ first_name: 'Anne' })
+  expect(await read(server, token)).toMatchObject({ state: 'open' })
+  await change({ email: 'anne@right.test' })
+
+  expect(await read(server, token)).toEqual({ state: 'over' })
+  expect(await accept(server, token)).toEqual({ problem: 'link_over' })
+  expect(await accept(server, await newToken(server, admin))).toMatchObject({ step: 'enrol' })
 })
 
 test('ORG-11 of eight who accept at once with different passwords one sets it', async ({ server }) => {

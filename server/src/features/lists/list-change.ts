@@ -3,7 +3,7 @@ import type { ClientUid } from '@evac/contract/ids.ts'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { fieldRefusal, Refusal } from '../../platform/errors.ts'
-import { changeDirectory, type FormRows, requireNone } from '../directory/change.service.ts'
+import { changeDirectory, type FormRows, holdDirectory, requireNone } from '../directory/change.service.ts'
 import { findZone, type HeldListRow, holdListRow, type ListTable } from './lists.queries.ts'
 
 /** ORG-10: texts and statuses are of the whole organisation. Others have none of them. */
@@ -23,12 +23,13 @@ export async function changeRows(tx: Tx, administrator: Administrator, now: Date
 /** Nobody reads or types it: it names the row in the files of an export. */
 export const newCode = () => randomUUID().slice(0, 13).toUpperCase()
 
-/** The row that was read, held. Throws `not_found`, or `changed_since` if somebody else has changed it. */
+/** The row that was read, held under the lock of the directory. Throws `not_found`, or `changed_since` if somebody else has changed it. */
 export async function holdAsRead(
   tx: Tx,
   clientUid: ClientUid,
   { table, uid, version }: { table: ListTable; uid: string; version: string },
 ): Promise<HeldListRow> {
+  await holdDirectory(tx, clientUid)
   const held = await holdListRow(tx, clientUid, table, uid)
   if (!held) throw new Refusal('not_found')
   if (held.version !== version) throw await changedSince(tx, clientUid, held.updatedAt)

@@ -70,16 +70,17 @@ export interface HeldListRow {
   updatedAt: Date
 }
 
-/** The row, held until the end of the transaction, also against an event that begins with it. */
+/** The row, held until the end of the transaction. An event type is held also against an event that begins with it. */
 export async function holdListRow(
   tx: Tx,
   clientUid: ClientUid,
   table: ListTable,
   uid: string,
 ): Promise<HeldListRow | undefined> {
+  const strength = sql.raw(table === 'event_type' ? 'update' : 'no key update')
   const { rows } = await sql<HeldListRow>`
     select ${version} as version, updated_at from ${sql.table(table)}
-    where client_uid = ${clientUid} and uid = ${uid} for update`.execute(tx)
+    where client_uid = ${clientUid} and uid = ${uid} for ${strength}`.execute(tx)
   return rows[0]
 }
 

@@ -3,6 +3,7 @@ import { listTemplates } from '@evac/contract/calls/messaging.ts'
 import type { FloorStatusUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
+import { directoryOf, isFreeMeanwhile } from '../../testing/free-row.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
@@ -212,4 +213,24 @@ test('ORG-10 a site has none of the lists of the whole organisation, and changes
     ),
   ).toEqual(['not_found', 'forbidden', 'forbidden'])
   expect([(await statuses()).length, (await templates()).length]).toEqual([3, 1])
+})
+
+test('PPL-40 PPL-02 a status or event type that waits for an import keeps no row from an event', async ({ server }) => {
+  const { org, call, statuses, types, change } = await listing(server)
+  const [status] = (await statuses()) as [calls.FloorStatusRow]
+  const [{ uid, ...body }] = (await types()) as [calls.EventTypeRow]
+  const held = directoryOf(org.clientUid)
+
+  const areFree = [
+    await isFreeMeanwhile(server, {
+      ...{ held, row: ['floor_status', status.uid] },
+      act: () => change(status, { name: 'Checked' }),
+    }),
+    await isFreeMeanwhile(server, {
+      ...{ held, row: ['event_type', uid] },
+      act: () => call(calls.changeEventType, { params: { uid }, body }, withKey()),
+    }),
+  ]
+
+  expect(areFree).toEqual([true, true])
 })

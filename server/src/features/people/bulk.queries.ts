@@ -28,18 +28,32 @@ export async function isPlace(tx: Tx, clientUid: ClientUid, isWithin: Within, pl
   return rows.length === 1
 }
 
+interface Move {
+  at: PlaceUid
+  butAt: PlaceUid
+}
+
 /** Active people at a place within reach, visitors from today on, without those who are at `butAt` already. */
-export async function listAt(
+const toMove = (clientUid: ClientUid, isWithin: Within, { at, butAt }: Move) => sql`
+    person p where p.client_uid = ${clientUid} and p.active and (p.kind = 'staff' or p.visit_date >= current_date - 1)
+      and ${atPlace(clientUid, at)} and ${isWithin.person}
+      and coalesce(p.primary_floor_uid, p.visiting_building_uid) is distinct from ${butAt}::uuid`
+
+export async function countToMove(tx: Tx, clientUid: ClientUid, isWithin: Within, move: Move): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${toMove(clientUid, isWithin, move)}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** The first `most` of them. */
+export async function listToMove(
   tx: Tx,
   clientUid: ClientUid,
   isWithin: Within,
-  { at, butAt }: { at: PlaceUid; butAt: PlaceUid },
+  move: Move,
+  most: number,
 ): Promise<PersonUid[]> {
   const { rows } = await sql<{ uid: PersonUid }>`
-    select p.uid from person p
-    where p.client_uid = ${clientUid} and p.active and (p.kind = 'staff' or p.visit_date >= current_date - 1)
-      and ${atPlace(clientUid, at)} and ${isWithin.person}
-      and coalesce(p.primary_floor_uid, p.visiting_building_uid) is distinct from ${butAt}::uuid
-    order by p.uid`.execute(tx)
+    select p.uid from ${toMove(clientUid, isWithin, move)} order by p.uid limit ${most}`.execute(tx)
   return rows.map(({ uid }) => uid)
 }

@@ -142,8 +142,9 @@ export async function moveFrom(
   const isWithin = within(administrator)
   await holdDirectory(tx, clientUid)
   if (!(await queries.isPlace(tx, clientUid, isWithin, from))) throw new Refusal('not_found')
-  const people = await queries.listAt(tx, clientUid, isWithin, { at: from, butAt: to })
-  const some = people.slice(0, groupLimits.peopleOfChange)
-  const moved = await moveAll(app, tx, administrator, some, to)
-  return { moved, remaining: people.length - moved }
+  const move = { at: from, butAt: to }
+  const people = await queries.listToMove(tx, clientUid, isWithin, move, groupLimits.peopleOfChange)
+  const moved = await moveAll(app, tx, administrator, people, to)
+  const isAll = people.length < groupLimits.peopleOfChange
+  return { moved, remaining: isAll ? 0 : await queries.countToMove(tx, clientUid, isWithin, move) }
 }

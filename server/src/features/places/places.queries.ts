@@ -47,11 +47,17 @@ const today = sql`(now() at time zone st.timezone)::date`
 /** People per place: staff, and visitors from today on. Each visitor counts at a floor or at a building. */
 const isHere = (today: RawBuilder<unknown>) => sql`(p.active and (p.kind = 'staff' or p.visit_date >= ${today}))`
 
-/** PPL-20: sites in counting order, with what each holds. */
-export async function listSites(tx: Tx, clientUid: ClientUid, isWithin: RawBuilder<boolean>): Promise<SiteRow[]> {
+/** PPL-20: sites in counting order, with what each holds. With a uid that one alone. */
+export async function listSites(
+  tx: Tx,
+  clientUid: ClientUid,
+  isWithin: RawBuilder<boolean>,
+  uid: SiteUid | null = null,
+): Promise<SiteRow[]> {
   const { rows } = await sql<SiteRow>`
     with st as materialized (
-      select st.*, ${today} as today from site st where st.client_uid = ${clientUid} and ${isWithin}
+      select st.*, ${today} as today from site st
+      where st.client_uid = ${clientUid} and (${uid}::uuid is null or st.uid = ${uid}) and ${isWithin}
     ), at_floor as (
       select b.site_uid, count(*) as people
       from person p
@@ -78,6 +84,7 @@ export async function listSites(tx: Tx, clientUid: ClientUid, isWithin: RawBuild
     ), held as (
       select b.site_uid, count(distinct b.uid) as buildings, count(f.uid) as floors
       from building b
+      join st on st.uid = b.site_uid
       left join floor f on f.client_uid = b.client_uid and f.building_uid = b.uid and f.retired_at is null
       where b.client_uid = ${clientUid} and b.retired_at is null group by 1
     )

@@ -16,12 +16,12 @@ export async function presentPlaces(
   { site: siteUid, building }: CallInput<typeof listPlaces>['query'],
 ): Promise<CallAnswer<typeof listPlaces>> {
   const { clientUid } = administrator
-  const all = await queries.listSites(tx, clientUid, within(administrator).site)
+  const all = await queries.listSites(tx, clientUid, within(administrator).site, siteUid)
   if (siteUid === undefined) {
     if (building !== undefined) throw new Refusal('invalid_request', undefined, ['site'])
     return { sites: all.map(presentSite), buildings: [], floors: [], by_building: false }
   }
-  const site = all.find(({ uid }) => uid === siteUid)
+  const [site] = all
   if (!site) throw new Refusal('not_found')
   const buildings = await queries.listBuildings(tx, clientUid, siteUid)
   if (building !== undefined && !buildings.some(({ uid }) => uid === building)) throw new Refusal('not_found')

@@ -3,6 +3,7 @@ import { retirePlace } from '@evac/contract/calls/console/places.ts'
 import { listEventSites } from '@evac/contract/calls/events.ts'
 import { expect } from 'vitest'
 import { givenConsole } from '../../testing/console-organisation.ts'
+import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 
 test('PPL-22 a retired building and floor are in no event checklist, event and selector', async ({ server }) => {
@@ -25,4 +26,16 @@ test('PPL-22 a retired building and floor are in no event checklist, event and s
   await manager(chooseBuilding, { body: { buildingId: org.buildingUid } })
   const shown = JSON.stringify(await manager(getBuildingStatus, {}))
   expect([shown.includes('Level 1'), shown.includes('Level 2')]).toEqual([true, false])
+})
+
+test('PPL-21 PPL-02 who waits five seconds for the start or the end of an event is to try again', async ({
+  server,
+}) => {
+  const { org, call } = await givenConsole(server)
+  const held = await server.hold('site', org.siteUid, 'no key update')
+
+  const outcomes = await refused(call(retirePlace, { params: { uid: org.floors[2] } }))
+  await held.release()
+
+  expect(outcomes).toEqual(['busy'])
 })

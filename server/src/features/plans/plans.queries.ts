@@ -88,19 +88,17 @@ export interface PlannedPerson {
   today: string
 }
 
-/** An active person within reach. `forChange` holds the person: changes of one plan take turns. */
+/** An active person within reach. */
 export async function findPlannedPerson(
   tx: Tx,
   clientUid: ClientUid,
   isWithin: Within,
   uid: PersonUid,
-  { forChange = false } = {},
 ): Promise<PlannedPerson | undefined> {
   const { rows } = await sql<PlannedPerson>`
     select p.uid, p.code, p.first_name, p.last_name, ${place} as place, ${today} as today
     from person p ${ofHome}
-    where p.client_uid = ${clientUid} and p.uid = ${uid} and p.active and ${isWithin.person}
-    ${forChange ? sql`for no key update of p` : sql``}`.execute(tx)
+    where p.client_uid = ${clientUid} and p.uid = ${uid} and p.active and ${isWithin.person}`.execute(tx)
   return rows[0]
 }
 

@@ -9,7 +9,7 @@ import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { changeDirectory, type FormRows, requireNone } from '../directory/change.service.ts'
+import { changeDirectory, type FormRows, holdDirectory, requireNone } from '../directory/change.service.ts'
 import * as queries from './plans.queries.ts'
 
 const mostViews = 100
@@ -40,8 +40,8 @@ export async function listRows(
 export const countToReview = (tx: Tx, administrator: Administrator) =>
   queries.countPlans(tx, administrator.clientUid, within(administrator), { words: [], state: 'overdue' })
 
-async function getPerson(tx: Tx, administrator: Administrator, uid: PersonUid, over: { forChange?: boolean } = {}) {
-  const person = await queries.findPlannedPerson(tx, administrator.clientUid, within(administrator), uid, over)
+async function getPerson(tx: Tx, administrator: Administrator, uid: PersonUid) {
+  const person = await queries.findPlannedPerson(tx, administrator.clientUid, within(administrator), uid)
   if (!person) throw new Refusal('not_found')
   return person
 }
@@ -130,9 +130,10 @@ export async function end(
 const change = async (tx: Tx, administrator: Administrator, now: Date, row: NonNullable<FormRows['peeps']>[number]) =>
   requireNone(await changeDirectory(tx, { by: journalAdministrator(administrator), rows: { peeps: [row] }, now }))
 
-/** The person, held, whose plan is still the one that was read. Throws `changed_since`. */
+/** The person whose plan is still the one that was read, under the lock of the directory. Throws `changed_since`. */
 async function holdPlan(tx: Tx, administrator: Administrator, personUid: PersonUid, version: string | null) {
-  const person = await getPerson(tx, administrator, personUid, { forChange: true })
+  await holdDirectory(tx, administrator.clientUid)
+  const person = await getPerson(tx, administrator, personUid)
   const found = await queries.findVersion(tx, administrator.clientUid, personUid)
   if ((found?.uid ?? null) === version) return person
   const timeZone = await queries.findZone(tx, administrator.clientUid)

@@ -4,6 +4,7 @@ import type { PersonUid } from '@evac/contract/ids.ts'
 import type { GivenInput } from '@evac/contract/route.ts'
 import { expect } from 'vitest'
 import { asAdministrator, givenAdministrator, givenGroup } from '../../testing/administrators.ts'
+import { directoryOf, isFreeMeanwhile } from '../../testing/free-row.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
@@ -235,4 +236,16 @@ test('PPL-33 in a running event the phones are told of the person alone', async 
   expect(entries.filter((entry) => entry.eventUid === eventUid)).toMatchObject([
     { action: 'plan_changed', after: null },
   ])
+})
+
+test('PPL-33 PPL-02 a plan that waits for an import keeps the person from nobody', async ({ server }) => {
+  const { org, save } = await planned(server)
+  const personUid = await server.given.occupant(org)
+
+  const isFree = await isFreeMeanwhile(server, {
+    ...{ held: directoryOf(org.clientUid), row: ['person', personUid] },
+    act: () => save(personUid),
+  })
+
+  expect(isFree).toBe(true)
 })

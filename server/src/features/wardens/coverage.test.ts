@@ -1,7 +1,8 @@
 import { retirePlace } from '@evac/contract/calls/console/places.ts'
-import { getCoverage } from '@evac/contract/calls/console/wardens.ts'
+import { changeRole, getCoverage, listRoles } from '@evac/contract/calls/console/wardens.ts'
 import { expect } from 'vitest'
 import { givenConsole } from '../../testing/console-organisation.ts'
+import { eventsOf, isFreeMeanwhile } from '../../testing/free-row.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 
@@ -77,4 +78,23 @@ test('PPL-27 over 500 floors the coverage is read building by building', async (
   const other = await call(getCoverage, { query: { site: org.siteUid, building: org.otherBuildingUid } })
 
   expect([by_building, floors.length, other.floors.length]).toEqual([true, 500, 1])
+})
+
+test('PPL-23 ORG-41 a role that loses its module waits for the end of an event before it keeps the posts', async ({
+  server,
+}) => {
+  const { org, call } = await givenConsole(server)
+  const { signInUid } = await server.runningEvent(org)
+  await server.db.updateTable('wardenSignIn').set({ onDuty: false }).where('uid', '=', signInUid).execute()
+  const role = (await call(listRoles, {})).rows.find(({ modules }) => modules.includes('Event_Management'))
+  if (!role) throw new Error('Nobody manages events.')
+  const { uid, version, name, domain } = role
+
+  const isFree = await isFreeMeanwhile(server, {
+    ...{ held: eventsOf(org.siteUid), row: ['warden_sign_in', signInUid] },
+    act: () =>
+      refused(call(changeRole, { params: { uid }, body: { version, name, domain, modules: [], in_use: true } })),
+  })
+
+  expect(isFree).toBe(true)
 })

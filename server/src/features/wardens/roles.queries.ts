@@ -68,9 +68,17 @@ export async function freeCode(tx: Tx, clientUid: ClientUid): Promise<string> {
   }
 }
 
+/** Sites where somebody holds the role, in lock order. */
+export async function listSitesOfRole(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid): Promise<SiteUid[]> {
+  const { rows } = await sql<{ siteUid: SiteUid }>`
+    select distinct site_uid from warden_assignment
+    where client_uid = ${clientUid} and role_uid = ${uid} and status in ('Offered', 'Accepted') order by 1`.execute(tx)
+  return rows.map(({ siteUid }) => siteUid)
+}
+
 /**
  * Locks the open participations of a role's holders, so that none of them goes on duty until the transaction ends. Returns
- * the site where one is on duty.
+ * the site where one is on duty. Call under `holdEventsOf` of their sites.
  */
 export async function lockHolders(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid): Promise<string | undefined> {
   const { rows } = await sql<{ onDuty: boolean; site: string }>`

@@ -1,5 +1,5 @@
 import type { addRole, changeRole, listRoles, RoleRow } from '@evac/contract/calls/console/wardens.ts'
-import type { WardenRoleUid } from '@evac/contract/ids.ts'
+import type { ClientUid, WardenRoleUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
 import { within } from '../../administrators/reach.ts'
@@ -8,6 +8,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { holdDirectory } from '../directory/change.service.ts'
+import { holdEventsOf } from '../events/event-wardens.service.ts'
 import { inEvent, requireVersion, save } from './changes.ts'
 import * as queries from './roles.queries.ts'
 
@@ -74,8 +75,7 @@ export async function change(
     throw new Refusal('in_use', 'The domain stays: somebody has had this role.', ['domain'])
   const takes =
     domain !== held.domain || held.modules.some((module) => !modules.includes(module)) || (held.inUse && !in_use)
-  const post = takes ? await queries.lockHolders(tx, clientUid, uid) : undefined
-  if (post) throw inEvent(post)
+  if (takes) await holdHolders(tx, clientUid, uid)
   const row = { uid, name, area_domain: domain, modules: modules.join(' ') }
   const { left } = await save(app, tx, administrator, { roles: [row] })
   if (left.length > 0) throw inEvent(held.onDutyAt ?? 'a site')
@@ -87,4 +87,11 @@ export async function change(
     subjectUid: uid,
     after: { in_use },
   })
+}
+
+/** ORG-41: nobody with the role goes on duty until the transaction ends. Throws `in_event` if somebody is. */
+async function holdHolders(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid): Promise<void> {
+  for (const siteUid of await queries.listSitesOfRole(tx, clientUid, uid)) await holdEventsOf(tx, siteUid)
+  const post = await queries.lockHolders(tx, clientUid, uid)
+  if (post) throw inEvent(post)
 }
