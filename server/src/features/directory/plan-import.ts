@@ -3,6 +3,7 @@ import type { AssignmentUid, PersonUid } from '@evac/contract/ids.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record, unattended } from '../../platform/db/journal.ts'
 import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
+import { leaveRunningEvents } from '../events/event-wardens.service.ts'
 import { endMisdirected } from '../invitations/invitations.service.ts'
 import { endSessions } from '../sign-in/session.service.ts'
 import {
@@ -282,6 +283,7 @@ class Planner {
     const people = part(missingPeople, {
       touching: (some) => ({ missingPeople: some }),
       write: async (tx, some) => {
+        await leaveRunningEvents(tx, this.#actor, { assignmentUids: [], personUids: some })
         const accounts = await endPeople(tx, this.#clientUid, some)
         await endSessions(tx, accounts)
         await endConsoleSessions(tx, accounts)

@@ -63,7 +63,7 @@ export async function holdTouched(tx: Tx, clientUid: string, all: readonly Parti
   }
   const { assignments, people } = touchedBy(touching, await listManagerPosts(tx, clientUid))
   if (assignments.size + people.size === 0) return
-  await holdEventsOfPosts(tx, clientUid, [...assignments])
+  await holdEventsOfPosts(tx, clientUid, { assignmentUids: [...assignments], personUids: [...people] })
   const onDuty = await lockPosts(tx, clientUid, [...assignments], [...people])
   if (onDuty.length > 0) throw new PlanAgain()
 }

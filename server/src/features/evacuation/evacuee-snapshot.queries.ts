@@ -81,7 +81,8 @@ export async function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promi
 
 /**
  * Adds people who are no longer wardens of the event to its occupants if their own building is still in the event. They
- * count on their floor, or in the building if the floor was imported after the event began.
+ * count on their floor, or in the building if the floor was imported after the event began. ORG-41: so do people who are
+ * deactivated meanwhile: they are still to be accounted for.
  */
 export async function returnWardensToEvacuees(tx: Tx, eventUid: EventUid, closedSignIns: readonly SignInUid[]) {
   if (closedSignIns.length === 0) return
@@ -96,8 +97,7 @@ export async function returnWardensToEvacuees(tx: Tx, eventUid: EventUid, closed
       join event_building eb on eb.client_uid = f.client_uid and eb.event_uid = ${eventUid}
         and eb.building_uid = f.building_uid and eb.active
       left join event_floor ef on ef.client_uid = f.client_uid and ef.event_uid = ${eventUid} and ef.floor_uid = f.uid
-      where p.active
-        and p.uid in (select person_uid from warden_sign_in where uid = any (${closedSignIns}::uuid[]))
+      where p.uid in (select person_uid from warden_sign_in where uid = any (${closedSignIns}::uuid[]))
         and not exists (select from warden_sign_in si
           where si.client_uid = p.client_uid and si.event_uid = ${eventUid} and si.person_uid = p.uid and si.closed_at is null)
       ${beginAnew}

@@ -54,19 +54,32 @@ export interface EventPlace {
   signInUid: SignInUid
 }
 
-/** Sites with a running event in which these assignments participate, in lock order. */
+/**
+ * Sites with a running event in which these assignments participate, and sites of what these people have accepted, in lock
+ * order.
+ */
 export async function listSitesOfPosts(
   tx: Tx,
   clientUid: string,
-  assignmentUids: readonly string[],
+  { assignmentUids, personUids }: PostsOf,
 ): Promise<SiteUid[]> {
   const { rows } = await sql<{ siteUid: SiteUid }>`
-    select distinct e.site_uid
+    select e.site_uid
     from warden_sign_in si
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
-    where si.client_uid = ${clientUid} and si.assignment_uid = any (${assignmentUids}::uuid[]) and si.closed_at is null
-    order by e.site_uid`.execute(tx)
+    where si.client_uid = ${clientUid} and si.closed_at is null
+      and (si.assignment_uid = any (${assignmentUids}::uuid[]) or si.person_uid = any (${personUids}::uuid[]))
+    union
+    select a.site_uid from warden_assignment a
+    where a.client_uid = ${clientUid} and a.person_uid = any (${personUids}::uuid[]) and a.status = 'Accepted'
+    order by 1`.execute(tx)
   return rows.map(({ siteUid }) => siteUid)
+}
+
+/** Participations of assignments and of people. */
+export interface PostsOf {
+  assignmentUids: readonly string[]
+  personUids: readonly string[]
 }
 
 /** The client's sites with a running event, in lock order. */
@@ -81,11 +94,16 @@ export async function listSitesOfEvents(db: Db, clientUid: ClientUid): Promise<S
   return rows.map(({ siteUid }) => siteUid)
 }
 
-/** Closes the participations of these assignments, except those on duty. Returns the closed ones. */
-export async function closePosts(tx: Tx, clientUid: string, assignmentUids: readonly string[]): Promise<EventPlace[]> {
+/** Closes these participations, except those on duty. Returns the closed ones. */
+export async function closePosts(
+  tx: Tx,
+  clientUid: string,
+  { assignmentUids, personUids }: PostsOf,
+): Promise<EventPlace[]> {
   const { rows } = await sql<EventPlace>`
     update warden_sign_in set closed_at = now()
-    where client_uid = ${clientUid} and assignment_uid = any (${assignmentUids}::uuid[]) and closed_at is null and not on_duty
+    where client_uid = ${clientUid} and closed_at is null and not on_duty
+      and (assignment_uid = any (${assignmentUids}::uuid[]) or person_uid = any (${personUids}::uuid[]))
     returning event_uid, uid as sign_in_uid`.execute(tx)
   return rows
 }

@@ -1,6 +1,6 @@
 import type { AssignmentUid, ClientUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
-import { record, unattended } from '../../platform/db/journal.ts'
+import { type JournalActor, record, unattended } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { takeBackWardens, takeOutWardens } from '../evacuation/evacuee-snapshot.service.ts'
 import { findActiveEvent, lockSite } from './event.queries.ts'
@@ -12,6 +12,7 @@ import {
   listSitesOfPosts,
   lockPost,
   lockSignIn,
+  type PostsOf,
   takeOff,
 } from './event-wardens.queries.ts'
 import { listSitesWithNewcomers, type OpenedSignIn, openSignIns, revokeLinkSessions } from './participation.queries.ts'
@@ -141,23 +142,31 @@ export async function takeOffPost(
   )
 }
 
-/** `holdEventsOf` for the sites where these assignments participate in a running event. */
-export async function holdEventsOfPosts(tx: Tx, clientUid: string, assignmentUids: readonly string[]): Promise<void> {
-  for (const siteUid of await listSitesOfPosts(tx, clientUid, assignmentUids)) await holdEventsOf(tx, siteUid)
+/**
+ * `holdEventsOf` for the sites where these assignments participate in a running event, and where these people have
+ * accepted an assignment, so that no event begins with them.
+ */
+export async function holdEventsOfPosts(tx: Tx, clientUid: string, posts: PostsOf): Promise<void> {
+  for (const siteUid of await listSitesOfPosts(tx, clientUid, posts)) await holdEventsOf(tx, siteUid)
 }
 
 /**
- * AMB-067: `leaveRunningEvent` for assignments that an import ends. Wardens on duty stay. Returns the closed
- * participations. Call under `holdEventsOfPosts`.
+ * AMB-067, ORG-41: `leaveRunningEvent` for assignments and people that a change ends, with journal entries. Wardens on
+ * duty stay. Call under `holdEventsOfPosts`.
  */
-export async function leaveRunningEvents(
-  tx: Tx,
-  clientUid: string,
-  assignmentUids: readonly string[],
-): Promise<EventPlace[]> {
-  const places = await closePosts(tx, clientUid, assignmentUids)
+export async function leaveRunningEvents(tx: Tx, actor: JournalActor, posts: PostsOf): Promise<void> {
+  const places = await closePosts(tx, actor.clientUid, posts)
   await accountFor(tx, places)
-  return places
+  await record(
+    tx,
+    actor,
+    places.map(({ signInUid, eventUid }) => ({
+      action: 'assignment_ended',
+      subjectType: 'sign_in',
+      subjectUid: signInUid,
+      eventUid,
+    })),
+  )
 }
 
 /** Makes wardens who have left occupants, and ends the sessions of their report-in links. */

@@ -42,12 +42,12 @@ export async function replaceWaiting(tx: Tx, { reason, ...waiting }: NewWaiting)
   return uid as WaitingUid
 }
 
-/** Changes whose warden is on duty no more, the oldest first. Looks across organisations, so use the system role. */
+/** Changes whose warden is on duty no more: ends of assignments, then deactivations, the oldest first. Looks across organisations, so use the system role. */
 export async function listDue(system: Db): Promise<OpenWaiting[]> {
   const { rows } = await sql<OpenWaiting>`
     select ${columns} from waiting_change w
     where w.done_at is null and not exists (select from ${posts})
-    order by w.since, w.uid limit 500`.execute(system)
+    order by w.kind, w.since, w.uid limit 500`.execute(system)
   return rows
 }
 

@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { givenConsole } from '../../testing/console-organisation.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import { postAs } from '../../testing/post.ts'
+import { wrongTallies } from '../../testing/recount.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -158,4 +159,26 @@ test('ORG-44 of withdrawing and going off duty at once, for eight wardens, each 
   expect(outcomes).toHaveLength(16)
   expect((await call(listAssignments, { query: { state: 'withdrawn' } })).rows).toHaveLength(8)
   expect((await call(getNow, {})).waiting).toEqual([])
+})
+
+test('ORG-41 ORG-44 of wardens whose assignment and person wait to end, each comes on the running list', async ({
+  server,
+}) => {
+  const { org } = await givenConsole(server)
+  const wardens = await Promise.all(Array.from({ length: 6 }, () => server.given.warden(org)))
+  const { eventUid } = await server.runningEvent(org)
+  const phones = await Promise.all(wardens.map((warden) => server.onDuty(warden)))
+  for (const warden of wardens)
+    await server.db.transaction().execute(async (tx) => {
+      const wish = deactivation(warden)
+      await putOff(tx, wish)
+      await putOff(tx, { ...wish, kind: 'assignment_end', assignmentUid: warden.assignmentUid, reason: 'Ended' })
+    })
+  for (const phone of phones) await phone(logout, {})
+
+  await work(server)
+
+  const listed = await Promise.all(wardens.map(({ personUid }) => server.evacueeOf(eventUid, personUid)))
+  expect(listed.map((evacuee) => evacuee?.active)).toEqual(wardens.map(() => true))
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })

@@ -32,7 +32,8 @@ export async function writeAssignments(tx: Tx, actor: JournalActor, { rows, miss
   const ended = missing.length > 0 ? await endAssignments(tx, clientUid, missing) : []
   await tellStatuses(tx, actor, [...changed, ...ended])
   const ending = [...endingOf(rows), ...missing]
-  if (ending.length > 0) await tellEnded(tx, actor, ending)
+  // their phones are notified (AMB-079)
+  if (ending.length > 0) await leaveRunningEvents(tx, actor, { assignmentUids: ending, personUids: [] })
 }
 
 async function moveAssignments(tx: Tx, clientUid: string, rows: readonly PlannedAssignment[]) {
@@ -71,20 +72,5 @@ async function tellStatuses(tx: Tx, actor: JournalActor, changes: readonly Statu
         before: { status: before },
         after: { status: after, ...(actor.personUid === null && { by: 'import' }) },
       })),
-  )
-}
-
-/** Wardens whose assignment ended leave the running event (AMB-067), and their phones are notified (AMB-079). */
-async function tellEnded(tx: Tx, actor: JournalActor, assignmentUids: readonly string[]) {
-  const left = await leaveRunningEvents(tx, actor.clientUid, assignmentUids)
-  await record(
-    tx,
-    actor,
-    left.map(({ signInUid, eventUid }) => ({
-      action: 'assignment_ended',
-      subjectType: 'sign_in',
-      subjectUid: signInUid,
-      eventUid,
-    })),
   )
 }
