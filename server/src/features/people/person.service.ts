@@ -20,7 +20,7 @@ import { changeDirectory, holdDirectory, requireNone } from '../directory/change
 import { addTo } from '../groups/groups.service.ts'
 import { resetsPasswords } from '../password-reset/password-reset.service.ts'
 import { presentMarks } from '../plans/plans.service.ts'
-import { putOff } from '../waiting/waiting.service.ts'
+import { dropOpposite, putOff } from '../waiting/waiting.service.ts'
 import * as queries from './person.queries.ts'
 import { refuseActs } from './sign-in-acts.service.ts'
 
@@ -194,7 +194,7 @@ export async function deactivate(
   return { status: 'waits' }
 }
 
-/** PPL-08: back as it was. */
+/** PPL-08: back as it was. A deactivation that waits is dropped (ORG-44). */
 export async function reactivate(
   app: Changing,
   tx: Tx,
@@ -204,6 +204,7 @@ export async function reactivate(
   const before = await hold(tx, administrator, uid)
   if (!mayChangeSignIn(administrator, before)) throw refuseActs()
   if (!before.active) await setActive(app, tx, administrator, uid, true)
+  await dropOpposite(tx, administrator, { personUid: uid })
   return { status: 'reactivated' }
 }
 

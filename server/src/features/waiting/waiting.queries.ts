@@ -42,11 +42,27 @@ export async function replaceWaiting(tx: Tx, { reason, ...waiting }: NewWaiting)
   return uid as WaitingUid
 }
 
-/** Changes whose warden is on duty no more: ends of assignments, then deactivations, the oldest first. Looks across organisations, so use the system role. */
-export async function listDue(system: Db): Promise<OpenWaiting[]> {
+/** Locks the open change of a person, or of their assignment, until the transaction ends. */
+export async function lockWish(
+  tx: Tx,
+  clientUid: ClientUid,
+  wish: { personUid: PersonUid } | { assignmentUid: AssignmentUid },
+): Promise<OpenWaiting | undefined> {
+  const isMeant =
+    'personUid' in wish
+      ? sql`w.kind = 'deactivation' and w.person_uid = ${wish.personUid}`
+      : sql`w.assignment_uid = ${wish.assignmentUid}`
   const { rows } = await sql<OpenWaiting>`
     select ${columns} from waiting_change w
-    where w.done_at is null and not exists (select from ${posts})
+    where w.client_uid = ${clientUid} and w.done_at is null and ${isMeant} for update`.execute(tx)
+  return rows[0]
+}
+
+/** Changes whose warden is on duty no more: ends of assignments, then deactivations, the oldest first. Without `but`. Looks across organisations, so use the system role. */
+export async function listDue(system: Db, but: readonly WaitingUid[]): Promise<OpenWaiting[]> {
+  const { rows } = await sql<OpenWaiting>`
+    select ${columns} from waiting_change w
+    where w.done_at is null and w.uid <> all (${but}::uuid[]) and not exists (select from ${posts})
     order by w.kind, w.since, w.uid limit 500`.execute(system)
   return rows
 }

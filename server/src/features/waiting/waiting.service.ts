@@ -39,14 +39,33 @@ export async function putOff(tx: Tx, wish: queries.NewWaiting): Promise<void> {
  * change does not stop the others.
  */
 export async function makeDue(system: Db, onTrouble: (error: unknown) => void): Promise<void> {
-  for (const due of await queries.listDue(system))
-    await inClients(system, [due.clientUid], (tx) => make(tx, due)).catch(onTrouble)
+  const tried: WaitingUid[] = []
+  for (;;) {
+    const some = await queries.listDue(system, tried)
+    if (some.length === 0) return
+    for (const due of some)
+      await inClients(system, [due.clientUid], (tx) => make(tx, due)).catch(
+        (error: unknown) => waitsOn(error) || onTrouble(error),
+      )
+    tried.push(...some.map(({ uid }) => uid))
+  }
 }
+
+/** Somebody has done, replaced or dropped the change meanwhile. */
+class Gone extends Error {
+  override name = 'Gone'
+}
+
+/** ORG-13: the last administrator stays until another one is appointed. */
+const waitsOn = (error: unknown) =>
+  error instanceof Gone || (error instanceof Refusal && error.code === 'last_administrator')
 
 /** Makes the change, unless its warden is on duty again. */
 async function make(tx: Tx, due: queries.OpenWaiting): Promise<void> {
   const outcome = due.assignmentUid ? await endAssignment(tx, due, due.assignmentUid) : await deactivate(tx, due)
-  if (outcome === 'on_duty' || !(await queries.lockWaiting(tx, due.clientUid, due.uid))) return
+  if (outcome === 'on_duty') return
+  // what was made is undone
+  if (!(await queries.lockWaiting(tx, due.clientUid, due.uid))) throw new Gone()
   await queries.endWaiting(tx, due, outcome)
   const action = outcome === 'happened' ? 'waiting_happened' : 'waiting_dropped'
   await record(tx, actorOf(due.clientUid, due.byPersonUid), entry(action, due))
@@ -70,6 +89,18 @@ async function deactivate(tx: Tx, { clientUid, personUid, byPersonUid }: queries
   // it waits on until another administrator is appointed
   await requireWholeAdministrator(tx, clientUid, personUid)
   return changed.left.length > 0 ? 'on_duty' : 'happened'
+}
+
+/** ORG-44: a newer, opposite wish drops what waits for the person, or for the assignment. Call under `holdDirectory`. */
+export async function dropOpposite(
+  tx: Tx,
+  administrator: Administrator,
+  wish: Parameters<typeof queries.lockWish>[2],
+): Promise<void> {
+  const found = await queries.lockWish(tx, administrator.clientUid, wish)
+  if (!found) return
+  await queries.endWaiting(tx, found, 'dropped')
+  await record(tx, journalAdministrator(administrator), entry('waiting_dropped', found))
 }
 
 /** ORG-44: gives a change up. */

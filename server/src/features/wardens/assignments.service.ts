@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { endHeldAssignment } from '../assignments/assignments.service.ts'
 import { holdDirectory } from '../directory/change.service.ts'
-import { putOff } from '../waiting/waiting.service.ts'
+import { dropOpposite, putOff } from '../waiting/waiting.service.ts'
 import * as queries from './assignments.queries.ts'
 import { inEvent, requireVersion, save } from './changes.ts'
 import { listSame } from './offers.queries.ts'
@@ -65,6 +65,7 @@ export async function change(
   const row = { uid, date_from: from, date_to: to, locations }
   const { left } = await save(app, tx, administrator, { assignments: [row] })
   if (left.length > 0) throw inEvent(held.siteName)
+  await dropOpposite(tx, administrator, { assignmentUid: uid })
 }
 
 /** An offered or accepted assignment within reach. */

@@ -1,0 +1,67 @@
+import { deactivatePerson, getPerson, reactivatePerson } from '@evac/contract/calls/console/people.ts'
+import { getNow } from '@evac/contract/calls/console/waiting.ts'
+import { changeAssignment, listAssignments, withdrawAssignment } from '@evac/contract/calls/console/wardens.ts'
+import { logout } from '@evac/contract/calls/sign-in.ts'
+import { expect } from 'vitest'
+import { givenConsole } from '../../testing/console-organisation.ts'
+import { test } from '../../testing/server-test.ts'
+import { type TestServer, withKey } from '../../testing/test-server.ts'
+import { makeDue, putOff } from './waiting.service.ts'
+
+const troubles: unknown[] = []
+const work = ({ db }: TestServer) => makeDue(db, (error) => troubles.push(error))
+
+async function post(server: TestServer) {
+  const at = await givenConsole(server)
+  const warden = await server.given.warden(at.org, { firstName: 'Kim' })
+  await server.runningEvent(at.org)
+  return { ...at, warden, phone: await server.onDuty(warden) }
+}
+
+test('ORG-44 a reactivation drops the deactivation that waits', async ({ server }) => {
+  const { call, warden, phone } = await post(server)
+  const params = { uid: warden.personUid }
+
+  const waits = await call(deactivatePerson, { params }, withKey())
+  await call(reactivatePerson, { params }, withKey())
+  const { waiting } = await call(getNow, {})
+  await phone(logout, {})
+  await work(server)
+
+  expect([waits, waiting]).toEqual([{ status: 'waits' }, []])
+  expect((await call(getPerson, { params })).active).toBe(true)
+  expect((await server.journalOf(warden.personUid)).map(({ action }) => action)).toContain('waiting_dropped')
+})
+
+test('ORG-44 other days of an assignment drop its end that waits', async ({ server }) => {
+  const { call, warden, phone, org } = await post(server)
+  const params = { uid: warden.assignmentUid }
+  const row = async () => (await call(listAssignments, { query: { person: warden.personUid } })).rows[0]
+  await call(withdrawAssignment, { params, body: { reason: 'Moves away' } })
+  const version = (await row())?.version as string
+
+  await call(changeAssignment, {
+    params,
+    body: { version, from: '2020-01-01', to: '2098-12-31', places: [org.floorUid] },
+  })
+  const { waiting } = await call(getNow, {})
+  await phone(logout, {})
+  await work(server)
+
+  expect(waiting).toEqual([])
+  expect(await row()).toMatchObject({ state: 'accepted', to: '2098-12-31' })
+})
+
+test('ORG-13 the last administrator waits on without trouble', async ({ server }) => {
+  const { call, admin, org } = await givenConsole(server)
+  const wish = { clientUid: org.clientUid, personUid: admin.personUid, kind: 'deactivation' } as const
+  await server.db
+    .transaction()
+    .execute((tx) => putOff(tx, { ...wish, assignmentUid: null, reason: null, byPersonUid: null }))
+  troubles.length = 0
+
+  await work(server)
+
+  expect(troubles).toEqual([])
+  expect((await call(getNow, {})).waiting).toMatchObject([{ kind: 'deactivation', person: 'Nora Lind' }])
+})
