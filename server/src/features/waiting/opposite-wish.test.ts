@@ -52,7 +52,7 @@ test('ORG-44 other days of an assignment drop its end that waits', async ({ serv
   expect(await row()).toMatchObject({ state: 'accepted', to: '2098-12-31' })
 })
 
-test('ORG-13 the last administrator waits on without trouble', async ({ server }) => {
+test('ORG-44 the end of the last administrator waits on without trouble', async ({ server }) => {
   const { call, admin, org } = await givenConsole(server)
   const wish = { clientUid: org.clientUid, personUid: admin.personUid, kind: 'deactivation' } as const
   await server.db
