@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { documentBytes, uploadLimits } from '@evac/contract/console-rights.ts'
+import type { UploadUid } from '@evac/contract/ids.ts'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { tableFiles } from '../directory/tables/bring-in.service.ts'
 import { documentFolder } from '../directory/tables/export.service.ts'
@@ -27,11 +28,15 @@ export function reasonToLeaveOut(file: string): string | null {
 
 /** Writes the parts into a folder of their own, and unpacks archives. Remove the folder when the work is done. */
 export async function unpack(
+  uid: UploadUid,
   files: readonly GivenFile[],
   read: (file: string, nth: number) => Promise<Buffer>,
   mayHave: (file: string) => string | null,
 ): Promise<Unpacked & { [Symbol.asyncDispose](): Promise<void> }> {
-  const root = await mkdtemp(join(tmpdir(), 'evac-upload-'))
+  // by name, so that what a killed worker has left is not kept beside it
+  const root = join(tmpdir(), `evac-upload-${uid}`)
+  await rm(root, { recursive: true, force: true })
+  await mkdir(root, { mode: 0o700 })
   const unpacking = new Unpacking(root, mayHave)
   try {
     await mkdir(join(unpacking.folder, documentFolder), { recursive: true })

@@ -76,7 +76,7 @@ async function fail({ system }: Working, upload: queries.UploadRecord, notice: s
 async function withFiles(working: Working, session: Db, upload: queries.UploadRecord, grant: Grant) {
   const { system } = working
   const parts = (file: string, nth: number) => queries.readPart(system, upload, file, nth)
-  await using files = await unpack(upload.options.files ?? [], parts, mayBring(grant))
+  await using files = await unpack(upload.uid, upload.options.files ?? [], parts, mayBring(grant))
   const windows = new Map<string, string[]>()
   const progress = noting(working, upload)
   const reached = await listReached(system, grant)

@@ -20,3 +20,20 @@ test('ORG-41 a warden not on duty whom a file deactivates comes on the running l
 
   expect([before, await listed()]).toEqual([[], [{ active: false, status: 'unknown' }]])
 })
+
+test('ORG-41 ORG-42 while an event runs no file takes modules from a role, texts from the organisation or its zone from a site', async () => {
+  await using at = await openUploading()
+  await at.startEvent()
+  const applied = async (files: Record<string, string>) => {
+    const { uid } = await at.check(files)
+    return at.apply(uid).then(
+      ({ state }) => state,
+      ({ code }) => code,
+    )
+  }
+
+  expect(await applied({ 'roles.csv': 'code,name,area_domain,modules\nFLOOR,Floor Warden,Floor,\n' })).toBe('in_event')
+  expect(await applied({ 'organisation.csv': 'code,name,sms_allowed\nSMALL,Small Ltd,no\n' })).toBe('in_event')
+  expect(await applied({ 'sites.csv': 'code,name,timezone\nS1,Main Site,Australia/Perth\n' })).toBe('in_event')
+  expect(await applied({ 'people.csv': 'code,first_name,last_name,floor\nP3,Cleo,Chow,B1/L1\n' })).toBe('applied')
+})

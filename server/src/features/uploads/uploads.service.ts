@@ -150,7 +150,8 @@ export async function apply(
   const upload = await holdOwn(tx, administrator, uid)
   if (upload.state === 'applying' || upload.state === 'applied') return { state: upload.state }
   if (!mayApply(upload)) throw wrongState(upload.state)
-  const site = upload.changes > uploadLimits.atOnce ? await queries.findEventSite(tx, clientUid) : undefined
+  const waits = upload.changes > uploadLimits.atOnce || changesDuty(upload)
+  const site = waits ? await queries.findEventSite(tx, clientUid) : undefined
   if (site !== undefined)
     throw new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`)
   const mustType = upload.result?.mustType ?? null
@@ -164,6 +165,11 @@ export async function apply(
   await jobs.enqueue(tx, 'uploads', { uid })
   return { state: 'applying' }
 }
+
+/** ORG-41: texts off, a time zone, a type renamed, modules taken away: what an event and its wardens stand on. */
+const changesDuty = ({ result }: queries.UploadRecord) =>
+  (result?.files ?? []).some(({ file, changed }) => changed > 0 && stays.has(file))
+const stays = new Set(['organisation.csv', 'sites.csv', 'roles.csv', 'event_types.csv'])
 
 /** Another one of the organisation is being applied. */
 function refuseSecond(error: unknown): never {
