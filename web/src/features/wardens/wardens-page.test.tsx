@@ -139,7 +139,7 @@ test('PPL-25 a role is offered from a cell of the coverage to somebody found by 
   await expectNoAxeViolations()
   await dialog.getByRole('button', { name: 'Offer', exact: true }).click()
 
-  await expect.element(page.getByText('Offered to 1 people.')).toBeVisible()
+  await expect.element(page.getByText('Offered to 1 person.')).toBeVisible()
   expect(server.received(offerRole)[0]?.input.body).toMatchObject({
     ...{ people: [personRow(1).uid], role: role().uid, site: quay.uid, places: [uid(7)] },
     ...{ from: '2026-11-23', to: '2027-11-23', accepted: false, tell: true },
