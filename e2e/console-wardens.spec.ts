@@ -1,24 +1,8 @@
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { password } from '../rig/organisation.ts'
-import { snapshot } from './support/pictures.ts'
-import { expect, expectAccessible, signInOn, test } from './support/test.ts'
-
-const desk = { width: 1440, height: 900 }
-const handset = { width: 390, height: 844 }
-
-/** The page at both sizes, in both themes. */
-async function lookAt(page: Page, name: string) {
-  for (const size of [desk, handset])
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.setViewportSize(size)
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await snapshot(page, `console-${name}-${size.width}-${colorScheme}`)
-      await expectAccessible(page, `${name} ${size.width} ${colorScheme}`, colorScheme === 'dark' ? 'all' : 'contrast')
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
-    }
-  await page.setViewportSize(desk)
-}
+import { desk, lookAt } from './support/console.ts'
+import { expect, signInOn, test } from './support/test.ts'
 
 /** With the second factor, which is set up at the first sign-in. */
 async function openConsole(page: Page, email: string) {

@@ -21,38 +21,43 @@ interface PeoplePickerProps {
   kind?: 'staff'
 }
 
-const foundQuery = (q: string, kind: 'staff' | undefined) =>
+interface Asked {
+  /** Only the staff. */
+  kind?: 'staff' | undefined
+  /** Inactive people too. */
+  state?: 'all'
+}
+
+const foundQuery = (q: string, { kind, state }: Asked) =>
   queryOptions({
-    queryKey: ['people', { q, kind }],
+    queryKey: ['people', { q, kind, state }],
     queryFn: ({ signal }) =>
-      consoleCall('GET /api/console/people', { query: { q, ...(kind && { kind }) } }, { signal }),
+      consoleCall(
+        'GET /api/console/people',
+        { query: { q, ...(kind && { kind }), ...(state && { state }) } },
+        { signal },
+      ),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })
 
-/** Chooses people by a search of names, codes, e-mails and mobiles (PPL-05). Those chosen stand above. */
-export function PeoplePicker({ people, onChange, most, kind }: PeoplePickerProps) {
+interface PersonSearchProps extends Asked {
+  label: string
+  /** These are not offered. */
+  without?: readonly ChosenPerson[]
+  onPick: (person: ChosenPerson) => void
+}
+
+/** Finds a person by names, codes, e-mails and mobiles (PPL-05). */
+export function PersonSearch({ label, without = [], onPick, ...asking }: PersonSearchProps) {
   const [text, setText] = useState('')
   const asked = useDebounced(text.trim(), limits.searchDebounce)
-  const { data } = useQuery(foundQuery(asked, kind))
+  const { data } = useQuery(foundQuery(asked, asking))
   const isAsking = asked !== '' && text !== ''
-  const found = (isAsking ? (data?.rows ?? []) : []).filter(({ uid }) => people.every((one) => one.uid !== uid))
+  const found = (isAsking ? (data?.rows ?? []) : []).filter(({ uid }) => without.every((one) => one.uid !== uid))
   return (
-    <div className="grid gap-2">
-      <ul aria-label="Chosen people" className="flex flex-wrap gap-2 empty:hidden">
-        {people.map((person) => (
-          <li key={person.uid}>
-            <Button
-              variant="quiet"
-              aria-label={`Take out ${person.name}`}
-              onClick={() => onChange(people.filter(({ uid }) => uid !== person.uid))}
-            >
-              {person.name} ×
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {people.length < most && <SearchBox label="Search people" value={text} onChange={setText} />}
+    <>
+      <SearchBox label={label} value={text} onChange={setText} />
       <ul aria-label="People" className="console-picks grid empty:hidden">
         {found.map(({ uid, first_name, last_name, place }) => (
           <li key={uid}>
@@ -60,8 +65,8 @@ export function PeoplePicker({ people, onChange, most, kind }: PeoplePickerProps
               type="button"
               className="btn w-full justify-start text-left console-choice font-normal"
               onClick={() => {
-                onChange([...people, { uid, name: `${first_name} ${last_name}` }])
                 setText('')
+                onPick({ uid, name: `${first_name} ${last_name}` })
               }}
             >
               <span className="min-w-0">
@@ -78,10 +83,39 @@ export function PeoplePicker({ people, onChange, most, kind }: PeoplePickerProps
         <p className="text-sm text-muted">
           {data.total > 0
             ? 'More than 200 people match. Type more letters.'
-            : kind
+            : asking.kind
               ? 'Nobody on the staff is called so.'
               : 'Nobody is called so.'}
         </p>
+      )}
+    </>
+  )
+}
+
+/** Chooses people by a search. Those chosen stand above. */
+export function PeoplePicker({ people, onChange, most, kind }: PeoplePickerProps) {
+  return (
+    <div className="grid gap-2">
+      <ul aria-label="Chosen people" className="flex flex-wrap gap-2 empty:hidden">
+        {people.map((person) => (
+          <li key={person.uid}>
+            <Button
+              variant="quiet"
+              aria-label={`Take out ${person.name}`}
+              onClick={() => onChange(people.filter(({ uid }) => uid !== person.uid))}
+            >
+              {person.name} ×
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {people.length < most && (
+        <PersonSearch
+          label="Search people"
+          kind={kind}
+          without={people}
+          onPick={(person) => onChange([...people, person])}
+        />
       )}
     </div>
   )

@@ -118,22 +118,10 @@ export interface UploadKey {
   uid: UploadUid
 }
 
-export interface UploadValues {
-  state: State
-  options: UploadOptions
-  leftOut: LeftOut[]
-  result: UploadResult | null
-  problems: number
-  changes: number
-  digest: Buffer | null
-  stage: string | null
-  done: number
-  total: number
-  notice: string | null
+export interface UploadValues
+  extends Omit<UploadRecord, 'clientUid' | 'uid' | 'byPersonUid' | 'administratorUid' | 'by' | 'createdAt'> {
   attempts: number
   checkedAt: Date
-  begunAt: Date | null
-  appliedAt: Date
 }
 
 export async function updateUpload(db: Db, { clientUid, uid }: UploadKey, values: Partial<UploadValues>) {

@@ -1,15 +1,12 @@
 import { auditKinds } from '@evac/contract/console-rights.ts'
-import { limits } from '@evac/contract/limits.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListAddress } from '../../console/list/list-address.ts'
-import { useDebounced } from '../../lib/use-debounced.ts'
+import { PersonSearch } from '../../console/people-picker.tsx'
 import { Button } from '../../ui/button.tsx'
-import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
-import { type auditFilters, peopleFoundQuery } from './audit.data.ts'
+import type { auditFilters } from './audit.data.ts'
 
 type Name = (typeof auditFilters)[number]
 
@@ -74,42 +71,11 @@ function PersonFilter({ label, chosen, onChoose }: PersonFilterProps) {
         <span className="truncate">{chosen ? (name ?? 'One person') : 'Anybody'}</span>
       </Button>
       <Dialog open={isOpen} onClose={() => close()} title={label}>
-        {isOpen && <People onPick={close} />}
+        {isOpen && <PersonSearch label="Person" state="all" onPick={({ uid, name }) => close(uid, name)} />}
         <Button variant="quiet" onClick={() => close('')}>
           Anybody
         </Button>
       </Dialog>
     </div>
-  )
-}
-
-function People({ onPick }: { onPick: (uid: string, name: string) => void }) {
-  const [text, setText] = useState('')
-  const asked = useDebounced(text.trim(), limits.searchDebounce)
-  const { data = [] } = useQuery(peopleFoundQuery(asked))
-  return (
-    <>
-      <SearchBox label="Person" value={text} onChange={setText} />
-      <ul aria-label="People" className="console-picks grid empty:hidden">
-        {asked &&
-          data.map(({ uid, first_name, last_name, place }) => (
-            <li key={uid}>
-              <button
-                type="button"
-                className="btn w-full justify-start text-left console-choice font-normal"
-                onClick={() => onPick(uid, `${first_name} ${last_name}`)}
-              >
-                <span className="min-w-0">
-                  <span className="block font-semibold">
-                    {first_name} {last_name}
-                  </span>
-                  <span className="block text-sm text-muted">{place}</span>
-                </span>
-              </button>
-            </li>
-          ))}
-      </ul>
-      {asked && data.length === 0 && <p className="text-sm text-muted">Nobody has a name that begins so.</p>}
-    </>
   )
 }

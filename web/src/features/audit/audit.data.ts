@@ -17,17 +17,5 @@ export const auditQuery = (query: AuditQuery) =>
     placeholderData: keepPreviousData,
   })
 
-/** Up to 20 people whose names begin so, to filter by one of them. */
-export const peopleFoundQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['people-found', q],
-    queryFn: async ({ signal }) => {
-      const { rows } = await consoleCall('GET /api/console/people', { query: { q, state: 'all' } }, { signal })
-      return rows.slice(0, 20)
-    },
-    enabled: q !== '',
-    placeholderData: keepPreviousData,
-  })
-
 export const readFile = ({ after: _, before: __, ...query }: AuditQuery) =>
   readConsoleFile(urlOf({ path: '/api/console/audit/file' }, { query: query as FileQuery & Record<string, string> }))

@@ -1,20 +1,18 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { List } from '../../console/list/list.tsx'
 import { useListAddress } from '../../console/list/list-address.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
+import { PersonSearch } from '../../console/people-picker.tsx'
 import { formatDate } from '../../lib/dates.ts'
-import { useDebounced } from '../../lib/use-debounced.ts'
 import { navigate } from '../../pages/navigate.ts'
 import type { ConsolePath } from '../../pages/pages.ts'
 import { Button } from '../../ui/button.tsx'
-import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
-import { type PlanRow, type PlansQuery, peopleFoundQuery, plansQuery } from './plans.data.ts'
+import { type PlanRow, type PlansQuery, plansQuery } from './plans.data.ts'
 
 const planPath = (uid: PersonUid): ConsolePath => `/console/plans/${uid}`
 
@@ -96,39 +94,8 @@ function WritePlan() {
     <>
       <Button onClick={() => setOpen(true)}>Write a plan</Button>
       <Dialog open={open} onClose={() => setOpen(false)} title="Write a plan">
-        {open && <People />}
+        {open && <PersonSearch label="Person" onPick={({ uid }) => navigate(planPath(uid))} />}
       </Dialog>
-    </>
-  )
-}
-
-function People() {
-  const [text, setText] = useState('')
-  const asked = useDebounced(text.trim(), limits.searchDebounce)
-  const { data = [] } = useQuery(peopleFoundQuery(asked))
-  return (
-    <>
-      <SearchBox label="Person" value={text} onChange={setText} />
-      <ul aria-label="People" className="console-picks grid empty:hidden">
-        {asked &&
-          data.map(({ uid, first_name, last_name, place }) => (
-            <li key={uid}>
-              <button
-                type="button"
-                className="btn w-full justify-start text-left console-choice font-normal"
-                onClick={() => navigate(planPath(uid))}
-              >
-                <span className="min-w-0">
-                  <span className="block font-semibold">
-                    {first_name} {last_name}
-                  </span>
-                  <span className="block text-sm text-muted">{place ?? 'No floor'}</span>
-                </span>
-              </button>
-            </li>
-          ))}
-      </ul>
-      {asked && data.length === 0 && <p className="text-sm text-muted">Nobody has a name that begins so.</p>}
     </>
   )
 }

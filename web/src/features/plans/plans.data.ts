@@ -33,16 +33,6 @@ export const viewsQuery = (personUid: PersonUid) =>
       consoleCall('GET /api/console/plans/:personUid/views', { params: { personUid } }, { signal }),
   })
 
-/** Up to 20 active people whose names begin so, to write a plan for one of them. */
-export const peopleFoundQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['people-for-plan', q],
-    queryFn: async ({ signal }) =>
-      (await consoleCall('GET /api/console/people', { query: { q } }, { signal })).rows.slice(0, 20),
-    enabled: q !== '',
-    placeholderData: keepPreviousData,
-  })
-
 export const save = (personUid: PersonUid, body: PlanInput, options: CallOptions) =>
   consoleCall('POST /api/console/plans/:personUid', { params: { personUid }, body }, options)
 export const end = (personUid: PersonUid, version: string) =>
