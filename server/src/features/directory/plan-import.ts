@@ -45,7 +45,7 @@ import {
   targets,
   updateRows,
 } from './stored/write.queries.ts'
-import { Trail } from './trail.ts'
+import { entriesOfEvents, entriesOfPeople, Trail } from './trail.ts'
 
 export interface PlanInput {
   tables: CheckedTables
@@ -60,8 +60,6 @@ export interface PlanInput {
   notes: Problems
   /** Who is told in the journal. An import without one is told by its report alone. */
   by?: JournalActor
-  /** The running event that changed places concern. */
-  eventUid?: string | null
   /** People who stay, because nobody could administer the organisation without them. */
   administrators?: ReadonlySet<string>
   /** Changes by file. */
@@ -117,7 +115,7 @@ class Planner {
   constructor(input: PlanInput) {
     this.#input = input
     this.#clientUid = input.tables.known.client.uid
-    this.#trail = new Trail(input.by, input.eventUid)
+    this.#trail = new Trail(input.by)
     this.#words = new Wording(input.tables)
     const { missingPeople, people, roles, assignments } = input.tables
     const touching = {
@@ -264,7 +262,10 @@ class Planner {
     const plans = part(this.#overPeeps, {
       write: async (tx, over) => {
         await endPeeps(tx, this.#clientUid, over)
-        await this.#tellTrail(tx, this.#trail.ended('plan_changed', over))
+        await this.#tellTrail(tx, [
+          ...this.#trail.ended('plan_changed', over),
+          ...(await entriesOfPeople(tx, this.#clientUid, 'plan_changed', over)),
+        ])
       },
       done: (over) => onDone('peeps.csv', 'ended', over.length),
     })
@@ -287,7 +288,10 @@ class Planner {
         const accounts = await endPeople(tx, this.#clientUid, some)
         await endSessions(tx, accounts)
         await endConsoleSessions(tx, accounts)
-        await this.#tellTrail(tx, this.#trail.ended('person_deactivated', some))
+        await this.#tellTrail(tx, [
+          ...this.#trail.ended('person_deactivated', some),
+          ...(await entriesOfPeople(tx, this.#clientUid, 'person_deactivated', some)),
+        ])
       },
       done: (some) => onDone('people.csv', 'ended', some.length),
     })
@@ -392,7 +396,7 @@ class Planner {
         same[0]?.columns ?? [],
         same.map(({ row }) => row),
       )
-    await this.#tellTrail(tx, this.#trail.changed(name, changes))
+    await this.#tellChanged(tx, name, changes)
   }
 
   /** PPL-33: a changed plan ends, and another one begins. */
@@ -408,12 +412,24 @@ class Planner {
       rows.map(({ personUid }) => String(personUid)),
     )
     await insertRows(tx, this.#clientUid, 'peep', columnsOf('peep'), rows)
-    await this.#tellTrail(tx, this.#trail.changed('peep', changes))
+    await this.#tellChanged(tx, 'peep', changes)
   }
 
   async #insert<N extends TargetName>(tx: Tx, name: N, rows: readonly TargetRow<N>[]) {
     await insertRows(tx, this.#clientUid, name, columnsOf(name), rows)
-    await this.#tellTrail(tx, this.#trail.added(name, rows))
+    const isShown = name === 'floorStatus' || name === 'peep'
+    const added = isShown ? rows.map((row) => ({ row, columns: columnsOf(name) })) : []
+    await this.#tellTrail(tx, [
+      ...this.#trail.added(name, rows),
+      ...(await entriesOfEvents(tx, this.#clientUid, name, added)),
+    ])
+  }
+
+  async #tellChanged<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
+    await this.#tellTrail(tx, [
+      ...this.#trail.changed(name, changes),
+      ...(await entriesOfEvents(tx, this.#clientUid, name, changes)),
+    ])
   }
 
   get #actor(): JournalActor {
