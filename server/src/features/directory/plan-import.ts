@@ -26,13 +26,14 @@ import {
   insertClient,
   type ManagerPost,
   type OnDuty,
+  type RunningEvent,
   updateClient,
 } from './import.queries.ts'
 import type { FileChanges } from './import-report.ts'
 import { type AccountChanges, type PeopleAtom, peopleAtoms, sizeOf } from './people-atoms.ts'
 import { headerOf, type Listing, listing, Wording } from './preview.ts'
 import type { CheckedTables } from './read-tables.ts'
-import { type Person, type Role, spare, type Touching } from './spare-on-duty.ts'
+import { type Person, type Role, spare, spareRunning, type Touching } from './spare-on-duty.ts'
 import { type Part, part, type Work } from './steps.ts'
 import { type ChangedRow, differenceOf } from './stored/difference.ts'
 import {
@@ -56,6 +57,8 @@ export interface PlanInput {
   storageKeys: ReadonlyMap<string, string>
   onDuty: readonly OnDuty[]
   managers: readonly ManagerPost[]
+  /** Whose site, type and texts stay as they are. A form refuses such a change before. */
+  running?: readonly RunningEvent[]
   /** Collects what is left unchanged. */
   notes: Problems
   /** Who is told in the journal. An import without one is told by its report alone. */
@@ -85,8 +88,8 @@ export interface PutOff {
  * documents that are added or changed, then everything that ends. So nobody leaves before their successor exists.
  */
 export function planImport(input: PlanInput): ImportPlan {
-  const { tables } = input
-  const planner = new Planner(input)
+  const tables = spareRunning(input.tables, input.running ?? [], input.notes)
+  const planner = new Planner({ ...input, tables })
   planner.client()
   planner.table('sites.csv', 'site', tables.sites)
   planner.table('buildings.csv', 'building', tables.buildings)
@@ -122,7 +125,9 @@ class Planner {
       ...{ missingPeople, people: people?.rows ?? [], roles: roles?.rows ?? [] },
       assignments: { rows: assignments?.rows ?? [], missing: (assignments?.missing ?? []).map(({ uid }) => uid) },
     }
-    this.#spared = spare(touching, input.managers, input.onDuty, input.notes, input.administrators)
+    this.#spared = spare(touching, input.managers, input.onDuty, {
+      ...{ notes: input.notes, held: input.tables.held, administrators: input.administrators },
+    })
   }
 
   client() {
