@@ -7,6 +7,7 @@ import { gatherCrowd } from './crowd.ts'
 import { readFinalState } from './evidence/final-state.ts'
 import { History } from './evidence/history.ts'
 import { faultKinds, injectFaults, unavailable, untilServing } from './nemesis.ts'
+import { Office } from './office.ts'
 import { lineOf, storyOf, summaryOf } from './report.ts'
 import { type Stage, setUpStage } from './stage.ts'
 
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     only: { type: 'string', default: '' },
+    upload: { type: 'string', default: '50000' },
   },
 })
 const minutes = Number(values.minutes)
@@ -44,6 +46,9 @@ async function perform(): Promise<boolean> {
   const kinds = Object.keys(faultKinds).filter((kind) => !(kind in missing) && kind.includes(values.only))
   const crowd = await gatherCrowd(stage, history, random)
   crowd.start()
+  const office = await Office.open(stage, Number(values.upload))
+  const stopOffice = new AbortController()
+  const work = office.work(stopOffice.signal)
   await delay(5_000)
   await injectFaults(stage, {
     random: random.fork('nemesis'),
@@ -59,12 +64,15 @@ async function perform(): Promise<boolean> {
   console.log('All faults are over. Waiting until nothing is pending.')
   crowd.wake()
   await untilTextsAreOut(stage)
+  await Promise.race([work, delay(settlingMs)])
+  stopOffice.abort()
+  await work
   await crowd.settle(settlingMs)
   const lastLists = await crowd.lastLists()
   const state = await readFinalState(stage.database)
   await crowd.stop()
 
-  const evidence = { history, state, lastLists }
+  const evidence = { history, state, lastLists, upload: office.evidence }
   const verdicts = judge(evidence)
   console.log(summaryOf(history, verdicts))
   for (const verdict of verdicts) if (verdict.broken.length > 0) console.log(storyOf(verdict, evidence))
