@@ -75,6 +75,8 @@ async function perform(): Promise<boolean> {
   const evidence = { history, state, lastLists, upload: office.evidence }
   const verdicts = judge(evidence)
   console.log(summaryOf(history, verdicts))
+  const { people, kills, seen } = office.evidence
+  console.log(`an upload of ${people} people, its worker killed ${kills} times: ${seen?.state ?? 'never read'}`)
   for (const verdict of verdicts) if (verdict.broken.length > 0) console.log(storyOf(verdict, evidence))
   return verdicts.every(({ broken }) => broken.length === 0)
 }
