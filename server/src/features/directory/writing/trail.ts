@@ -1,8 +1,8 @@
-import type { JournalAction, JournalActor, JournalEntry } from '../../platform/db/journal.ts'
-import type { Json } from '../../platform/db/tables.ts'
-import { headerOf } from './preview.ts'
-import type { ChangedRow } from './stored/difference.ts'
-import { type TargetName, type TargetRow, targets } from './stored/write.queries.ts'
+import type { JournalAction, JournalActor, JournalEntry } from '../../../platform/db/journal.ts'
+import type { Json } from '../../../platform/db/tables.ts'
+import type { ChangedRow } from '../stored/difference.ts'
+import { headerOf } from '../stored/headers.ts'
+import { type TargetName, type TargetRow, targets } from '../stored/write.queries.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Subject = JournalEntry['subjectType']
