@@ -34,8 +34,6 @@ export interface PlanInput {
   notes: Problems
   /** Who is told in the journal. An import without one is told by its report alone. */
   by?: JournalActor
-  /** The running event that changed places concern. */
-  eventUid?: string | null
   /** People who stay, because nobody could administer the organisation without them. */
   administrators?: ReadonlySet<string>
   /** Changes by file. */
@@ -82,8 +80,7 @@ class Planner {
 
   constructor(input: PlanInput) {
     this.#input = input
-    const { by, eventUid, tables } = input
-    this.#writer = new RowWriter({ clientUid: tables.known.client.uid, by, eventUid })
+    this.#writer = new RowWriter(input.tables.known.client.uid, input.by)
     this.#words = new Wording(input.tables)
     const { missingPeople, people, roles, assignments } = input.tables
     const touching = {

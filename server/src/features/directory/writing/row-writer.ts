@@ -17,30 +17,28 @@ import {
   updateRows,
 } from '../stored/write.queries.ts'
 import type { PeopleAtom } from './people-atoms.ts'
-import { Trail } from './trail.ts'
+import { entriesOfEvents, entriesOfPeople, Trail } from './trail.ts'
 import { endPeeps, endPeople } from './writing.queries.ts'
-
-export interface WriterOptions {
-  clientUid: string
-  /** Who is told in the journal. An import without one is told by its report alone. */
-  by: JournalActor | undefined
-  /** The running event that changed places concern. */
-  eventUid: string | null | undefined
-}
 
 /** Writes planned rows, and who changed them into the journal. */
 export class RowWriter {
   readonly #clientUid: string
   readonly #trail: Trail
 
-  constructor({ clientUid, by, eventUid }: WriterOptions) {
+  /** `by`: who is told in the journal. An import without one is told by its report alone. */
+  constructor(clientUid: string, by: JournalActor | undefined) {
     this.#clientUid = clientUid
-    this.#trail = new Trail(by, eventUid)
+    this.#trail = new Trail(by)
   }
 
   async insert<N extends TargetName>(tx: Tx, name: N, rows: readonly TargetRow<N>[]) {
     await insertRows(tx, this.#clientUid, name, columnsOf(name), rows)
-    await this.#tell(tx, this.#trail.added(name, rows))
+    const isShown = name === 'floorStatus' || name === 'peep'
+    const added = isShown ? rows.map((row) => ({ row, columns: columnsOf(name) })) : []
+    await this.#tell(tx, [
+      ...this.#trail.added(name, rows),
+      ...(await entriesOfEvents(tx, this.#clientUid, name, added)),
+    ])
   }
 
   async update<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
@@ -60,7 +58,7 @@ export class RowWriter {
         same[0]?.columns ?? [],
         same.map(({ row }) => row),
       )
-    await this.#tell(tx, this.#trail.changed(name, changes))
+    await this.#tellChanged(tx, name, changes)
   }
 
   async people(tx: Tx, atoms: readonly PeopleAtom[]) {
@@ -88,7 +86,7 @@ export class RowWriter {
 
   async endPlans(tx: Tx, personUids: readonly string[]) {
     await endPeeps(tx, this.#clientUid, personUids)
-    await this.#tell(tx, this.#trail.ended('plan_changed', personUids))
+    await this.#tellEnded(tx, 'plan_changed', personUids)
   }
 
   async endPeople(tx: Tx, personUids: readonly string[]) {
@@ -96,7 +94,14 @@ export class RowWriter {
     const accounts = await endPeople(tx, this.#clientUid, personUids)
     await endSessions(tx, accounts)
     await endConsoleSessions(tx, accounts)
-    await this.#tell(tx, this.#trail.ended('person_deactivated', personUids))
+    await this.#tellEnded(tx, 'person_deactivated', personUids)
+  }
+
+  async #tellEnded(tx: Tx, action: 'plan_changed' | 'person_deactivated', personUids: readonly string[]) {
+    await this.#tell(tx, [
+      ...this.#trail.ended(action, personUids),
+      ...(await entriesOfPeople(tx, this.#clientUid, action, personUids)),
+    ])
   }
 
   /** PPL-33: a changed plan ends, and another one begins. */
@@ -112,7 +117,14 @@ export class RowWriter {
       rows.map(({ personUid }) => String(personUid)),
     )
     await insertRows(tx, this.#clientUid, 'peep', columnsOf('peep'), rows)
-    await this.#tell(tx, this.#trail.changed('peep', changes))
+    await this.#tellChanged(tx, 'peep', changes)
+  }
+
+  async #tellChanged<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
+    await this.#tell(tx, [
+      ...this.#trail.changed(name, changes),
+      ...(await entriesOfEvents(tx, this.#clientUid, name, changes)),
+    ])
   }
 
   get #actor(): JournalActor {
