@@ -13,6 +13,8 @@ import { type Stage, setUpStage } from './stage.ts'
 
 /** Enough for the longest pause of an outbox and one more try. */
 const settlingMs = 90_000
+/** Patience for each row of the upload, on a busy machine. */
+const msPerRow = 2
 
 const { values } = parseArgs({
   options: {
@@ -64,7 +66,7 @@ async function perform(): Promise<boolean> {
   console.log('All faults are over. Waiting until nothing is pending.')
   crowd.wake()
   await untilTextsAreOut(stage)
-  await Promise.race([work, delay(settlingMs)])
+  await Promise.race([work, delay(settlingMs + Number(values.upload) * msPerRow)])
   stopOffice.abort()
   await work
   await crowd.settle(settlingMs)
