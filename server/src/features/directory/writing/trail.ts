@@ -1,10 +1,10 @@
-import type { Tx } from '../../platform/db/db.ts'
-import type { JournalAction, JournalActor, JournalEntry } from '../../platform/db/journal.ts'
-import type { Json } from '../../platform/db/tables.ts'
-import { listEventsOf, listPeopleInEvents } from './import.queries.ts'
-import { headerOf } from './preview.ts'
-import type { ChangedRow } from './stored/difference.ts'
-import { type TargetName, type TargetRow, targets } from './stored/write.queries.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import type { JournalAction, JournalActor, JournalEntry } from '../../../platform/db/journal.ts'
+import type { Json } from '../../../platform/db/tables.ts'
+import { listEventsOf, listPeopleInEvents } from '../import.queries.ts'
+import type { ChangedRow } from '../stored/difference.ts'
+import { headerOf } from '../stored/headers.ts'
+import { type TargetName, type TargetRow, targets } from '../stored/write.queries.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Subject = JournalEntry['subjectType']
