@@ -1,8 +1,10 @@
+import { getProfile } from '@evac/contract/calls/sign-in.ts'
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { signIn, startEvent } from '../rig/api.ts'
 import { password } from '../rig/organisation.ts'
 import { desk, lookAt, pressOn, typeInto } from './support/console.ts'
-import { expect, signInOn, test } from './support/test.ts'
+import { expect, openFromMenu, signInOn, test } from './support/test.ts'
 
 /** By the keyboard alone, with the second factor, which is set up at the first sign-in. */
 async function openConsole(page: Page, email: string) {
@@ -22,7 +24,7 @@ async function openConsole(page: Page, email: string) {
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 }
 
-test('ORG-35 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an administrator adds a floor and offers it, the warden accepts on a phone, coverage turns', async ({
+test('ORG-35 ORG-44 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an administrator adds a floor and offers it, the warden accepts on a phone, coverage turns; in an event the deactivation waits until off duty', async ({
   organisation,
   phone,
   product,
@@ -62,8 +64,8 @@ test('ORG-35 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an administrator 
     await expect(cell).toHaveText('1 offered')
   })
 
+  const page = await phone()
   await test.step('the warden accepts on a phone', async () => {
-    const page = await phone()
     await signInOn(page, organisation.towerB)
     await page.getByRole('button', { name: 'Review to Accept / Decline' }).click()
     await expect(page.getByText('Tower A - Roof')).toBeVisible()
@@ -80,5 +82,33 @@ test('ORG-35 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an administrator 
     await pressOn(desktop, desktop.getByRole('link', { name: 'Roles', exact: true }))
     await expect(desktop.getByText('Chief Warden')).toBeVisible()
     await lookAt(desktop, 'roles')
+  })
+
+  await test.step('an event starts, and the deactivation of its warden waits', async () => {
+    await startEvent(product, organisation)
+    await page.goto('/reportinlist')
+    // the card of the other tower's role is there, too, and disabled
+    await page.getByRole('button', { name: 'Report In - Available', disabled: false }).click()
+    await page.getByRole('button', { name: 'Report In', exact: true }).click()
+    await page.waitForURL('**/me/role')
+    await pressOn(desktop, desktop.getByRole('link', { name: 'People', exact: true }))
+    await expect(desktop.getByRole('heading', { level: 1, name: 'People' })).toBeVisible()
+    await desktop.keyboard.press('/')
+    await desktop.keyboard.type('Lucas')
+    await pressOn(desktop, desktop.getByRole('link', { name: /Tower B, Lucas|Lucas Tower B/ }))
+    await pressOn(desktop, desktop.getByRole('button', { name: 'Deactivate' }))
+    await pressOn(desktop, desktop.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }))
+    await expect(desktop.getByText('On duty. It happens when they go off duty.')).toBeVisible()
+  })
+
+  await test.step('off duty it happens, and their next request is 401', async () => {
+    const other = await signIn(product, organisation.towerB)
+    await openFromMenu(page, 'Go Off Duty')
+    await page.getByRole('button', { name: 'Logout', exact: true }).click()
+    await expect(async () => {
+      await expect(other(getProfile, {})).rejects.toMatchObject({ code: 'not_signed_in' })
+    }).toPass({ timeout: 30_000 })
+    await desktop.reload()
+    await expect(desktop.getByText('Inactive. Left out of events to come.')).toBeVisible()
   })
 })
