@@ -72,8 +72,20 @@ export const uploadLimits = {
   /** Hours for which parts are kept. */
   partsHours: 24,
 } as const
-/** What a column of a table with other headings can be (IMP-05). `full_name` stands for first and last name. */
-export const mappedColumns = ['code', 'first_name', 'last_name', 'full_name', 'email', 'mobile', 'floor'] as const
+/**
+ * What a column of a table with other headings can be (IMP-05). `full_name` stands for first and last name. `building` says
+ * which floor of that name is meant.
+ */
+export const mappedColumns = [
+  'code',
+  'first_name',
+  'last_name',
+  'full_name',
+  'email',
+  'mobile',
+  'building',
+  'floor',
+] as const
 export type MappedColumn = (typeof mappedColumns)[number]
 /** What became of an upload. */
 export const uploadStates = ['open', 'checking', 'checked', 'applying', 'applied', 'failed', 'dropped'] as const

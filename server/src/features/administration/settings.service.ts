@@ -22,6 +22,10 @@ import {
 type Setting = Pick<Services, 'config' | 'system' | 'clock'>
 type Wanted = CallInput<typeof saveSettings>['body']
 
+/** ORG-37: whether the organisation has texts on. */
+export const sendsTexts = async (tx: Tx, clientUid: ClientUid): Promise<boolean> =>
+  (await getSettingsRow(tx, clientUid)).smsAllowed
+
 /** ORG-37: the settings, and what holds where the organisation says nothing. */
 export async function presentSettings(
   { config }: Setting,
