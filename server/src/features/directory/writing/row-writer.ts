@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ClientUid } from '@evac/contract/ids.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record, unattended } from '../../../platform/db/journal.ts'
 import { endConsoleSessions } from '../../console-sign-in/console-session.service.ts'
@@ -18,28 +19,39 @@ import {
 } from '../stored/write.queries.ts'
 import type { PeopleAtom } from './people-atoms.ts'
 import { Trail } from './trail.ts'
-import { endPeeps, endPeople } from './writing.queries.ts'
+import { type ClientValues, endPeeps, endPeople, markPlans, updateClient } from './writing.queries.ts'
 
 export interface WriterOptions {
-  clientUid: string
+  clientUid: ClientUid
   /** Who is told in the journal. An import without one is told by its report alone. */
   by: JournalActor | undefined
   /** The running event that changed places concern. */
   eventUid: string | null | undefined
+  /** The upload that marks the plans that it makes and ends (IMP-14). */
+  uploadUid: string | undefined
 }
 
 /** Writes planned rows, and who changed them into the journal. */
 export class RowWriter {
-  readonly #clientUid: string
+  readonly #clientUid: ClientUid
+  readonly #uploadUid: string | undefined
   readonly #trail: Trail
 
-  constructor({ clientUid, by, eventUid }: WriterOptions) {
+  constructor({ clientUid, by, eventUid, uploadUid }: WriterOptions) {
     this.#clientUid = clientUid
+    this.#uploadUid = uploadUid
     this.#trail = new Trail(by, eventUid)
+  }
+
+  /** `fields`: in the words of the import format. */
+  async organisation(tx: Tx, values: Partial<ClientValues>, fields: readonly string[]) {
+    await updateClient(tx, this.#clientUid, values)
+    await this.#tell(tx, this.#trail.settings(this.#clientUid, fields))
   }
 
   async insert<N extends TargetName>(tx: Tx, name: N, rows: readonly TargetRow<N>[]) {
     await insertRows(tx, this.#clientUid, name, columnsOf(name), rows)
+    if (name === 'peep') await this.#markPlans(tx, rows)
     await this.#tell(tx, this.#trail.added(name, rows))
   }
 
@@ -87,7 +99,7 @@ export class RowWriter {
   }
 
   async endPlans(tx: Tx, personUids: readonly string[]) {
-    await endPeeps(tx, this.#clientUid, personUids)
+    await endPeeps(tx, this.#clientUid, personUids, this.#uploadUid)
     await this.#tell(tx, this.#trail.ended('plan_changed', personUids))
   }
 
@@ -110,9 +122,17 @@ export class RowWriter {
       tx,
       this.#clientUid,
       rows.map(({ personUid }) => String(personUid)),
+      this.#uploadUid,
     )
     await insertRows(tx, this.#clientUid, 'peep', columnsOf('peep'), rows)
+    await this.#markPlans(tx, rows)
     await this.#tell(tx, this.#trail.changed('peep', changes))
+  }
+
+  async #markPlans(tx: Tx, rows: readonly { uid: string }[]) {
+    if (this.#uploadUid === undefined) return
+    const uids = rows.map(({ uid }) => uid)
+    await markPlans(tx, this.#clientUid, uids, this.#uploadUid)
   }
 
   get #actor(): JournalActor {
