@@ -34,8 +34,6 @@ export interface PlanInput {
   notes: Problems
   /** Who is told in the journal. An import without one is told by its report alone. */
   by?: JournalActor
-  /** The running event that changed places concern. */
-  eventUid?: string | null
   /** People who stay, because nobody could administer the organisation without them. */
   administrators?: ReadonlySet<string>
   /** The upload that marks the plans that it makes and ends (IMP-14). */
@@ -84,8 +82,8 @@ class Planner {
 
   constructor(input: PlanInput) {
     this.#input = input
-    const { by, eventUid, uploadUid, tables } = input
-    this.#writer = new RowWriter({ clientUid: tables.known.client.uid, by, eventUid, uploadUid })
+    const { by, uploadUid, tables } = input
+    this.#writer = new RowWriter({ clientUid: tables.known.client.uid, by, uploadUid })
     this.#words = new Wording(input.tables)
     const { missingPeople, people, roles, assignments } = input.tables
     const touching = {

@@ -18,15 +18,13 @@ import {
   updateRows,
 } from '../stored/write.queries.ts'
 import type { PeopleAtom } from './people-atoms.ts'
-import { Trail } from './trail.ts'
+import { entriesOfEvents, entriesOfPeople, Trail } from './trail.ts'
 import { type ClientValues, endPeeps, endPeople, markPlans, updateClient } from './writing.queries.ts'
 
 export interface WriterOptions {
   clientUid: ClientUid
   /** Who is told in the journal. An import without one is told by its report alone. */
   by: JournalActor | undefined
-  /** The running event that changed places concern. */
-  eventUid: string | null | undefined
   /** The upload that marks the plans that it makes and ends (IMP-14). */
   uploadUid: string | undefined
 }
@@ -37,10 +35,10 @@ export class RowWriter {
   readonly #uploadUid: string | undefined
   readonly #trail: Trail
 
-  constructor({ clientUid, by, eventUid, uploadUid }: WriterOptions) {
+  constructor({ clientUid, by, uploadUid }: WriterOptions) {
     this.#clientUid = clientUid
     this.#uploadUid = uploadUid
-    this.#trail = new Trail(by, eventUid)
+    this.#trail = new Trail(by)
   }
 
   /** `fields`: in the words of the import format. */
@@ -52,7 +50,12 @@ export class RowWriter {
   async insert<N extends TargetName>(tx: Tx, name: N, rows: readonly TargetRow<N>[]) {
     await insertRows(tx, this.#clientUid, name, columnsOf(name), rows)
     if (name === 'peep') await this.#markPlans(tx, rows)
-    await this.#tell(tx, this.#trail.added(name, rows))
+    const isShown = name === 'floorStatus' || name === 'peep'
+    const added = isShown ? rows.map((row) => ({ row, columns: columnsOf(name) })) : []
+    await this.#tell(tx, [
+      ...this.#trail.added(name, rows),
+      ...(await entriesOfEvents(tx, this.#clientUid, name, added)),
+    ])
   }
 
   async update<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
@@ -72,7 +75,7 @@ export class RowWriter {
         same[0]?.columns ?? [],
         same.map(({ row }) => row),
       )
-    await this.#tell(tx, this.#trail.changed(name, changes))
+    await this.#tellChanged(tx, name, changes)
   }
 
   async people(tx: Tx, atoms: readonly PeopleAtom[]) {
@@ -100,7 +103,7 @@ export class RowWriter {
 
   async endPlans(tx: Tx, personUids: readonly string[]) {
     await endPeeps(tx, this.#clientUid, personUids, this.#uploadUid)
-    await this.#tell(tx, this.#trail.ended('plan_changed', personUids))
+    await this.#tellEnded(tx, 'plan_changed', personUids)
   }
 
   async endPeople(tx: Tx, personUids: readonly string[]) {
@@ -108,7 +111,14 @@ export class RowWriter {
     const accounts = await endPeople(tx, this.#clientUid, personUids)
     await endSessions(tx, accounts)
     await endConsoleSessions(tx, accounts)
-    await this.#tell(tx, this.#trail.ended('person_deactivated', personUids))
+    await this.#tellEnded(tx, 'person_deactivated', personUids)
+  }
+
+  async #tellEnded(tx: Tx, action: 'plan_changed' | 'person_deactivated', personUids: readonly string[]) {
+    await this.#tell(tx, [
+      ...this.#trail.ended(action, personUids),
+      ...(await entriesOfPeople(tx, this.#clientUid, action, personUids)),
+    ])
   }
 
   /** PPL-33: a changed plan ends, and another one begins. */
@@ -126,7 +136,14 @@ export class RowWriter {
     )
     await insertRows(tx, this.#clientUid, 'peep', columnsOf('peep'), rows)
     await this.#markPlans(tx, rows)
-    await this.#tell(tx, this.#trail.changed('peep', changes))
+    await this.#tellChanged(tx, 'peep', changes)
+  }
+
+  async #tellChanged<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
+    await this.#tell(tx, [
+      ...this.#trail.changed(name, changes),
+      ...(await entriesOfEvents(tx, this.#clientUid, name, changes)),
+    ])
   }
 
   async #markPlans(tx: Tx, rows: readonly { uid: string }[]) {
