@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { fieldRefusal, Refusal } from '../../platform/errors.ts'
-import { readSettingsFields } from '../directory/form-fields.service.ts'
+import { readOrganisationFields } from '../directory/form-fields.service.ts'
 import { countForgotten } from '../retention/retention.service.ts'
 import {
   findSiteInEvent,
@@ -104,7 +104,7 @@ function changedSince({ updatedAt, timezone }: SettingsRow): Refusal {
 }
 
 function readSettings({ smsBudgets }: Setting['config'], { code }: SettingsRow, wanted: Wanted): StoredSettings {
-  const { name, timezone, country, contactEmail } = readSettingsFields({ ...wordsOf(wanted), code })
+  const { name, timezone, country, contactEmail } = readOrganisationFields({ ...wordsOf(wanted), code })
   const { days } = wanted
   return {
     ...{ name, timezone, country, contactEmail },

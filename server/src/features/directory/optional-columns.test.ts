@@ -5,8 +5,14 @@ import { directoryFiles } from './files/directory-files.ts'
 /** Each optional cell holds something that is not its default. */
 const told: Record<string, string[][]> = {
   'organisation.csv': [
-    ['code', 'name', 'sms_allowed', 'timezone', 'country'],
-    ['SMALL', 'Small Ltd', 'yes', 'Pacific/Auckland', 'NZ'],
+    [
+      ...['code', 'name', 'sms_allowed', 'timezone', 'country', 'contact_email', 'sms_daily_links', 'sms_daily_alerts'],
+      ...['retain_messages_days', 'retain_events_days', 'retain_audit_days', 'retain_peeps_days'],
+    ],
+    [
+      ...['SMALL', 'Small Ltd', 'yes', 'Pacific/Auckland', 'NZ', 'office@small.test', '100', '200'],
+      ...['31', '366', '367', '2'],
+    ],
   ],
   'sites.csv': [
     ['code', 'name', 'timezone'],

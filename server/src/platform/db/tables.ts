@@ -399,6 +399,8 @@ export interface Peep {
   consentOn: string | null
   createdAt: Generated<Timestamp>
   disability: Generated<string>
+  endedByUploadUid: string | null
+  madeByUploadUid: string | null
   other: Generated<string>
   personUid: string
   reviewOn: string | null
@@ -618,6 +620,8 @@ export interface Upload {
   createdAt: Generated<Timestamp>
   digest: Buffer | null
   done: Generated<number>
+  hasKeys: Generated<boolean>
+  kind: Generated<string>
   leftOut: Generated<Json>
   notice: string | null
   options: Generated<Json>
@@ -627,12 +631,16 @@ export interface Upload {
   state: Generated<string>
   total: Generated<number>
   uid: Generated<string>
+  undoingAdministratorUid: string | null
+  undoneAt: Timestamp | null
+  undoneByPersonUid: string | null
 }
 
 export interface UploadChange {
   cells: Json
   clientUid: string
   file: string
+  key: string | null
   kind: string
   line: number | null
   seq: number
@@ -670,6 +678,7 @@ export interface WaitingChange {
   personUid: string
   since: Generated<Timestamp>
   uid: Generated<string>
+  uploadUid: string | null
   wanted: Generated<Json>
 }
 

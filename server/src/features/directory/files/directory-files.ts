@@ -2,7 +2,10 @@ import type { PgType } from '../../../platform/db/recordset.ts'
 
 /** The files of an organisation, in reading order, and their columns (docs/import-format.md). */
 export const directoryFiles = {
-  organisation: format('organisation.csv', 'code! name! sms_allowed timezone country'),
+  organisation: format(
+    'organisation.csv',
+    'code! name! sms_allowed timezone country contact_email sms_daily_links sms_daily_alerts retain_messages_days retain_events_days retain_audit_days retain_peeps_days',
+  ),
   sites: format('sites.csv', 'code! name! timezone active='),
   buildings: format('buildings.csv', 'site! code! name! active='),
   floors: format('floors.csv', 'building! code! name! level! kind active='),

@@ -68,13 +68,20 @@ export class StoredCells {
   }
 }
 
-export const organisationCells = ({ code, name, smsAllowed, timezone, country }: NonNullable<StoredClient>): Cells => ({
-  ...{ code, name, timezone, country },
-  sms_allowed: smsAllowed ? 'yes' : 'no',
-})
-
 const text = (value: unknown) => (value === null || value === undefined ? '' : String(value))
 const yesNo = (value: unknown) => (value ? 'yes' : 'no')
+
+export const organisationCells = (client: NonNullable<StoredClient>): Cells => ({
+  ...{ code: client.code, name: client.name, timezone: client.timezone, country: client.country },
+  sms_allowed: yesNo(client.smsAllowed),
+  contact_email: text(client.contactEmail),
+  sms_daily_links: text(client.smsDailyLinks),
+  sms_daily_alerts: text(client.smsDailyAlerts),
+  retain_messages_days: text(client.retainMessagesDays),
+  retain_events_days: text(client.retainEventsDays),
+  retain_audit_days: text(client.retainAuditDays),
+  retain_peeps_days: text(client.retainPeepsDays),
+})
 
 const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => Cells> = {
   site: (row) => ({

@@ -54,6 +54,13 @@ export class Trail {
     })
   }
 
+  settings(uid: string, fields: readonly string[]): JournalEntry[] {
+    const subjectType = 'organisation' as const
+    return this.#entries([uid], (subjectUid) => ({
+      ...{ action: 'settings_changed', subjectType, subjectUid, after: { fields: [...fields] } },
+    }))
+  }
+
   ended(action: 'person_deactivated' | 'plan_changed', personUids: readonly string[]): JournalEntry[] {
     return this.#entries(personUids, (uid) => ({ action, subjectType: 'person', subjectUid: uid }))
   }
