@@ -5,7 +5,7 @@ import { planTableAccounts, settleAccounts } from './accounts/table-accounts.ts'
 import { directoryFiles } from './files/directory-files.ts'
 import { Problems } from './files/problems.ts'
 import type { RowSource } from './files/row-source.ts'
-import { listManagerPosts, listOnDuty } from './import.queries.ts'
+import { listManagerPosts, listOnDuty, listRunningEvents } from './import.queries.ts'
 import { type OnProgress, stageOf } from './import-progress.ts'
 import type { FileChanges } from './import-report.ts'
 import { joinEvents } from './join-events.ts'
@@ -78,6 +78,7 @@ export async function planAll(session: Db, read: TablesRead, options: PlanOption
     ...(by && { by }),
     ...(administrators && { administrators }),
     managers: await listManagerPosts(session, tables.known.client.uid),
+    running: await listRunningEvents(session, tables.known.client.uid),
     planned: plan.accounts,
   })
   return { ...planned, accounts }

@@ -176,7 +176,7 @@ export async function refuseInEvent(tx: Tx, clientUid: Administrator['clientUid'
 
 /** ORG-41: texts off, a time zone, a type renamed, modules taken away: what an event and its wardens stand on. */
 const changesDuty = ({ result }: queries.UploadRecord) =>
-  (result?.files ?? []).some(({ file, changed }) => changed > 0 && stays.has(file))
+  (result?.files ?? []).some(({ file, changed, left }) => changed + left > 0 && stays.has(file))
 const stays = new Set(['organisation.csv', 'sites.csv', 'roles.csv', 'event_types.csv'])
 
 /** Another one of the organisation is being applied. */

@@ -192,6 +192,9 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   sms_accepted: personChanged,
 }
 
+/** Every action that this version writes. */
+export const journalActions = Object.keys(effects) as JournalAction[]
+
 /** A node of a newer version may have written an action that this one does not know: it publishes nothing. */
 function effectOf(action: string): Effect | undefined {
   const effect = Object.hasOwn(effects, action) ? effects[action as JournalAction] : 'nothing'

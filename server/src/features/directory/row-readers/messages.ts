@@ -7,6 +7,7 @@ import { longestText, type RowCells } from '../files/row-cells.ts'
 export function readEventType(row: RowCells, { known }: Reading) {
   const code = row.required('code')
   const eventType = {
+    line: row.line,
     uid: uidOf(known.eventTypes, code),
     code,
     type: row.required('type'),
