@@ -42,6 +42,7 @@ export const signInRecord = (overrides: Partial<SignInRecord> = {}): SignInRecor
   on_duty: true,
   not_available: false,
   WardenSignInUID: someSignIn,
+  event_kind: 'live',
   ...overrides,
 })
 
