@@ -550,6 +550,7 @@ export interface Sms {
   messageSeq: number | null
   mobileTokenUid: string | null
   personUid: string | null
+  prefix: Generated<string>
   providerId: string | null
   reason: string | null
   segments: number | null
