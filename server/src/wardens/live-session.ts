@@ -1,5 +1,5 @@
 import type { AssignmentUid, EventUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
-import type { Attendance } from '@evac/contract/vocabulary.ts'
+import type { Attendance, EventKind } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { type Db, prepared } from '../platform/db/db.ts'
 import type { Actor, ActorAssignment } from './actor.ts'
@@ -61,6 +61,7 @@ interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
   modules: string[]
   isCurrent: boolean
   eventUid: EventUid | null
+  eventKind: EventKind
   signInUid: SignInUid | null
   reportedIn: boolean
   attendance: Attendance
@@ -72,7 +73,7 @@ export async function findActor(system: Db, tokenHash: Buffer): Promise<Actor | 
     select s.uid as session_uid, s.account_uid || s.further_account_uids as account_uids, s.client_uid, s.person_uid, s.sign_in_method, s.is_report_in_token,
       s.sign_in_uid as link_sign_in_uid, s.expires_at, c.sms_allowed, s.selected_building_uid, s.selected_floor_uid,
       a.uid as assignment_uid, a.site_uid, r.area_domain, r.modules, ${assignmentIsCurrent} as is_current,
-      e.uid as event_uid, si.uid as sign_in_uid, si.reported_in, ${attendance} as attendance
+      e.uid as event_uid, e.kind as event_kind, si.uid as sign_in_uid, si.reported_in, ${attendance} as attendance
     from session s ${ofSession} where s.token_hash = ${tokenHash} and ${isLive}`.execute(system)
   return rows[0] && presentActor(rows[0])
 }
@@ -97,7 +98,7 @@ function presentActor(row: ActorRow): Actor {
           modules: row.modules,
         }
       : null,
-    event: row.eventUid && row.signInUid ? { uid: row.eventUid } : null,
+    event: row.eventUid && row.signInUid ? { uid: row.eventUid, kind: row.eventKind } : null,
     signIn: row.signInUid ? { uid: row.signInUid, attendance: row.attendance, reportedIn: row.reportedIn } : null,
     selectedBuildingUid: row.selectedBuildingUid,
     selectedFloorUid: row.selectedFloorUid,

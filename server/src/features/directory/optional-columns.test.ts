@@ -39,8 +39,8 @@ const told: Record<string, string[][]> = {
     ['P1', 'CHIEF', 'S1', '2020-01-01', '2099-12-31', 'Accepted'],
   ],
   'event_types.csv': [
-    ['code', 'type', 'description', 'message'],
-    ['FIRE', 'Fire', 'Fire or smoke', 'Leave now.'],
+    ['code', 'type', 'description', 'message', 'kind'],
+    ['FIRE', 'Fire', 'Fire or smoke', 'Leave now.', 'drill'],
   ],
   'floor_statuses.csv': [
     ['code', 'name', 'colour', 'display_order', 'in_use'],

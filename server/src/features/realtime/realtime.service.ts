@@ -13,7 +13,7 @@ import { type Db, inClients } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type ConnectionClaims, signConnectionToken } from '../../realtime/hub/token.ts'
 import { socketPath } from '../../realtime/realtime.ts'
-import { type Actor, absence, type DutyActor, onDuty } from '../../wardens/actor.ts'
+import { type Actor, type ActorEvent, absence, type DutyActor, onDuty } from '../../wardens/actor.ts'
 import { readerOf, unreadOf } from '../messaging/unread.service.ts'
 import {
   findDuty,
@@ -30,6 +30,7 @@ export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof g
   return {
     channels: absence(actor) ? [] : channelsOf(onDuty(actor)),
     Warden_Sign_In_UID: actor.signIn?.uid ?? null,
+    event_kind: actor.event?.kind ?? null,
   }
 }
 
@@ -88,12 +89,19 @@ export async function answerPoll(
 async function pollEvent(db: Db, actor: Actor): Promise<Publication> {
   if (!absence(actor)) {
     const unread = await unreadOf(db, readerOf(onDuty(actor)))
-    return { status: 'ok', message: null, ...unread, event: { status: true, ended_by: null } }
+    return { ...unread, ...running(onDuty(actor).event) }
   }
-  if (actor.event) return { status: 'ok', message: null, event: { status: true, ended_by: null } }
+  if (actor.event) return running(actor.event)
   const ending = actor.assignment && (await findRecentEnding(db, actor.assignment.uid))
   return ending ? presentEnding(ending) : { status: 'no_event', message: null }
 }
+
+const running = ({ kind }: ActorEvent): Publication => ({
+  status: 'ok',
+  message: null,
+  event: { status: true, ended_by: null },
+  event_kind: kind,
+})
 
 function presentEnding(ending: RecentEnding): Publication {
   if (ending.eventEnded) return { status: 'ok', message: null, event: { status: false, ended_by: ending.endedBy } }

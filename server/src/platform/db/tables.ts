@@ -181,6 +181,7 @@ export interface Evacuee {
 
 export interface Event {
   alert: boolean
+  announced: boolean | null
   beganAt: Generated<Timestamp>
   broadcast: boolean
   clientUid: string
@@ -188,6 +189,7 @@ export interface Event {
   endedByPersonUid: string | null
   endedBySignInUid: string | null
   eventTypeUid: string
+  kind: Generated<string>
   message: string
   siteUid: string
   startedAt: Generated<Timestamp>
@@ -220,6 +222,7 @@ export interface EventType {
   clientUid: string
   code: string
   createdAt: Generated<Timestamp>
+  defaultKind: Generated<string>
   description: Generated<string>
   message: Generated<string>
   type: string
@@ -549,6 +552,7 @@ export interface Sms {
   messageSeq: number | null
   mobileTokenUid: string | null
   personUid: string | null
+  prefix: Generated<string>
   providerId: string | null
   reason: string | null
   segments: number | null

@@ -120,7 +120,7 @@ const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => 
   }),
   eventType: (row) => ({
     ...{ code: text(row.code), type: text(row.type), description: text(row.description), message: text(row.message) },
-    active: yesNo(row.active),
+    ...{ kind: text(row.defaultKind), active: yesNo(row.active) },
   }),
   floorStatus: (row) => ({
     ...{ code: text(row.code), name: text(row.name), colour: text(row.colour) },
