@@ -4,9 +4,10 @@ import { urlOf } from '@evac/contract/client/client.ts'
 import type { CallInput } from '@evac/contract/route.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { inClients, type Tx } from '../../platform/db/db.ts'
+import { inClients } from '../../platform/db/db.ts'
 import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
 import { refused } from '../../testing/refused.ts'
+import { rowsRead } from '../../testing/rows-read.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { countEntries, listEntries } from './audit.queries.ts'
@@ -104,10 +105,14 @@ test('ORG-39 a filter reads what it finds, and not the log around it', async ({ 
   const reads = await Promise.all(
     filters.map((filter) =>
       inClients(server.app.db, [org.clientUid], async (tx) => {
-        const before = await entriesRead(tx)
+        const before = await rowsRead(tx, 'journal')
         const span = { key: null, isBackwards: false, limit: 51 }
         const found = (await listEntries(tx, org.clientUid, filter, span)).length
-        return { found, count: await countEntries(tx, org.clientUid, filter), read: (await entriesRead(tx)) - before }
+        return {
+          found,
+          count: await countEntries(tx, org.clientUid, filter),
+          read: (await rowsRead(tx, 'journal')) - before,
+        }
       }),
     ),
   )
@@ -120,15 +125,6 @@ test('ORG-39 a filter reads what it finds, and not the log around it', async ({ 
   ])
   expect(Math.max(...reads.map(({ read }) => read))).toBeLessThan(100)
 })
-
-/** Rows of the journal that the transaction has fetched. */
-async function entriesRead(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ read: number }>`
-    select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = 'journal'`.execute(
-    tx,
-  )
-  return rows[0]?.read ?? 0
-}
 
 test('ORG-39 pages by key in both directions, nothing twice, the number exact', async ({ server }) => {
   const { org, list } = await audited(server)

@@ -33,7 +33,9 @@ test('PPL-22 a retired building and floor are in no event checklist, event and s
   expect([shown.includes('Level 1'), shown.includes('Level 2')]).toEqual([true, false])
 })
 
-test('PPL-22 a retired place is in no selector of the console, and nobody is moved or offered there', async ({ server }) => {
+test('PPL-22 a retired place is in no selector of the console, and nobody is moved or offered there', async ({
+  server,
+}) => {
   const { org, call } = await givenConsole(server)
   const warden = await server.given.warden(org)
   const { roleUid } = await server.db
@@ -59,10 +61,11 @@ test('PPL-22 a retired place is in no selector of the console, and nobody is mov
   expect(await selectors()).toEqual(before.map((names) => names.filter((name) => !gone.includes(name))))
   const offer = { people: [warden.personUid], role: roleUid as WardenRoleUid, site: org.siteUid, places: [retired] }
   const days = { from: '2026-01-01', to: '2099-12-31', accepted: false, tell: false }
-  const body = { people: [warden.personUid], act: 'move', place: retired } as const
-  expect(
-    await refused(call(offerRole, { body: { ...offer, ...days } }), call(changePeople, { body })),
-  ).toEqual(['not_found', expect.stringMatching(/not_found|invalid_request/)])
+  const body = { people: [warden.personUid], act: 'move' as const, place: retired }
+  expect(await refused(call(offerRole, { body: { ...offer, ...days } }), call(changePeople, { body }))).toEqual([
+    'not_found',
+    expect.stringMatching(/not_found|invalid_request/),
+  ])
 })
 
 test('PPL-21 PPL-02 who waits five seconds for the start or the end of an event is to try again', async ({
