@@ -98,12 +98,12 @@ export async function applyTables(
   try {
     await endWithClient(session)
     return await planningAgain(async () => {
-      const waiting = await wishes.listOpen(input.clientUid)
+      const waiting = await wishes.listOpen(session, input.clientUid)
       const planned = await plan(session, input, { dryRun: false, by })
       if ('problems' in planned) return 'another'
       const { read, parts, files, putOff, difference } = planned
       if (!isBegun && !difference.digest.equals(expected as Buffer)) return 'another'
-      if (!(await wishes.drop(input.clientUid, opposedBy(read.tables, waiting)))) throw new PlanAgain()
+      if (!(await wishes.drop(session, input.clientUid, opposedBy(read.tables, waiting)))) throw new PlanAgain()
       if (!isBegun) await onBegin()
       isBegun = true
       await writeTables(session, read.tables, { parts }, { onProgress: input.onProgress, changes: () => files })
