@@ -91,7 +91,7 @@ function runImport({ makesNew, ...options }: Options) {
       const documents = await openDocumentStore(config)
       const onProgress = progressBar(process.stderr)
       const ways = { texts: config.smsGateways.length > 0, mails: config.mail !== undefined }
-      const wishes = wishesFor(system, null)
+      const wishes = wishesFor(null)
       const report = await importOrganisation({ ...options, db: system, documents, ways, onProgress, wishes })
       // Fresh statistics save time alone: PostgreSQL collects them by itself within a minute.
       const wrote = report.files.some(({ created, updated }) => created + updated > 0)

@@ -110,7 +110,7 @@ async function runImport(session: Db, run: Run, report: ImportReport, done: Done
   const notes = new Problems()
   const source = folderSource(run.folder)
   const client = await findClient(session, run.organisation.row.code)
-  const waiting = (client && (await run.wishes?.listOpen(client.uid))) ?? []
+  const waiting = (client && (await run.wishes?.listOpen(session, client.uid))) ?? []
   const read = await readAll(session, { ...run, source, lines: await countLines(run.folder) })
   const { tables, problems, existing } = read
   if (problems.list.length > 0) return { ...report, errors: problems.inOrder() }
@@ -120,7 +120,7 @@ async function runImport(session: Db, run: Run, report: ImportReport, done: Done
   const plan = await planAll(session, read, { ...run, notes, onDone: done.add })
   const changes = () => done.changes(plan.files)
   const opposed = opposedBy(tables, waiting)
-  if (!dryRun && client && (await run.wishes?.drop(client.uid, opposed)) === false) throw new PlanAgain()
+  if (!dryRun && client && (await run.wishes?.drop(session, client.uid, opposed)) === false) throw new PlanAgain()
   if (!dryRun) await writeTables(session, tables, plan, { onProgress, changes })
   const words = new Wording(tables)
   const cannotSignIn = listCannotSignIn(tables, existing, plan.accounts, run.ways).map((uid) => words.person(uid))

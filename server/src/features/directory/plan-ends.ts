@@ -1,4 +1,5 @@
 import type { AssignmentUid, ClientUid, PersonUid, WaitingUid } from '@evac/contract/ids.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { differs, isOpen, type PlannedAssignment } from './assignments/assignment-plan.ts'
 import type { CheckedTables } from './read-tables.ts'
 import type { Touching } from './spare-on-duty.ts'
@@ -72,9 +73,9 @@ export interface Wish {
 
 /** The ends that wait, which a newer wish replaces. */
 export interface Wishes {
-  listOpen(clientUid: ClientUid): Promise<Wish[]>
+  listOpen(session: Db, clientUid: ClientUid): Promise<Wish[]>
   /** Drops all of them. False, and none is dropped, if one has happened or was dropped meanwhile. */
-  drop(clientUid: ClientUid, wishes: readonly Wish[]): Promise<boolean>
+  drop(session: Db, clientUid: ClientUid, wishes: readonly Wish[]): Promise<boolean>
 }
 
 /** The wishes that the tables are against: they have the person as active, or the assignment as open. */

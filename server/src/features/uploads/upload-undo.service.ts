@@ -12,6 +12,7 @@ import { type AppliedRow, type Undone, undoTables } from '../directory/undo/undo
 import { retireUnused } from '../places/place-changes.service.ts'
 import { dropOfUpload } from '../waiting/waiting.service.ts'
 import { type Grant, listReached } from './export.queries.ts'
+import { undoActs } from './undo-acts.service.ts'
 import * as found from './upload-found.queries.ts'
 import { noting, type Working } from './upload-progress.ts'
 import * as queries from './uploads.queries.ts'
@@ -30,6 +31,8 @@ export async function undo(
   if (!upload.undoUntil)
     throw new Refusal('invalid_transition', `Only the last upload can be undone, for ${uploadLimits.undoDays} days.`)
   if (!mayUndo(administrator, upload)) throw new Refusal('forbidden', 'Plans need the Plans mark.')
+  if (upload.options.group && administrator.reach.kind !== 'organisation')
+    throw new Refusal('forbidden', 'Only an administrator of the whole organisation changes groups.')
   await refuseInEvent(tx, administrator.clientUid)
   const start = { done: 0, total: upload.changes, stage: 'undoing', notice: null, attempts: 0 }
   const by = { undoingAdministratorUid: administrator.administratorUid, undoneByPersonUid: administrator.personUid }
@@ -58,6 +61,7 @@ export async function workOnUndo(working: Working, session: Db, upload: queries.
     onProgress: progress.note,
   }).finally(progress.settled)
   await retirePlaces(system, clientUid, by ?? unattended(clientUid), undone)
+  await undoActs(system, upload, actor, applied, undone.left)
   await finish(system, upload, actor, { applied, left: undone.left })
   announce()
 }

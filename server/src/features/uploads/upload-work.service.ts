@@ -153,7 +153,7 @@ async function apply(working: Working, session: Db, upload: queries.UploadRecord
     expected: upload.begunAt ? null : upload.digest,
     by: upload.changes <= uploadLimits.atOnce ? actor : undefined,
     onBegin: () => queries.updateUpload(system, upload, { begunAt: new Date() }),
-    wishes: wishesFor(system, byPersonUid),
+    wishes: wishesFor(byPersonUid),
     onPutOff: async ({ people, assignments }) => {
       const wish = { clientUid, byPersonUid, uploadUid: upload.uid }
       await inClients(system, [clientUid], async (tx) => {

@@ -50,7 +50,7 @@ test('ORG-44 an upload that has the person drops the deactivation that waits, on
 
 test('ORG-44 the command drops it too', async () => {
   await using at = await openWaiting()
-  const wishes = wishesFor(at.db, null)
+  const wishes = wishesFor(null)
   await importOrganisation({ db: at.db, folder: at.folder.path, wishes, dryRun: true })
   const before = await outcomes(at)
   await importOrganisation({ db: at.db, folder: at.folder.path, wishes })

@@ -1,6 +1,6 @@
 import type { Mapping } from '@evac/contract/calls/console/tables.ts'
 import { type UploadKind, type UploadState, uploadLimits } from '@evac/contract/console-rights.ts'
-import type { AdministratorUid, ClientUid, PersonUid, UploadUid } from '@evac/contract/ids.ts'
+import type { AdministratorUid, ClientUid, GroupUid, PersonUid, UploadUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { countedTo, type Span, spanned } from '../../administrators/list-page.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -16,6 +16,8 @@ export interface UploadOptions {
   mapping?: Mapping
   /** Codes of new people by line, from when they are applied until they are in. */
   made?: [line: number, code: string][]
+  /** Of an act on a group. */
+  group?: GroupUid
 }
 export interface LeftOut {
   file: string
@@ -105,13 +107,15 @@ export async function holdUpload(tx: Tx, clientUid: ClientUid, uid: UploadUid, s
 
 export async function insertUpload(
   tx: Tx,
-  clientUid: ClientUid,
-  administratorUid: AdministratorUid,
-  byPersonUid: PersonUid,
+  values: Pick<UploadRecord, 'clientUid' | 'administratorUid' | 'byPersonUid' | 'kind'>,
 ): Promise<UploadUid> {
-  const values = { clientUid, administratorUid, byPersonUid }
   const { uid } = await tx.insertInto('upload').values(values).returning('uid').executeTakeFirstOrThrow()
   return uid
+}
+
+/** An upload that nothing refers to. */
+export async function deleteUpload(tx: Tx, { clientUid, uid }: UploadKey): Promise<void> {
+  await tx.deleteFrom('upload').where('clientUid', '=', clientUid).where('uid', '=', uid).execute()
 }
 
 /** Uploads of the person that keep their files. Call after `listOpenOf`. */

@@ -61,7 +61,9 @@ export async function open(tx: Tx, { clientUid, personUid, administratorUid }: A
       'invalid_transition',
       `You have ${uploadLimits.ofPerson} uploads that are not applied. Apply or drop one first.`,
     )
-  return { uid: await queries.insertUpload(tx, clientUid, administratorUid, personUid) }
+  return {
+    uid: await queries.insertUpload(tx, { clientUid, administratorUid, byPersonUid: personUid, kind: 'tables' }),
+  }
 }
 
 async function giveUp(tx: Tx, upload: Pick<queries.UploadRecord, 'clientUid' | 'uid'>) {

@@ -121,10 +121,10 @@ export async function dropOfUpload(
 }
 
 /** ORG-44: the ends that wait, for tables that may be against them. `by`: who brings the tables in. */
-export const wishesFor = (system: Db, by: PersonUid | null): Wishes => ({
-  listOpen: (clientUid) => queries.listOpen(system, clientUid),
-  drop: (clientUid, wishes) =>
-    inClients(system, [clientUid], async (tx) => {
+export const wishesFor = (by: PersonUid | null): Wishes => ({
+  listOpen: queries.listOpen,
+  drop: (session, clientUid, wishes) =>
+    inClients(session, [clientUid], async (tx) => {
       for (const { uid } of wishes) {
         const open = await queries.lockWaiting(tx, clientUid, uid)
         if (!open) throw new Gone()

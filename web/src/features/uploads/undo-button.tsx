@@ -31,14 +31,14 @@ export function UndoButton({ uid, until }: { uid: UploadUid; until: string }) {
     })
   return (
     <div className="flex flex-wrap items-center gap-3">
+      <Button icon={Undo2} variant="outline" disabled={event !== undefined} onClick={() => setIsAsking(true)}>
+        Undo
+      </Button>
       <span className="text-sm text-muted">
         {event
           ? `An event is running at ${event.site}. This can be changed when it has ended.`
           : `until ${formatDateIn(until, zone)}`}
       </span>
-      <Button icon={Undo2} variant="outline" disabled={event !== undefined} onClick={() => setIsAsking(true)}>
-        Undo
-      </Button>
       <ConfirmDialog
         open={isAsking}
         title="Undo this?"

@@ -11,9 +11,8 @@ import { type Ends, endsOf, mustBeTyped, mustStay, numberOf } from '../guards.ts
 import { endWithClient, lockImport, unlockImport } from '../import.queries.ts'
 import { planningAgain } from '../import.service.ts'
 import { countLines, type OnProgress } from '../import-progress.ts'
-import type { FileChanges } from '../import-report.ts'
+import { changedRows, type DifferenceKind, type DifferenceRow, type FileChanges } from '../import-report.ts'
 import { opposedBy, type PutOff, type Wishes } from '../plan-ends.ts'
-import type { RowChange } from '../preview.ts'
 import { type OrganisationFile, readOrganisationFile } from '../read-tables.ts'
 import { again, PlanAgain } from '../spare-on-duty.ts'
 import { headerOf } from '../stored/headers.ts'
@@ -43,9 +42,6 @@ export interface BringIn extends RowsReach {
   /** people.csv has other headings (IMP-05). */
   otherHeadings?: OtherHeadings | undefined
 }
-
-export type DifferenceKind = 'added' | 'changed' | 'ended' | 'left'
-export type DifferenceRow = RowChange & { file: string; kind: DifferenceKind }
 
 /** What the files would change. */
 export interface TablesDifference {
@@ -98,12 +94,12 @@ export async function applyTables(
   try {
     await endWithClient(session)
     return await planningAgain(async () => {
-      const waiting = await wishes.listOpen(input.clientUid)
+      const waiting = await wishes.listOpen(session, input.clientUid)
       const planned = await plan(session, input, { dryRun: false, by })
       if ('problems' in planned) return 'another'
       const { read, parts, files, putOff, difference } = planned
       if (!isBegun && !difference.digest.equals(expected as Buffer)) return 'another'
-      if (!(await wishes.drop(input.clientUid, opposedBy(read.tables, waiting)))) throw new PlanAgain()
+      if (!(await wishes.drop(session, input.clientUid, opposedBy(read.tables, waiting)))) throw new PlanAgain()
       if (!isBegun) await onBegin()
       isBegun = true
       await writeTables(session, read.tables, { parts }, { onProgress: input.onProgress, changes: () => files })
@@ -183,10 +179,7 @@ function differenceOf(files: readonly FileChanges[], notes: readonly ImportProbl
   const told = files.filter(({ file }) => file !== 'accounts')
   const left = (of: string) => notes.filter(({ file }) => file === of).length
   function* rows(): Generator<DifferenceRow> {
-    for (const { file, lists } of files)
-      for (const kind of ['added', 'changed', 'ended'] as const)
-        for (let n = 0; n < (lists?.[kind].count ?? 0); n++)
-          yield { file, kind, ...(lists?.[kind].change(n) as RowChange) }
+    yield* changedRows(files)
     for (const note of notes)
       yield { file: note.file, kind: 'left', key: null, line: note.line || null, title: reasonOf(note), cells: [] }
   }
