@@ -145,6 +145,19 @@ test('RT-23 it polls every 15 s while not Connected and handles the reply like a
   expect(server.received(pollEvent)).toHaveLength(1)
 })
 
+test('F36 RT-23 after a poll without an answer nothing else is asked; after one with an answer everything on screen is', async () => {
+  server.answer(getChannelToken, cutOff)
+  server.answer(pollEvent, refused('unavailable'))
+  await vi.advanceTimersByTimeAsync(15_000)
+  await expect.poll(() => server.received(pollEvent)).toHaveLength(1)
+  expect(onGap).not.toHaveBeenCalled()
+
+  server.answer(pollEvent, running)
+  await vi.advanceTimersByTimeAsync(15_000)
+
+  await expect.poll(() => onGap.mock.calls.length).toBe(1)
+})
+
 test('AMB-073 without a participation nothing is polled in place of the socket', async () => {
   setAuth(storedAuth({ WardenSignInUID: null }))
   await vi.advanceTimersByTimeAsync(15_000)

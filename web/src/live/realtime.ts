@@ -120,8 +120,8 @@ export class Feed {
 
   async #askInstead() {
     if (connectionStore.get() === 'Connected' || !getAuth()?.WardenSignInUID) return
-    await this.#poll(this.#life.signal)
-    this.#on.onGap()
+    // A server that does not answer would not answer what is on screen either.
+    if (await this.#poll(this.#life.signal)) this.#on.onGap()
   }
 }
 

@@ -2,9 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { ReportData, ReportInCard, SignInRecord } from '@evac/contract/calls/report-in.ts'
 import type { AssignmentUid, ClientUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
-import type { Read } from '../../http/http.ts'
 import type { Services } from '../../http/services.ts'
-import type { Db, Tx } from '../../platform/db/db.ts'
+import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { hmac } from '../../platform/secrets.ts'
 import { type Actor, type ActorEvent, absence, hasFlag, onDuty } from '../../wardens/actor.ts'
@@ -78,10 +77,12 @@ export async function reportData(tx: Tx, actor: Actor, chief: Chief): Promise<Re
 type Chief = ReportData['data']['chief']
 
 /** UX-52, the same for all wardens of the event. AUTH-05: nobody learns who is on duty who is not. */
-export async function chiefOf({ sharedRead }: Pick<Services, 'sharedRead'>, actor: Actor, read: Read): Promise<Chief> {
+export async function chiefOf({ sharedRead, db }: Pick<Services, 'sharedRead' | 'db'>, actor: Actor): Promise<Chief> {
   if (absence(actor) || hasFlag(actor, 'Module_Event_Management')) return null
   const { clientUid, event } = onDuty(actor)
-  return sharedRead(`chief ${clientUid} ${event.uid}`, () => read((tx) => findChiefOnDuty(tx, event.uid)))
+  return sharedRead(`chief ${clientUid} ${event.uid}`, () =>
+    inClients(db, [clientUid], (tx) => findChiefOnDuty(tx, event.uid)),
+  )
 }
 
 /** The person of the sign-in log, with their standing. */
