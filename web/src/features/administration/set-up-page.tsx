@@ -146,9 +146,9 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
       <div role="alert" className="empty:hidden">
         {problem && (
           <Notice variant="danger">
-            {problem.text}
+            <p>{problem.text}</p>
             {problem.isSetUp && (
-              <a className="console-link ml-2" href="/console">
+              <a className="console-link" href="/console">
                 Sign in
               </a>
             )}
