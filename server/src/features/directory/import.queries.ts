@@ -23,7 +23,7 @@ export const findApplying = (tx: Tx, clientUid: ClientUid) =>
     .selectFrom('upload')
     .select(['done', 'total'])
     .where('clientUid', '=', clientUid)
-    .where('state', '=', 'applying')
+    .where('state', 'in', ['applying', 'undoing'])
     .executeTakeFirst()
 
 /** PPL-06: takes the next free codes 'P-000001' and so on. */

@@ -38,6 +38,8 @@ export interface PlanInput {
   by?: JournalActor
   /** People who stay, because nobody could administer the organisation without them. */
   administrators?: ReadonlySet<string>
+  /** The upload that marks the plans that it makes and ends (IMP-14). */
+  uploadUid?: string | undefined
   /** Changes by file. */
   onDone: OnDone
 }
@@ -82,7 +84,8 @@ class Planner {
 
   constructor(input: PlanInput) {
     this.#input = input
-    this.#writer = new RowWriter(input.tables.known.client.uid, input.by)
+    const { by, uploadUid, tables } = input
+    this.#writer = new RowWriter({ clientUid: tables.known.client.uid, by, uploadUid })
     this.#words = new Wording(input.tables)
     const { missingPeople, people, roles, assignments } = input.tables
     const touching = {
@@ -95,7 +98,7 @@ class Planner {
   }
 
   client() {
-    const { kind, added, changed, write } = planClient(this.#input.tables)
+    const { kind, added, changed, write } = planClient(this.#input.tables, this.#writer)
     this.#tell('organisation.csv', 1, added, changed)
     if (kind) this.#add('organisation.csv', kind, [undefined], write)
   }

@@ -66,6 +66,7 @@ export type JournalAction =
   | 'plan_viewed'
   | 'data_exported'
   | 'tables_applied'
+  | 'tables_undone'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {

@@ -154,6 +154,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   plan_changed: personChanged,
   data_exported: 'nothing',
   tables_applied: 'nothing',
+  tables_undone: 'nothing',
   assignment_changed: assignmentChanged,
   assignment_ended: noLongerAuthorized,
   event_started: 'nothing',
