@@ -119,6 +119,8 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   person_deactivated: 'nothing',
   person_reactivated: 'nothing',
   person_signed_out: 'nothing',
+  person_erased: 'nothing',
+  person_merged: 'nothing',
   place_added: 'nothing',
   place_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   role_changed: 'nothing',

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '../../console/save-file.ts'
 import { countOf } from './state-words.ts'
 import { type Problems, problemsQuery, readErrors } from './uploads.data.ts'
 

@@ -10,7 +10,7 @@ import { consoleSentence } from '../../session/console-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ChooseFiles } from './choose-files.tsx'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '../../console/save-file.ts'
 import { countsOf, stateWords } from './state-words.ts'
 import { askForExport, readTemplates, type UploadRow, uploadsQuery } from './uploads.data.ts'
 
