@@ -1,17 +1,15 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
-import { within } from '../../administrators/reach.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { requireOthers } from '../administration/administrators.service.ts'
 import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
-import { holdDirectory } from '../directory/change.service.ts'
 import { holdEventsOf } from '../events/event-wardens.service.ts'
 import { endInvitations } from '../invitations/invitations.service.ts'
 import { endSessions } from '../sign-in/session.service.ts'
 import * as queries from './erase.queries.ts'
-import { findPerson } from './person.queries.ts'
+import { hold, mayChangeSignIn } from './person.service.ts'
 import { refuseActs } from './sign-in-acts.service.ts'
 
 /**
@@ -20,10 +18,8 @@ import { refuseActs } from './sign-in-acts.service.ts'
  */
 export async function erase(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<string[]> {
   const { clientUid } = administrator
-  await holdDirectory(tx, clientUid)
-  const person = await findPerson(tx, clientUid, within(administrator), uid)
-  if (!person) throw new Refusal('not_found')
-  if (person.isAdministrator && administrator.reach.kind !== 'organisation') throw refuseActs()
+  const person = await hold(tx, administrator, uid)
+  if (!mayChangeSignIn(administrator, person)) throw refuseActs()
   if (person.isAdministrator) await requireOthers(tx, clientUid, uid)
   if (person.active) throw new Refusal('invalid_transition', 'Deactivate this person first.')
   await requireNoEvent(tx, administrator, [uid])

@@ -8,14 +8,14 @@ import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { endGrantOf, requireWholeAdministrator, tellOldAddress } from '../administration/administrators.service.ts'
 import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
-import { changeDirectory, holdDirectory, requireNone } from '../directory/change.service.ts'
+import { changeDirectory, requireNone } from '../directory/change.service.ts'
 import { endInvitations } from '../invitations/invitations.service.ts'
 import { endSessions } from '../sign-in/session.service.ts'
 import { dropOpposite } from '../waiting/waiting.service.ts'
 import { requireNoEvent } from './erase.service.ts'
 import * as queries from './merge.queries.ts'
 import type { PersonRecord } from './person.queries.ts'
-import { type Changing, cellsOf, changedSince, mayChangeSignIn, requirePerson } from './person.service.ts'
+import { type Changing, cellsOf, changedSince, hold, mayChangeSignIn, requirePerson } from './person.service.ts'
 import { refuseActs } from './sign-in-acts.service.ts'
 
 type Input = CallInput<typeof mergePeople>['body']
@@ -60,9 +60,8 @@ type Both = Record<'stays' | 'goes', PersonRecord>
 /** Both within reach, as they were read, and free to be merged. Other changes of the directory wait. */
 async function holdBoth(tx: Tx, administrator: Administrator, input: Input): Promise<Both> {
   if (input.stays === input.goes) throw new Refusal('invalid_request', 'These are one person.', ['goes'])
-  await holdDirectory(tx, administrator.clientUid)
-  const stays = await requirePerson(tx, administrator, input.stays)
-  const goes = await requirePerson(tx, administrator, input.goes)
+  const stays = await hold(tx, administrator, input.stays)
+  const goes = await hold(tx, administrator, input.goes)
   if (![stays, goes].every((person) => mayChangeSignIn(administrator, person))) throw refuseActs()
   if (stays.version !== input.stays_version) throw await changedSince(tx, administrator, stays)
   if (goes.version !== input.goes_version) throw await changedSince(tx, administrator, goes)
