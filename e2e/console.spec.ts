@@ -106,7 +106,7 @@ async function mergeAndErase(page: Page) {
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expect(page.getByText('Merged.')).toBeVisible()
   await expect(page.getByText(/^Nobody is in the directory twice/)).toBeVisible()
-  await page.goto('/console/people?state=inactive')
+  await page.goto(new URL('/console/people?state=inactive', page.url()).href)
   await page.getByRole('link', { name: 'Muller, Zoe' }).click()
   await expect(page.getByText('Inactive. Merged into Zoë Muller.')).toBeVisible()
   const download = page.waitForEvent('download')

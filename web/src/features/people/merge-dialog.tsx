@@ -74,7 +74,7 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
           {(people.one.error || people.other.error) && <Notice variant="danger">They could not be read.</Notice>}
           {event && <Notice>An event is running at {event}. This can be changed when it has ended.</Notice>}
           {one && other && (
-            <>
+            <div className="grid grid-cols-1 gap-4 wrap-anywhere">
               <ToggleChoice
                 legend="Who stays"
                 value={side}
@@ -100,7 +100,7 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
                   ? 'A grant as administrator does not pass over.'
                   : ''}
               </p>
-            </>
+            </div>
           )}
         </>
       )}
