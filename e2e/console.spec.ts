@@ -79,6 +79,46 @@ async function addSomebody(page: Page) {
   await expect(page.getByLabel('Last name')).toHaveValue('Muller')
 }
 
+/** Somebody who is there twice becomes one person, and the other one is erased. */
+async function mergeAndErase(page: Page) {
+  const open = (name: string) => page.getByRole('link', { name, exact: true }).click()
+  await open('People')
+  await page.getByRole('button', { name: 'Add a person' }).click()
+  await fillIn(page, {
+    'First name': 'Zoe',
+    'Last name': 'Muller',
+    'E-mail': 'ZOE@school.test',
+    Mobile: '0491 000 777',
+  })
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.getByText('Cannot sign in: no assignment, no grant.')).toBeVisible()
+  await open('People')
+  await page.getByRole('button', { name: 'Duplicates (1)' }).click()
+  await expect(page.getByRole('row', { name: /Muller, Zoë.*Muller, Zoe.*E-mail/ })).toBeVisible()
+  await lookAt(page, 'duplicates')
+  await page
+    .getByRole('row')
+    .getByRole('button', { name: /^Merge/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Merge two people' })
+  await expect(dialog.getByRole('group', { name: 'First name' })).toBeVisible()
+  await lookAt(page, 'merge')
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await expect(page.getByText('Merged.')).toBeVisible()
+  await expect(page.getByText(/^Nobody is in the directory twice/)).toBeVisible()
+  await page.goto(new URL('/console/people?state=inactive', page.url()).href)
+  await page.getByRole('link', { name: 'Muller, Zoe' }).click()
+  await expect(page.getByText('Inactive. Merged into Zoë Muller.')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: "Download this person's data" }).click()
+  expect(JSON.parse(readFileSync(await (await download).path(), 'utf8')).person.mobile).toBe('61491000777')
+  await lookAt(page, 'merged-person')
+  await page.getByRole('button', { name: 'Erase' }).click()
+  await lookAt(page, 'erase')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Erase' }).click()
+  await expect(page.getByText('Erased.')).toBeVisible()
+}
+
 /** A group with a member, who is led to from the group. */
 async function keepGroup(page: Page) {
   await page.getByRole('link', { name: 'Groups', exact: true }).click()
@@ -231,6 +271,7 @@ test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-12 PPL-18 PPL-
   await expect(page.getByRole('link', { name: /Appoint a second administrator/ })).toBeVisible()
   await lookAt(page, 'overview')
   await addSomebody(page)
+  await mergeAndErase(page)
   await keepGroup(page)
   await page.getByRole('link', { name: 'Administrators', exact: true }).click()
   await expect(page.getByRole('rowheader', { name: /Nora Lind/ })).toBeVisible()

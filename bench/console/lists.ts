@@ -1,4 +1,5 @@
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { listDuplicates } from '@evac/contract/calls/console/duplicates.ts'
 import { listPeople } from '@evac/contract/calls/console/people.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import { secretKey } from '../../rig/access-tokens.ts'
@@ -20,7 +21,7 @@ export async function benchLists(): Promise<Row[]> {
     const [small, large] = [await openOrganisation(product, few), await openOrganisation(product, many)]
     const beside = `${many.toLocaleString('en')} people beside ${few.toLocaleString('en')}, ms`
     const rows: Row[] = []
-    for (const what of ['first page', 'middle page', 'filter', 'search'] as const) {
+    for (const what of ['first page', 'middle page', 'filter', 'search', 'duplicates'] as const) {
       const times: { small: number[]; large: number[] } = { small: [], large: [] }
       for (let n = 0; n < warmUps + repeats; n++) {
         const [quick, slow] = [await small[what](), await large[what]()]
@@ -56,6 +57,8 @@ async function openOrganisation(product: Product, occupants: number) {
     'middle page': () => time({ after: middle }),
     filter: () => time({ place }),
     search: () => time({ q: someone }),
+    // the first look reads everybody, and is not measured
+    duplicates: async () => (await timed(() => call(listDuplicates, {}))).ms,
   }
 }
 

@@ -58,8 +58,8 @@ async function seedCatalogue(run: Run): Promise<void> {
 
 async function seedOccupants(run: Run, count: number): Promise<void> {
   await run(
-    `insert into person (client_uid, code, first_name, last_name, mobile, primary_floor_uid)
-     select $1, 'P' || i, 'Occupant', lpad(i::text, 7, '0'), '614' || lpad(i::text, 8, '0'), f.uid
+    `insert into person (client_uid, code, first_name, last_name, mobile, primary_floor_uid, updated_at)
+     select $1, 'P' || i, 'Occupant', lpad(i::text, 7, '0'), '614' || lpad(i::text, 8, '0'), f.uid, now() - interval '1 hour'
      from generate_series(1, $2::int) i
      join (select uid, row_number() over () as n, count(*) over () as floors from floor where client_uid = $1) f
        on f.n = 1 + i % f.floors`,

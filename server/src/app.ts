@@ -21,6 +21,7 @@ import { receiveReply } from './features/messaging/messaging.service.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
 import { peopleRoutes } from './features/people/people.routes.ts'
+import { personActsRoutes } from './features/people/person-acts.routes.ts'
 import { placesRoutes } from './features/places/places.routes.ts'
 import { plansRoutes } from './features/plans/plans.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
@@ -191,6 +192,7 @@ const apiRoutes = [
   wardensRoutes,
   waitingRoutes,
   peopleRoutes,
+  personActsRoutes,
   groupsRoutes,
   uploadsRoutes,
 ]

@@ -71,7 +71,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     replies: (stopping) => passOnReplies(system, receive, onTrouble, stopping),
     mails: (stopping) => sendDueMails(mailing, stopping),
     unopened: () => textUnopened(system, jobs),
-    waiting: () => makeDue(system, onTrouble),
+    waiting: () => makeDue({ system, config, jobs }, onTrouble),
     uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
     minutely: async () => {
       await forgetOldCounts(system)

@@ -6,12 +6,14 @@ import type * as buildingSafety from './building-safety.ts'
 import type * as administration from './console/administration.ts'
 import type * as audit from './console/audit.ts'
 import type * as consoleSignIn from './console/console-sign-in.ts'
+import type * as duplicates from './console/duplicates.ts'
 import type * as groups from './console/groups.ts'
 import type * as invitations from './console/invitations.ts'
 import type * as lists from './console/lists.ts'
 import type * as overview from './console/overview.ts'
 import type * as people from './console/people.ts'
 import type * as peopleBulk from './console/people-bulk.ts'
+import type * as personData from './console/person-data.ts'
 import type * as places from './console/places.ts'
 import type * as plans from './console/plans.ts'
 import type * as setUp from './console/set-up.ts'
@@ -41,12 +43,14 @@ type AnyCall =
   | CallsOf<typeof alarms>
   | CallsOf<typeof administration>
   | CallsOf<typeof consoleSignIn>
+  | CallsOf<typeof duplicates>
   | CallsOf<typeof groups>
   | CallsOf<typeof invitations>
   | CallsOf<typeof places>
   | CallsOf<typeof overview>
   | CallsOf<typeof people>
   | CallsOf<typeof peopleBulk>
+  | CallsOf<typeof personData>
   | CallsOf<typeof audit>
   | CallsOf<typeof lists>
   | CallsOf<typeof plans>

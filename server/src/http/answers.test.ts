@@ -5,12 +5,14 @@ import * as buildingSafety from '@evac/contract/calls/building-safety.ts'
 import * as administration from '@evac/contract/calls/console/administration.ts'
 import * as audit from '@evac/contract/calls/console/audit.ts'
 import * as consoleSignIn from '@evac/contract/calls/console/console-sign-in.ts'
+import * as duplicates from '@evac/contract/calls/console/duplicates.ts'
 import * as groups from '@evac/contract/calls/console/groups.ts'
 import * as invitations from '@evac/contract/calls/console/invitations.ts'
 import * as lists from '@evac/contract/calls/console/lists.ts'
 import * as overview from '@evac/contract/calls/console/overview.ts'
 import * as people from '@evac/contract/calls/console/people.ts'
 import * as peopleBulk from '@evac/contract/calls/console/people-bulk.ts'
+import * as personData from '@evac/contract/calls/console/person-data.ts'
 import * as places from '@evac/contract/calls/console/places.ts'
 import * as plans from '@evac/contract/calls/console/plans.ts'
 import * as setUp from '@evac/contract/calls/console/set-up.ts'
@@ -43,6 +45,7 @@ const calls = {
   ...alarms,
   ...administration,
   ...consoleSignIn,
+  ...duplicates,
   ...groups,
   ...invitations,
   ...setUp,
@@ -53,6 +56,7 @@ const calls = {
   ...peopleBulk,
   ...places,
   ...plans,
+  ...personData,
   ...settings,
   ...signInActs,
   ...tables,

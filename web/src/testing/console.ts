@@ -1,5 +1,6 @@
 import { type AdministratorRow, listAdministrators } from '@evac/contract/calls/console/administration.ts'
 import { getMe, type Me } from '@evac/contract/calls/console/console-sign-in.ts'
+import { listDuplicates } from '@evac/contract/calls/console/duplicates.ts'
 import { getOverview } from '@evac/contract/calls/console/overview.ts'
 import { listPeople, listPeopleChoices, type Person, type PersonRow } from '@evac/contract/calls/console/people.ts'
 import { getNow } from '@evac/contract/calls/console/waiting.ts'
@@ -55,6 +56,7 @@ export const somePerson = (over: Partial<Person> = {}): Person => ({
   ...{ first_name: 'Kim', last_name: 'Lee', code: 'P-000001', email: 'kim@a.test', mobile: null, username: null },
   ...{ kind: 'staff', building: null, floor: null, visit_date: null },
   ...{ groups: [], assignments: [], plan: null, on_duty_at: null, may_change_sign_in: true },
+  ...{ in_event_at: null, merged_into: null },
   sign_in: {
     ...{ ways: [], is_needed: false, has_password: false, last_sign_in: null, sessions: 0, invited: null },
     ...{ second_factor: null, acts: [] },
@@ -91,6 +93,7 @@ export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe
   })
   server.answer(listRoles, { rows: [], without_manager: [], may_change: true })
   server.answer(listPeople, listPage([]))
+  server.answer(listDuplicates, listPage([]))
   server.answer(listPeopleChoices, { sites: [quay], buildings: [], groups: [] })
   server.answer(listAdministrators, {
     rows: [administrator(1, { is_own: true, sees_plans: true }), administrator(2)],

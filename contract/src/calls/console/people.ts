@@ -113,6 +113,10 @@ export const Person = Type.Object({
   ]),
   /** The site of the running event in which the person is on duty. */
   on_duty_at: Text,
+  /** The site of the running event that counts the person, or has them as a warden. Until it has ended nobody merges or erases them. */
+  in_event_at: Text,
+  /** Who stayed when the person was merged into somebody (PPL-09). */
+  merged_into: Type.Union([Type.Object({ uid: PersonUid, name: Type.String() }), Nullable]),
   sign_in: Type.Object({
     ways: Type.Array(Type.Enum([...ways])),
     /** An assignment or a grant asks for a way to sign in. */
@@ -196,5 +200,5 @@ export const reactivatePerson = defineCall({
   params: Type.Object({ uid: PersonUid }),
   reply: Type.Object({ status: Type.Literal('reactivated') }),
   policy,
-  refusals: ['busy', 'not_found', 'forbidden'],
+  refusals: ['busy', 'not_found', 'forbidden', 'invalid_transition'],
 })

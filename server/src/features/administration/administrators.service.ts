@@ -15,7 +15,7 @@ import { dropSecondFactor } from '../console-sign-in/second-factor.service.ts'
 import { holdDirectory } from '../directory/change.service.ts'
 import { endInvitations, invite } from '../invitations/invitations.service.ts'
 import * as queries from './administrators.queries.ts'
-import { type Mailing, mailAppointed, mailNotice } from './mails.service.ts'
+import { type Mailing, mailAppointed, mailLast, mailNotice } from './mails.service.ts'
 
 /** What appointing needs beside the transaction. The operator's command has no more. */
 export type Appointing = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
@@ -148,8 +148,8 @@ export async function openAccount(
   return { accountUid, email }
 }
 
-/** ORG-12: somebody else of the whole organisation can sign in. Throws `last_administrator`. */
-async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
+/** ORG-12, ORG-13: somebody else of the whole organisation can sign in. Throws `last_administrator`. */
+export async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
   if ((await queries.countOthers(tx, clientUid, personUid)) === 0) throw new Refusal('last_administrator')
 }
 
@@ -184,6 +184,17 @@ export async function tellOldAddress(
   await mailNotice(app, tx, organisation, { to, subject: 'Your sign-in address was changed', by })
 }
 
+/** ORG-13: the last administrator is told that their end waits for another one. */
+export async function tellLast(
+  app: Mailing,
+  tx: Tx,
+  { clientUid, personUid, byPersonUid }: { clientUid: ClientUid; personUid: PersonUid; byPersonUid: PersonUid | null },
+): Promise<void> {
+  const to = await queries.findGrantOf(tx, clientUid, personUid)
+  const by = byPersonUid && (await queries.findNameOf(tx, clientUid, byPersonUid))
+  if (to) await mailLast(app, tx, await queries.getOrganisation(tx, clientUid), { to, by })
+}
+
 async function tellOfMark(app: Appointing, tx: Tx, clientUid: ClientUid, personUid: PersonUid, by: string) {
   const organisation = await queries.getOrganisation(tx, clientUid)
   const subject = `${await queries.findNameOf(tx, clientUid, personUid)} may see the plans of ${organisation.name}`
@@ -193,18 +204,28 @@ async function tellOfMark(app: Appointing, tx: Tx, clientUid: ClientUid, personU
 
 /** ORG-11, ORG-12, ORG-16: ends a grant with its sessions and open invitations. */
 export async function revoke(tx: Tx, administrator: Administrator, uid: AdministratorUid): Promise<void> {
-  const { clientUid } = administrator
   await holdAs(tx, administrator)
-  const found = await queries.findGrant(tx, clientUid, uid)
+  const found = await queries.findGrant(tx, administrator.clientUid, uid)
   if (!found) throw new Refusal('not_found')
+  await endFound(tx, administrator, found)
+}
+
+/** ORG-13: the same for a person who goes, if they have a grant, under `holdAdministrators`. Throws `last_administrator`. */
+export async function endGrantOf(tx: Tx, administrator: Administrator, personUid: PersonUid): Promise<void> {
+  const found = await queries.findGrantOf(tx, administrator.clientUid, personUid)
+  if (found) await endFound(tx, administrator, found)
+}
+
+async function endFound(tx: Tx, administrator: Administrator, found: queries.Grant): Promise<void> {
+  const { clientUid } = administrator
   await requireOthers(tx, clientUid, found.personUid)
-  await queries.endGrant(tx, clientUid, uid)
+  await queries.endGrant(tx, clientUid, found.uid)
   await endInvitations(tx, { clientUid, personUid: found.personUid })
   if (found.accountUid) await endConsoleSessions(tx, [found.accountUid])
   await record(tx, journalAdministrator(administrator), {
     action: 'administrator_revoked',
     subjectType: 'administrator',
-    subjectUid: uid,
+    subjectUid: found.uid,
     before: { person_uid: found.personUid, sees_plans: found.seesPlans },
   })
 }

@@ -105,3 +105,25 @@ export async function mailNotice(
     validUntil: new Date(now.getTime() + noticeHours * 3_600_000),
   })
 }
+
+/** ORG-13: their end waits. `by`: null for a command or a directory. */
+export async function mailLast(
+  { config, jobs, now }: Mailing,
+  tx: Tx,
+  organisation: Organisation,
+  { to, by }: { to: { accountUid: string | null; email: string | null }; by: string | null },
+): Promise<void> {
+  if (!config.mail || !to.email) return
+  const asked = by ? `${by} has asked to deactivate you.` : 'You are to be deactivated.'
+  const waits = `It waits until another administrator is appointed: ${config.appUrl}/console/administrators`
+  await queueMail(jobs, tx, {
+    kind: 'notice',
+    accountUid: to.accountUid,
+    toEmail: to.email,
+    subject: `You are the last administrator of ${organisation.name}`,
+    body: signed(`${asked} ${waits}`, organisation),
+    passwordResetUid: null,
+    invitationUid: null,
+    validUntil: new Date(now.getTime() + noticeHours * 3_600_000),
+  })
+}

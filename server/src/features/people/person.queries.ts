@@ -1,6 +1,6 @@
 import type { Person } from '@evac/contract/calls/console/people.ts'
 import type { BuildingUid, ClientUid, FloorUid, GroupUid, PersonUid } from '@evac/contract/ids.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Within } from '../../administrators/reach.ts'
 import type { Tx } from '../../platform/db/db.ts'
 
@@ -30,7 +30,20 @@ export interface PersonRecord {
   isAdministrator: boolean
   hasSecondFactor: boolean
   onDutyAt: string | null
+  /** The site of the running event that the person takes part in. */
+  inEventAt: string | null
+  mergedInto: Named<PersonUid> | null
 }
+
+/** ORG-41: the site of a running event that the person takes part in: to be accounted for, or as a warden. */
+export const eventSiteOf = (clientUid: RawBuilder<unknown>, uid: RawBuilder<unknown>) => sql<string | null>`(
+  select st.name from event e join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
+  where e.client_uid = ${clientUid} and e.ended_at is null and (
+    exists (select from evacuee v where v.client_uid = e.client_uid and v.event_uid = e.uid and v.person_uid = ${uid}
+      and v.active)
+    or exists (select from warden_sign_in si where si.client_uid = e.client_uid and si.event_uid = e.uid
+      and si.person_uid = ${uid} and si.closed_at is null))
+  limit 1)`
 
 /** The person, if within the condition on `p`. The transaction sees accounts. */
 export async function findPerson(
@@ -53,7 +66,10 @@ export async function findPerson(
         join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
         join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
         where si.client_uid = p.client_uid and si.person_uid = p.uid and si.on_duty and si.closed_at is null
-        limit 1) as on_duty_at
+        limit 1) as on_duty_at,
+      ${eventSiteOf(sql`p.client_uid`, sql`p.uid`)} as in_event_at,
+      (select json_build_object('uid', m.uid, 'name', m.first_name || ' ' || m.last_name) from person m
+        where m.client_uid = p.client_uid and m.uid = p.merged_into_uid) as merged_into
     from person p
     left join account ac on ac.uid = p.account_uid and ac.active
     left join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
@@ -148,5 +164,9 @@ export async function isReached(tx: Tx, clientUid: ClientUid, isWithin: Within, 
 
 /** Name, code, country and time zone of the organisation. */
 export function getOrganisation(tx: Tx, clientUid: ClientUid) {
-  return tx.selectFrom('client').select(['code', 'timezone']).where('uid', '=', clientUid).executeTakeFirstOrThrow()
+  return tx
+    .selectFrom('client')
+    .select(['code', 'name', 'timezone'])
+    .where('uid', '=', clientUid)
+    .executeTakeFirstOrThrow()
 }

@@ -28,7 +28,7 @@ import { dropOpposite, putOff } from '../waiting/waiting.service.ts'
 import * as queries from './person.queries.ts'
 import { refuseActs } from './sign-in-acts.service.ts'
 
-type Changing = Pick<Services, 'config' | 'jobs'> & { now: Date }
+export type Changing = Pick<Services, 'config' | 'jobs'> & { now: Date }
 
 /** PPL-06, PPL-10: the person within reach. The transaction sees accounts. */
 export async function present(
@@ -46,6 +46,7 @@ export async function present(
     ...{ first_name: firstName, last_name: lastName, code: person.code, email: person.email },
     ...{ mobile: mobile && `+${mobile}`, username: person.username, kind: person.kind },
     ...{ building: person.building, floor: person.floor, visit_date: visitDate, on_duty_at: onDutyAt },
+    ...{ in_event_at: person.inEventAt, merged_into: person.mergedInto },
     groups: await queries.listGroupsOf(tx, clientUid, uid),
     plan: await presentMarks(tx, administrator, uid),
     assignments,
@@ -116,14 +117,19 @@ function actsOn(
   return signInActs.filter((act) => may[act])
 }
 
-async function requirePerson(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<queries.PersonRecord> {
+/** The person within reach. Throws `not_found`. */
+export async function requirePerson(
+  tx: Tx,
+  administrator: Administrator,
+  uid: PersonUid,
+): Promise<queries.PersonRecord> {
   const person = await queries.findPerson(tx, administrator.clientUid, within(administrator), uid)
   if (!person) throw new Refusal('not_found')
   return person
 }
 
 /** ORG-17: how an administrator signs in is changed by administrators of the whole organisation. */
-const mayChangeSignIn = ({ reach }: Administrator, { isAdministrator }: queries.PersonRecord) =>
+export const mayChangeSignIn = ({ reach }: Administrator, { isAdministrator }: queries.PersonRecord) =>
   !isAdministrator || reach.kind === 'organisation'
 
 type Fields = CallInput<typeof addPerson>['body']
@@ -207,6 +213,8 @@ export async function reactivate(
 ): Promise<CallAnswer<typeof reactivatePerson>> {
   const before = await hold(tx, administrator, uid)
   if (!mayChangeSignIn(administrator, before)) throw refuseActs()
+  if (before.mergedInto)
+    throw new Refusal('invalid_transition', `This person was merged into ${before.mergedInto.name}.`)
   if (!before.active) await setActive(app, tx, administrator, uid, true)
   await dropOpposite(tx, administrator, { personUid: uid })
   return { status: 'reactivated' }
@@ -220,7 +228,7 @@ async function setActive({ now }: Changing, tx: Tx, administrator: Administrator
 }
 
 /** Takes turns with other changes of the directory and, for an administrator, of the grants. Then reads the person. */
-async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<queries.PersonRecord> {
+export async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<queries.PersonRecord> {
   await holdDirectory(tx, administrator.clientUid)
   const person = await requirePerson(tx, administrator, uid)
   if (!person.isAdministrator) return person
@@ -228,7 +236,8 @@ async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promi
   return requirePerson(tx, administrator, uid)
 }
 
-async function changedSince(tx: Tx, { clientUid }: Administrator, { changedAt }: queries.PersonRecord) {
+/** ORG-33 */
+export async function changedSince(tx: Tx, { clientUid }: Administrator, { changedAt }: queries.PersonRecord) {
   const { timezone } = await queries.getOrganisation(tx, clientUid)
   const time = new Intl.DateTimeFormat('en-AU', {
     ...{ timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
@@ -241,7 +250,7 @@ const inEvent = ({ onDutyAt }: queries.PersonRecord) =>
   new Refusal('in_event', `An event is running at ${onDutyAt}. This can be changed when it has ended.`)
 
 /** The cells of the import format: the place as its code. */
-async function cellsOf(tx: Tx, administrator: Administrator, { place, ...cells }: Fields) {
+export async function cellsOf(tx: Tx, administrator: Administrator, { place, ...cells }: Fields) {
   if (place === undefined) return cells
   if (place === null) return { ...cells, floor: '' }
   const floor = await queries.findPlaceCode(tx, administrator.clientUid, within(administrator), place)

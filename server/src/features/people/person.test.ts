@@ -137,7 +137,7 @@ test('ORG-44 PPL-08 of somebody on duty the deactivation waits, an occupant of t
   expect(await see(occupant)).toMatchObject({ active: false })
 })
 
-test('ORG-12 the last administrator is neither deactivated nor made a visitor, nor left without a name', async ({
+test('ORG-12 ORG-13 the last administrator is neither deactivated nor made a visitor, nor left without a name', async ({
   server,
 }) => {
   const { org, admin, change, deactivate } = await administered(server)

@@ -107,7 +107,7 @@ test('IMP-08 many ends ask for their number and for a code, and need both files'
   expect(await countOf(at, 'active')).toBe(31)
 })
 
-test('ORG-44 the last administrator and a warden on duty are left; their ends wait', async () => {
+test('ORG-13 ORG-44 the last administrator and a warden on duty are left; their ends wait', async () => {
   await using at = await openUploading()
   await at.startEvent()
 

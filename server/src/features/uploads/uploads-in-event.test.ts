@@ -37,3 +37,39 @@ test('ORG-41 ORG-42 while an event runs no file takes modules from a role, texts
   expect(await applied({ 'sites.csv': 'code,name,timezone\nS1,Main Site,Australia/Perth\n' })).toBe('in_event')
   expect(await applied({ 'people.csv': 'code,first_name,last_name,floor\nP3,Cleo,Chow,B1/L1\n' })).toBe('applied')
 })
+
+test('ORG-43 IMP-12 an event that starts in the middle of an upload counts everybody whom the upload ends afterwards', async () => {
+  const accepted = (people: readonly string[]) =>
+    `person,role,site,locations,date_from,date_to,status\nP1,CHIEF,S1,,2020-01-01,2099-12-31,Accepted\n${people
+      .map((code) => `${code},FLOOR,S1,B1/L1,2020-01-01,2099-12-31,Accepted\n`)
+      .join('')}`
+  await using at = await openUploading({ 'assignments.csv': accepted(['P2']) })
+  const head = 'code,first_name,last_name,email,mobile,floor,kind,visit_date\n'
+  const kept = 'P1,Ada,Abara,ada@small.test,0491000901,B1/G,staff,\nV1,Vera,Vos,,+61491000904,B1,visitor,today\n'
+  const many = Array.from({ length: 5_001 }, (_, n) => `M${n},New,Hand ${n},,,B1/G,staff,\n`).join('')
+  const upload = await at.check(
+    { 'people.csv': `${head}${kept}${many}`, 'assignments.csv': accepted([]) },
+    { endMissing: true },
+  )
+  expect(upload.ends).toMatchObject({ people: { number: 3 }, assignments: { number: 1 } })
+  const added = async () =>
+    (await rowsOf<{ count: number }>(at.db, "select count(*)::int as count from person where code like 'M%'"))[0]?.count
+  const states = () => rowsOf(at.db, "select code, active from person where code in ('P2', 'P3') order by code")
+
+  const applying = at.apply(upload.uid)
+  await expect.poll(added, { interval: 5 }).toBeGreaterThan(0)
+  const before = await states()
+  await at.startEvent()
+  const applied = await applying
+
+  const ended = ['P2', 'P3']
+  expect(before).toEqual(ended.map((code) => ({ code, active: true })))
+  expect(applied.state).toBe('applied')
+  expect(await states()).toEqual(ended.map((code) => ({ code, active: false })))
+  const counted = await rowsOf(
+    at.db,
+    "select p.code, v.status from evacuee v join person p on p.uid = v.person_uid where v.active and p.code in ('P2', 'P3') order by 1",
+  )
+  expect(counted).toEqual(ended.map((code) => ({ code, status: 'unknown' })))
+  expect(at.troubles).toEqual([])
+})

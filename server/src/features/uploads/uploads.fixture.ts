@@ -163,7 +163,7 @@ export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}
   return {
     ...{ startEvent, endEvent, undo, hold, killAt },
     /** Makes the changes that have waited for somebody on duty. */
-    wait: () => makeDue(server.db, (error) => troubles.push(error)),
+    wait: () => makeDue(server.app, (error) => troubles.push(error)),
     ...{ server, db: server.db, org, admin, call, troubles, work, send, check, apply, changes, folder, documents },
     /** Files of the folder by name. */
     files: () =>

@@ -3,14 +3,16 @@ import { getNow } from '@evac/contract/calls/console/waiting.ts'
 import { changeAssignment, listAssignments, withdrawAssignment } from '@evac/contract/calls/console/wardens.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
+import { givenAdministrator } from '../../testing/administrators.ts'
 import { givenConsole } from '../../testing/console-organisation.ts'
+import { mailsTo, sendMails } from '../../testing/mails.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
 import { makeDue, putOff } from './waiting.service.ts'
 
 const troubles: unknown[] = []
-const work = ({ db }: TestServer) => makeDue(db, (error) => troubles.push(error))
+const work = ({ app }: TestServer) => makeDue(app, (error) => troubles.push(error))
 
 async function post(server: TestServer) {
   const at = await givenConsole(server)
@@ -76,7 +78,9 @@ test('ORG-44 of eight wardens who are reactivated while they go off duty, each s
   expect(troubles).toEqual([])
 })
 
-test('ORG-44 the end of the last administrator waits on without trouble', async ({ server }) => {
+test('ORG-13 ORG-44 the end of the last administrator waits on without trouble, and they are told once', async ({
+  server,
+}) => {
   const { call, admin, org } = await givenConsole(server)
   const wish = { clientUid: org.clientUid, personUid: admin.personUid, kind: 'deactivation' } as const
   await server.db
@@ -84,8 +88,19 @@ test('ORG-44 the end of the last administrator waits on without trouble', async 
     .execute((tx) => putOff(tx, { ...wish, assignmentUid: null, reason: null, byPersonUid: null }))
   troubles.length = 0
 
+  await Promise.all([work(server), work(server)])
   await work(server)
+  await sendMails(server)
 
   expect(troubles).toEqual([])
   expect((await call(getNow, {})).waiting).toMatchObject([{ kind: 'deactivation', person: 'Nora Lind' }])
+  expect(await mailsTo(server, admin.email)).toEqual([
+    {
+      subject: `You are the last administrator of ${org.name}`,
+      body: `You are to be deactivated. It waits until another administrator is appointed: ${server.config.appUrl}/console/administrators\n\n${org.name}, All Wardens`,
+    },
+  ])
+  await givenAdministrator(server, org)
+  await work(server)
+  expect(await refused(call(getNow, {}))).toEqual(['not_signed_in'])
 })

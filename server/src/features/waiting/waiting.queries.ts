@@ -102,6 +102,14 @@ export async function lockOfUpload(tx: Tx, clientUid: ClientUid, uploadUid: Uplo
   return rows
 }
 
+/** ORG-13: true for the first who tells the person that the change waits for another administrator. */
+export async function markTold(tx: Tx, { clientUid, uid }: Pick<OpenWaiting, 'clientUid' | 'uid'>): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update waiting_change set wanted = wanted || '{"told": true}'
+    where client_uid = ${clientUid} and uid = ${uid} and done_at is null and not wanted ? 'told'`.execute(tx)
+  return numAffectedRows === 1n
+}
+
 export async function endWaiting(
   tx: Tx,
   { clientUid, uid }: Pick<OpenWaiting, 'clientUid' | 'uid'>,

@@ -3,10 +3,11 @@ import type { AssignmentUid, ClientUid, PersonUid, UploadUid, WaitingUid } from 
 import type { CallAnswer } from '@evac/contract/route.ts'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
 import { within } from '../../administrators/reach.ts'
-import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
+import type { Services } from '../../http/services.ts'
+import { inClients, type Tx } from '../../platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { holdAdministrators, requireWholeAdministrator } from '../administration/administrators.service.ts'
+import { holdAdministrators, requireWholeAdministrator, tellLast } from '../administration/administrators.service.ts'
 import { endHeldAssignment } from '../assignments/assignments.service.ts'
 import { changeDirectory, holdDirectory } from '../directory/change.service.ts'
 import type { Wishes } from '../directory/tables/bring-in.service.ts'
@@ -35,19 +36,22 @@ export async function putOff(tx: Tx, wish: queries.NewWaiting): Promise<void> {
   await record(tx, actorOf(wish.clientUid, wish.byPersonUid), entry('waiting_made', wish))
 }
 
+type Making = Pick<Services, 'system' | 'config' | 'jobs'>
+
 /**
  * ORG-44: makes the changes whose wardens have left their post. Any number of workers may run at once. Trouble with one
  * change does not stop the others.
  */
-export async function makeDue(system: Db, onTrouble: (error: unknown) => void): Promise<void> {
+export async function makeDue(app: Making, onTrouble: (error: unknown) => void): Promise<void> {
+  const { system } = app
   const tried: WaitingUid[] = []
   for (;;) {
     const some = await queries.listDue(system, tried)
     if (some.length === 0) return
     for (const due of some)
-      await inClients(system, [due.clientUid], (tx) => make(tx, due)).catch(
-        (error: unknown) => waitsOn(error) || onTrouble(error),
-      )
+      await inClients(system, [due.clientUid], (tx) => make(tx, due))
+        .catch((error: unknown) => waitsOn(app, due, error))
+        .catch(onTrouble)
     tried.push(...some.map(({ uid }) => uid))
   }
 }
@@ -57,9 +61,14 @@ class Gone extends Error {
   override name = 'Gone'
 }
 
-/** ORG-13: the last administrator stays until another one is appointed. */
-const waitsOn = (error: unknown) =>
-  error instanceof Gone || (error instanceof Refusal && error.code === 'last_administrator')
+/** ORG-13: the last administrator stays until another one is appointed, and is told so once. Throws any other error. */
+async function waitsOn(app: Making, due: queries.OpenWaiting, error: unknown): Promise<void> {
+  if (error instanceof Gone) return
+  if (!(error instanceof Refusal && error.code === 'last_administrator')) throw error
+  await inClients(app.system, [due.clientUid], async (tx) => {
+    if (await queries.markTold(tx, due)) await tellLast({ ...app, now: new Date() }, tx, due)
+  })
+}
 
 /** Makes the change, unless its warden is on duty again. */
 async function make(tx: Tx, due: queries.OpenWaiting): Promise<void> {

@@ -15,7 +15,7 @@ const raise = (error: unknown) => {
   throw error
 }
 /** The worker's part, as after a restart. */
-const work = ({ db }: TestServer) => makeDue(db, raise)
+const work = ({ app }: TestServer) => makeDue(app, raise)
 
 /** A running event with a floor warden on duty. */
 async function post(server: TestServer) {

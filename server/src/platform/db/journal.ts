@@ -56,6 +56,8 @@ export type JournalAction =
   | 'person_deactivated'
   | 'person_reactivated'
   | 'person_signed_out'
+  | 'person_erased'
+  | 'person_merged'
   | 'group_changed'
   | 'plan_changed'
   | 'place_added'

@@ -435,10 +435,12 @@ export interface Person {
   code: string
   createdAt: Generated<Timestamp>
   email: string | null
+  erasedAt: Timestamp | null
   firstName: string
   isClientMaster: Generated<boolean>
   kind: Generated<string>
   lastName: string
+  mergedIntoUid: string | null
   mobile: string | null
   primaryFloorUid: string | null
   uid: Generated<string>

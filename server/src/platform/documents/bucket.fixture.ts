@@ -20,6 +20,10 @@ export async function openBucket(secretKey: string) {
     if (broken) return response.writeHead(broken).end()
     if (!isSigned(request, body, secretKey)) return response.writeHead(403).end(xml('SignatureDoesNotMatch'))
     if (request.method === 'PUT') objects.set(path, body)
+    if (request.method === 'DELETE') {
+      objects.delete(path)
+      return response.writeHead(204).end()
+    }
     const found = objects.get(path)
     if (!found) return response.writeHead(404).end(xml('NoSuchKey'))
     response.writeHead(200, { 'content-length': request.method === 'PUT' ? 0 : found.length })

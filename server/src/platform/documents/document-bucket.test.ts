@@ -46,6 +46,16 @@ test('AMB-071 a file that is not in the bucket is missing; an invalid key is nev
   expect(bucket.requests).toEqual(['GET /evac-documents/gone-1.pdf'])
 })
 
+test('PPL-16 a removed file is gone from the bucket; removing it again is no error', async () => {
+  await store.keep('plan-1.pdf', plan)
+  await store.remove('plan-1.pdf')
+  await store.remove('plan-1.pdf')
+  await store.remove('../secret.pdf')
+
+  expect(await store.read('plan-1.pdf')).toBeUndefined()
+  expect(bucket.requests.filter((request) => request.startsWith('DELETE'))).toHaveLength(2)
+})
+
 test('AMB-071 a request is retried when the provider fails', async () => {
   await store.keep('plan-1.pdf', plan)
   bucket.breakWith(503, 503)

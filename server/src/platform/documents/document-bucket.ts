@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   NoSuchKey,
@@ -41,6 +42,10 @@ export function bucketStore({ name, endpoint }: Bucket): DocumentStore {
     async keep(key, path) {
       if (await has(key)) return
       await client.send(new PutObjectCommand({ ...at(key), Body: await readFile(path) }))
+    },
+
+    async remove(key) {
+      if (isStorageKey(key)) await client.send(new DeleteObjectCommand(at(key)))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, open, rename, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DocumentStore, isStorageKey } from './document-store.ts'
 
@@ -21,6 +21,10 @@ export function folderStore(dataDir: string): DocumentStore {
       const unfinished = `${target}.${process.pid}.new`
       await copyFile(path, unfinished)
       await rename(unfinished, target)
+    },
+
+    async remove(key) {
+      if (isStorageKey(key)) await rm(join(folder, key), { force: true })
     },
   }
 }

@@ -128,6 +128,8 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   person_deactivated: personInUseChanged,
   person_reactivated: personInUseChanged,
   person_signed_out: 'nothing',
+  person_erased: 'nothing',
+  person_merged: 'nothing',
   place_added: 'nothing',
   place_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   role_changed: 'nothing',

@@ -26,6 +26,8 @@ export type ConsoleKind =
   | 'colleague'
   | 'anybody'
   | 'unplanned'
+  | 'twin'
+  | 'otherTwin'
   | 'status'
   | 'type'
   | 'template'
@@ -236,6 +238,12 @@ export const callInputs: Record<string, CallInputs> = {
   changePerson: { params: { uid: a('anybody') }, body: { version: 'x', place: a('ownFloor') } },
   deactivatePerson: { params: { uid: a('anybody') } },
   reactivatePerson: { params: { uid: a('anybody') } },
+  listDuplicates: {},
+  mergePeople: {
+    body: { stays: a('twin'), goes: a('otherTwin'), stays_version: 'x', goes_version: 'x', take: [] },
+  },
+  downloadPerson: { params: { uid: a('twin') } },
+  erasePerson: { params: { uid: a('anybody') } },
   listGroups: { query: { q: 'a' } },
   getGroup: { params: { uid: a('ownGroup') } },
   addGroup: { body: { name: 'Dental' } },

@@ -106,6 +106,7 @@ const usualAnswers: Record<string, string> = {
   changeRole: '409 changed_since',
   changeAssignment: '409 changed_since',
   changePerson: '409 changed_since',
+  mergePeople: '409 changed_since',
   // the one who is named has left
   invitePerson: '409 invalid_transition',
   showInvitation: '409 invalid_transition',

@@ -6,6 +6,7 @@ import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { expect, test } from 'vitest'
 import type { Warden } from '../../testing/given-wardens.ts'
 import { startServerWithSockets } from '../../testing/sockets.ts'
+import { tablesWith } from '../../testing/tables-with.ts'
 import { withKey } from '../../testing/test-server.ts'
 import { givenConsoleWorld } from './administrators.fixture.ts'
 import { ask, bearer, calls, consoleCalls, inputsOf, tryCall } from './ask.fixture.ts'
@@ -19,8 +20,8 @@ type Server = Awaited<ReturnType<typeof startServerWithSockets>>
 const mayShow = [
   ...['listAssignmentPeeps', 'changeFloor', 'getFloorData', 'listOccupants', 'searchOccupants'],
   ...['listFloorPeople', 'listFloorlessPeople', 'searchEventPeople', 'filterEvacuees', 'getSafetyData'],
-  // the console's own page of a plan (PPL-30)
-  'getPlan',
+  // the console's own page of a plan (PPL-30), and what is kept about a person (PPL-17)
+  ...['getPlan', 'downloadPerson'],
 ]
 
 /** These end what the other calls need, so they run last. */
@@ -127,17 +128,3 @@ test('T7 T12 no table contains a token in plain text', async () => {
   for (const secret of [access_token, token, card?.oauth_token, rejoined.access_token])
     expect(await tablesWith(server, String(secret))).toEqual([])
 })
-
-/** Tables of any schema with a row that contains the text. */
-async function tablesWith({ database }: Server, text: string): Promise<string[]> {
-  const { rows: tables } = await database.owner.pg.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
-  )
-  const holding: string[] = []
-  for (const { name } of tables) {
-    const { rows } = await database.owner.pg.query(`select from ${name} t where t::text like $1 limit 1`, [`%${text}%`])
-    if (rows.length > 0) holding.push(name)
-  }
-  return holding.sort()
-}

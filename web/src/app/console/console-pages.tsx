@@ -23,6 +23,7 @@ import { GroupPage } from '../../features/groups/group-page.tsx'
 import { GroupsPage } from '../../features/groups/groups-page.tsx'
 import { isListKind, ListsPage } from '../../features/lists/lists-page.tsx'
 import { OverviewPage } from '../../features/overview/overview-page.tsx'
+import { DuplicatesPage } from '../../features/people/duplicates-page.tsx'
 import { NewPersonPage } from '../../features/people/new-person-page.tsx'
 import { PeoplePage } from '../../features/people/people-page.tsx'
 import { PersonPage } from '../../features/people/person-page.tsx'
@@ -79,6 +80,7 @@ const consolePages: readonly ConsoleEntry[] = [
     page: () => <PeoplePage />,
     below: (rest) => {
       if (rest === 'new') return <NewPersonPage />
+      if (rest === 'duplicates') return <DuplicatesPage />
       return isUid(rest) ? <PersonPage key={rest} uid={rest as PersonUid} /> : undefined
     },
   },

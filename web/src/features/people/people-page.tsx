@@ -6,7 +6,14 @@ import { PageFrame } from '../../console/page-frame.tsx'
 import { formatDate } from '../../lib/dates.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { Button } from '../../ui/button.tsx'
-import { type PeopleQuery, type PersonRow, peopleFilters, peopleQuery } from './people.data.ts'
+import {
+  duplicatesQuery,
+  mostPairs,
+  type PeopleQuery,
+  type PersonRow,
+  peopleFilters,
+  peopleQuery,
+} from './people.data.ts'
 import { PeopleFilters } from './people-filters.tsx'
 import { TickedBar } from './ticked-bar.tsx'
 
@@ -51,7 +58,7 @@ export function PeoplePage() {
     <PageFrame
       title="People"
       purpose="Everybody who is counted in an event, and who looks after them."
-      button={<Button onClick={() => navigate('/console/people/new')}>Add a person</Button>}
+      button={<PageButtons />}
     >
       <TickedBar rows={[...ticked.values()]} onClear={() => setTicked(none)} />
       <List
@@ -73,6 +80,21 @@ export function PeoplePage() {
         tooMany={isTooMany && `More than ${mostMatches} people match. Type more letters.`}
       />
     </PageFrame>
+  )
+}
+
+/** PPL-09: duplicates are named where there are some. */
+function PageButtons() {
+  const { data } = useQuery(duplicatesQuery)
+  const add = <Button onClick={() => navigate('/console/people/new')}>Add a person</Button>
+  if (!data || data.total === 0) return add
+  return (
+    <div className="grid grid-cols-[auto_1fr] gap-2">
+      <Button variant="outline" onClick={() => navigate('/console/people/duplicates')}>
+        Duplicates ({data.total > mostPairs ? `${mostPairs}+` : data.total})
+      </Button>
+      {add}
+    </div>
   )
 }
 

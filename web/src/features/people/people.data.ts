@@ -1,3 +1,4 @@
+import type { listDuplicates, mergePeople as mergePeopleCall } from '@evac/contract/calls/console/duplicates.ts'
 import type {
   addPerson as addPersonCall,
   getPerson,
@@ -91,3 +92,16 @@ export const deactivate = (uid: PersonUid) =>
   consoleCall('POST /api/console/people/:uid/deactivate', { params: { uid } })
 export const reactivate = (uid: PersonUid) =>
   consoleCall('POST /api/console/people/:uid/reactivate', { params: { uid } })
+export const downloadPerson = (uid: PersonUid) => consoleCall('POST /api/console/people/:uid/data', { params: { uid } })
+export const erasePerson = (uid: PersonUid) => consoleCall('POST /api/console/people/:uid/erase', { params: { uid } })
+
+export type Pair = CallReply<typeof listDuplicates>['rows'][number]
+export type MergeInput = CallInput<typeof mergePeopleCall>['body']
+
+/** PPL-09: more than these follow when these are merged. */
+export const mostPairs = 200
+export const duplicatesQuery = queryOptions({
+  queryKey: ['people', 'duplicates'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/people/duplicates', {}, { signal }),
+})
+export const mergePeople = (body: MergeInput) => consoleCall('POST /api/console/people/merge', { body })

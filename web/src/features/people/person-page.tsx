@@ -1,22 +1,16 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { nowQuery } from '../../console/me.data.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { toastDone } from '../../console/toast-done.ts'
 import { formatDateRange } from '../../lib/dates.ts'
-import { useOneAction } from '../../lib/one-action.ts'
 import { navigate } from '../../pages/navigate.ts'
-import { consoleSentence } from '../../session/console-session.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
 import { GroupsPanel } from './groups-panel.tsx'
 import { HistoryPanel } from './history-panel.tsx'
+import { MorePanel } from './more-panel.tsx'
 import { Panel } from './panel.tsx'
-import { changePerson, deactivate, type Person, personQuery, reactivate } from './people.data.ts'
+import { changePerson, type Person, personQuery } from './people.data.ts'
 import { changesOf, PersonForm, type PersonValues, valuesOf } from './person-form.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import { SignInPanel } from './sign-in-panel.tsx'
@@ -28,7 +22,7 @@ export function PersonPage({ uid }: { uid: PersonUid }) {
   return (
     <PageFrame
       title={person ? `${person.first_name} ${person.last_name}` : 'Person'}
-      purpose={person?.active === false ? 'Inactive. Left out of events to come.' : 'Who it is, and where.'}
+      purpose={person?.active === false ? inactiveWords(person) : 'Who it is, and where.'}
       isBelow
     >
       <WhenRead read={read} parts={['field', 'field', 'field']}>
@@ -41,11 +35,7 @@ export function PersonPage({ uid }: { uid: PersonUid }) {
               <GroupsPanel person={known} />
               <PlanPanel person={known} />
               <HistoryPanel uid={known.uid} />
-              {known.may_change_sign_in && (
-                <Panel title="More">
-                  <ActiveButton person={known} />
-                </Panel>
-              )}
+              <MorePanel person={known} />
             </div>
           </div>
         )}
@@ -53,6 +43,9 @@ export function PersonPage({ uid }: { uid: PersonUid }) {
     </PageFrame>
   )
 }
+
+const inactiveWords = ({ merged_into }: Person) =>
+  merged_into ? `Inactive. Merged into ${merged_into.name}.` : 'Inactive. Left out of events to come.'
 
 function Facts({ person }: { person: Person }) {
   const queryClient = useQueryClient()
@@ -102,64 +95,5 @@ function Assignments({ person: { assignments } }: { person: Person }) {
         ))}
       </ul>
     </Panel>
-  )
-}
-
-const doneWords = {
-  deactivated: 'Deactivated.',
-  reactivated: 'Reactivated.',
-  waits: 'On duty. It happens when they go off duty.',
-}
-
-/** PPL-08, ORG-44: of a warden on duty the deactivation waits. */
-function ActiveButton({ person }: { person: Person }) {
-  const queryClient = useQueryClient()
-  const [asking, setAsking] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const { running, run } = useOneAction<'active'>()
-  const { uid, active, on_duty_at } = person
-  const apply = () =>
-    void run('active', async () => {
-      setError(null)
-      try {
-        const { status } = await (active ? deactivate(uid) : reactivate(uid))
-        status === 'waits' ? toast(doneWords[status], { slot: 'done' }) : toastDone(doneWords[status])
-      } catch (failure) {
-        return setError(consoleSentence(failure))
-      }
-      setAsking(false)
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: personQuery(uid).queryKey }),
-        queryClient.invalidateQueries({ queryKey: ['people'] }),
-        queryClient.invalidateQueries({ queryKey: nowQuery.queryKey }),
-      ])
-    })
-  const verb = active ? 'Deactivate' : 'Reactivate'
-  return (
-    <>
-      <Button variant="outline" onClick={() => setAsking(true)}>
-        {verb}
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        title={`${verb} ${person.first_name} ${person.last_name}?`}
-        confirm={verb}
-        variant={active ? 'red' : 'blue'}
-        busy={running !== null}
-        onConfirm={apply}
-        onCancel={() => setAsking(false)}
-      >
-        <p>
-          {active && on_duty_at
-            ? `They are at their post at ${on_duty_at}. It happens when they go off duty.`
-            : active
-              ? 'They are signed out at once, and events to come leave them out. Nothing is deleted.'
-              : 'Assignments, groups and plan come back as they were.'}
-        </p>
-        <div role="alert" className="mt-3 empty:hidden">
-          {error && <Notice variant="danger">{error}</Notice>}
-        </div>
-      </ConfirmDialog>
-    </>
   )
 }

@@ -173,6 +173,7 @@ test('AUTH-06 a password set anew while an import runs is not put back', async (
   /** After passwords were checked, before anything is written. */
   const documents = {
     read: async () => undefined,
+    remove: async () => undefined,
     keep: async () => void (await rowsOf(at.db, "update account set password_hash = 'set by mail'")),
   }
   await at.run({ documents: { ...documents, keep: async () => undefined } })

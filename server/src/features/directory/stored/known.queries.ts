@@ -27,6 +27,17 @@ export async function listUsernames(db: Db, clientUid: ClientUid): Promise<Map<s
   return new Map(rows.map(({ uid, username }) => [uid, username]))
 }
 
+/** PPL-16: people who are no longer known. */
+export async function listErased(db: Db, clientUid: ClientUid): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('person')
+    .select('uid')
+    .where('clientUid', '=', clientUid)
+    .where('erasedAt', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ uid }) => uid))
+}
+
 /** Codes of the templates in the order in which they were made, which is that of the lists. */
 export async function listTemplatesInOrder(db: Db, clientUid: ClientUid): Promise<string[]> {
   const rows = await db

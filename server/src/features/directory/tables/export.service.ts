@@ -5,7 +5,7 @@ import { type DirectoryFile, directoryFiles } from '../files/directory-files.ts'
 import type { Cells } from '../files/row-source.ts'
 import { fileOf, organisationCells, StoredCells } from '../stored/cells.ts'
 import { byKey, type Held, type RowsOf } from '../stored/held.ts'
-import { getClient, listAssignments, listTemplatesInOrder, listUsernames } from '../stored/known.queries.ts'
+import { getClient, listAssignments, listErased, listTemplatesInOrder, listUsernames } from '../stored/known.queries.ts'
 import { type HeldRow, listHeld, type TargetName, targets } from '../stored/write.queries.ts'
 
 /** What an administrator may take away: everything, or people and assignments of these uids (C§3). */
@@ -38,6 +38,8 @@ export async function exportTables(db: Db, clientUid: ClientUid, reach: ExportRe
   const rows: Record<string, unknown> = {}
   for (const name of Object.keys(targets) as TargetName[])
     rows[name] = name === 'peep' && !reach.plans ? [] : await listHeld(db, clientUid, name)
+  const erased = await listErased(db, clientUid)
+  rows.person = (rows.person as { uid: string }[]).filter(({ uid }) => !erased.has(uid))
   const held = byKey(rows as RowsOf)
   const cells = StoredCells.of(held)
   const tables = new Map<DirectoryFile, Cells[]>()
@@ -45,7 +47,9 @@ export async function exportTables(db: Db, clientUid: ClientUid, reach: ExportRe
   tables.set('organisation', [organisationCells(await getClient(db, clientUid))])
   tables.set('people', await peopleOf(db, clientUid, held, { cells, reach }))
   tables.set('templates', inOrderOf(tables.get('templates') ?? [], await listTemplatesInOrder(db, clientUid)))
-  const assignments = (await listAssignments(db, clientUid)).filter(({ uid }) => reach.assignments?.has(uid) ?? true)
+  const assignments = (await listAssignments(db, clientUid))
+    .filter(({ uid }) => reach.assignments?.has(uid) ?? true)
+    .filter(({ personUid }) => !erased.has(personUid))
   tables.set('assignments', sorted(assignments.map((row) => ({ ...cells.assignment(row), status: row.status }))))
   const documents = [...held.document.values()].flatMap(({ storageKey }) => (storageKey as string | null) ?? [])
   return { files: filesOf(tables, reach), documents: reach.people ? [] : documents }
