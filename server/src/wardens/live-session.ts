@@ -50,7 +50,8 @@ export const assignmentIsCurrent = sql<boolean>`
  */
 export const actorsOnDuty = sql`
       select q.*, s.client_uid, s.uid as session_uid, s.person_uid as actor_person_uid, si.uid as actor_sign_in_uid,
-        p.first_name || ' ' || p.last_name as actor_name, e.uid as event_uid, e.began_at
+        p.first_name || ' ' || p.last_name as actor_name, e.uid as event_uid,
+        coalesce(e.counts_from, e.began_at) as began_at
       from ${liveSessions} and si.on_duty and ${assignmentIsCurrent} and q.module = any (r.modules)`
 
 /** An actor as a flat row. */
@@ -62,6 +63,7 @@ interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
   isCurrent: boolean
   eventUid: EventUid | null
   eventKind: EventKind
+  liveUnseen: Date | null
   signInUid: SignInUid | null
   reportedIn: boolean
   attendance: Attendance
@@ -73,7 +75,9 @@ export async function findActor(system: Db, tokenHash: Buffer): Promise<Actor | 
     select s.uid as session_uid, s.account_uid || s.further_account_uids as account_uids, s.client_uid, s.person_uid, s.sign_in_method, s.is_report_in_token,
       s.sign_in_uid as link_sign_in_uid, s.expires_at, c.sms_allowed, s.selected_building_uid, s.selected_floor_uid,
       a.uid as assignment_uid, a.site_uid, r.area_domain, r.modules, ${assignmentIsCurrent} as is_current,
-      e.uid as event_uid, e.kind as event_kind, si.uid as sign_in_uid, si.reported_in, ${attendance} as attendance
+      e.uid as event_uid, e.kind as event_kind,
+      case when si.on_duty and si.live_seen_at is null and si.on_duty_at < e.live_from then e.live_from end as live_unseen,
+      si.uid as sign_in_uid, si.reported_in, ${attendance} as attendance
     from session s ${ofSession} where s.token_hash = ${tokenHash} and ${isLive}`.execute(system)
   return rows[0] && presentActor(rows[0])
 }
@@ -98,7 +102,8 @@ function presentActor(row: ActorRow): Actor {
           modules: row.modules,
         }
       : null,
-    event: row.eventUid && row.signInUid ? { uid: row.eventUid, kind: row.eventKind } : null,
+    event:
+      row.eventUid && row.signInUid ? { uid: row.eventUid, kind: row.eventKind, liveUnseen: row.liveUnseen } : null,
     signIn: row.signInUid ? { uid: row.signInUid, attendance: row.attendance, reportedIn: row.reportedIn } : null,
     selectedBuildingUid: row.selectedBuildingUid,
     selectedFloorUid: row.selectedFloorUid,

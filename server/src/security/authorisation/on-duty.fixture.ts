@@ -15,7 +15,7 @@ export interface OnDuty {
 }
 
 /** Calls that change the event for everybody. They are made in a separate event. */
-const changesTheEvent = new Set(['createEvent', 'endEvent'])
+const changesTheEvent = new Set(['createEvent', 'endEvent', 'makeEventLive'])
 
 /** One event in which every asker is on duty: one asker per call, and a colleague whom requests may name. */
 export async function givenOnDuty(server: TestServer, modulesOf: (name: string) => readonly ModuleFlag[]) {
