@@ -58,12 +58,7 @@ export async function channelSnapshot(system: Db, channel: string): Promise<stri
   const signInUid = /^warden:(.+)$/.exec(channel)?.[1]
   const duty = signInUid && (await findDuty(system, signInUid))
   if (!duty) return null
-  const publication: Publication = {
-    status: 'ok',
-    message: null,
-    ...(await unreadOf(system, duty)),
-    event: { status: true, ended_by: null },
-  }
+  const publication: Publication = { ...(await unreadOf(system, duty)), ...running(duty) }
   return JSON.stringify(publication)
 }
 
@@ -97,7 +92,7 @@ async function pollEvent(db: Db, actor: Actor): Promise<Publication> {
   return ending ? presentEnding(ending) : { status: 'no_event', message: null }
 }
 
-const running = ({ kind }: ActorEvent): Publication => ({
+const running = ({ kind }: Pick<ActorEvent, 'kind'>): Publication => ({
   status: 'ok',
   message: null,
   event: { status: true, ended_by: null },
