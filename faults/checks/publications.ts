@@ -5,6 +5,8 @@ import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 /** Journal actions that are published on an event's channel (docs/realtime.md). */
 const published = new Set([
   'event_ended',
+  'drill_made_live',
+  'live_seen',
   'buildings_added',
   'buildings_removed',
   'texts_sent',

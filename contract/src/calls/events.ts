@@ -49,6 +49,17 @@ export const EventSites = Type.Object({
         /** Additive: site and type, so that the form can be preset (AMB-087). */
         siteId: SiteUid,
         eventType: EventTypeUid,
+        /** Additive: since when the former drill is live, and who of those on duty then has read it (KIND-15). */
+        live: Type.Union([
+          Type.Object({
+            from: Type.String(),
+            seen: Type.Integer(),
+            wardens: Type.Integer(),
+            /** Up to 200 names. */
+            not_seen: Type.Array(Type.String()),
+          }),
+          None,
+        ]),
       }),
       None,
     ]),
@@ -130,6 +141,36 @@ export const endEvent = defineCall({
   ]),
   policy: { access: 'session', flag: 'Module_Event_Management' },
   refusals: ['not_found', 'other_event'],
+})
+
+export type MakeLiveInput = Static<typeof MakeLiveInput>
+export const MakeLiveInput = Type.Object(
+  {
+    event: EventUid,
+    /** As that of a start. It is sent to everyone. */
+    message: eventInput.message,
+  },
+  { additionalProperties: false },
+)
+
+export const makeEventLive = defineCall({
+  summary: 'Makes a drill a live event: everybody is unknown again and everyone is told (KIND-12, KIND-13)',
+  method: 'POST',
+  path: '/api/event/live',
+  body: MakeLiveInput,
+  reply: Type.Object({ status: Type.Literal('event_live'), message: Type.String() }),
+  policy: { access: 'session', flag: 'Module_Event_Management' },
+  refusals: ['not_found', 'other_event', 'invalid_transition'],
+})
+
+export const noteLiveSeen = defineCall({
+  summary: "'I understand': the warden has read that the drill became live (KIND-15)",
+  method: 'POST',
+  path: '/api/event/live/seen',
+  body: Type.Object({ event: EventUid }, { additionalProperties: false }),
+  reply: Type.Object({ status: Type.Literal('seen') }),
+  policy: { access: 'duty', withoutEvent: 'refuse' },
+  refusals: ['not_found', 'no_event', 'not_on_duty'],
 })
 
 /** A person of an event, with the place where the person was last recorded. */

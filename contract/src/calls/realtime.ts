@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { topics } from '../choices.ts'
-import { SignInUid } from '../ids.ts'
+import { EventUid, SignInUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
 import { EventKind, EventKindField } from '../vocabulary.schemas.ts'
 
@@ -24,6 +24,8 @@ export const Publication = Type.Object({
   event: Type.Optional(Type.Object({ status: Type.Boolean(), ended_by: Type.Union([Type.String(), Type.Null()]) })),
   /** Additive: the kind of the event, in the answer to a poll and when it changes (KIND-08). */
   event_kind: Type.Optional(EventKind),
+  /** Additive: when the drill became a live event, in the publication that says so. ISO 8601. */
+  live_from: Type.Optional(Type.String()),
   changed: Type.Optional(Type.Array(Changed)),
 })
 
@@ -35,6 +37,8 @@ export const getChannels = defineCall({
     channels: Type.Array(Type.String()),
     Warden_Sign_In_UID: Type.Union([SignInUid, Type.Null()]),
     ...EventKindField,
+    /** Additive: the drill became live, and this warden on duty has not said that they read it (KIND-15). `at` is ISO 8601. */
+    made_live: Type.Union([Type.Object({ event: EventUid, at: Type.String() }), Type.Null()]),
   }),
   policy: { access: 'session' },
 })

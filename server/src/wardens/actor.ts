@@ -38,6 +38,8 @@ export interface Actor {
 export interface ActorEvent {
   uid: EventUid
   kind: EventKind
+  /** KIND-15: when the drill became live, until the warden on duty has said that they read it. */
+  liveUnseen: Date | null
 }
 
 export interface ActorAssignment {

@@ -51,7 +51,8 @@ export const assignmentIsCurrent = sql<boolean>`
  */
 export const actorsOnDuty = sql`
       select q.*, s.client_uid, s.uid as session_uid, s.person_uid as actor_person_uid, si.uid as actor_sign_in_uid,
-        p.first_name || ' ' || p.last_name as actor_name, e.uid as event_uid, e.began_at
+        p.first_name || ' ' || p.last_name as actor_name, e.uid as event_uid,
+        coalesce(e.counts_from, e.began_at) as began_at
       from ${liveSessions} and si.on_duty and ${assignmentIsCurrent} and q.module = any (r.modules)`
 
 /** An actor as a flat row. */
@@ -63,6 +64,7 @@ interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
   isCurrent: boolean
   eventUid: EventUid | null
   eventKind: EventKind
+  liveUnseen: Date | null
   signInUid: SignInUid | null
   reportedIn: boolean
   attendance: Attendance
@@ -96,7 +98,9 @@ function lookUpActors(tokens: readonly Token[]): RawBuilder<ActorRow & { n: numb
       s.sign_in_uid as "linkSignInUid", s.expires_at as "expiresAt", c.sms_allowed as "smsAllowed",
       s.selected_building_uid as "selectedBuildingUid", s.selected_floor_uid as "selectedFloorUid",
       a.uid as "assignmentUid", a.site_uid as "siteUid", r.area_domain as "areaDomain", r.modules,
-      ${assignmentIsCurrent} as "isCurrent", e.uid as "eventUid", e.kind as "eventKind", si.uid as "signInUid", si.reported_in as "reportedIn",
+      ${assignmentIsCurrent} as "isCurrent", e.uid as "eventUid", e.kind as "eventKind",
+       case when si.on_duty and si.live_seen_at is null and si.on_duty_at < e.live_from then e.live_from end as "liveUnseen",
+       si.uid as "signInUid", si.reported_in as "reportedIn",
       ${attendance} as attendance
     from ${liveSessions}`
 }
@@ -121,7 +125,8 @@ function presentActor(row: ActorRow): Actor {
           modules: row.modules,
         }
       : null,
-    event: row.eventUid && row.signInUid ? { uid: row.eventUid, kind: row.eventKind } : null,
+    event:
+      row.eventUid && row.signInUid ? { uid: row.eventUid, kind: row.eventKind, liveUnseen: row.liveUnseen } : null,
     signIn: row.signInUid ? { uid: row.signInUid, attendance: row.attendance, reportedIn: row.reportedIn } : null,
     selectedBuildingUid: row.selectedBuildingUid,
     selectedFloorUid: row.selectedFloorUid,

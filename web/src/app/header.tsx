@@ -11,13 +11,14 @@ import { useAuth } from '../session/stored-auth.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Link } from '../ui/link.tsx'
 import { Logo } from '../ui/logo.tsx'
+import { belowHeaderStore } from './menu/below-header.ts'
 import { ConnectionStatus } from './menu/connection-status.tsx'
-import { UnreadBanner } from './menu/unread-banner.tsx'
 
 /** The shared header: title from the page table, burger or back arrow, and the logo as the way home (AMB-008). */
 export function Header({ page }: { page: PageRow }) {
   const auth = useAuth()
   const name = useStore(titleNameStore)
+  const below = useStore(belowHeaderStore)
   if (page.access === 'guest') return <TopBar title={page.title} />
   const byMenu = auth?.on_duty && page.menu
   return (
@@ -31,7 +32,7 @@ export function Header({ page }: { page: PageRow }) {
         </Link>
       }
       note={<ConnectionStatus />}
-      below={<UnreadBanner className="border-t-2" />}
+      below={below}
     />
   )
 }

@@ -1,9 +1,12 @@
 import { useEffect } from 'react'
 import { forgetNotices } from '../session/event-notices.ts'
+import { belowHeaderStore } from './menu/below-header.ts'
 import { SideMenu } from './menu/side-menu.tsx'
+import { UnreadBanner } from './menu/unread-banner.tsx'
 import { BlockingPopup } from './notices/blocking-popup.tsx'
 import { ConclusionNotice } from './notices/conclusion-notice.tsx'
 import { DrillBar } from './notices/drill-bar.tsx'
+import { MadeLive } from './notices/made-live.tsx'
 import { PendingRecords } from './notices/pending-records.tsx'
 import { RealTime } from './notices/real-time.tsx'
 import { Vigil } from './notices/vigil.tsx'
@@ -19,6 +22,10 @@ export function SignedInParts() {
   useCloseByBack()
   useUndoKeys()
   useEffect(() => forgetNotices, [])
+  useEffect(() => {
+    belowHeaderStore.set(<UnreadBanner className="border-t-2" />)
+    return () => belowHeaderStore.set(null)
+  }, [])
   return (
     <>
       <SideMenu />
@@ -26,6 +33,7 @@ export function SignedInParts() {
       <Vigil />
       <PendingRecords />
       <DrillBar />
+      <MadeLive />
       <ConclusionNotice />
       <BlockingPopup />
     </>

@@ -7,8 +7,8 @@ import { someSignIn, storedAuth } from '../testing/stored-auth.ts'
 import { connectionStore } from './connection-state.ts'
 import { Feed } from './realtime.ts'
 
-const list = { channels: ['event:e1', 'warden:w1'], Warden_Sign_In_UID: someSignIn, event_kind: null }
-const noList = { channels: [], Warden_Sign_In_UID: null, event_kind: null }
+const list = { channels: ['event:e1', 'warden:w1'], Warden_Sign_In_UID: someSignIn, event_kind: null, made_live: null }
+const noList = { channels: [], Warden_Sign_In_UID: null, event_kind: null, made_live: null }
 const running: Publication = { status: 'ok', message: null, event: { status: true, ended_by: null } }
 const onPublication = vi.fn()
 const onGap = vi.fn()

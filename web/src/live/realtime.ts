@@ -3,6 +3,7 @@ import { ApiError } from '@evac/contract/client/client.ts'
 import { limits } from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { call } from '../session/api.ts'
+import { madeLiveStore } from '../session/event-notices.ts'
 import { getAuth, updateAuth } from '../session/stored-auth.ts'
 import { connectionStore } from './connection-state.ts'
 
@@ -61,8 +62,9 @@ export class Feed {
     this.#hangUp()
   }
 
-  async #follow({ channels, Warden_Sign_In_UID, event_kind }: Channels, signal: AbortSignal) {
+  async #follow({ channels, Warden_Sign_In_UID, event_kind, made_live }: Channels, signal: AbortSignal) {
     updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: true, event_kind })
+    madeLiveStore.set(made_live)
     const wanted = [...channels].sort().join(' ')
     if (wanted === this.#followed) return
     this.#hangUp()
@@ -89,6 +91,7 @@ export class Feed {
   }
 
   async #leave({ Warden_Sign_In_UID, event_kind }: Channels, signal: AbortSignal) {
+    madeLiveStore.set(null)
     const wasOnDuty = getAuth()?.on_duty
     this.#hangUp()
     // The event may have ended while this phone was away. The server remembers that for some minutes. The participation

@@ -1,6 +1,8 @@
 import type { Occupant } from '@evac/contract/calls/evacuation.ts'
+import { statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { Flag } from 'lucide-react'
 import { memo } from 'react'
+import { formatClock } from '../lib/dates.ts'
 import type { Overlaid } from '../outbox/outbox-overlay.ts'
 import type { PagePath } from '../pages/pages.ts'
 import { MessageLink } from './message-link.tsx'
@@ -60,14 +62,20 @@ export const OccupantCard = memo(function OccupantCard({
   )
 })
 
-function Note({ person, place }: { person: Overlaid<Occupant>; place: string | undefined }) {
-  const { location, visitor, reported, isRefusalPending, by_sms, sms_refused, isStatusPending, message } = person
+function Note({ person, place }: Pick<OccupantCardProps, 'person' | 'place'>) {
+  const { location, visitor, reported, isRefusalPending, by_sms, sms_refused, isStatusPending, message, in_drill } =
+    person
   const facts = [location !== place && location, visitor && 'Visitor', message.noreply && 'No reply'].filter(Boolean)
   return (
     <>
       {facts.length > 0 && <p className="text-muted">{facts.join(' · ')}</p>}
       {/* AMB-130: a number can be forged, so nobody should take this for a warden's own eyes. */}
       {by_sms && !isStatusPending && <p className="font-semibold">by SMS, unverified</p>}
+      {in_drill && !isStatusPending && (
+        <p className="text-muted">
+          In the drill: {statusShortLabel[in_drill.status]}, {formatClock(new Date(in_drill.at)).slice(0, 5)}
+        </p>
+      )}
       {sms_refused && <SmsRefused />}
       {reported && (
         <p className="flex items-center gap-1.5 font-bold text-danger-ink">

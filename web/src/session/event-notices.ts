@@ -1,4 +1,5 @@
-import type { Publication } from '@evac/contract/calls/realtime.ts'
+import type { getChannels, Publication } from '@evac/contract/calls/realtime.ts'
+import type { CallReply } from '@evac/contract/route.ts'
 import { createStore } from '../lib/store.ts'
 import { isRealtimePage } from '../pages/find-page.ts'
 import { eventFlags } from './event-flags.ts'
@@ -10,10 +11,14 @@ export const conclusionStore = createStore(false)
 /** RT-05: text of the popup whose only button is Logout. */
 export const blockingStore = createStore<string | null>(null)
 
+/** KIND-15: the drill became live, and this warden has not said that they read it. `at` is ISO 8601. */
+export const madeLiveStore = createStore<CallReply<typeof getChannels>['made_live']>(null)
+
 /** Clears the notices for the next session in this page: a warden must not see another's. */
 export function forgetNotices() {
   conclusionStore.set(false)
   blockingStore.set(null)
+  madeLiveStore.set(null)
 }
 
 /** Handles the status of a publication. `pathname` is the current page. */

@@ -62,6 +62,6 @@ export const eventSites = (overrides: Partial<EventSites['data']> = {}): EventSi
 /** A fire in Tower A and Tower B of the session's own site. */
 export const fireRuns = (overrides: Partial<EventSites['data']> = {}): EventSites => {
   const own = quarter(burning(towerA), burning(towerB), annex)
-  const activeEvent = { ...runningFire, active: true, siteId: own.id, eventType: fire.id }
+  const activeEvent = { ...runningFire, active: true, siteId: own.id, eventType: fire.id, live: null }
   return eventSites({ sites: [own, campus(library)], activeEvent, ...overrides })
 }

@@ -94,6 +94,8 @@ export interface OccupantRow {
   status: SafetyStatus
   /** The person reported the status by text. */
   bySms: boolean
+  /** What the drill knew, until the person is recorded again (KIND-14). */
+  inDrill: { status: SafetyStatus; at: string } | null
   onFloor: boolean
   refused: boolean
   refusalDetail: string
@@ -113,7 +115,9 @@ export interface OccupantRow {
 export const occupantColumns = sql`
   e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, e.floor_uid,
   p.mobile, exists (select from sms_refusal x where x.mobile = p.mobile offset 0) as sms_refused,
-  e.status, coalesce(e.text_status_at = e.status_at, false) as by_sms, e.on_floor, e.refused, e.refusal_detail, e.visitor,
+  e.status, coalesce(e.text_status_at = e.status_at, false) as by_sms,
+  case when e.status_at is null and e.drill_status is not null
+    then jsonb_build_object('status', e.drill_status, 'at', e.drill_status_at) end as in_drill, e.on_floor, e.refused, e.refusal_detail, e.visitor,
   pe.summary as peep_summary, pe.disability, pe.assistance, pe.other,
   exists (select from message m where m.client_uid = e.client_uid and m.event_uid = e.event_uid and m.evacuee_uid = e.uid
     and m.direction = 'in' and m.read_at is null offset 0) as unread,

@@ -8,6 +8,7 @@ const beginAnew = sql`
   on conflict (client_uid, event_uid, person_uid) do update
     set active = true, removed_at = null, status = 'unknown', on_floor = false, refused = false, refusal_detail = '',
       status_by_person_uid = null, status_at = null, status_observed_at = null, place_seen_at = null,
+      drill_status = null, drill_status_at = null,
       home_building_uid = excluded.home_building_uid, home_floor_uid = excluded.home_floor_uid,
       building_uid = excluded.building_uid, floor_uid = excluded.floor_uid, sort_name = excluded.sort_name
     where not evacuee.active`
@@ -174,4 +175,26 @@ export async function addLateVisitors(tx: Tx, clientUid: ClientUid, siteUid: Sit
     ), ${addToTallies('joined')}
     select person_uid, event_uid, floor_uid from joined`.execute(tx)
   return rows
+}
+
+/** Locks everybody of the event in the order of all locks. Statements that record people wait, or have finished. */
+export async function lockAllEvacuees(tx: Tx, eventUid: EventUid): Promise<void> {
+  await sql`
+    select count(*) from (
+      select from evacuee where event_uid = ${eventUid} and active order by uid for no key update
+    ) locked`.execute(tx)
+}
+
+/**
+ * KIND-13, KIND-14: sets everybody of the event back to unknown, where they are, without refusals, and keeps what the
+ * drill knew. Their counts follow. Call under `lockAllEvacuees`.
+ */
+export async function setEverybodyBack(tx: Tx, eventUid: EventUid, countsFrom: Date): Promise<void> {
+  await sql`
+    update evacuee set
+      drill_status = case when status_at is not null then status end, drill_status_at = status_at,
+      status = 'unknown', on_floor = false, refused = false, refusal_detail = '', status_by_person_uid = null,
+      status_at = null, status_observed_at = null, text_status_at = null, sight_at = null, sight_session_uid = null,
+      sight_phone_ms = null, set_back_at = ${countsFrom}
+    where event_uid = ${eventUid} and active`.execute(tx)
 }

@@ -4,12 +4,14 @@ import {
   addLateVisitors,
   dropWardensFromEvacuees,
   type LateVisitor,
+  lockAllEvacuees,
   lockEvacuees,
   removeEvacuees,
   returnWardensToEvacuees,
+  setEverybodyBack,
   snapshotEvacuees,
 } from './evacuee-snapshot.queries.ts'
-import { countBuildings } from './tally.queries.ts'
+import { countBuildings, listTallyLines, setTalliesBack, type TallyLine } from './tally.queries.ts'
 
 /** EVENT-51, AMB-105: adds everybody who must be accounted for in newly added buildings, and counts them by place. */
 export async function takeInEvacuees(
@@ -40,3 +42,19 @@ export const holdPeopleOf = (tx: Tx, eventUid: EventUid, buildingUids: readonly 
 /** EVENT-61: removes the people of removed buildings from the event. */
 export const takeOutBuildings = (tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> =>
   removeEvacuees(tx, eventUid, buildingUids)
+
+/**
+ * KIND-13: locks everybody of the event, lets the caller mark it as live, and sets people and counts back. Returns what the
+ * caller's mark returned, with the counts of each place.
+ */
+export async function setBackEverybody<Mark extends { countsFrom: Date }>(
+  tx: Tx,
+  eventUid: EventUid,
+  mark: () => Promise<Mark>,
+): Promise<Mark & { tally: TallyLine[] }> {
+  await lockAllEvacuees(tx, eventUid)
+  const marked = await mark()
+  await setEverybodyBack(tx, eventUid, marked.countsFrom)
+  await setTalliesBack(tx, eventUid)
+  return { ...marked, tally: await listTallyLines(tx, eventUid) }
+}

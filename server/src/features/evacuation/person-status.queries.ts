@@ -63,7 +63,7 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
     ), target as (
       -- 4. The people, locked. Without a floor the place is the one in the locked row.
       select a.*, e.uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
-        e.place_uid, e.floor_uid, e.building_uid, e.place_seen_at, e.sight_at, e.sight_session_uid, e.sight_phone_ms,
+        e.place_uid, e.floor_uid, e.building_uid, e.place_seen_at, e.sight_at, e.sight_session_uid, e.sight_phone_ms, e.set_back_at,
         coalesce(e.text_status_at = e.status_at, false) as by_sms,
         case when a.asked_floor_uid is null then e.floor_uid else ef.floor_uid end as new_floor_uid,
         coalesce(ef.building_uid, e.building_uid) as new_building_uid, coalesce(ef.floor_uid, e.place_uid) as new_place_uid
@@ -97,8 +97,8 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
         then greatest(c.seen_at, sight_at) else c.seen_at end as sight
       from counted_back c
     ), dated as (
-      -- 8. Was this seen before the event began? Before the danger that stands? Is the place still in the event?
-      select *, coalesce(sight < began_at, false) as is_early,
+      -- 8. Was this seen before the event began, or before a drill became live (KIND-16)? Before the danger that stands? Is the place still in the event?
+      select *, coalesce(sight < greatest(began_at, set_back_at), false) as is_early,
         coalesce(status = 'danger' and sight < status_observed_at, false) as is_late,
         building_uid = new_building_uid or (event_uid, new_building_uid) in (select * from held) as is_in_event
       from seen
@@ -119,7 +119,7 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
         case when stays then building_uid else new_building_uid end as to_building_uid,
         case when stays then place_uid else new_place_uid end as to_place_uid, refused as to_refused,
         case when stays or asked_floor_uid is null then place_seen_at else coalesce(sight, now_at) end as to_place_seen_at,
-        greatest(coalesce(sight, now_at), began_at,
+        greatest(coalesce(sight, now_at), began_at, set_back_at,
           case when status = 'danger' and new_status = 'danger' then status_observed_at end) as observed_at
       from placed
     ), kept as (

@@ -170,3 +170,28 @@ export async function clearBuildings(tx: Tx, eventUid: EventUid, buildingUids: r
     update tally set ${sql.raw(listOf(all, ({ column }) => `${column} = 0`))}
     where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
 }
+
+/** Everybody is unknown, nobody refuses. Call under the lock of the event's people. */
+export async function setTalliesBack(tx: Tx, eventUid: EventUid): Promise<void> {
+  const others = statuses.filter(({ column }) => column !== 'unknown')
+  await sql`
+    with held as (
+      select client_uid, place_uid from tally where event_uid = ${eventUid} order by place_uid for no key update
+    )
+    update tally t set unknown = ${sql.raw(statuses.map(({ column }) => `t.${column}`).join(' + '))}, refusals = 0,
+      ${sql.raw(listOf(others, ({ column }) => `${column} = 0`))}
+    from held where t.client_uid = held.client_uid and t.event_uid = ${eventUid} and t.place_uid = held.place_uid`.execute(
+    tx,
+  )
+}
+
+/** AAR-16: place, safe, unknown, danger, refusals, as the journal keeps them. */
+export type TallyLine = [PlaceUid, number, number, number, number]
+
+/** The counts of all places of the event. */
+export async function listTallyLines(tx: Tx, eventUid: EventUid): Promise<TallyLine[]> {
+  const { rows } = await sql<{ line: TallyLine }>`
+    select jsonb_build_array(place_uid, ${sql.raw(columns)}) as line from tally
+    where event_uid = ${eventUid} order by place_uid`.execute(tx)
+  return rows.map(({ line }) => line)
+}

@@ -27,7 +27,7 @@ export async function textEverybody(
   app: Services,
   tx: Tx,
   actor: Actor,
-  input: CreateEventInput & { eventUid: string; opened: readonly OpenedSignIn[] },
+  input: Omit<CreateEventInput, 'eventType'> & { eventUid: string; opened: readonly Pick<OpenedSignIn, 'signInUid'>[] },
 ): Promise<void> {
   const { eventUid, message } = input
   const opened = input.opened.map(({ signInUid }) => signInUid)

@@ -77,6 +77,8 @@ export interface ActiveEvent {
   eventTypeUid: EventTypeUid
   name: EventName
   kind: EventKind
+  /** It began as a drill and became live. */
+  wasDrill: boolean
 }
 
 export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent | undefined> {
@@ -87,6 +89,7 @@ export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent |
     )
     .innerJoin('site as s', (j) => j.onRef('s.clientUid', '=', 'e.clientUid').onRef('s.uid', '=', 'e.siteUid'))
     .select(['e.uid', 'e.siteUid', 's.name as siteName', 'e.eventTypeUid', sql<EventKind>`e.kind`.as('kind')])
+    .select(sql<boolean>`e.live_from is not null`.as('wasDrill'))
     .select(eventName.as('name'))
     .where('e.siteUid', '=', siteUid)
     .where('e.endedAt', 'is', null)

@@ -1,9 +1,18 @@
 import { getEventTexts, listUnreached } from '@evac/contract/calls/event-texts.ts'
-import { createEvent, endEvent, listEventSites, listUnaccounted } from '@evac/contract/calls/events.ts'
+import {
+  createEvent,
+  endEvent,
+  listEventSites,
+  listUnaccounted,
+  makeEventLive,
+  noteLiveSeen,
+} from '@evac/contract/calls/events.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
+import { onDuty } from '../../wardens/actor.ts'
 import { readPageRequest } from '../evacuation/page.service.ts'
 import { presentSites, shrinkOrEnd, startOrExtend, unaccounted } from './events.service.ts'
+import { makeLive, noteSeen } from './made-live.service.ts'
 import { eventTexts, unreached } from './text-delivery.service.ts'
 
 /** The body itself, or its field `userInput` (AMB-086). */
@@ -17,6 +26,8 @@ export async function eventsRoutes(app: FastifyInstance) {
     return reply
   })
   serve(app, endEvent, ({ actor, input, write }) => write((tx) => shrinkOrEnd(app, tx, actor, unwrap(input.body))))
+  serve(app, makeEventLive, ({ actor, input, write }) => write((tx) => makeLive(app, tx, actor, input.body)))
+  serve(app, noteLiveSeen, ({ actor, input, write }) => write((tx) => noteSeen(tx, onDuty(actor), input.body)))
   serve(app, listUnaccounted, ({ actor, input: { query }, read }) =>
     read((tx) => unaccounted(tx, actor, { ...readPageRequest(query), eventUid: query.event, status: query.status })),
   )

@@ -36,15 +36,16 @@ import {
   insertEventFloors,
   listEventBuildings,
   listEventTypes,
-  listManagedBuildings,
   lockSite,
   type ManagedBuilding,
   markEnded,
   removeEventBuildings,
   setStartedBy,
 } from './event.queries.ts'
+import { listReach } from './event-reach.service.ts'
 import { cancelQueuedTexts, cancelTextsToRemoved } from './event-texts.queries.ts'
 import { textConclusion, textEverybody } from './event-texts.service.ts'
+import { findLiveSeen, type LiveSeen } from './made-live.queries.ts'
 import {
   closeAllSignIns,
   closeStraySignIns,
@@ -74,17 +75,17 @@ export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
       })),
       eventTypes: types.map(({ uid, ...type }) => ({ id: uid, ...type })),
       activeEvent: active
-        ? { ...presentEvent(active), active: true, siteId: active.siteUid, eventType: active.eventTypeUid }
+        ? {
+            ...presentEvent(active),
+            active: true,
+            siteId: active.siteUid,
+            eventType: active.eventTypeUid,
+            live: presentLive(await findLiveSeen(tx, active.uid)),
+          }
         : null,
       sms_allowed: actor.smsAllowed,
     },
   }
-}
-
-/** AMB-084: the caller's buildings. With a report-in link, only those of its event's site. */
-async function listReach(tx: Tx, { personUid, linkSignInUid, assignment }: Actor): Promise<ManagedBuilding[]> {
-  const reach = await listManagedBuildings(tx, personUid)
-  return linkSignInUid ? reach.filter(({ siteUid }) => siteUid === assignment?.siteUid) : reach
 }
 
 /** UX-42: who is not accounted for in those buildings of the event that the caller manages. Throws `not_found`. */
@@ -102,6 +103,14 @@ export async function unaccounted(
     ...(await unaccountedPage(tx, { clientUid: actor.clientUid, eventUid, managed }, request)),
   }
 }
+
+const presentLive = (live: LiveSeen | null) =>
+  live && {
+    from: live.liveFrom.toISOString(),
+    seen: live.seen,
+    wardens: live.wardens,
+    not_seen: live.notSeen.slice(0, 200),
+  }
 
 const presentBuilding = (row: ManagedBuilding) => ({
   id: row.buildingUid,
@@ -156,7 +165,7 @@ async function startEvent(
   if (!own) throw new Error('the creator has no sign-in in their own event')
   const creator: Actor = {
     ...actor,
-    event: { uid: eventUid, kind },
+    event: { uid: eventUid, kind, liveUnseen: null },
     signIn: { uid: own.uid, attendance: 'on_duty', reportedIn: true },
   }
   await record(tx, journalActor(creator), {

@@ -47,7 +47,8 @@ export async function findAnsweringEvacuee(
   const { rows } = await sql<AnsweringEvacuee>`${prepared('find_answering_evacuee')}
     select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, c.sms_allowed, asked.created_at as asked_at,
       asked.written_at as asked_steady_at,
-      coalesce(asked.automated_response, false) as asks_for_code
+      -- KIND-16: an answer to a question of the drill is no answer in the live event that it became
+      coalesce(asked.automated_response and asked.written_at >= coalesce(ev.counts_from, '-infinity'), false) as asks_for_code
     from person p
     join client c on c.uid = p.client_uid and c.active
     join evacuee e on e.client_uid = p.client_uid and e.person_uid = p.uid and e.active

@@ -25,6 +25,8 @@ async function sessionOf({ db }: TestServer, { personUid }: Warden) {
   return (await session.executeTakeFirstOrThrow()).uid
 }
 const running = { status: true, ended_by: null }
+const live = { event_kind: 'live', made_live: null }
+const none = { event_kind: null, made_live: null }
 
 test('RT-16 API-25 channels only while on duty; the sign-in whenever there is one', async ({ server }) => {
   const { call, uid, eventUid } = await inEvent(server)
@@ -35,8 +37,8 @@ test('RT-16 API-25 channels only while on duty; the sign-in whenever there is on
   await call(reportIn, {})
   const onDuty = await call(getChannels, {})
 
-  expect([before, away]).toEqual(Array(2).fill({ channels: [], Warden_Sign_In_UID: uid }))
-  expect(onDuty).toEqual({ channels: [`event:${eventUid}`, `warden:${uid}`], Warden_Sign_In_UID: uid })
+  expect([before, away]).toEqual(Array(2).fill({ channels: [], Warden_Sign_In_UID: uid, ...live }))
+  expect(onDuty).toEqual({ channels: [`event:${eventUid}`, `warden:${uid}`], Warden_Sign_In_UID: uid, ...live })
 })
 
 test('RT-16 RT-23 without an event: no channels, no sign-in, a poll that shows nothing, no token', async ({
@@ -44,7 +46,7 @@ test('RT-16 RT-23 without an event: no channels, no sign-in, a poll that shows n
 }) => {
   const call = await server.as(await server.given.warden(await server.given.organisation()))
 
-  expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: null })
+  expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: null, ...none })
   expect(await call(pollEvent, {})).toEqual({ status: 'no_event', message: null })
   expect(await refused(call(getChannelToken, {}))).toEqual(['no_event'])
 })
@@ -78,7 +80,7 @@ test('RT-20 T2 whose assignment ended while on duty has no channels and gets no 
   const withdrawn = server.db.updateTable('wardenAssignment').set({ status: 'Withdrawn' })
   await withdrawn.where('uid', '=', warden.assignmentUid).execute()
 
-  expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: uid })
+  expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: uid, ...live })
   expect(await refused(call(getChannelToken, {}))).toEqual(['not_on_duty'])
   expect(await isOver(server.app, { sub: uid, sid: await sessionOf(server, warden) })).toBe(true)
   expect(await channelSnapshot(server.db, `warden:${uid}`)).toBeNull()
@@ -101,7 +103,7 @@ test('RT-18 RT-22 the own channel begins with the unread state; no other channel
 test('RT-22 RT-23 while the event runs the poll says so, on duty or not, and never its end', async ({ server }) => {
   const { call } = await inEvent(server)
 
-  expect(await call(pollEvent, {})).toEqual({ status: 'ok', message: null, event: running })
+  expect(await call(pollEvent, {})).toEqual({ status: 'ok', message: null, event: running, event_kind: 'live' })
   await call(reportIn, {})
   expect(await call(pollEvent, {})).toEqual({
     status: 'ok',
@@ -111,6 +113,7 @@ test('RT-22 RT-23 while the event runs the poll says so, on duty or not, and nev
     evacuee_unread_msg: false,
     evacuee_unread_count: 0,
     event: running,
+    event_kind: 'live',
   })
 })
 
@@ -140,7 +143,7 @@ test('RT-05 EVENT-54 whose building was removed is told so by the poll; the othe
   await manager(endEvent, endInput(org, { buildings: [org.buildingUid] }))
 
   expect(await call(pollEvent, {})).toEqual({ status: 'removed', message: removedMessage, event: running })
-  expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: null })
+  expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: null, ...none })
   expect(await manager(pollEvent, {})).toMatchObject({ status: 'ok', event: running })
 })
 

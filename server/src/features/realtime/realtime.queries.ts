@@ -1,4 +1,5 @@
 import type { AssignmentUid, EventUid, SignInUid } from '@evac/contract/ids.ts'
+import type { EventKind } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { each, type RecordKind } from '../../platform/db/batches.ts'
 import { type Db, prepared } from '../../platform/db/db.ts'
@@ -45,6 +46,7 @@ export interface Duty {
   signInUid: SignInUid
   assignmentUid: AssignmentUid
   wholeSite: boolean
+  kind: EventKind
   readsMessages: boolean
 }
 
@@ -53,7 +55,7 @@ const stands = sql<boolean>`(si.on_duty and si.closed_at is null and ${assignmen
 /** A participation on duty in an active event, with a valid assignment. Looks up by uid, so use the system role. */
 export async function findDuty(system: Db, signInUid: string): Promise<Duty | undefined> {
   const { rows } = await sql<Duty>`
-    select si.event_uid, si.uid as sign_in_uid, si.assignment_uid, r.area_domain = 'Site' as whole_site,
+    select si.event_uid, si.uid as sign_in_uid, si.assignment_uid, r.area_domain = 'Site' as whole_site, e.kind,
       'My_Messages' = any (r.modules) as reads_messages
     from warden_sign_in si
     join client c on c.uid = si.client_uid and c.active

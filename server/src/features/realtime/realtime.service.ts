@@ -31,6 +31,7 @@ export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof g
     channels: absence(actor) ? [] : channelsOf(onDuty(actor)),
     Warden_Sign_In_UID: actor.signIn?.uid ?? null,
     event_kind: actor.event?.kind ?? null,
+    made_live: actor.event?.liveUnseen ? { event: actor.event.uid, at: actor.event.liveUnseen.toISOString() } : null,
   }
 }
 
@@ -60,12 +61,7 @@ export async function channelSnapshot(system: Db, channel: string): Promise<stri
   const signInUid = /^warden:(.+)$/.exec(channel)?.[1]
   const duty = signInUid && (await findDuty(system, signInUid))
   if (!duty) return null
-  const publication: Publication = {
-    status: 'ok',
-    message: null,
-    ...(await unreadOf(system, duty)),
-    event: { status: true, ended_by: null },
-  }
+  const publication: Publication = { ...(await unreadOf(system, duty)), ...running(duty) }
   return JSON.stringify(publication)
 }
 
@@ -99,7 +95,7 @@ async function pollEvent(db: Db, actor: Actor): Promise<Publication> {
   return ending ? presentEnding(ending) : { status: 'no_event', message: null }
 }
 
-const running = ({ kind }: ActorEvent): Publication => ({
+const running = ({ kind }: Pick<ActorEvent, 'kind'>): Publication => ({
   status: 'ok',
   message: null,
   event: { status: true, ended_by: null },

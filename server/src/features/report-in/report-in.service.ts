@@ -111,7 +111,7 @@ export async function signInToLog(system: Db, actor: Actor, peerEmail: string | 
   if (!card) return { clientUid, personUid, assignmentUid: null, event: null, signIn: null }
   const { assignmentUid, signInUid, eventUid, eventKind } = card
   const signIn = signInUid === null ? null : { uid: signInUid, attendance: card.attendance }
-  const event = signIn && eventUid && eventKind ? { uid: eventUid, kind: eventKind } : null
+  const event = signIn && eventUid && eventKind ? { uid: eventUid, kind: eventKind, liveUnseen: null } : null
   return { clientUid, personUid, assignmentUid, event, signIn }
 }
 

@@ -147,6 +147,7 @@ async function send(sending: TextSending, text: ReadyText): Promise<Outcome> {
 const ends = {
   'too late': { status: 'expired', reason: 'It could not be sent in time.' },
   'event ended': { status: 'skipped', reason: 'The event has ended.' },
+  'became live': { status: 'skipped', reason: 'The drill became a live event.' },
   // wardens of the building, and people whose text was to be retried when the building left
   suspended: { status: 'skipped', reason: 'The organisation is suspended.' },
   'building left': { status: 'skipped', reason: 'The building has left the event.' },

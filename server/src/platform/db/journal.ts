@@ -15,6 +15,8 @@ export type JournalAction =
   | 'buildings_added'
   | 'buildings_removed'
   | 'event_ended'
+  | 'drill_made_live'
+  | 'live_seen'
   | 'texts_sent'
   | 'warden_reported_in'
   | 'warden_rejoined'

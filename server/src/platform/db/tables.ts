@@ -155,6 +155,8 @@ export interface Evacuee {
   active: Generated<boolean>
   buildingUid: string
   clientUid: string
+  drillStatus: string | null
+  drillStatusAt: Timestamp | null
   eventUid: string
   floorUid: string | null
   homeBuildingUid: string
@@ -166,6 +168,7 @@ export interface Evacuee {
   refusalDetail: Generated<string>
   refused: Generated<boolean>
   removedAt: Timestamp | null
+  setBackAt: Timestamp | null
   sightAt: Timestamp | null
   sightPhoneMs: number | null
   sightSessionUid: string | null
@@ -185,11 +188,14 @@ export interface Event {
   beganAt: Generated<Timestamp>
   broadcast: boolean
   clientUid: string
+  countsFrom: Timestamp | null
   endedAt: Timestamp | null
   endedByPersonUid: string | null
   endedBySignInUid: string | null
   eventTypeUid: string
   kind: Generated<string>
+  liveByPersonUid: string | null
+  liveFrom: Timestamp | null
   message: string
   siteUid: string
   startedAt: Generated<Timestamp>
@@ -722,6 +728,7 @@ export interface WardenSignIn {
   closedAt: Timestamp | null
   createdAt: Generated<Timestamp>
   eventUid: string
+  liveSeenAt: Timestamp | null
   notAvailable: Generated<boolean>
   notAvailableAt: Timestamp | null
   offDutyAt: Timestamp | null

@@ -19,6 +19,7 @@ const entry = (action: string, changes: Partial<FeedEntry> = {}): FeedEntry => (
   wardenUnread: null,
   evacueeUnread: null,
   evacueeUnreadCount: null,
+  liveFrom: null,
   ...changes,
 })
 const running = { status: 'ok', message: null, event: { status: true, ended_by: null } }
@@ -32,6 +33,20 @@ test('RT-22 AMB-077 only the conclusion has a false event status, and it names w
     { channel: 'event:e1', data: { ...running, event: { status: false, ended_by: 'chief' } } },
   ])
   expect(closings).toMatchObject([{ who: { channel: 'event:e1' }, close: { reason: 'event ended' }, afterMs: 800 }])
+})
+
+test('KIND-08 KIND-13 a drill made live: every phone learns it, and reads event, people, floors and texts again', () => {
+  const liveFrom = '2026-01-05T09:00:00.000Z'
+  const { publications, closings } = consequencesOf([entry('drill_made_live', { subjectUid: 'e1', liveFrom })])
+
+  const changed = ['event', 'evacuee', 'floor', 'text'].map((topic) => ({
+    topic,
+    ids: topic === 'event' ? ['e1'] : [],
+  }))
+  expect(publications).toEqual([
+    { channel: 'event:e1', data: { ...running, event_kind: 'live', live_from: liveFrom, changed } },
+  ])
+  expect(closings).toEqual([])
 })
 
 test('AMB-079 a removed warden is told, the others refresh their lists, and the socket is closed shortly after', () => {

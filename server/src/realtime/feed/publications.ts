@@ -23,6 +23,7 @@ export interface FeedEntry {
   wardenUnread: unknown
   evacueeUnread: unknown
   evacueeUnreadCount: unknown
+  liveFrom: unknown
 }
 
 interface ChannelPublication {
@@ -113,6 +114,13 @@ const noLongerAuthorized: Effect = (outcome, entry) => {
   outcome.close({ who: { sub: subjectUid }, close: closeCodes.unauthorized, afterMs: noticeMs })
 }
 
+/** KIND-13: everybody reads everything again, and their phones learn that it is no drill (KIND-08). */
+const drillMadeLive: Effect = (outcome, entry) => {
+  outcome.madeLive(entry)
+  outcome.changed(entry, 'event', entry.subjectUid)
+  for (const topic of ['evacuee', 'floor', 'text'] as const) outcome.changed(entry, topic, anyId)
+}
+
 /** HUB-24: what each action of the journal publishes. 'nothing' concerns no screen. */
 const effects: Record<JournalAction, Effect | 'nothing'> = {
   signed_in: 'nothing',
@@ -163,6 +171,8 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   buildings_added: buildingsChanged,
   buildings_removed: buildingsChanged,
   event_ended: (outcome, entry) => outcome.concluded(entry),
+  drill_made_live: drillMadeLive,
+  live_seen: (outcome, entry) => outcome.changed(entry, 'event', entry.subjectUid),
   texts_sent: (outcome, entry) => outcome.changed(entry, 'text', entry.subjectUid),
   warden_reported_in: attendanceChanged,
   warden_rejoined: attendanceChanged,
@@ -240,6 +250,11 @@ class Outcome {
     const channel = eventChannel(eventUid ?? subjectUid)
     this.#publication(channel).event = { status: false, ended_by: actorSignInUid }
     this.close({ who: { channel }, close: closeCodes.eventEnded, afterMs: noticeMs })
+  }
+
+  madeLive({ eventUid, subjectUid, liveFrom }: FeedEntry) {
+    const news = { event_kind: 'live', ...(typeof liveFrom === 'string' && { live_from: liveFrom }) } as const
+    Object.assign(this.#publication(eventChannel(eventUid ?? subjectUid)), news)
   }
 
   /** AMB-079: of several messages in one transaction, the most serious one keeps its status and text. */

@@ -121,6 +121,8 @@ export const callInputs: Record<string, CallInputs> = {
   listEventSites: {},
   createEvent: { body: { ...eventInput, eventType: a('eventType'), alertToWarden: 'no' } },
   endEvent: { body: { ...eventInput, eventType: 'c0000000-0000-4000-8000-000000000000' } }, // any type is accepted
+  makeEventLive: { body: { event: a('managedEvent'), message: 'This is not a drill.' } },
+  noteLiveSeen: { body: { event: a('managedEvent') } },
   listUnaccounted: { query: { event: a('managedEvent'), status: 'danger' } },
   sendReportInLinks: {
     body: {

@@ -15,7 +15,7 @@ export interface OnDuty {
 }
 
 /** Calls that change the event for everybody. They are made in a separate event. */
-const changesTheEvent = new Set(['createEvent', 'endEvent'])
+const changesTheEvent = new Set(['createEvent', 'endEvent', 'makeEventLive'])
 
 /** One event in which every asker is on duty: one asker per call, and a colleague whom requests may name. */
 export async function givenOnDuty(server: TestServer, modulesOf: (name: string) => readonly ModuleFlag[]) {
@@ -50,7 +50,7 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
   ]
   const wardens = new Map<string, { asker: Warden; ownOffer: string }>()
   for (const name of names) wardens.set(name, await givenAsker(server, org, modulesOf(name)))
-  const { eventUid } = await server.runningEvent(org)
+  const { eventUid } = await server.runningEvent(org, names.includes('makeEventLive') ? { kind: 'drill' } : {})
   await server.onDuty(colleague)
   const askers = new Map<string, OnDuty>()
   for (const [name, { asker, ownOffer }] of wardens) {

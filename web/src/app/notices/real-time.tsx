@@ -29,6 +29,8 @@ export function RealTime() {
       onPublication: (publication) => {
         noteUnread(publication)
         noteEvent(publication, page.current)
+        // KIND-15: the channel list says whether this warden has to read it.
+        if (publication.live_from) void feed.current?.check()
         if (!publication.changed) return
         refresh.note(publication.changed)
         tellNews(publication.changed)

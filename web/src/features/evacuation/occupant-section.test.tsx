@@ -124,3 +124,17 @@ test('AMB-130 a status that came by text, a phone that refuses texts and a quest
   expect(notes()[1]).toMatch(/No reply.*SMS refused/)
   expect(notes()[0]).not.toMatch(/SMS refused|No reply/)
 })
+
+test('KIND-14 what the drill knew stands on the card until the person is recorded again', async () => {
+  const at = new Date(2026, 0, 5, 10, 12, 40).toISOString()
+  const floor = await open([occupant(1, { in_drill: { status: 'safe', at } }), occupant(2)])
+  const notes = () => [...list().element().children].map((card) => card.textContent)
+  await expect.poll(() => notes()[0]).toContain('In the drill: Safe, 10:12')
+  expect(notes()[1]).not.toContain('In the drill')
+  await expect.element(page.getByRole('button', { name: 'Person 01: Unknown' })).toBeVisible()
+
+  floor.change(occupant(1).id, { status: 'danger', in_drill: undefined as never })
+  await page.getByRole('button', { name: 'Refresh' }).last().click()
+
+  await expect.poll(() => notes()[0]).not.toContain('In the drill')
+})

@@ -1,9 +1,9 @@
-import { createEvent } from '@evac/contract/calls/events.ts'
+import { createEvent, type EventSites, makeEventLive } from '@evac/contract/calls/events.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { getAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
-import { drill, eventSites, fire, fireRuns } from '../../testing/event-sites.ts'
+import { drill, eventSites, fire, fireRuns, runningFire } from '../../testing/event-sites.ts'
 import { box, button, created, eventsOnScreen, group, popup, typeSelect } from './events.fixture.tsx'
 
 const { open, server } = eventsOnScreen()
@@ -108,4 +108,46 @@ test('KIND-08 KIND-09 the running drill is marked as one, and this phone keeps i
 test('KIND-08 without a running event this phone keeps no kind', async () => {
   await open(eventSites(), { event_kind: 'drill' })
   await expect.poll(() => getAuth()?.event_kind).toBeNull()
+})
+
+const drillRuns = (live: NonNullable<EventSites['data']['activeEvent']>['live'] = null) => {
+  const sites = fireRuns()
+  if (sites.data.activeEvent) Object.assign(sites.data.activeEvent, { kind: live ? 'live' : 'drill', live })
+  return sites
+}
+
+test("KIND-12 KIND-17 'This is not a drill' stands first in the running drill, and asks with focus on Cancel", async () => {
+  await open(drillRuns())
+  await button('This is not a drill').click()
+
+  const dialog = popup('Make this a live event?')
+  const question = 'Everybody is set back to unknown, and everyone is told that this is not a drill.'
+  await expect.element(dialog.getByText(question)).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  const field = dialog.getByRole('textbox', { name: 'Broadcast message' })
+  await expect.element(field).toHaveValue(`THIS IS NOT A DRILL. ${fire.message}`.slice(0, 130))
+  await expectNoAxeViolations()
+  await field.fill('THIS IS NOT A DRILL. Leave now.')
+  server.answer(makeEventLive, { status: 'event_live', message: 'The drill is a live event now.' })
+  await dialog.getByRole('button', { name: 'Make it live' }).click()
+
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(server.received(makeEventLive)[0]?.input.body).toEqual({
+    event: runningFire.id,
+    message: 'THIS IS NOT A DRILL. Leave now.',
+  })
+  expect(server.received(makeEventLive)[0]?.headers.get('idempotency-key')).toBeTruthy()
+})
+
+test('KIND-12 a live event has no such button', async () => {
+  await open(fireRuns())
+  expect(button('This is not a drill').query()).toBeNull()
+})
+
+test('KIND-15 managers read how many wardens have seen it, and who has not', async () => {
+  await open(drillRuns({ from: '2026-01-05T09:00:00Z', seen: 3, wardens: 5, not_seen: ['Ada Abara', 'Ben Brandt'] }))
+
+  await expect.element(page.getByText('Seen by 3 of 5 wardens on duty')).toBeVisible()
+  await expect.element(page.getByText('Not seen: Ada Abara, Ben Brandt')).toBeVisible()
+  expect(button('This is not a drill').query()).toBeNull()
 })

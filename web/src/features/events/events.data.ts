@@ -94,6 +94,19 @@ function ended(concernsOwnSite: boolean, reply: CallReply<typeof endEvent>): Out
   return { alert: success('The Event has been concluded. All Wardens will be signed out.'), next: 'load list' }
 }
 
+/** KIND-12: as it was confirmed. */
+export interface MadeLive {
+  event: EventUid
+  message: string
+  key: string
+}
+
+/** Makes the drill live. Throws when it was refused or could not be sent. */
+export async function makeLive({ key, ...body }: MadeLive): Promise<void> {
+  await call('POST /api/event/live', { body }, { headers: { [idempotencyKeyHeader]: key } })
+  noteEventKind('live')
+}
+
 /** EVENT-20, KIND-08: the header hides its back button, and the bar shows a drill, by what is stored; this keeps it true. */
 export function noteActiveEvent(active: EventSites['data']['activeEvent']) {
   const auth = getAuth()

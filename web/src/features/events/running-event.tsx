@@ -1,7 +1,7 @@
 import type { EventSites } from '@evac/contract/calls/events.ts'
 import { Siren } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { DrillBadge } from '../../ui/event-frame.tsx'
+import { LiveSeen, MakeLive } from './made-live.tsx'
 import { isInEvent, type Selection } from './selection.ts'
 
 interface RunningEventProps {
@@ -11,8 +11,9 @@ interface RunningEventProps {
 }
 
 /** The event in progress at the session's site, in red: nobody should start or end one without having seen it. */
-export function RunningEvent({ data: { activeEvent, sites }, onChooseAll }: RunningEventProps) {
+export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChooseAll }: RunningEventProps) {
   if (!activeEvent) return null
+  const typeMessage = eventTypes.find(({ id }) => id === activeEvent.eventType)?.message ?? ''
   const site = sites.find(({ id }) => id === activeEvent.siteId)
   const inEvent = site?.buildings.filter(isInEvent) ?? []
   const buildings = inEvent.map(({ name }) => name)
@@ -23,7 +24,7 @@ export function RunningEvent({ data: { activeEvent, sites }, onChooseAll }: Runn
       <div className="min-w-0 flex-1">
         <h2 className="flex flex-wrap gap-x-2 text-lg leading-snug font-bold">
           {activeEvent.type}
-          {activeEvent.kind === 'drill' && <DrillBadge />}
+          {activeEvent.kind === 'drill' && <strong className="drill-badge">DRILL</strong>}
         </h2>
         <p className="text-muted">{activeEvent.description}</p>
         {site && (
@@ -31,6 +32,8 @@ export function RunningEvent({ data: { activeEvent, sites }, onChooseAll }: Runn
             {site.name}: {buildings.join(', ')}
           </p>
         )}
+        {activeEvent.live && <LiveSeen {...activeEvent.live} />}
+        {mayEnd && activeEvent.kind === 'drill' && <MakeLive event={activeEvent.id} typeMessage={typeMessage} />}
         {mayEnd && onChooseAll && (
           <Button variant="outline" className="mt-2 px-2" onClick={() => onChooseAll(inEvent.map(({ id }) => id))}>
             Choose all buildings to end it
