@@ -1,28 +1,30 @@
+import { getProfile } from '@evac/contract/calls/sign-in.ts'
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { signIn, startEvent } from '../rig/api.ts'
 import { password } from '../rig/organisation.ts'
-import { desk, lookAt } from './support/console.ts'
-import { expect, signInOn, test } from './support/test.ts'
+import { desk, lookAt, pressOn, typeInto } from './support/console.ts'
+import { expect, openFromMenu, signInOn, test } from './support/test.ts'
 
-/** With the second factor, which is set up at the first sign-in. */
+/** By the keyboard alone, with the second factor, which is set up at the first sign-in. */
 async function openConsole(page: Page, email: string) {
   await page.goto('/console')
-  await page.getByLabel('Email or user name').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
+  await typeInto(page, page.getByLabel('Email or user name'), email)
+  await typeInto(page, page.getByLabel('Password', { exact: true }), password)
   await page.keyboard.press('Enter')
   const key = await page.getByText(/^Key: ([A-Z2-7]{4} ?)+$/).textContent()
   const secret = Secret.fromBase32((key ?? '').replace('Key:', '').replaceAll(' ', ''))
-  await page.getByLabel('Code', { exact: true }).fill(TOTP.generate({ secret }))
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await typeInto(page, page.getByLabel('Code', { exact: true }), TOTP.generate({ secret }))
+  await pressOn(page, page.getByRole('button', { name: 'Continue' }))
   // the recovery codes must be kept first
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download' }).click()
+  await pressOn(page, page.getByRole('button', { name: 'Download' }))
   await download
-  await page.getByRole('button', { name: 'Go to the console' }).click()
+  await pressOn(page, page.getByRole('button', { name: 'Go to the console' }))
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 }
 
-test('PPL-20 PPL-24 PPL-25 PPL-27 an administrator adds a floor and offers it, the warden accepts on a phone, coverage turns', async ({
+test('ORG-35 ORG-44 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an administrator adds a floor and offers it, the warden accepts on a phone, coverage turns; in an event the deactivation waits until off duty', async ({
   organisation,
   phone,
   product,
@@ -37,33 +39,33 @@ test('PPL-20 PPL-24 PPL-25 PPL-27 an administrator adds a floor and offers it, t
   await openConsole(desktop, organisation.chief)
 
   await test.step('a floor is added', async () => {
-    await desktop.getByRole('link', { name: 'Places', exact: true }).click()
+    await pressOn(desktop, desktop.getByRole('link', { name: 'Places', exact: true }))
     await lookAt(desktop, 'places')
-    await desktop.getByRole('link', { name: new RegExp(`^${organisation.site}`) }).click()
+    await pressOn(desktop, desktop.getByRole('link', { name: new RegExp(`^${organisation.site}`) }))
     const tower = desktop.getByRole('region', { name: 'Tower A' })
-    await tower.getByRole('button', { name: 'Add a floor' }).click()
-    await desktop.getByLabel('Name', { exact: true }).fill('Roof')
-    await desktop.getByRole('button', { name: 'Add', exact: true }).click()
+    await pressOn(desktop, tower.getByRole('button', { name: 'Add a floor' }))
+    await typeInto(desktop, desktop.getByLabel('Name', { exact: true }), 'Roof')
+    await desktop.keyboard.press('Enter')
     await expect(tower.getByRole('row', { name: /^Roof F-001/ })).toBeVisible()
     await lookAt(desktop, 'site')
   })
 
   const cell = desktop.getByRole('button', { name: /^Floor Warden, Roof:/ })
   await test.step('nobody has it, so it is offered', async () => {
-    await desktop.getByRole('link', { name: 'Wardens', exact: true }).click()
-    await desktop.getByRole('link', { name: 'Coverage', exact: true }).click()
+    await pressOn(desktop, desktop.getByRole('link', { name: 'Wardens', exact: true }))
+    await pressOn(desktop, desktop.getByRole('link', { name: 'Coverage', exact: true }))
     await expect(desktop.getByRole('rowheader', { name: /Roof/ }).getByText('No warden')).toBeVisible()
     await lookAt(desktop, 'coverage')
-    await cell.click()
-    await desktop.getByRole('searchbox', { name: 'Search people' }).fill('Lucas')
-    await desktop.getByRole('button', { name: /^Lucas Tower B/ }).click()
+    await pressOn(desktop, cell)
+    await typeInto(desktop, desktop.getByRole('searchbox', { name: 'Search people' }), 'Lucas')
+    await pressOn(desktop, desktop.getByRole('button', { name: /^Lucas Tower B/ }))
     await lookAt(desktop, 'offer')
-    await desktop.getByRole('button', { name: 'Offer', exact: true }).click()
+    await pressOn(desktop, desktop.getByRole('button', { name: 'Offer', exact: true }))
     await expect(cell).toHaveText('1 offered')
   })
 
+  const page = await phone()
   await test.step('the warden accepts on a phone', async () => {
-    const page = await phone()
     await signInOn(page, organisation.towerB)
     await page.getByRole('button', { name: 'Review to Accept / Decline' }).click()
     await expect(page.getByText('Tower A - Roof')).toBeVisible()
@@ -74,11 +76,39 @@ test('PPL-20 PPL-24 PPL-25 PPL-27 an administrator adds a floor and offers it, t
   await test.step('coverage turns by itself', async () => {
     await expect(cell).toHaveText('Lucas Tower B', { timeout: 20_000 })
     await expect(desktop.getByRole('rowheader', { name: /Roof/ }).getByText('No warden')).toBeHidden()
-    await desktop.getByRole('link', { name: 'Assignments', exact: true }).click()
+    await pressOn(desktop, desktop.getByRole('link', { name: 'Assignments', exact: true }))
     await expect(desktop.getByRole('row', { name: /Tower B, Lucas.*Roof.*Accepted/ })).toBeVisible()
     await lookAt(desktop, 'assignments')
-    await desktop.getByRole('link', { name: 'Roles', exact: true }).click()
+    await pressOn(desktop, desktop.getByRole('link', { name: 'Roles', exact: true }))
     await expect(desktop.getByText('Chief Warden')).toBeVisible()
     await lookAt(desktop, 'roles')
+  })
+
+  await test.step('an event starts, and the deactivation of its warden waits', async () => {
+    await startEvent(product, organisation)
+    await page.goto('/reportinlist')
+    // the card of the other tower's role is there, too, and disabled
+    await page.getByRole('button', { name: 'Report In - Available', disabled: false }).click()
+    await page.getByRole('button', { name: 'Report In', exact: true }).click()
+    await page.waitForURL('**/me/role')
+    await pressOn(desktop, desktop.getByRole('link', { name: 'People', exact: true }))
+    await expect(desktop.getByRole('heading', { level: 1, name: 'People' })).toBeVisible()
+    await desktop.keyboard.press('/')
+    await desktop.keyboard.type('Lucas')
+    await pressOn(desktop, desktop.getByRole('link', { name: /Tower B, Lucas|Lucas Tower B/ }))
+    await pressOn(desktop, desktop.getByRole('button', { name: 'Deactivate' }))
+    await pressOn(desktop, desktop.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }))
+    await expect(desktop.getByText('On duty. It happens when they go off duty.')).toBeVisible()
+  })
+
+  await test.step('off duty it happens, and their next request is 401', async () => {
+    const other = await signIn(product, organisation.towerB)
+    await openFromMenu(page, 'Go Off Duty')
+    await page.getByRole('button', { name: 'Logout', exact: true }).click()
+    await expect(async () => {
+      await expect(other(getProfile, {})).rejects.toMatchObject({ code: 'not_signed_in' })
+    }).toPass({ timeout: 30_000 })
+    await desktop.reload()
+    await expect(desktop.getByText('Inactive. Left out of events to come.')).toBeVisible()
   })
 })

@@ -11,7 +11,7 @@ import { sharedNow } from './shared-clock.ts'
 
 /**
  * Many phones in one process that behave as the web app does: the official client with the app's settings, the polls of
- * a page with a feed, and a floor that is read again after a gap.
+ * a page with a feed, and a floor that is read again after a gap, with the app's retries.
  *
  *   parent: url and tokens ──▶ all subscribe ──▶ 'open' ──▶ parent: 'back' ──▶ each hears a publication ──▶ Returned
  */
@@ -51,7 +51,7 @@ async function openPhone(url: string, token: string): Promise<void> {
   const first = await call(getChannelToken, {})
   const client = new Centrifuge(new URL(first.url, url.replace('http', 'ws')).href, {
     token: first.token,
-    websocket: WebSocket,
+    websocket: socketFrom(ownAddress()),
     getToken: async () => {
       try {
         return (await call(getChannelToken, {})).token
@@ -62,9 +62,15 @@ async function openPhone(url: string, token: string): Promise<void> {
     minReconnectDelay: 500 + Math.random() * 2000,
     maxReconnectDelay: 20_000,
   })
-  const readFloor = () => {
+  let isReading = false
+  const readFloor = async () => {
+    if (isReading) return
+    isReading = true
     counts.reads += 1
-    call(getFloorData, {}).catch(() => undefined)
+    await retrying(() => call(getFloorData, { query: { order: 'attention', floors: 'building' } })).catch(
+      () => undefined,
+    )
+    isReading = false
   }
   client.on('connecting', () => {
     counts.cut += 1
@@ -75,7 +81,7 @@ async function openPhone(url: string, token: string): Promise<void> {
   const opened = channels.map((channel) => {
     const subscription = client.newSubscription(channel)
     subscription.on('subscribed', ({ wasRecovering, recovered }) => {
-      if (wasRecovering && !recovered) readFloor()
+      if (wasRecovering && !recovered) void readFloor()
     })
     subscription.on('publication', () => hear(client))
     subscription.subscribe()
@@ -85,10 +91,38 @@ async function openPhone(url: string, token: string): Promise<void> {
   await Promise.all(opened)
   poll(limits.channelPoll, () => void call(getChannels, {}).catch(() => undefined))
   poll(limits.fallbackPoll, () => {
-    if (client.state === State.Connected) return
-    call(pollEvent, {}).catch(() => undefined)
-    readFloor()
+    if (client.state !== State.Connected) call(pollEvent, {}).then(readFloor, () => undefined)
   })
+}
+
+/**
+ * Sockets of this address. Thousands of sockets that come and go between the same two addresses use up the ports, and the
+ * phones then spend their time on finding one.
+ */
+const socketFrom = (localAddress: string) =>
+  class extends WebSocket {
+    constructor(url: string, protocols?: string | string[]) {
+      super(url, protocols, { localAddress })
+    }
+  }
+
+let addresses = 0
+/** Each phone has an address of its own on this machine. */
+const ownAddress = () => {
+  const nth = ++addresses
+  return `127.${1 + (process.pid % 250)}.${nth >> 8}.${nth % 256}`
+}
+
+/** The web app tries a read three times. */
+async function retrying(read: () => Promise<unknown>): Promise<unknown> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (failures === 2 || isFinal(error)) throw error
+      await delay(Math.max(2 ** failures, error instanceof ApiError ? error.retryAfter : 0) * 1000)
+    }
+  }
 }
 
 /** Begins at any time of the interval: people open the page at different times. */

@@ -26,6 +26,7 @@ export async function signedInStorage(
     on_duty: true,
     peer_email: null,
     event: { status: true, goToReportInListPage: false },
+    event_kind: 'live',
   }
   const me = {
     firstname: profile.Firstname,

@@ -69,14 +69,39 @@ export const uploadLimits = {
   atOnce: 5_000,
   /** Rows of a table with other headings (IMP-05). */
   mappedRows: 50_000,
+  /** Uploads of a person that are neither applied nor dropped. */
+  ofPerson: 10,
+  /** Files that are named and left out. */
+  leftOut: 100,
+  /** Files in a zip. */
+  inZip: 2_000,
   /** Hours for which parts are kept. */
   partsHours: 24,
+  /** Days for which the last upload can be undone (IMP-14). */
+  undoDays: 7,
 } as const
-/** What a column of a table with other headings can be (IMP-05). `full_name` stands for first and last name. */
-export const mappedColumns = ['code', 'first_name', 'last_name', 'full_name', 'email', 'mobile', 'floor'] as const
+/**
+ * What a column of a table with other headings can be (IMP-05). `full_name` stands for first and last name. `building` says
+ * which floor of that name is meant.
+ */
+export const mappedColumns = [
+  'code',
+  'first_name',
+  'last_name',
+  'full_name',
+  'email',
+  'mobile',
+  'building',
+  'floor',
+] as const
 export type MappedColumn = (typeof mappedColumns)[number]
 /** What became of an upload. */
-export const uploadStates = ['open', 'checking', 'checked', 'applying', 'applied', 'failed', 'dropped'] as const
+export const uploadStates = [
+  ...(['open', 'checking', 'checked', 'applying', 'applied', 'undoing', 'undone', 'failed', 'dropped'] as const),
+] as const
 export type UploadState = (typeof uploadStates)[number]
+/** What an upload is of: tables, or an act on ticked people (PPL-15). */
+export const uploadKinds = ['tables', 'invite', 'move', 'add_to_group', 'take_out_of_group', 'deactivate'] as const
+export type UploadKind = (typeof uploadKinds)[number]
 /** What becomes of a row: `left` says why it stays as it is. */
 export const uploadChangeKinds = ['added', 'changed', 'ended', 'left'] as const

@@ -8,6 +8,9 @@ const extension = new Set('\f^{}\\[~]|€')
 /** Units of a single segment, and of each segment of a longer text, whose header takes six octets. */
 const room = { gsm7: { single: 160, part: 153 }, ucs2: { single: 70, part: 67 } } as const
 
+/** KIND-10: how every text of a drill begins. */
+export const drillPrefix = 'DRILL DRILL DRILL. '
+
 export type SmsEncoding = keyof typeof room
 
 export interface SmsSegments {

@@ -35,6 +35,13 @@ export const onDutyOrder: readonly Attendance[] = ['on_duty', 'unknown', 'off_du
 /** Wardens by attendance (DUTY-13). */
 export type AttendanceCounts = Record<Attendance, number>
 
+/** What an event is (KIND-01). In exports of CAP, 'live' is Actual and 'drill' is Exercise. */
+export const eventKinds = ['live', 'drill'] as const
+export type EventKind = (typeof eventKinds)[number]
+
+/** KIND-03: what an event of a type with this name is, unless the organisation says otherwise. */
+export const kindOfTypeName = (type: string): EventKind => (/\b(drill|exercise)\b/i.test(type) ? 'drill' : 'live')
+
 /** Safety status of an evacuee (FLOOR-20). */
 export const safetyStatuses = ['safe', 'unknown', 'danger'] as const
 export type SafetyStatus = (typeof safetyStatuses)[number]

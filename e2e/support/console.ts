@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { snapshot } from './pictures.ts'
 import { expect, expectAccessible } from './test.ts'
 
@@ -16,4 +16,28 @@ export async function lookAt(page: Page, name: string) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
     }
   await page.setViewportSize(desk)
+}
+
+/** Moves the focus there by the Tab key alone, and presses the key. */
+export async function pressOn(page: Page, target: Locator, key = 'Enter') {
+  await focusByTab(page, target)
+  await page.keyboard.press(key)
+}
+
+/** Moves the focus there by the Tab key alone, and types. */
+export async function typeInto(page: Page, target: Locator, text: string) {
+  await focusByTab(page, target)
+  await page.keyboard.type(text)
+}
+
+/** More stops than any page of the console has. */
+const mostStops = 150
+
+async function focusByTab(page: Page, target: Locator) {
+  await target.waitFor()
+  for (let stop = 0; stop < mostStops; stop++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the Tab key does not reach ${target}`)
 }

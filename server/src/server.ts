@@ -9,6 +9,7 @@ import { findSetUpLine } from './features/administration/set-up.service.ts'
 import { demoAccounts } from './features/directory/demo.ts'
 import { channelSnapshot, isOver } from './features/realtime/realtime.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
+import { readTurns } from './http/read-turns.ts'
 import type { Services } from './http/services.ts'
 import { keepAssets } from './kept-assets.ts'
 import { NodePulse, openPools, type Pools, prepareDatabase } from './node-database.ts'
@@ -107,7 +108,7 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
 
   // 5. open for requests; nothing is awaited after `listen`, so that main.ts hears a signal from the first request on
   const postgresVersion = await readPostgresVersion(node.pools.owner.db)
-  await app.listen({ port: config.port, host: config.host })
+  await app.listen({ port: config.port, host: config.host, backlog: mostUnaccepted })
   life.closing.push(() => delay(config.drainSeconds * 1000))
   logStart(log, config, postgresVersion)
   const greeting = config.production ? undefined : greet(config, name, isDemoLoaded)
@@ -126,6 +127,8 @@ function openNode(config: Config, connection: Connection, log: Logger, life: Lif
 async function openShared({ config, connection, pools, pulse, log, onTrouble, life }: Node) {
   const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir))
   const metrics = createMetrics()
+  const oneStatement = oneStatementOn(pools.hot)
+  const batches = openBatches(oneStatement, metrics)
   const writes = watchWrites(connection, log)
   life.closing.push(inTime(() => patienceMs.away, writes.stop))
   const textMetrics = meterTexts(metrics, pools.system.db, config.smsBudgets, pulse.isAway)
@@ -135,7 +138,7 @@ async function openShared({ config, connection, pools, pulse, log, onTrouble, li
   life.closing.push(() => worker.close())
   const jobs = await openJobs(connection, { works, onTrouble })
   life.closing.push(inTime(patienceOf(pulse), () => jobs.stop()))
-  return { secrets, metrics, writes, textMetrics, works, worker, jobs }
+  return { secrets, metrics, oneStatement, batches, writes, textMetrics, works, worker, jobs }
 }
 type Shared = Awaited<ReturnType<typeof openShared>>
 
@@ -165,7 +168,7 @@ async function openApi(node: Node, shared: Shared, documents: DocumentStore) {
 
 const apiServices = (
   { config, pools: { owner, system, hot, tenant }, pulse, onTrouble, life }: Node,
-  { secrets, metrics, writes, jobs }: Shared,
+  { secrets, metrics, oneStatement, batches, writes, jobs }: Shared,
   documents: DocumentStore,
   announce: () => void,
 ): Services => ({
@@ -179,9 +182,10 @@ const apiServices = (
   system: system.db,
   hot: hot.db,
   sharedRead: shareReads(),
-  oneStatement: oneStatementOn(hot),
-  ...openBatches(oneStatementOn(hot), metrics),
-  findActor: (tokenHash) => findActor(hot.db, tokenHash),
+  readInTurn: readTurns(),
+  oneStatement,
+  ...batches,
+  findActor: (tokenHash) => findActor(batches.inBatch, tokenHash),
   findAdministrator: (tokenHash, use) => findAdministrator(hot.db, tokenHash, use),
   isDatabaseAway: pulse.isAway,
   isDatabaseAnswering: () => pulse.isAnswering() && writes.takesWrites(),
@@ -191,7 +195,10 @@ const apiServices = (
   isLeaving: life.isLeaving,
 })
 
-function openRealtime({ config, connection, pools: { system, hot }, log }: Node, { metrics, secrets }: Shared) {
+function openRealtime(
+  { config, connection, pools: { system }, pulse, log }: Node,
+  { metrics, secrets, batches }: Shared,
+) {
   return createRealtime({
     db: system.db,
     connection,
@@ -200,7 +207,8 @@ function openRealtime({ config, connection, pools: { system, hot }, log }: Node,
     appUrl: config.appUrl,
     log,
     metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
-    isRevoked: (claims) => isOver(hot.db, claims),
+    isDatabaseAway: pulse.isAway,
+    isRevoked: (claims) => isOver(batches, claims),
     snapshot: (channel) => channelSnapshot(system.db, channel),
   })
 }
@@ -216,6 +224,12 @@ async function startWorker({ config, connection, pools, log, onTrouble }: Node, 
   await worker.start()
   return worker.services
 }
+
+/**
+ * Connections that wait for this process. With Node's usual 511, those of thousands of phones that come back at once are dropped,
+ * and a phone notices after 10 s.
+ */
+const mostUnaccepted = 4096
 
 /** How long to wait for texts at work with their gateways, and for a database that does not answer. */
 const patienceMs = { usual: 20_000, away: 3_000 }

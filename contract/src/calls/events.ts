@@ -3,15 +3,15 @@ import { EventName } from '../event-name.ts'
 import { BuildingUid, EventTypeUid, EventUid, SignInUid, SiteUid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { defineCall } from '../route.ts'
-import { StatusTotals } from '../vocabulary.schemas.ts'
+import { EventKind, EventKindField, StatusTotals } from '../vocabulary.schemas.ts'
 import { Occupant, Pagination } from './evacuation.ts'
 
 const None = Type.Null()
 const YesNo = Type.Enum(['yes', 'no'])
 
-/** The event of a building: uid, and name and description of its type (EVENT-46, AMB-083). */
+/** The event of a building: uid, and name and description of its type (EVENT-46, AMB-083). Additive: `kind` (KIND-01). */
 export type BuildingEvent = Static<typeof BuildingEvent>
-export const BuildingEvent = Type.Object({ id: EventUid, ...EventName.properties })
+export const BuildingEvent = Type.Object({ id: EventUid, ...EventName.properties, kind: EventKind })
 
 export type EventBuilding = Static<typeof EventBuilding>
 export const EventBuilding = Type.Object({
@@ -32,6 +32,8 @@ export const EventType = Type.Object({
   type: Type.String(),
   description: Type.String(),
   message: Type.String(),
+  /** Additive: what an event of this type is unless it is started otherwise (KIND-03). */
+  kind: EventKind,
 })
 
 /** The caller's sites, event types, and the event at the session's site (EVENT-48). */
@@ -70,7 +72,17 @@ const eventInput = {
   broadcastMessage: YesNo,
 }
 export type CreateEventInput = Static<typeof CreateEventInput>
-export const CreateEventInput = Type.Object({ ...eventInput, alertToWarden: YesNo }, { additionalProperties: false })
+export const CreateEventInput = Type.Object(
+  {
+    ...eventInput,
+    alertToWarden: YesNo,
+    /** Additive: the kind of a new event. Default: that of its type. An addition ignores it (KIND-06). */
+    kind: Type.Optional(EventKind),
+    /** Additive: people were told of the drill before. Default: 'yes'. Changes nothing that is sent (KIND-04). */
+    announced: Type.Optional(YesNo),
+  },
+  { additionalProperties: false },
+)
 export type EndEventInput = Static<typeof EndEventInput>
 export const EndEventInput = Type.Object(
   {
@@ -96,6 +108,7 @@ export const createEvent = defineCall({
     event: Type.Union([BuildingEvent, None]),
     WardenSignInUID: Type.Union([SignInUid, None]),
     on_duty: Type.Boolean(),
+    ...EventKindField,
   }),
   policy: { access: 'session', flag: 'Module_Event_Management' },
   refusals: ['not_found'],

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { topics } from '../choices.ts'
 import { SignInUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
+import { EventKind, EventKindField } from '../vocabulary.schemas.ts'
 
 export type Changed = Static<typeof Changed>
 export const Changed = Type.Object({
@@ -21,6 +22,8 @@ export const Publication = Type.Object({
   /** Evacuees with an unread message. `mostUnread` means that many or more (UX-84). */
   evacuee_unread_count: Type.Optional(Type.Integer()),
   event: Type.Optional(Type.Object({ status: Type.Boolean(), ended_by: Type.Union([Type.String(), Type.Null()]) })),
+  /** Additive: the kind of the event, in the answer to a poll and when it changes (KIND-08). */
+  event_kind: Type.Optional(EventKind),
   changed: Type.Optional(Type.Array(Changed)),
 })
 
@@ -31,6 +34,7 @@ export const getChannels = defineCall({
   reply: Type.Object({
     channels: Type.Array(Type.String()),
     Warden_Sign_In_UID: Type.Union([SignInUid, Type.Null()]),
+    ...EventKindField,
   }),
   policy: { access: 'session' },
 })

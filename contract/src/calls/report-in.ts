@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EventName } from '../event-name.ts'
 import { AssignmentUid, EventTypeUid, EventUid, PersonUid, SignInUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
-import { SignInMethod } from '../vocabulary.schemas.ts'
+import { EventKind, EventKindField, SignInMethod } from '../vocabulary.schemas.ts'
 
 const None = Type.Null()
 
@@ -57,6 +57,8 @@ export const ReportInCard = Type.Object({
   Person_UID: PersonUid,
   person_uid: PersonUid,
   oauth_token: Type.String(),
+  /** Additive: the kind of the event in progress, null on other cards (KIND-09). */
+  Event_Kind: Type.Union([EventKind, None]),
 })
 
 export const listReportInCards = defineCall({
@@ -181,6 +183,7 @@ export const SignInRecord = Type.Object({
   not_available: Type.Boolean(),
   /** Additive: the participation, for the stored sign-in (AMB-040). */
   WardenSignInUID: Type.Union([SignInUid, None]),
+  ...EventKindField,
 })
 
 export const logSignIn = defineCall({

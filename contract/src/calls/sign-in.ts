@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AssignmentUid, ClientUid, FloorUid, PersonUid, SignInUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
+import { EventKindField } from '../vocabulary.schemas.ts'
 import { moduleFlags } from '../vocabulary.ts'
 
 const Nullable = Type.Null()
@@ -22,6 +23,7 @@ const authFields = {
   on_duty: Type.Boolean(),
   peer_email: Type.Union([Type.String(), Nullable]),
   event: Type.Object({ status: Type.Boolean(), goToReportInListPage: Type.Boolean() }),
+  ...EventKindField,
 }
 
 /** The reply of every way to sign in (AMB-043). */

@@ -9,5 +9,6 @@ export const callerOf = (address: string, token?: string, patienceMs?: number): 
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(patienceMs && { signal: AbortSignal.timeout(patienceMs) }),
     })
-    return { status: response.status, json: await response.json() }
+    const retryAfter = Number(response.headers.get('retry-after'))
+    return { status: response.status, json: await response.json(), retryAfter }
   })

@@ -4,6 +4,7 @@ import { importOrganisation } from '../features/directory/import.service.ts'
 import { describeReport } from '../features/directory/import-report.ts'
 import { progressBar } from '../features/directory/progress-bar.ts'
 import { NotJoined } from '../features/directory/write-tables.ts'
+import { wishesFor } from '../features/waiting/waiting.service.ts'
 import { answersWords } from '../platform/command-words.ts'
 import { refreshStatistics } from '../platform/db/migrate.ts'
 import { openDocumentStore } from '../platform/documents/open-document-store.ts'
@@ -90,7 +91,8 @@ function runImport({ makesNew, ...options }: Options) {
       const documents = await openDocumentStore(config)
       const onProgress = progressBar(process.stderr)
       const ways = { texts: config.smsGateways.length > 0, mails: config.mail !== undefined }
-      const report = await importOrganisation({ ...options, db: system, documents, ways, onProgress })
+      const wishes = wishesFor(null)
+      const report = await importOrganisation({ ...options, db: system, documents, ways, onProgress, wishes })
       // Fresh statistics save time alone: PostgreSQL collects them by itself within a minute.
       const wrote = report.files.some(({ created, updated }) => created + updated > 0)
       if (!options.dryRun && wrote) await refreshStatistics(owner).catch(console.warn)

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorBody, ErrorCode } from '@evac/contract/errors.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway, sqlState } from '../platform/db/db.ts'
-import { Refusal, sentence } from '../platform/errors.ts'
+import { Overload, Refusal, sentence } from '../platform/errors.ts'
 
 const byFastifyCode: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -28,7 +28,8 @@ export async function answerError(error: FastifyError | Refusal, request: Fastif
   // the pulse check logs once that the database is away, so requests rejected for that are not logged
   if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, 'Request failed')
   request.server.noteFailure(error)
-  if (refusal.code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
+  if (refusal.code === 'unavailable')
+    reply.header('retry-after', refusal instanceof Overload ? refusal.retryAfterSeconds : retryAfterSeconds)
   const body: ErrorBody = { ...refusal.extra, error: refusal.code, message: refusal.message }
   if (refusal.fields) body.fields = [...refusal.fields]
   if (refusal.code === 'too_many_requests') await delay(refusalDelayMs)

@@ -13,10 +13,10 @@ import { holdsToken } from './compression.ts'
 import { tokenHashOf, tokenOf } from './guard.ts'
 import { fingerprintOf, once, type WriteKey } from './idempotency.ts'
 
-/** Runs one transaction that sees only the actor's client (or the given clients). */
+/** Runs one transaction that sees only the actor's client (or the given clients), in turn with all other reads. */
 export type Read = <T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]) => Promise<T>
 
-/** What a handler gets: the validated input, the actor, and two ways to use the database. */
+/** What a handler gets: the validated input, the actor, and the ways to use the database. */
 export interface Handling<C extends CallContract> {
   input: CallInput<C>
   actor: Actor
@@ -26,6 +26,8 @@ export interface Handling<C extends CallContract> {
   /** The caller's network, for throttles. */
   network: string
   read: Read
+  /** Runs a read on another pool, in turn with all other reads. */
+  readInTurn<T>(read: () => Promise<T>): Promise<T>
   /** Runs a change: once per idempotency key, and the hubs wake up after the commit. */
   write<T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]): Promise<T>
 }
@@ -113,6 +115,9 @@ function inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> 
   return token === undefined ? work() : request.server.inTurn(token, work)
 }
 
+const readOf = <T>({ raw, server }: FastifyRequest, work: () => Promise<T>) =>
+  server.readInTurn(() => raw.socket.destroyed, work)
+
 /** What the handler of a self-guarding call gets. Nobody has been identified yet. */
 export interface UnguardedWrite<C extends CallContract> {
   input: CallInput<C>
@@ -125,6 +130,8 @@ export interface UnguardedWrite<C extends CallContract> {
   fingerprint: Buffer
   /** The ordinary guard: returns the actor, or throws why the call is not allowed. */
   guard(): Promise<Actor>
+  /** Runs one transaction that sees only the actor's client, in turn with all other reads. */
+  readAs<T>(actor: Pick<Actor, 'clientUid'>, work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /**
@@ -219,6 +226,7 @@ function unguardedOf<C extends CallContract>(request: FastifyRequest): Unguarded
       await server.guard(request)
       return request.actor
     },
+    readAs: ({ clientUid }, work) => readOf(request, () => inClients(server.db, [clientUid], work)),
   }
 }
 
@@ -228,6 +236,7 @@ const inputOf = <C extends CallContract>({ params, query, body }: FastifyRequest
 
 function handlingOf<C extends CallContract>(request: FastifyRequest, reply: FastifyReply): Handling<C> {
   const { actor, server } = request
+  const readInTurn = <T>(work: () => Promise<T>) => readOf(request, work)
   const key = () => writeKeyOf(request, actor.personUid)
   return {
     input: inputOf<C>(request),
@@ -235,7 +244,8 @@ function handlingOf<C extends CallContract>(request: FastifyRequest, reply: Fast
     request,
     setHeader: (name, value) => void reply.header(name, value),
     network: networkOf(request),
-    read: (work, clientUids = [actor.clientUid]) => inClients(server.db, clientUids, work),
+    readInTurn,
+    read: (work, clientUids = [actor.clientUid]) => readInTurn(() => inClients(server.db, clientUids, work)),
     write: (work, clientUids = [actor.clientUid]) =>
       announced(
         server,

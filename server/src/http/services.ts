@@ -12,6 +12,7 @@ import type { Secrets } from '../platform/secrets.ts'
 import type { Actor } from '../wardens/actor.ts'
 import type { BodySize } from './body-size.ts'
 import type { FindActor, FindAdministrator } from './guard.ts'
+import type { ReadInTurn } from './read-turns.ts'
 import type { InTurn } from './turns-by-session.ts'
 
 /** Everything a request can reach. The composition root builds it once. */
@@ -30,6 +31,8 @@ export interface Services extends Batches {
   oneStatement: OneStatement
   /** Reads what is the same for every warden of an event. Those who ask at the same time share the answer (0047). */
   sharedRead: SharedRead
+  /** Reads of all sessions wait in one line, so that no change waits behind them (0055). */
+  readInTurn: ReadInTurn
   /** Sees all clients, for identifying somebody before the client is known. */
   system: Db
   /** The same for statements that everybody makes at once: their plans are kept. */

@@ -27,6 +27,15 @@ export class Refusal extends Error {
   }
 }
 
+/** More was asked than this process can do now. Nothing was done. */
+export class Overload extends Refusal {
+  readonly retryAfterSeconds: number
+  constructor(retryAfterSeconds: number) {
+    super('unavailable')
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 /** A refusal whose sentence stands below one field of a form (ORG-32). */
 export const fieldRefusal = (code: ErrorCode, message: string, field: string) =>
   new Refusal(code, message, [field], { problems: [{ field, row: 1, message }] })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Journal, openJournal, serve } from './feed/feed.fixture.ts'
 import { Phone } from './hub/hub.fixture.ts'
 
@@ -95,6 +95,30 @@ test('HUB-05 HUB-21 a hub killed and restarted among slow writers skips nothing 
   expect(phones.flatMap((phone) => phone.log).filter((line) => line.endsWith('recovered=false'))).toEqual([])
   for (const phone of phones) phone[Symbol.dispose]()
   await server.kill()
+})
+
+test('HUB-05 phones that come back together share one reading of what they missed, and each gets all of it', async () => {
+  await using journal = await openJournal()
+  await using server = await serve(journal)
+  const reads = vi.spyOn(server.feed, 'since')
+  const eventUid = randomUUID()
+  const phones = Array.from({ length: 20 }, (_, at) => new Phone(server.url, `s${at}`, [`event:${eventUid}`]))
+  await Promise.all(phones.map((phone) => phone.ready()))
+  const seen = await journal.write(attendance(eventUid))
+  server.feed.announce()
+  for (const phone of phones) await eventually(() => phone.offsets).toEqual([seen])
+  for (const { client } of phones) client.disconnect()
+  await eventually(() => server.hub.counts().subscriptions).toBe(0)
+  const missed = [await journal.write(attendance(eventUid)), await journal.write(attendance(eventUid))]
+
+  const { unlock } = await journal.lockJournal()
+  for (const { client } of phones) client.connect()
+  await eventually(() => server.hub.counts().subscriptions).toBe(20)
+  await unlock()
+
+  for (const phone of phones) await eventually(() => phone.offsets).toEqual([seen, ...missed])
+  expect(reads).toHaveBeenCalledTimes(2)
+  for (const phone of phones) phone[Symbol.dispose]()
 })
 
 /**

@@ -1,5 +1,7 @@
 import type { Server } from 'node:http'
 import type { Connection, Db } from '../platform/db/db.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
+import { inTurns } from '../platform/turns.ts'
 import { openEpoch } from './feed/epoch.ts'
 import { Feed } from './feed/feed.ts'
 import { createRedisWakeUp } from './feed/redis-wake-up.ts'
@@ -11,8 +13,15 @@ import { verifyConnectionToken } from './hub/token.ts'
 /** The default path of a Centrifugo server, which could replace the hub. */
 export const socketPath = '/connection/websocket'
 
+/** Reads of the journal for returning phones. The rest of the pool is for the feed. */
+const readsAtOnce = 3
+const mostReadsWaiting = 20_000
+
 export interface RealtimeOptions
-  extends Pick<HubOptions, 'isRevoked' | 'snapshot' | 'metrics' | 'pingSeconds' | 'expiryGraceSeconds'> {
+  extends Pick<
+    HubOptions,
+    'isDatabaseAway' | 'isRevoked' | 'snapshot' | 'metrics' | 'pingSeconds' | 'expiryGraceSeconds'
+  > {
   /** Sees all tenants, because the feed serves all of them. */
   db: Db
   /** For the connection that listens for wake-ups. */
@@ -28,11 +37,17 @@ export interface RealtimeOptions
 
 /** Connects hub and feed: the feed publishes to the hub, the hub recovers from the feed. */
 export function createRealtime({ db, connection, redisUrl, key, appUrl, log, pollMs, ...rest }: RealtimeOptions) {
+  const shared = shareReads()
+  const inTurn = inTurns(readsAtOnce, mostReadsWaiting)
   const hub = new Hub({
     ...rest,
     log,
     verify: (token) => verifyConnectionToken(key, token),
-    history: { position: () => feed.position(), since: (...range) => feed.since(...range) },
+    history: {
+      position: () => feed.position(),
+      // after an outage thousands of phones ask for the same range of their event
+      since: (...range) => shared(range.join(' '), () => inTurn(() => feed.since(...range))),
+    },
     epoch: () => feed.epoch(),
     allowedOrigins: [new URL(appUrl).origin],
   })

@@ -17,7 +17,7 @@ export async function startServerWithSockets() {
     key: deriveSecrets(secretKey).realtime,
     appUrl: config.appUrl,
     log: silent,
-    isRevoked: (claims) => isOver(db, claims),
+    isRevoked: (claims) => isOver(app, claims),
     snapshot: (channel) => channelSnapshot(db, channel),
   })
   announce = () => realtime.feed.announce()

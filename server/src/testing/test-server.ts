@@ -7,6 +7,7 @@ import type { EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { FastifyInstance } from 'fastify'
 import { findAdministrator } from '../administrators/live-console-session.ts'
 import { buildApp } from '../app.ts'
+import { readTurns } from '../http/read-turns.ts'
 import type { Services } from '../http/services.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
@@ -57,6 +58,7 @@ const listSameElsewhere = async (db: TestDatabase['system']['db'], { accountUid 
 async function buildTestApp(database: TestDatabase, over: Partial<Services>) {
   const metrics = createMetrics()
   const oneStatement = oneStatementOn(database.hot)
+  const batches = openBatches(oneStatement, metrics)
   const jobs = await openJobs(database.connection, { works: false, onTrouble: console.warn })
   const app = await buildApp({
     config: testConfig,
@@ -65,10 +67,11 @@ async function buildTestApp(database: TestDatabase, over: Partial<Services>) {
     metrics,
     db: database.tenant.db,
     oneStatement,
-    ...openBatches(oneStatement, metrics),
-    findActor: (tokenHash) => findActor(database.hot.db, tokenHash),
+    ...batches,
+    findActor: (tokenHash) => findActor(batches.inBatch, tokenHash),
     findAdministrator: (tokenHash, use) => findAdministrator(database.hot.db, tokenHash, use),
     sharedRead: shareReads(),
+    readInTurn: readTurns(),
     system: database.system.db,
     hot: database.hot.db,
     isDatabaseAway: () => false,

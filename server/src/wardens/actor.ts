@@ -8,7 +8,7 @@ import type {
   SignInUid,
   SiteUid,
 } from '@evac/contract/ids.ts'
-import type { Attendance, ModuleFlag, SignInMethod } from '@evac/contract/vocabulary.ts'
+import type { Attendance, EventKind, ModuleFlag, SignInMethod } from '@evac/contract/vocabulary.ts'
 import { Refusal } from '../platform/errors.ts'
 
 /** Who makes this request. Read from the database on every request and never cached. */
@@ -29,10 +29,15 @@ export interface Actor {
   /** The current assignment (AMB-040). Null if the person has none left. */
   assignment: ActorAssignment | null
   /** The active event at the assignment's site that covers the assignment. */
-  event: { uid: EventUid } | null
+  event: ActorEvent | null
   signIn: { uid: SignInUid; attendance: Attendance; reportedIn: boolean } | null
   selectedBuildingUid: BuildingUid | null
   selectedFloorUid: FloorUid | null
+}
+
+export interface ActorEvent {
+  uid: EventUid
+  kind: EventKind
 }
 
 export interface ActorAssignment {
@@ -50,7 +55,7 @@ export interface ActorAssignment {
 /** A warden on duty in the active event. Only duty actors read or change event data (AMB-149). */
 export interface DutyActor extends Actor {
   assignment: ActorAssignment
-  event: { uid: EventUid }
+  event: ActorEvent
   signIn: { uid: SignInUid; attendance: 'on_duty'; reportedIn: boolean }
 }
 

@@ -1,7 +1,8 @@
 import type { AssignmentUid, EventUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
-import type { Attendance } from '@evac/contract/vocabulary.ts'
-import { sql } from 'kysely'
-import { type Db, prepared } from '../platform/db/db.ts'
+import type { Attendance, EventKind } from '@evac/contract/vocabulary.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { each, type InBatch, type RecordKind } from '../platform/db/batches.ts'
+import { prepared } from '../platform/db/db.ts'
 import type { Actor, ActorAssignment } from './actor.ts'
 import { attendance } from './attendance.ts'
 
@@ -61,20 +62,43 @@ interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
   modules: string[]
   isCurrent: boolean
   eventUid: EventUid | null
+  eventKind: EventKind
   signInUid: SignInUid | null
   reportedIn: boolean
   attendance: Attendance
 }
 
+interface Token {
+  tokenHash: Buffer
+}
+
+/** Look-ups that wait share a statement, as records do (0055). */
+const actorLookUps: RecordKind<Token, ActorRow> = {
+  name: 'find_actor',
+  statement: lookUpActors,
+  senderOf: ({ tokenHash }) => tokenHash.toString('latin1'),
+  apartBy: () => [],
+}
+
 /** The one query before every call: who holds this token, in which role and event, and whether on duty. */
-export async function findActor(system: Db, tokenHash: Buffer): Promise<Actor | undefined> {
-  const { rows } = await sql<ActorRow>`${prepared('find_actor')}
-    select s.uid as session_uid, s.account_uid || s.further_account_uids as account_uids, s.client_uid, s.person_uid, s.sign_in_method, s.is_report_in_token,
-      s.sign_in_uid as link_sign_in_uid, s.expires_at, c.sms_allowed, s.selected_building_uid, s.selected_floor_uid,
-      a.uid as assignment_uid, a.site_uid, r.area_domain, r.modules, ${assignmentIsCurrent} as is_current,
-      e.uid as event_uid, si.uid as sign_in_uid, si.reported_in, ${attendance} as attendance
-    from session s ${ofSession} where s.token_hash = ${tokenHash} and ${isLive}`.execute(system)
-  return rows[0] && presentActor(rows[0])
+export async function findActor(inBatch: InBatch, tokenHash: Buffer): Promise<Actor | undefined> {
+  const row = await inBatch(actorLookUps, { tokenHash })
+  return row && presentActor(row)
+}
+
+function lookUpActors(tokens: readonly Token[]): RawBuilder<ActorRow & { n: number }> {
+  return sql<ActorRow & { n: number }>`${prepared('find_actor')}
+    with asked as (
+      select * from unnest(${each(tokens)('tokenHash')}::bytea[]) with ordinality as r (token_hash, n)
+    )
+    select q.n, s.uid as "sessionUid", s.account_uid || s.further_account_uids as "accountUids", s.client_uid as "clientUid",
+      s.person_uid as "personUid", s.sign_in_method as "signInMethod", s.is_report_in_token as "isReportInToken",
+      s.sign_in_uid as "linkSignInUid", s.expires_at as "expiresAt", c.sms_allowed as "smsAllowed",
+      s.selected_building_uid as "selectedBuildingUid", s.selected_floor_uid as "selectedFloorUid",
+      a.uid as "assignmentUid", a.site_uid as "siteUid", r.area_domain as "areaDomain", r.modules,
+      ${assignmentIsCurrent} as "isCurrent", e.uid as "eventUid", e.kind as "eventKind", si.uid as "signInUid", si.reported_in as "reportedIn",
+      ${attendance} as attendance
+    from ${liveSessions}`
 }
 
 function presentActor(row: ActorRow): Actor {
@@ -97,7 +121,7 @@ function presentActor(row: ActorRow): Actor {
           modules: row.modules,
         }
       : null,
-    event: row.eventUid && row.signInUid ? { uid: row.eventUid } : null,
+    event: row.eventUid && row.signInUid ? { uid: row.eventUid, kind: row.eventKind } : null,
     signIn: row.signInUid ? { uid: row.signInUid, attendance: row.attendance, reportedIn: row.reportedIn } : null,
     selectedBuildingUid: row.selectedBuildingUid,
     selectedFloorUid: row.selectedFloorUid,

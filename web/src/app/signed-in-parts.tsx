@@ -3,6 +3,7 @@ import { forgetNotices } from '../session/event-notices.ts'
 import { SideMenu } from './menu/side-menu.tsx'
 import { BlockingPopup } from './notices/blocking-popup.tsx'
 import { ConclusionNotice } from './notices/conclusion-notice.tsx'
+import { DrillBar } from './notices/drill-bar.tsx'
 import { PendingRecords } from './notices/pending-records.tsx'
 import { RealTime } from './notices/real-time.tsx'
 import { Vigil } from './notices/vigil.tsx'
@@ -24,6 +25,7 @@ export function SignedInParts() {
       <RealTime />
       <Vigil />
       <PendingRecords />
+      <DrillBar />
       <ConclusionNotice />
       <BlockingPopup />
     </>

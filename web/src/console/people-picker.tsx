@@ -10,6 +10,8 @@ import { SearchBox } from '../ui/fields/search-box.tsx'
 export interface ChosenPerson {
   uid: PersonUid
   name: string
+  /** 'Building - Floor'. */
+  place?: string | null
 }
 
 interface PeoplePickerProps {
@@ -66,7 +68,7 @@ export function PersonSearch({ label, without = [], onPick, ...asking }: PersonS
               className="btn w-full justify-start text-left console-choice font-normal"
               onClick={() => {
                 setText('')
-                onPick({ uid, name: `${first_name} ${last_name}` })
+                onPick({ uid, name: `${first_name} ${last_name}`, place })
               }}
             >
               <span className="min-w-0">

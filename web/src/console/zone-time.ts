@@ -16,8 +16,9 @@ export const formatTimeIn = inZones({ ...short, timeZoneName: 'short' })
 export const formatMinuteIn = inZones(short)
 /** ORG-30: '10:42:07'. */
 export const formatSecondIn = inZones({ ...short, second: '2-digit' })
-const formatDayIn = inZones({ day: '2-digit', month: 'short', year: 'numeric' })
+/** '05 Sept 2026'. */
+export const formatDateIn = inZones({ day: '2-digit', month: 'short', year: 'numeric' })
 
 /** ORG-36: '05 Sept 2026, 10:42 AEDT'. */
 export const formatMomentIn = (at: string | number | Date, timeZone: string): string =>
-  `${formatDayIn(at, timeZone)}, ${formatTimeIn(at, timeZone)}`
+  `${formatDateIn(at, timeZone)}, ${formatTimeIn(at, timeZone)}`

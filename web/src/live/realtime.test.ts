@@ -7,8 +7,8 @@ import { someSignIn, storedAuth } from '../testing/stored-auth.ts'
 import { connectionStore } from './connection-state.ts'
 import { Feed } from './realtime.ts'
 
-const list = { channels: ['event:e1', 'warden:w1'], Warden_Sign_In_UID: someSignIn }
-const noList = { channels: [], Warden_Sign_In_UID: null }
+const list = { channels: ['event:e1', 'warden:w1'], Warden_Sign_In_UID: someSignIn, event_kind: null }
+const noList = { channels: [], Warden_Sign_In_UID: null, event_kind: null }
 const running: Publication = { status: 'ok', message: null, event: { status: true, ended_by: null } }
 const onPublication = vi.fn()
 const onGap = vi.fn()
@@ -143,6 +143,19 @@ test('RT-23 it polls every 15 s while not Connected and handles the reply like a
   await vi.advanceTimersByTimeAsync(15_000)
 
   expect(server.received(pollEvent)).toHaveLength(1)
+})
+
+test('F36 RT-23 after a poll without an answer nothing else is asked; after one with an answer everything on screen is', async () => {
+  server.answer(getChannelToken, cutOff)
+  server.answer(pollEvent, refused('unavailable'))
+  await vi.advanceTimersByTimeAsync(15_000)
+  await expect.poll(() => server.received(pollEvent)).toHaveLength(1)
+  expect(onGap).not.toHaveBeenCalled()
+
+  server.answer(pollEvent, running)
+  await vi.advanceTimersByTimeAsync(15_000)
+
+  await expect.poll(() => onGap.mock.calls.length).toBe(1)
 })
 
 test('AMB-073 without a participation nothing is polled in place of the socket', async () => {

@@ -61,8 +61,8 @@ export class Feed {
     this.#hangUp()
   }
 
-  async #follow({ channels, Warden_Sign_In_UID }: Channels, signal: AbortSignal) {
-    updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: true })
+  async #follow({ channels, Warden_Sign_In_UID, event_kind }: Channels, signal: AbortSignal) {
+    updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: true, event_kind })
     const wanted = [...channels].sort().join(' ')
     if (wanted === this.#followed) return
     this.#hangUp()
@@ -88,14 +88,14 @@ export class Feed {
     this.#close = openSocket({ ...this.#on, url, token, channels, renewToken, onState: connectionStore.set, onEnd })
   }
 
-  async #leave({ Warden_Sign_In_UID }: Channels, signal: AbortSignal) {
+  async #leave({ Warden_Sign_In_UID, event_kind }: Channels, signal: AbortSignal) {
     const wasOnDuty = getAuth()?.on_duty
     this.#hangUp()
     // The event may have ended while this phone was away. The server remembers that for some minutes. The participation
     // stays until the server has answered: without one nobody would ask again.
     if (wasOnDuty && !(await this.#poll(signal))) return
     signal.throwIfAborted()
-    updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: false })
+    updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: false, event_kind })
     // What is on screen was read on duty.
     if (wasOnDuty) this.#on.onGap()
   }
@@ -120,8 +120,8 @@ export class Feed {
 
   async #askInstead() {
     if (connectionStore.get() === 'Connected' || !getAuth()?.WardenSignInUID) return
-    await this.#poll(this.#life.signal)
-    this.#on.onGap()
+    // A server that does not answer would not answer what is on screen either.
+    if (await this.#poll(this.#life.signal)) this.#on.onGap()
   }
 }
 

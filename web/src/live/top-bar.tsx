@@ -45,11 +45,11 @@ export function TopBar({ title, name, left, right, note, below }: TopBarProps) {
   )
 }
 
-/** `--bar`, the height of the bar with what stands below it: nothing that is scrolled to may end up behind the bar. */
+/** `--header`, the height of the bar with what stands below it: nothing that is scrolled to may end up behind the bar. */
 function noteHeight(bar: HTMLElement | null) {
   if (!bar) return
   const observer = new ResizeObserver(() =>
-    document.documentElement.style.setProperty('--bar', `${bar.offsetHeight}px`),
+    document.documentElement.style.setProperty('--header', `${bar.offsetHeight}px`),
   )
   observer.observe(bar)
   return () => observer.disconnect()

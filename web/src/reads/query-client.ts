@@ -4,6 +4,9 @@ import { onlineManager, QueryClient } from '@tanstack/react-query'
 const day = 24 * 60 * 60 * 1000
 const isPassing = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
+/** Milliseconds until the next try of a passing failure: 1 s or 2 s, or what a server with too much to do asks for. */
+const pauseBefore = (failures: number, error: Error) => Math.max(2 ** failures, (error as ApiError).retryAfter) * 1000
+
 /**
  * Safety records go through the outbox. Any other change runs now or fails now. TanStack would pause it until there is
  * signal: it would then run minutes later, even if cancelled, and be lost in a reload.
@@ -16,6 +19,7 @@ export function createQueryClient(): QueryClient {
         // A screen that renders twice in a row asks once.
         staleTime: 2000,
         retry: (failures, error) => isPassing(error) && failures < 2,
+        retryDelay: pauseBefore,
       },
       mutations: { networkMode: 'always' },
     },

@@ -2,6 +2,7 @@ import type { Publication } from '@evac/contract/calls/realtime.ts'
 import { createStore } from '../lib/store.ts'
 import { isRealtimePage } from '../pages/find-page.ts'
 import { eventFlags } from './event-flags.ts'
+import { noteEventKind } from './event-kind.ts'
 import { getAuth, updateAuth } from './stored-auth.ts'
 
 /** RT-01: somebody else has concluded the event. */
@@ -16,7 +17,8 @@ export function forgetNotices() {
 }
 
 /** Handles the status of a publication. `pathname` is the current page. */
-export function noteEvent({ status, message, event }: Publication, pathname: string) {
+export function noteEvent({ status, message, event, event_kind }: Publication, pathname: string) {
+  noteEventKind(event_kind)
   if (status.toLowerCase() === 'ok' && !isRealtimePage(pathname)) return
   noteEnding({ status, message, event })
 }
@@ -26,7 +28,7 @@ export function noteEnding({ status, message, event }: Pick<Publication, 'status
   if (status.toLowerCase() !== 'ok') {
     if (!message) return
     blockingStore.set(message)
-    updateAuth({ event: eventFlags('end') })
+    updateAuth({ event: eventFlags('end'), event_kind: null })
     return
   }
   const auth = getAuth()
@@ -36,5 +38,5 @@ export function noteEnding({ status, message, event }: Pick<Publication, 'status
   // Already handled here: the reply to the end may arrive when the participation it names is no longer stored.
   if (!auth.WardenSignInUID && !auth.on_duty && !auth.event.status) return
   conclusionStore.set(true)
-  updateAuth({ on_duty: false, event: eventFlags('end') })
+  updateAuth({ on_duty: false, event: eventFlags('end'), event_kind: null })
 }

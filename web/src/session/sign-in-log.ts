@@ -9,10 +9,10 @@ import { getAuth, type StoredAuth, updateAuth } from './stored-auth.ts'
  */
 export function applySignInLog(
   before: StoredAuth | null,
-  { on_duty, WardenSignInUID }: SignInRecord,
+  { on_duty, WardenSignInUID, event_kind }: SignInRecord,
   pathname: string,
 ) {
   if (getAuth()?.access_token !== before?.access_token) return
   if (getAuth()?.on_duty && !on_duty && isRealtimePage(pathname)) return
-  updateAuth({ on_duty, WardenSignInUID })
+  updateAuth({ on_duty, WardenSignInUID, event_kind })
 }

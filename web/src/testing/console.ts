@@ -84,7 +84,13 @@ const noSteps = {
 export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe()) {
   server.answer(getMe, me)
   server.answer(getNow, { events: [], waiting: [] })
-  server.answer(getOverview, { steps: noSteps, floors_without_warden: 0, people_without_floor: 0, plans_to_review: 0 })
+  server.answer(getOverview, {
+    steps: noSteps,
+    floors_without_warden: 0,
+    people_without_floor: 0,
+    plans_to_review: 0,
+    no_texts: null,
+  })
   server.answer(listRoles, { rows: [], without_manager: [], may_change: true })
   server.answer(listPeople, listPage([]))
   server.answer(listDuplicates, listPage([]))

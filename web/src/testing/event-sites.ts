@@ -8,14 +8,21 @@ export const fire: EventType = {
   type: 'Fire',
   description: 'Fire or smoke in the building',
   message: 'Fire alarm. Leave by the nearest safe exit and go to the assembly area.',
+  kind: 'live',
 }
 export const drill: EventType = {
   id: uid(2) as EventTypeUid,
   type: 'Evacuation Drill',
   description: 'A planned exercise',
   message: 'This is a drill. Leave by the nearest exit. '.repeat(4),
+  kind: 'drill',
 }
-export const runningFire: BuildingEvent = { id: uid(3) as EventUid, type: fire.type, description: fire.description }
+export const runningFire: BuildingEvent = {
+  id: uid(3) as EventUid,
+  type: fire.type,
+  description: fire.description,
+  kind: 'live',
+}
 
 export const building = (n: number, name: string, more: Partial<EventBuilding> = {}): EventBuilding => ({
   id: uid(10 + n) as BuildingUid,

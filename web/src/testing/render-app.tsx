@@ -42,6 +42,7 @@ export const signInRecord = (overrides: Partial<SignInRecord> = {}): SignInRecor
   on_duty: true,
   not_available: false,
   WardenSignInUID: someSignIn,
+  event_kind: 'live',
   ...overrides,
 })
 
@@ -60,7 +61,10 @@ export async function renderApp(at: string, { auth = {}, screens = plainScreens(
   const signedIn = auth && storedAuth(auth)
   if (signedIn) setAuth(signedIn)
   server.answer(getProfile, someProfile)
-  server.answer(logSignIn, signInRecord({ on_duty: signedIn?.on_duty ?? false }))
+  server.answer(
+    logSignIn,
+    signInRecord({ on_duty: signedIn?.on_duty ?? false, event_kind: signedIn?.event_kind ?? null }),
+  )
   // Real-time stays out of these tests: the question is never answered.
   server.answer(getChannels, () => new Promise(() => undefined))
   server.answer(getAlarms, { cursor: '1', floors: null, places: [], is_new: false })

@@ -40,5 +40,6 @@ export const signInRecord = (overrides: Partial<SignInRecord> = {}): SignInRecor
   on_duty: false,
   not_available: false,
   WardenSignInUID: someSignIn,
+  event_kind: 'live',
   ...overrides,
 })

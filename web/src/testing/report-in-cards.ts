@@ -100,6 +100,7 @@ export function reportInCard(state: CardState, overrides: Partial<ReportInCard> 
     Person_UID: somePerson,
     person_uid: somePerson,
     oauth_token: 'card-token-1',
+    Event_Kind: inEvent ? 'live' : null,
     ...overrides,
   }
 }

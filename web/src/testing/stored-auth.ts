@@ -25,6 +25,7 @@ export const authReply = (overrides: Partial<AuthReply> = {}): AuthReply => ({
   on_duty: true,
   peer_email: null,
   event: { status: true, goToReportInListPage: false },
+  event_kind: 'live',
   ...overrides,
 })
 

@@ -36,3 +36,7 @@ export function EventBand({ inEvent, title }: { inEvent: boolean; title: string 
     </>
   )
 }
+/** KIND-09: marks what belongs to a drill. */
+export const DrillBadge = () => (
+  <strong className="rounded-md border border-on-drill bg-drill px-2 text-on-drill">DRILL</strong>
+)

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { documentBytes, listLimits } from '../../console-rights.ts'
 import { EventTypeUid, FloorStatusUid, PersonUid, SiteUid, WardenRoleUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
+import { EventKind } from '../../vocabulary.schemas.ts'
 import { listOf } from './list.ts'
 
 const closed = { additionalProperties: false } as const
@@ -60,7 +61,9 @@ export const orderFloorStatuses = defineCall({
 
 const EventType = { type: Line, description: Text, message: Line, ...Active }
 export type EventTypeRow = Static<typeof EventTypeRow>
-export const EventTypeRow = Type.Object({ uid: EventTypeUid, version: Type.String(), ...EventType })
+export const EventTypeRow = Type.Object({ uid: EventTypeUid, version: Type.String(), ...EventType, kind: EventKind })
+/** Without a kind a new type takes that of its name, and a changed one keeps its own (KIND-03). */
+const EventTypeInput = { ...EventType, kind: Type.Optional(EventKind) }
 
 export const listEventTypes = defineCall({
   summary: 'Event types by name (PPL-40)',
@@ -73,7 +76,7 @@ export const addEventType = defineCall({
   summary: 'Add an event type, up to 100 (PPL-40)',
   method: 'POST',
   path: '/api/console/lists/event-types',
-  body: Type.Object(EventType, closed),
+  body: Type.Object(EventTypeInput, closed),
   reply: Changed,
   policy,
   refusals,
@@ -83,7 +86,7 @@ export const changeEventType = defineCall({
   method: 'POST',
   path: '/api/console/lists/event-types/:uid',
   params: Type.Object({ uid: EventTypeUid }),
-  body: Type.Object({ version: Version, ...EventType }, closed),
+  body: Type.Object({ version: Version, ...EventTypeInput }, closed),
   reply: Changed,
   policy,
   refusals: [...refusals, 'in_event'],

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
-import { groupLimits } from '../../console-rights.ts'
-import { BuildingUid, FloorUid, GroupUid, PersonUid, PlaceUid } from '../../ids.ts'
+import { groupLimits, uploadChangeKinds } from '../../console-rights.ts'
+import { BuildingUid, FloorUid, GroupUid, PersonUid, PlaceUid, UploadUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
 
 const policy = { access: 'console', right: 'people' } as const
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
 const closed = { additionalProperties: false } as const
 const Place = Type.Union([FloorUid, BuildingUid])
 
@@ -23,6 +24,8 @@ export const changePeople = defineCall({
       place: Type.Optional(Place),
       /** Of the acts of a group. */
       group: Type.Optional(GroupUid),
+      /** Changes nothing, and answers what would change. */
+      preview: Type.Optional(Type.Boolean()),
     },
     closed,
   ),
@@ -31,6 +34,16 @@ export const changePeople = defineCall({
     /** Deactivations of wardens on duty, which wait (ORG-44). */
     waits: Type.Integer(),
     left: Type.Array(Type.Object({ person: PersonUid, name: Type.String(), reason: Type.String() })),
+    /** What has changed, or would change, of whom. */
+    difference: Type.Array(
+      Type.Object({
+        title: Type.String(),
+        kind: Type.Enum(uploadChangeKinds),
+        cells: Type.Array(Type.Object({ column: Type.String(), before: TextOrNull, after: TextOrNull })),
+      }),
+    ),
+    /** By which it can be undone. Null if nothing has changed. */
+    upload: Type.Union([UploadUid, Type.Null()]),
   }),
   policy,
   refusals: [

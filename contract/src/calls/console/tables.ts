@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { mappedColumns, uploadChangeKinds, uploadLimits, uploadStates } from '../../console-rights.ts'
+import { mappedColumns, uploadChangeKinds, uploadKinds, uploadLimits, uploadStates } from '../../console-rights.ts'
 import { UploadUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
 import { listOf, listQuery } from './list.ts'
@@ -33,12 +33,15 @@ export type UploadRow = Static<typeof UploadRow>
 export const UploadRow = Type.Object({
   uid: UploadUid,
   state: Type.Enum(uploadStates),
+  kind: Type.Enum(uploadKinds),
   /** Name of who brought it in. */
   by: Type.String(),
   at: Type.String(),
   ...Counts,
-  /** Cells that are wrong. */
+  /** Cells that are wrong. Once undone: rows that were left as they are. */
   problems: Type.Integer(),
+  /** Until when the caller may undo it (IMP-14): the last one that was applied. Else null. */
+  undo_until: TextOrNull,
 })
 
 const Ends = Type.Object({ number: Type.Integer(), of: Type.Integer() })
@@ -66,6 +69,7 @@ export const Upload = Type.Object({
   /** Checked without a problem, with something to apply. */
   may_apply: Type.Boolean(),
   applied_at: TextOrNull,
+  undone_at: TextOrNull,
 })
 
 export const listUploads = defineCall({
@@ -83,6 +87,7 @@ export const openUpload = defineCall({
   path: '/api/console/uploads',
   reply: Type.Object({ uid: UploadUid }),
   policy,
+  refusals: ['invalid_transition'],
 })
 
 export const storeUploadPart = defineCall({
@@ -145,7 +150,8 @@ export const getUpload = defineCall({
 })
 
 export const listUploadProblems = defineCall({
-  summary: 'The first 100 cells that are wrong: file, line, column, reason (IMP-04)',
+  summary:
+    'The first 100 cells that are wrong; once undone, rows that were left: file, line, column, reason (IMP-04, IMP-14)',
   method: 'GET',
   path: '/api/console/uploads/:uid/problems',
   params,
@@ -208,6 +214,16 @@ export const applyUpload = defineCall({
   reply: State,
   policy,
   refusals: ['not_found', 'confirm_identity', 'busy', 'in_event', 'invalid_transition'],
+})
+
+export const undoUpload = defineCall({
+  summary: 'Undo the last applied upload, for 7 days: a worker ends what it added and restores the rest (IMP-14)',
+  method: 'POST',
+  path: '/api/console/uploads/:uid/undo',
+  params,
+  reply: State,
+  policy: { access: 'console', right: 'tables', confirmed: true },
+  refusals: ['not_found', 'forbidden', 'confirm_identity', 'busy', 'in_event', 'invalid_transition'],
 })
 
 export const dropUpload = defineCall({

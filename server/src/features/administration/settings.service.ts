@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { fieldRefusal, Refusal } from '../../platform/errors.ts'
-import { readSettingsFields } from '../directory/form-fields.service.ts'
+import { readOrganisationFields } from '../directory/form-fields.service.ts'
 import { countForgotten } from '../retention/retention.service.ts'
 import {
   findSiteInEvent,
@@ -21,6 +21,10 @@ import {
 
 type Setting = Pick<Services, 'config' | 'system' | 'clock'>
 type Wanted = CallInput<typeof saveSettings>['body']
+
+/** ORG-37: whether the organisation has texts on. */
+export const sendsTexts = async (tx: Tx, clientUid: ClientUid): Promise<boolean> =>
+  (await getSettingsRow(tx, clientUid)).smsAllowed
 
 /** ORG-37: the settings, and what holds where the organisation says nothing. */
 export async function presentSettings(
@@ -100,7 +104,7 @@ function changedSince({ updatedAt, timezone }: SettingsRow): Refusal {
 }
 
 function readSettings({ smsBudgets }: Setting['config'], { code }: SettingsRow, wanted: Wanted): StoredSettings {
-  const { name, timezone, country, contactEmail } = readSettingsFields({ ...wordsOf(wanted), code })
+  const { name, timezone, country, contactEmail } = readOrganisationFields({ ...wordsOf(wanted), code })
   const { days } = wanted
   return {
     ...{ name, timezone, country, contactEmail },

@@ -4,10 +4,13 @@ import { urlOf } from '@evac/contract/client/client.ts'
 import type { CallInput } from '@evac/contract/route.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { inClients } from '../../platform/db/db.ts'
 import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
 import { refused } from '../../testing/refused.ts'
+import { rowsRead } from '../../testing/rows-read.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
+import { countEntries, listEntries } from './audit.queries.ts'
 
 type Query = CallInput<typeof listAudit>['query']
 
@@ -89,6 +92,38 @@ test('ORG-39 filters by who, kind, person and days in the zone of the organisati
   expect(await actions({ from: '2026-03-09', to: '2026-03-09' })).toEqual(['place_added'])
   expect(await actions({ from: '2026-03-10', to: '2026-03-10' })).toEqual(['place_changed'])
   expect(await actions({ to: '2026-03-08' })).toEqual([])
+})
+
+test('ORG-39 a filter reads what it finds, and not the log around it', async ({ server }) => {
+  const { org, admin, call } = await audited(server)
+  const { personUid: person } = await server.given.warden(org)
+  await call(appointAdministrator, { body: { person, reach: 'organisation', sees_plans: false } })
+  await givenEntries(server, org.clientUid, 5000)
+  await sql`analyze journal`.execute(server.database.owner.db)
+  const filters = [{ who: admin.personUid }, { person }, { kind: 'administration' }, { kind: 'plans' }] as const
+
+  const reads = await Promise.all(
+    filters.map((filter) =>
+      inClients(server.app.db, [org.clientUid], async (tx) => {
+        const before = await rowsRead(tx, 'journal')
+        const span = { key: null, isBackwards: false, limit: 51 }
+        const found = (await listEntries(tx, org.clientUid, filter, span)).length
+        return {
+          found,
+          count: await countEntries(tx, org.clientUid, filter),
+          read: (await rowsRead(tx, 'journal')) - before,
+        }
+      }),
+    ),
+  )
+
+  expect(reads.map(({ found, count }) => [found, count])).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+    [0, 0],
+  ])
+  expect(Math.max(...reads.map(({ read }) => read))).toBeLessThan(100)
 })
 
 test('ORG-39 pages by key in both directions, nothing twice, the number exact', async ({ server }) => {

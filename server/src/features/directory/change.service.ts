@@ -8,6 +8,7 @@ import { planTableAccounts, settleAccounts } from './accounts/table-accounts.ts'
 import { describeReason, type ImportProblem, Problems } from './files/problems.ts'
 import { rowsSource } from './files/row-source.ts'
 import { findApplying, listManagerPosts, listOnDuty, lockDirectory, takePersonCodes } from './import.queries.ts'
+import { changedRows, type DifferenceRow } from './import-report.ts'
 import { joinEventsAt } from './join-events.ts'
 import { planImport } from './plan-import.ts'
 import { type CheckedTables, readOrganisationFile, readTables } from './read-tables.ts'
@@ -17,7 +18,7 @@ import { completeRows } from './stored/complete.ts'
 import { getClient } from './stored/known.queries.ts'
 import { type FormRow, type FormRows, loadNamed } from './stored/named.ts'
 
-export type { FormRows }
+export type { DifferenceRow, FormRows }
 
 export interface DirectoryChange {
   /** Who changes it. Their organisation is the one that is changed. */
@@ -41,6 +42,8 @@ export type DirectoryChanged =
       uids: Partial<Record<keyof FormRows, string[]>>
       /** What stays as it is because a warden is on duty (ORG-44). */
       left: DirectoryProblem[]
+      /** What has changed, row by row. */
+      difference(): DifferenceRow[]
     }
 
 /** Milliseconds to wait for another change of the same organisation. */
@@ -118,7 +121,7 @@ async function changeOnce(
   const { plan, existing } = await planTableAccounts(tx, tables, onDuty, problems)
   if (problems.list.length > 0) return { problems: problems.inOrder() }
   const accounts = await settleAccounts(plan, { dryRun: false, onProgress: () => undefined })
-  const { parts } = planImport({
+  const { parts, files } = planImport({
     ...{ tables, accounts, existing, onDuty, by },
     managers: await listManagerPosts(tx, by.clientUid),
     planned: plan.accounts,
@@ -129,7 +132,7 @@ async function changeOnce(
   for (const siteUid of sites) await holdEventsOf(tx, siteUid)
   await writeAll(tx, parts, (touching) => holdTouched(tx, by.clientUid, touching))
   for (const siteUid of sites) await joinEventsAt(tx, by.clientUid, siteUid, 'console')
-  return { uids: uidsOf(tables), left: left.inOrder() }
+  return { uids: uidsOf(tables), left: left.inOrder(), difference: () => [...changedRows(files)] }
 }
 
 /** Sites where the rows may bring a warden or a visitor to a running event, in lock order. */

@@ -21,12 +21,8 @@ function readFields<T>(fields: Fields, read: (row: RowCells) => T): T {
   return value
 }
 
-/** An organisation: code, name, country, time zone. */
+/** An organisation: code, name, country, time zone, contact e-mail. */
 export const readOrganisationFields = (fields: Fields): OrganisationRow => readFields(fields, readOrganisation)
-
-/** The settings of an organisation that are words. */
-export const readSettingsFields = (fields: Fields): OrganisationRow & { contactEmail: string | null } =>
-  readFields(fields, (row) => ({ ...readOrganisation(row), contactEmail: row.email('contact_email') }))
 
 export interface PersonFields {
   firstName: string

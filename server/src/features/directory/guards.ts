@@ -24,6 +24,12 @@ function refuseNew({ client, known }: CheckedTables, codes: readonly string[], m
   ]
 }
 
+/** ORG-13: those who can administer the organisation, if the tables end all of them: one has to stay. */
+export function mustStay({ missingPeople }: CheckedTables, usable: readonly string[]): ReadonlySet<string> {
+  const ending = new Set(missingPeople)
+  return new Set(usable.every((uid) => ending.has(uid)) ? usable : [])
+}
+
 export interface Ends {
   people: { number: number; of: number }
   assignments: { number: number; of: number }

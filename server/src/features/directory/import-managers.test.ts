@@ -103,3 +103,41 @@ test('AMB-067 T29 who is on duty becomes no visitor, keeps the account, and nobo
     [{ kind: 'staff', signsIn: true }],
   )
 })
+
+test('ORG-41 ORG-42 while an event runs the command leaves texts, the zone of its site, the name of its type and the modules of who is on duty, and tells', async () => {
+  await using at = await startEvent({ accepted: true })
+  await rowsOf(at.db, 'update warden_sign_in set on_duty = true, on_duty_at = now() where not on_duty')
+  at.folder.edit('organisation.csv', 'SMALL,Small Ltd,yes', 'SMALL,Small Inc,no')
+  at.folder.edit('sites.csv', 'Main Site,Australia/Sydney', 'First Site,Australia/Perth')
+  at.folder.edit('event_types.csv', 'FIRE,Fire,Fire or smoke', 'FIRE,Flames,Flames or smoke')
+  at.folder.edit('roles.csv', 'Floor,Floor_Evacuation', 'Floor,My_Messages')
+  const stored = async () => ({
+    ...(await rowsOf<object>(at.db, 'select name as client, sms_allowed from client'))[0],
+    ...(await rowsOf<object>(at.db, 'select name as site, timezone from site'))[0],
+    ...(await rowsOf<object>(at.db, 'select type, description from event_type'))[0],
+    ...(await rowsOf<object>(at.db, "select modules from warden_role where code = 'FLOOR'"))[0],
+  })
+
+  const during = await at.run()
+  const meanwhile = await stored()
+  await end(at)
+  const after = await at.run()
+
+  expect(during.errors).toEqual([])
+  expect(during.notes.map(({ file, line, column }) => [file, line, column])).toEqual([
+    ['organisation.csv', 2, 'sms_allowed'],
+    ['sites.csv', 2, 'timezone'],
+    ['event_types.csv', 2, 'type'],
+    ['roles.csv', 3, 'modules'],
+  ])
+  expect(during.notes[0]?.reason).toBe(
+    'waits, because an event is running at Main Site: run the import again when it has ended',
+  )
+  expect(meanwhile).toEqual({
+    ...{ client: 'Small Inc', smsAllowed: true, site: 'First Site', timezone: 'Australia/Sydney' },
+    ...{ type: 'Fire', description: 'Flames or smoke', modules: ['Floor_Evacuation', 'My_Messages'] },
+  })
+  expect(after.notes).toEqual([])
+  expect(await stored()).toMatchObject({ smsAllowed: false, timezone: 'Australia/Perth', type: 'Flames' })
+  expect(await stored()).toMatchObject({ modules: ['My_Messages'] })
+})

@@ -1,5 +1,5 @@
 import { describeProblem, type ImportProblem } from './files/problems.ts'
-import type { Listing } from './preview.ts'
+import type { Listing, RowChange } from './preview.ts'
 
 export interface FileChanges {
   file: string
@@ -9,6 +9,17 @@ export interface FileChanges {
   ended: number
   /** Each row, for a dry run. */
   lists?: Record<'added' | 'changed' | 'ended', Listing>
+}
+
+export type DifferenceKind = 'added' | 'changed' | 'ended' | 'left'
+export type DifferenceRow = RowChange & { file: string; kind: DifferenceKind }
+
+/** The rows of a difference, in the order of writing. */
+export function* changedRows(files: readonly FileChanges[]): Generator<DifferenceRow> {
+  for (const { file, lists } of files)
+    for (const kind of ['added', 'changed', 'ended'] as const)
+      for (let n = 0; n < (lists?.[kind].count ?? 0); n++)
+        yield { file, kind, ...(lists?.[kind].change(n) as RowChange) }
 }
 
 export interface ImportReport {

@@ -23,7 +23,7 @@ export const findApplying = (tx: Tx, clientUid: ClientUid) =>
     .selectFrom('upload')
     .select(['done', 'total'])
     .where('clientUid', '=', clientUid)
-    .where('state', '=', 'applying')
+    .where('state', 'in', ['applying', 'undoing'])
     .executeTakeFirst()
 
 /** PPL-06: takes the next free codes 'P-000001' and so on. */
@@ -83,15 +83,31 @@ export async function listDemoCodes(db: Db, codes: readonly string[]): Promise<s
 export interface OnDuty {
   assignmentUid: string
   personUid: string
+  roleUid: string
 }
 
 /** Wardens on duty in a running event. Nobody else takes them off duty (AMB-067). */
 export async function listOnDuty(db: Db, clientUid: string): Promise<OnDuty[]> {
   const { rows } = await sql<OnDuty>`
-    select si.assignment_uid, si.person_uid
+    select si.assignment_uid, si.person_uid, a.role_uid
     from warden_sign_in si
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     where si.client_uid = ${clientUid} and si.on_duty and si.closed_at is null`.execute(db)
+  return rows
+}
+
+export interface RunningEvent {
+  siteUid: string
+  site: string
+  eventTypeUid: string
+}
+
+export async function listRunningEvents(db: Db, clientUid: string): Promise<RunningEvent[]> {
+  const { rows } = await sql<RunningEvent>`
+    select e.site_uid, st.name as site, e.event_type_uid
+    from event e join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
+    where e.client_uid = ${clientUid} and e.ended_at is null order by st.name`.execute(db)
   return rows
 }
 
@@ -120,8 +136,8 @@ export async function lockPosts(
   clientUid: string,
   assignmentUids: readonly string[],
   personUids: readonly string[],
-): Promise<OnDuty[]> {
-  const { rows } = await sql<OnDuty & { onDuty: boolean }>`
+): Promise<Omit<OnDuty, 'roleUid'>[]> {
+  const { rows } = await sql<Omit<OnDuty, 'roleUid'> & { onDuty: boolean }>`
     select assignment_uid, person_uid, on_duty from warden_sign_in
     where client_uid = ${clientUid} and closed_at is null
       and (assignment_uid = any (${assignmentUids}::uuid[]) or person_uid = any (${personUids}::uuid[]))

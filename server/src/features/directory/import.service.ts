@@ -7,10 +7,11 @@ import { refusals } from './guards.ts'
 import { endWithClient, lockImport, unlockImport } from './import.queries.ts'
 import { countLines, type OnProgress } from './import-progress.ts'
 import { DoneChanges, emptyReport, type ImportReport } from './import-report.ts'
+import { opposedBy, type Wishes } from './plan-ends.ts'
 import { Wording } from './preview.ts'
 import { type OrganisationFile, readOrganisationFile } from './read-tables.ts'
 import { PlanAgain } from './spare-on-duty.ts'
-import { listClientCodes } from './stored/known.queries.ts'
+import { findClient, listClientCodes } from './stored/known.queries.ts'
 import { planAll, readAll, writeTables } from './write-tables.ts'
 
 export interface ImportOptions {
@@ -32,12 +33,15 @@ export interface ImportOptions {
   /** The time that decides `today`. */
   now?: Date
   onProgress?: OnProgress
+  /** Ends that wait from before: the files drop those that they are against (ORG-44). Default: there are none. */
+  wishes?: Wishes
 }
 
 /** Attempts to plan, because somebody may go on duty during each. */
 const mostAttempts = 5
 
-type Run = Required<Omit<ImportOptions, 'documents' | 'db'>> & {
+type Run = Required<Omit<ImportOptions, 'documents' | 'db' | 'wishes'>> & {
+  wishes: Wishes | undefined
   documents: DocumentStore | undefined
   organisation: OrganisationFile
 }
@@ -66,7 +70,7 @@ export async function importOrganisation(options: ImportOptions): Promise<Import
       mayEnd: Number.POSITIVE_INFINITY,
       onProgress: () => undefined,
     },
-    ...{ ways: { texts: true, mails: true }, documents: undefined },
+    ...{ ways: { texts: true, mails: true }, documents: undefined, wishes: undefined },
     ...options,
     ...{ now, organisation },
   }
@@ -105,6 +109,8 @@ async function runImport(session: Db, run: Run, report: ImportReport, done: Done
   const { dryRun, onProgress } = run
   const notes = new Problems()
   const source = folderSource(run.folder)
+  const client = await findClient(session, run.organisation.row.code)
+  const waiting = (client && (await run.wishes?.listOpen(session, client.uid))) ?? []
   const read = await readAll(session, { ...run, source, lines: await countLines(run.folder) })
   const { tables, problems, existing } = read
   if (problems.list.length > 0) return { ...report, errors: problems.inOrder() }
@@ -113,6 +119,8 @@ async function runImport(session: Db, run: Run, report: ImportReport, done: Done
 
   const plan = await planAll(session, read, { ...run, notes, onDone: done.add })
   const changes = () => done.changes(plan.files)
+  const opposed = opposedBy(tables, waiting)
+  if (!dryRun && client && (await run.wishes?.drop(session, client.uid, opposed)) === false) throw new PlanAgain()
   if (!dryRun) await writeTables(session, tables, plan, { onProgress, changes })
   const words = new Wording(tables)
   const cannotSignIn = listCannotSignIn(tables, existing, plan.accounts, run.ways).map((uid) => words.person(uid))

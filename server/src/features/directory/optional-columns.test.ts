@@ -5,8 +5,14 @@ import { directoryFiles } from './files/directory-files.ts'
 /** Each optional cell holds something that is not its default. */
 const told: Record<string, string[][]> = {
   'organisation.csv': [
-    ['code', 'name', 'sms_allowed', 'timezone', 'country'],
-    ['SMALL', 'Small Ltd', 'yes', 'Pacific/Auckland', 'NZ'],
+    [
+      ...['code', 'name', 'sms_allowed', 'timezone', 'country', 'contact_email', 'sms_daily_links', 'sms_daily_alerts'],
+      ...['retain_messages_days', 'retain_events_days', 'retain_audit_days', 'retain_peeps_days'],
+    ],
+    [
+      ...['SMALL', 'Small Ltd', 'yes', 'Pacific/Auckland', 'NZ', 'office@small.test', '100', '200'],
+      ...['31', '366', '367', '2'],
+    ],
   ],
   'sites.csv': [
     ['code', 'name', 'timezone'],
@@ -33,8 +39,8 @@ const told: Record<string, string[][]> = {
     ['P1', 'CHIEF', 'S1', '2020-01-01', '2099-12-31', 'Accepted'],
   ],
   'event_types.csv': [
-    ['code', 'type', 'description', 'message'],
-    ['FIRE', 'Fire', 'Fire or smoke', 'Leave now.'],
+    ['code', 'type', 'description', 'message', 'kind'],
+    ['FIRE', 'Fire', 'Fire or smoke', 'Leave now.', 'drill'],
   ],
   'floor_statuses.csv': [
     ['code', 'name', 'colour', 'display_order', 'in_use'],

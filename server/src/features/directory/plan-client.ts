@@ -2,7 +2,8 @@ import type { Tx } from '../../platform/db/db.ts'
 import { type Listing, listing, noListing } from './preview.ts'
 import type { CheckedTables } from './read-tables.ts'
 import { headerOf } from './stored/headers.ts'
-import { type ClientValues, insertClient, updateClient } from './writing/writing.queries.ts'
+import type { RowWriter } from './writing/row-writer.ts'
+import { type ClientValues, insertClient } from './writing/writing.queries.ts'
 
 interface ClientPlan {
   /** Undefined if the organisation stays as it is. */
@@ -13,16 +14,16 @@ interface ClientPlan {
 }
 
 /** The organisation itself: a new one, or the columns that differ. */
-export function planClient({ organisation, client, known }: CheckedTables): ClientPlan {
+export function planClient({ organisation, client, known }: CheckedTables, writer: RowWriter): ClientPlan {
   const { row, columns } = organisation
-  const own: Partial<ClientValues> & { name: string } = {
+  const { code, ...values } = row
+  const own: Own = {
+    ...Object.fromEntries(Object.entries(values).filter(([column]) => columns.has(headerOf(column)))),
     name: row.name,
-    ...(columns.has('sms_allowed') && { smsAllowed: row.smsAllowed }),
-    ...(columns.has('timezone') && { timezone: row.timezone }),
-    ...(columns.has('country') && { country: row.country }),
   }
   const differing = client ? changedColumns(client, own) : Object.keys(own)
-  const told = listing([row], ({ code, name }) => ({
+  const told = listing([row], ({ name }) => ({
+    key: client?.uid ?? null,
     line: 2,
     title: `${code} ${name}`,
     cells: differing.map((column) => ({
@@ -34,18 +35,23 @@ export function planClient({ organisation, client, known }: CheckedTables): Clie
   if (!client)
     return {
       ...{ kind: 'created', added: told, changed: noListing },
-      write: (tx) => insertClient(tx, { uid: known.client.uid, code: row.code, ...own }),
+      write: (tx) => insertClient(tx, { uid: known.client.uid, code, ...own }),
     }
   const isChanged = differing.length > 0
   return {
     ...{ kind: isChanged ? 'updated' : undefined, added: noListing, changed: isChanged ? told : noListing },
-    write: (tx) => updateClient(tx, client.uid, own),
+    write: (tx) => writer.organisation(tx, own, differing.map(headerOf)),
   }
 }
+
+type Own = Partial<ClientValues> & { name: string }
 
 const changedColumns = (client: object, own: object) =>
   Object.entries(own)
     .filter(([name, value]) => client[name as keyof typeof client] !== value)
     .map(([name]) => name)
 
-const cellOf = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value))
+const cellOf = (value: unknown) => {
+  if (value === null || value === undefined) return null
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+}

@@ -1,5 +1,6 @@
-import type { AssignmentUid, PersonUid } from '@evac/contract/ids.ts'
-import { differs, type PlannedAssignment } from './assignments/assignment-plan.ts'
+import type { AssignmentUid, ClientUid, PersonUid, WaitingUid } from '@evac/contract/ids.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { differs, isOpen, type PlannedAssignment } from './assignments/assignment-plan.ts'
 import type { CheckedTables } from './read-tables.ts'
 import type { Touching } from './spare-on-duty.ts'
 import { type OnDone, type Part, part } from './steps.ts'
@@ -61,4 +62,28 @@ export function putOffOf({ missingPeople, assignments }: CheckedTables, spared: 
       personUid: personUid as PersonUid,
     })),
   }
+}
+
+/** An end that waits for somebody on duty (ORG-44): of an assignment, or of the person. */
+export interface Wish {
+  uid: WaitingUid
+  personUid: PersonUid
+  assignmentUid: AssignmentUid | null
+}
+
+/** The ends that wait, which a newer wish replaces. */
+export interface Wishes {
+  listOpen(session: Db, clientUid: ClientUid): Promise<Wish[]>
+  /** Drops all of them. False, and none is dropped, if one has happened or was dropped meanwhile. */
+  drop(session: Db, clientUid: ClientUid, wishes: readonly Wish[]): Promise<boolean>
+}
+
+/** The wishes that the tables are against: they have the person as active, or the assignment as open. */
+export function opposedBy({ people, assignments }: CheckedTables, wishes: readonly Wish[]): Wish[] {
+  const staying = new Set((people?.rows ?? []).filter(({ isWanted }) => isWanted).map(({ uid }) => uid))
+  const open = (assignments?.rows ?? []).filter((row) => isOpen(row) && !row.ends)
+  const standing = new Set(open.map(({ uid }) => uid))
+  return wishes.filter(({ personUid, assignmentUid }) =>
+    assignmentUid ? standing.has(assignmentUid) : staying.has(personUid),
+  )
 }

@@ -7,13 +7,13 @@ import { differs, type PlannedAssignment } from './assignments/assignment-plan.t
 import { directoryFiles } from './files/directory-files.ts'
 import type { Problems } from './files/problems.ts'
 import type { FileRows } from './files/reading.ts'
-import type { ManagerPost, OnDuty } from './import.queries.ts'
+import type { ManagerPost, OnDuty, RunningEvent } from './import.queries.ts'
 import type { FileChanges } from './import-report.ts'
 import { planClient } from './plan-client.ts'
 import { type PutOff, planEnds, putOffOf, rowsOf } from './plan-ends.ts'
 import { type Listing, listing, noListing, Wording } from './preview.ts'
 import type { CheckedTables } from './read-tables.ts'
-import { type Person, type Role, spare, type Touching } from './spare-on-duty.ts'
+import { type Person, type Role, spare, spareRunning, type Touching } from './spare-on-duty.ts'
 import { type ChangeKind, type OnDone, type Part, part, type Work } from './steps.ts'
 import { type ChangedRow, differenceOf } from './stored/difference.ts'
 import { headerOf } from './stored/headers.ts'
@@ -30,12 +30,16 @@ export interface PlanInput {
   storageKeys: ReadonlyMap<string, string>
   onDuty: readonly OnDuty[]
   managers: readonly ManagerPost[]
+  /** Whose site, type and texts stay as they are. A form refuses such a change before. */
+  running?: readonly RunningEvent[]
   /** Collects what is left unchanged. */
   notes: Problems
   /** Who is told in the journal. An import without one is told by its report alone. */
   by?: JournalActor
   /** People who stay, because nobody could administer the organisation without them. */
   administrators?: ReadonlySet<string>
+  /** The upload that marks the plans that it makes and ends (IMP-14). */
+  uploadUid?: string | undefined
   /** Changes by file. */
   onDone: OnDone
 }
@@ -52,8 +56,8 @@ export interface ImportPlan {
  * documents that are added or changed, then everything that ends. So nobody leaves before their successor exists.
  */
 export function planImport(input: PlanInput): ImportPlan {
-  const { tables } = input
-  const planner = new Planner(input)
+  const tables = spareRunning(input.tables, input.running ?? [], input.notes)
+  const planner = new Planner({ ...input, tables })
   planner.client()
   planner.table('sites.csv', 'site', tables.sites)
   planner.table('buildings.csv', 'building', tables.buildings)
@@ -80,18 +84,21 @@ class Planner {
 
   constructor(input: PlanInput) {
     this.#input = input
-    this.#writer = new RowWriter(input.tables.known.client.uid, input.by)
+    const { by, uploadUid, tables } = input
+    this.#writer = new RowWriter({ clientUid: tables.known.client.uid, by, uploadUid })
     this.#words = new Wording(input.tables)
     const { missingPeople, people, roles, assignments } = input.tables
     const touching = {
       ...{ missingPeople, people: people?.rows ?? [], roles: roles?.rows ?? [] },
       assignments: { rows: assignments?.rows ?? [], missing: (assignments?.missing ?? []).map(({ uid }) => uid) },
     }
-    this.#spared = spare(touching, input.managers, input.onDuty, input.notes, input.administrators)
+    this.#spared = spare(touching, input.managers, input.onDuty, {
+      ...{ notes: input.notes, held: input.tables.held, administrators: input.administrators },
+    })
   }
 
   client() {
-    const { kind, added, changed, write } = planClient(this.#input.tables)
+    const { kind, added, changed, write } = planClient(this.#input.tables, this.#writer)
     this.#tell('organisation.csv', 1, added, changed)
     if (kind) this.#add('organisation.csv', kind, [undefined], write)
   }

@@ -16,11 +16,13 @@ export interface CellChange {
 
 /** What becomes of a row. A dry run prints it, an upload keeps it. */
 export interface RowChange {
+  /** The uid of the stored row. Null for a new one, which its cells name. Of plans and accounts the code of the person. */
+  key: string | null
   /** Where the file has the row. Null for one that it lacks. */
   line: number | null
   /** Which row: 'P1 Ada Abara'. */
   title: string
-  /** In the words of the import format. None for a row that ends. */
+  /** In the words of the import format. None for a person or a plan that ends. */
   cells: CellChange[]
 }
 
@@ -42,7 +44,7 @@ export const listing = <T>(
   describe: (n) => describe(change(rows[n] as T), rows[n] as T),
 })
 
-export const noListing: Listing = listing([], () => ({ line: null, title: '', cells: [] }))
+export const noListing: Listing = listing([], () => ({ key: null, line: null, title: '', cells: [] }))
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -69,6 +71,7 @@ export class Wording {
 
   /** A person, or the plan of one, that ends. */
   endedPerson = (file: 'people' | 'peeps') => (uid: string) => ({
+    key: file === 'people' ? uid : (this.#codes.get(uid) ?? null),
     line: this.#known[file].get(this.#codes.get(uid) ?? '')?.line ?? null,
     title: this.person(uid),
     cells: [],
@@ -87,7 +90,7 @@ export class Wording {
     const [before, after] = [this.#cells.row(name, held), this.#cells.row(name, row)]
     const headers = [...new Set(columns.map(headerOf))].filter((header) => header in after)
     const cells = headers.map((column) => ({ column, before: before[column] || null, after: after[column] || null }))
-    return this.#change(name, row, cells)
+    return { ...this.#change(name, row, cells), ...(name !== 'peep' && { key: held.uid }) }
   }
 
   /** 'P1 Ada Abara: floor B1/G → B1/L1', of a plan only whose it is. */
@@ -105,7 +108,9 @@ export class Wording {
     )
     const cells = names.map((column) => ({ column, before: existing?.[column] ?? null, after: wanted[column] }))
     const password = setsPassword ? [{ column: 'password', before: null, after: null }] : []
-    return { line: null, title: this.person(requested.personUid), cells: [...cells, ...password] }
+    const { personUid } = requested
+    const key = this.#codes.get(personUid) ?? null
+    return { key, line: null, title: this.person(personUid), cells: [...cells, ...password] }
   }
 
   describeAccount = ({ title, cells }: RowChange, isNew: boolean): string => {
@@ -133,7 +138,7 @@ export class Wording {
         before: before?.[column as 'status'] || null,
         after: after[column as 'status'] || null,
       }))
-    return { line: row.line, title: this.#post(row), cells }
+    return { key: held?.uid ?? null, line: row.line, title: this.#post(row), cells }
   }
 
   describeAssignment = ({ title, cells }: RowChange, row: PlannedAssignment): string => {
@@ -144,11 +149,15 @@ export class Wording {
     return `${title}: ${told.join(', ') || 'status column'}`
   }
 
-  endedAssignment = (row: ExistingAssignment): RowChange => ({ line: null, title: this.#post(row), cells: [] })
+  endedAssignment = (row: ExistingAssignment): RowChange => ({
+    ...{ key: row.uid, line: null, title: this.#post(row) },
+    cells: [{ column: 'status', before: row.status, after: 'Withdrawn' }],
+  })
 
   #change(name: TargetName, row: Row, cells: CellChange[]): RowChange {
     const isPlan = name === 'peep'
     return {
+      key: isPlan ? (this.#codes.get(row.personUid) ?? null) : null,
       line: this.#lineOf(name, row),
       title: this.#title(name, row),
       cells: isPlan ? cells.map(({ column }) => ({ column, before: null, after: null })) : cells,

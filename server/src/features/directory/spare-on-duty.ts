@@ -3,8 +3,10 @@ import { holdEventsOfPosts } from '../events/event-wardens.service.ts'
 import type { PlannedAssignment } from './assignments/assignment-plan.ts'
 import { type AssignmentChanges, endingOf } from './assignments/write-assignments.ts'
 import type { Problems } from './files/problems.ts'
-import { listManagerPosts, lockPosts, type ManagerPost, type OnDuty } from './import.queries.ts'
+import type { FileRows } from './files/reading.ts'
+import { listManagerPosts, lockPosts, type ManagerPost, type OnDuty, type RunningEvent } from './import.queries.ts'
 import type { CheckedTables } from './read-tables.ts'
+import { modules } from './row-readers/wardens.ts'
 
 /** The parts of an import that affect wardens on duty. */
 export interface Touching {
@@ -18,6 +20,14 @@ export interface Touching {
 export const again = 'run the import again when it has ended'
 const until = `in a running event: ${again}`
 
+export interface Sparing {
+  /** Collects what is left unchanged. */
+  notes: Problems
+  held: Pick<CheckedTables['held'], 'role'>
+  /** People who stay, because nobody could administer the organisation without them (ORG-13). */
+  administrators?: ReadonlySet<string> | undefined
+}
+
 /**
  * AMB-067, T29: an import takes nobody off duty and leaves managers on duty the role that can end the event. Such changes
  * are reported and left for a run after the event.
@@ -26,8 +36,7 @@ export function spare(
   touching: Touching,
   managers: readonly ManagerPost[],
   onDuty: readonly OnDuty[],
-  notes: Problems,
-  administrators: ReadonlySet<string> = new Set(),
+  { notes, held: stored, administrators = new Set() }: Sparing,
 ): Touching {
   const touched = touchedBy(touching, managers)
   const held = onDuty.filter(
@@ -35,14 +44,13 @@ export function spare(
   )
   const kept = new Set(held.map(({ personUid }) => personUid))
   const posts = new Set(held.map(({ assignmentUid }) => assignmentUid))
-  const holding = managers.filter((post) => posts.has(post.assignmentUid) && changesRole(touching.roles, post))
   return {
     missingPeople: spareMissing(touching.missingPeople, kept, notes).filter(
       (uid) => !isLast(uid, administrators, notes),
     ),
     ...spareEnding(touching.assignments, posts, notes),
     people: touching.people.filter((row) => !becomesVisitor(row, kept, notes)),
-    roles: spareRoles(touching.roles, holding, notes),
+    roles: spareRoles(touching.roles, stored.role, onDuty, notes),
   }
 }
 
@@ -137,13 +145,70 @@ function changesRole(roles: readonly Role[], post: ManagerPost): boolean {
   return row !== undefined && (!row.modules.includes('Event_Management') || row.areaDomain !== post.areaDomain)
 }
 
-function spareRoles(roles: readonly Role[], held: readonly ManagerPost[], notes: Problems): Role[] {
-  const before = new Map(held.map((post) => [post.roleUid, post]))
+/** ORG-41: who is on duty keeps the modules and the domain of the role. Modules are added at once. */
+function spareRoles(
+  roles: readonly Role[],
+  held: CheckedTables['held']['role'],
+  onDuty: readonly OnDuty[],
+  notes: Problems,
+): Role[] {
+  const worn = new Set(onDuty.map(({ roleUid }) => roleUid))
   return roles.map((row) => {
-    const post = before.get(row.uid)
-    if (!post) return row
-    const column = row.modules.includes('Event_Management') ? 'area_domain' : 'modules'
-    notes.add('roles.csv', row.line, column, `a person with this role manages events and is on duty ${until}`)
-    return { ...row, areaDomain: post.areaDomain, modules: post.modules as Role['modules'] }
+    const before = worn.has(row.uid) ? (held.get(row.uid) as Role | undefined) : undefined
+    if (!before) return row
+    const kept = {
+      modules: modules.filter((name) => row.modules.includes(name) || before.modules.includes(name)),
+      areaDomain: before.areaDomain,
+      active: row.active || before.active,
+    }
+    const columns = [
+      ...(kept.modules.length > row.modules.length ? ['modules'] : []),
+      ...(kept.areaDomain === row.areaDomain ? [] : ['area_domain']),
+      ...(kept.active === row.active ? [] : ['active']),
+    ]
+    for (const column of columns)
+      notes.add('roles.csv', row.line, column, `a person with this role is on duty ${until}`)
+    return columns.length > 0 ? { ...row, ...kept } : row
   })
+}
+
+/**
+ * ORG-41, ORG-42: what a running event stands on stays until it has ended, and is told: that texts are sent, the zone of its
+ * site and the name of its type.
+ */
+export function spareRunning(tables: CheckedTables, running: readonly RunningEvent[], notes: Problems): CheckedTables {
+  const [first] = running
+  if (!first) return tables
+  const { organisation, client, held, sites, eventTypes } = tables
+  const reason = ({ site }: RunningEvent) => `waits, because an event is running at ${site}: ${again}`
+  const endsTexts = client?.smsAllowed && organisation.columns.has('sms_allowed') && !organisation.row.smsAllowed
+  if (endsTexts) notes.add('organisation.csv', 2, 'sms_allowed', reason(first))
+  const keep = <T extends { uid: string; line: number }, C extends keyof T>(
+    { rows, ...file }: FileRows<T>,
+    { name, column, header }: { name: string; column: C; header: string },
+    stored: ReadonlyMap<string, unknown>,
+    eventOf: (uid: string) => RunningEvent | undefined,
+  ) => ({
+    ...file,
+    rows: rows.map((row) => {
+      const [event, before] = [eventOf(row.uid), stored.get(row.uid) as T | undefined]
+      if (!event || !before || before[column] === row[column]) return row
+      notes.add(name, row.line, header, reason(event))
+      return { ...row, [column]: before[column] }
+    }),
+  })
+  return {
+    ...tables,
+    organisation: endsTexts ? { ...organisation, row: { ...organisation.row, smsAllowed: true } } : organisation,
+    sites:
+      sites &&
+      keep(sites, { name: 'sites.csv', column: 'timezone', header: 'timezone' }, held.site, (uid) =>
+        running.find(({ siteUid }) => siteUid === uid),
+      ),
+    eventTypes:
+      eventTypes &&
+      keep(eventTypes, { name: 'event_types.csv', column: 'type', header: 'type' }, held.eventType, (uid) =>
+        running.find(({ eventTypeUid }) => eventTypeUid === uid),
+      ),
+  }
 }

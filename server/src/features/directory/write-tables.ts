@@ -5,7 +5,7 @@ import { planTableAccounts, settleAccounts } from './accounts/table-accounts.ts'
 import { directoryFiles } from './files/directory-files.ts'
 import { Problems } from './files/problems.ts'
 import type { RowSource } from './files/row-source.ts'
-import { listManagerPosts, listOnDuty } from './import.queries.ts'
+import { listManagerPosts, listOnDuty, listRunningEvents } from './import.queries.ts'
 import { type OnProgress, stageOf } from './import-progress.ts'
 import type { FileChanges } from './import-report.ts'
 import { joinEvents } from './join-events.ts'
@@ -62,20 +62,23 @@ export interface PlanOptions {
   by?: JournalActor | undefined
   /** People who stay, because nobody could administer the organisation without them (ORG-13). */
   administrators?: ReadonlySet<string>
+  /** The upload that marks the plans that it makes and ends (IMP-14). */
+  uploadUid?: string | undefined
   onDone?: OnDone
 }
 
 /** The difference between the tables and the organisation: the one that a dry run prints and an upload shows and writes. */
 export async function planAll(session: Db, read: TablesRead, options: PlanOptions) {
   const { tables, plan, existing, onDuty, files } = read
-  const { dryRun, documents, onProgress, notes, by, administrators, onDone = () => undefined } = options
+  const { dryRun, documents, onProgress, notes, by, administrators, uploadUid, onDone = () => undefined } = options
   const accounts = await settleAccounts(plan, { dryRun, onProgress })
   const storageKeys = await storeDocuments(files, dryRun ? undefined : documents)
   const planned = planImport({
-    ...{ tables, accounts, existing, storageKeys, onDuty, notes, onDone },
+    ...{ tables, accounts, existing, storageKeys, onDuty, notes, onDone, uploadUid },
     ...(by && { by }),
     ...(administrators && { administrators }),
     managers: await listManagerPosts(session, tables.known.client.uid),
+    running: await listRunningEvents(session, tables.known.client.uid),
     planned: plan.accounts,
   })
   return { ...planned, accounts }

@@ -28,7 +28,7 @@ export async function evacuationRoutes(app: FastifyInstance) {
   serve(app, getFloorData, async ({ actor, input, read }) => {
     const reason = absence(actor)
     if (reason) return { error: reason, message: new Refusal(reason).message }
-    const frame = await eventFrame(app, onDuty(actor), read)
+    const frame = await eventFrame(app, onDuty(actor))
     return read((tx) => floorData(tx, onDuty(actor), frame, input.query))
   })
   serve(app, searchOccupants, ({ actor, input, read }) =>
@@ -39,12 +39,12 @@ export async function evacuationRoutes(app: FastifyInstance) {
   )
   serve(app, changeFloorCall, async ({ actor, input, write, read }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))
-    const frame = await eventFrame(app, onDuty(actor), read)
+    const frame = await eventFrame(app, onDuty(actor))
     return read((tx) => chosenFloor(tx, onDuty(actor), frame, input.body))
   })
   serve(app, changeBuildingCall, async ({ actor, input, write, read }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))
-    const frame = await eventFrame(app, onDuty(actor), read)
+    const frame = await eventFrame(app, onDuty(actor))
     return read((tx) => chosenBuilding(tx, onDuty(actor), frame, input.body))
   })
   serveSelfGuarded(app, setFloorStatusCall, (write) => setFloorStatus(app, setFloorStatusCall, write))

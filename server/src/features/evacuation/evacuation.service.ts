@@ -12,10 +12,10 @@ import {
   safetyStatuses,
   withTotal,
 } from '@evac/contract/vocabulary.ts'
-import type { Read, UnguardedWrite } from '../../http/http.ts'
+import type { UnguardedWrite } from '../../http/http.ts'
 import { recordOnDuty } from '../../http/record-on-duty.ts'
 import type { Services } from '../../http/services.ts'
-import type { Db, Tx } from '../../platform/db/db.ts'
+import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
 import { isCovered, listAreaPlaces } from '../../wardens/warden-area.ts'
@@ -63,8 +63,8 @@ interface Shape {
 export type EventFrame = Awaited<ReturnType<typeof readFrame>>
 
 /** Wait for it before a transaction begins: it takes a connection of its own. */
-export const eventFrame = ({ sharedRead }: Pick<Services, 'sharedRead'>, { clientUid, event }: DutyActor, read: Read) =>
-  sharedRead(`event ${clientUid} ${event.uid}`, () => read((tx) => readFrame(tx, event.uid)))
+export const eventFrame = ({ sharedRead, db }: Pick<Services, 'sharedRead' | 'db'>, { clientUid, event }: DutyActor) =>
+  sharedRead(`event ${clientUid} ${event.uid}`, () => inClients(db, [clientUid], (tx) => readFrame(tx, event.uid)))
 
 async function readFrame(db: Db, eventUid: EventUid) {
   const floors = await listEventFloors(db, eventUid)

@@ -9,6 +9,7 @@ import type {
   SignInUid,
   SiteUid,
 } from '@evac/contract/ids.ts'
+import type { EventKind } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { eventName } from '../../wardens/event-name.ts'
@@ -21,7 +22,10 @@ export type ManagedBuilding = {
   buildingUid: BuildingUid
   buildingName: string
   manageable: boolean
-} & ({ eventUid: EventUid; eventTypeUid: EventTypeUid; eventName: EventName } | { eventUid: null })
+} & (
+  | { eventUid: EventUid; eventTypeUid: EventTypeUid; eventName: EventName; eventKind: EventKind }
+  | { eventUid: null }
+)
 
 /**
  * Buildings in which the person may start and end events, by current assignments whose role manages events (AMB-084). Also
@@ -46,7 +50,7 @@ export async function listManagedBuildings(db: Db, personUid: PersonUid): Promis
       where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority) and b.retired_at is null
     )
     select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, b.manageable,
-      e.uid as event_uid, e.event_type_uid, ${eventName} as event_name
+      e.uid as event_uid, e.event_type_uid, ${eventName} as event_name, e.kind as event_kind
     from reach b
     join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
     left join event_building eb on eb.client_uid = b.client_uid and eb.building_uid = b.uid and eb.active
@@ -60,7 +64,7 @@ export async function listManagedBuildings(db: Db, personUid: PersonUid): Promis
 export function listEventTypes(db: Db) {
   return db
     .selectFrom('eventType')
-    .select(['uid', 'type', 'description', 'message'])
+    .select(['uid', 'type', 'description', 'message', sql<EventKind>`default_kind`.as('kind')])
     .where('active', '=', true)
     .orderBy('type')
     .execute()
@@ -72,6 +76,7 @@ export interface ActiveEvent {
   siteName: string
   eventTypeUid: EventTypeUid
   name: EventName
+  kind: EventKind
 }
 
 export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent | undefined> {
@@ -81,7 +86,7 @@ export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent |
       j.onRef('et.clientUid', '=', 'e.clientUid').onRef('et.uid', '=', 'e.eventTypeUid'),
     )
     .innerJoin('site as s', (j) => j.onRef('s.clientUid', '=', 'e.clientUid').onRef('s.uid', '=', 'e.siteUid'))
-    .select(['e.uid', 'e.siteUid', 's.name as siteName', 'e.eventTypeUid'])
+    .select(['e.uid', 'e.siteUid', 's.name as siteName', 'e.eventTypeUid', sql<EventKind>`e.kind`.as('kind')])
     .select(eventName.as('name'))
     .where('e.siteUid', '=', siteUid)
     .where('e.endedAt', 'is', null)
@@ -124,6 +129,9 @@ export interface NewEvent {
   message: string
   broadcast: boolean
   alert: boolean
+  kind: EventKind
+  /** Null for a live event. */
+  announced: boolean | null
 }
 
 /** Inserts an event as of now. The transaction may have begun before the last event ended. Call under the lock of the site. */

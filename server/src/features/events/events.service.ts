@@ -8,6 +8,7 @@ import type {
 } from '@evac/contract/calls/events.ts'
 import type { BuildingUid, EventUid, SiteUid } from '@evac/contract/ids.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
+import type { EventKind } from '@evac/contract/vocabulary.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
@@ -95,9 +96,9 @@ export async function unaccounted(
   const managed = (await listReach(tx, actor)).filter((row) => row.manageable && row.eventUid === request.eventUid)
   const [first] = managed
   if (!first?.eventUid) throw new Refusal('not_found')
-  const { eventUid, eventName } = first
+  const { eventUid, eventName, eventKind } = first
   return {
-    event: { id: eventUid, ...eventName },
+    event: { id: eventUid, ...eventName, kind: eventKind },
     ...(await unaccountedPage(tx, { clientUid: actor.clientUid, eventUid, managed }, request)),
   }
 }
@@ -105,10 +106,10 @@ export async function unaccounted(
 const presentBuilding = (row: ManagedBuilding) => ({
   id: row.buildingUid,
   name: row.buildingName,
-  event: row.eventUid ? { id: row.eventUid, ...row.eventName, eventType: row.eventTypeUid } : null,
+  event: row.eventUid ? { id: row.eventUid, ...row.eventName, kind: row.eventKind, eventType: row.eventTypeUid } : null,
   manageable: row.manageable,
 })
-const presentEvent = ({ uid, name }: Pick<ActiveEvent, 'uid' | 'name'>) => ({ id: uid, ...name })
+const presentEvent = ({ uid, name, kind }: Pick<ActiveEvent, 'uid' | 'name' | 'kind'>) => ({ id: uid, ...name, kind })
 
 /** EVENT-21, EVENT-22, EVENT-57, AMB-085: starts the site's event, or adds buildings if type and buildings allow it. */
 export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: CreateEventInput): Promise<Started> {
@@ -118,7 +119,7 @@ export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: 
   const siteUid = await getManagedSite(tx, actor, input.buildings)
   const site = await lockSite(tx, siteUid)
   const active = await findActiveEvent(tx, siteUid)
-  if (!active) return startEvent(app, tx, actor, siteUid, input)
+  if (!active) return startEvent(app, tx, actor, siteUid, { kind: type.kind, ...input })
 
   const inEvent = new Set((await listEventBuildings(tx, active.uid)).map(({ uid }) => uid))
   const joins = active.eventTypeUid === input.eventType && !input.buildings.some((uid) => inEvent.has(uid))
@@ -132,9 +133,11 @@ async function startEvent(
   tx: Tx,
   actor: Actor,
   siteUid: SiteUid,
-  input: CreateEventInput,
+  input: CreateEventInput & { kind: EventKind },
 ): Promise<Started> {
   const message = input.message.trim()
+  const { kind } = input
+  const announced = kind === 'drill' ? input.announced !== 'no' : null
   const assignmentUid = await findManagingAssignment(tx, actor.personUid, siteUid, actor.assignment?.uid ?? null)
   if (!assignmentUid) throw new Refusal('not_found')
   const eventUid = await insertEvent(tx, {
@@ -144,6 +147,8 @@ async function startEvent(
     message,
     broadcast: input.broadcastMessage === 'yes',
     alert: input.alertToWarden === 'yes',
+    kind,
+    announced,
   })
   const opened = await takeIn(tx, eventUid, siteUid, input.buildings, { isFirst: true })
 
@@ -151,7 +156,7 @@ async function startEvent(
   if (!own) throw new Error('the creator has no sign-in in their own event')
   const creator: Actor = {
     ...actor,
-    event: { uid: eventUid },
+    event: { uid: eventUid, kind },
     signIn: { uid: own.uid, attendance: 'on_duty', reportedIn: true },
   }
   await record(tx, journalActor(creator), {
@@ -159,7 +164,7 @@ async function startEvent(
     subjectType: 'event',
     subjectUid: eventUid,
     eventUid,
-    after: { event_type_uid: input.eventType, buildings: input.buildings, message },
+    after: { event_type_uid: input.eventType, buildings: input.buildings, message, kind, announced },
   })
   await goOnDuty(tx, creator, own.uid)
   await setStartedBy(tx, eventUid, own.uid)
@@ -172,6 +177,7 @@ async function startEvent(
     event: started ? presentEvent(started) : null,
     WardenSignInUID: own.uid,
     on_duty: true,
+    event_kind: kind,
   }
 }
 
@@ -223,6 +229,7 @@ async function takeIn(
 const presentDuty = (actor: Actor) => ({
   WardenSignInUID: actor.signIn?.uid ?? null,
   on_duty: actor.signIn?.attendance === 'on_duty',
+  event_kind: actor.event?.kind ?? null,
 })
 
 /** EVENT-23, EVENT-24, EVENT-62, AMB-092: removes buildings. The event ends with its last building. */

@@ -24,9 +24,10 @@ test('EVENT-21 API-30 a started event stands in the database as it was asked for
   expect(reply).toEqual({
     status: 'event_created',
     message: 'Event has been successfully created.',
-    event: { id: expect.any(String), type: 'Fire', description: 'Fire or smoke' },
+    event: { id: expect.any(String), type: 'Fire', description: 'Fire or smoke', kind: 'live' },
     WardenSignInUID: expect.any(String),
     on_duty: true,
+    event_kind: 'live',
   })
   expect(await eventsOf(server, org.siteUid)).toMatchObject([
     {
@@ -165,6 +166,7 @@ test('EVENT-40 EVENT-57 a second start says event_running and changes nothing', 
     event: first.event,
     WardenSignInUID: first.WardenSignInUID,
     on_duty: true,
+    event_kind: 'live',
   }
   expect(answers).toEqual([running, running, running])
   expect(await eventsOf(server, org.siteUid)).toHaveLength(1)

@@ -14,7 +14,7 @@ import { presentPage, readSpan } from '../../administrators/list-page.ts'
 import { within } from '../../administrators/reach.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { record } from '../../platform/db/journal.ts'
+import { type JournalActor, record } from '../../platform/db/journal.ts'
 import { fieldRefusal, Refusal } from '../../platform/errors.ts'
 import { holdDirectory } from '../directory/change.service.ts'
 import * as queries from './groups.queries.ts'
@@ -154,7 +154,7 @@ export async function setMembers(
   const added = await addTo(tx, administrator, groupUid, add)
   if (group.members - removed.length + added > groupLimits.members)
     throw new Refusal('invalid_request', `A group has at most ${groupLimits.members} members.`, ['add'])
-  await tellMembers(tx, administrator, removed, { before: { group_uid: groupUid } })
+  await tellMembers(tx, journalAdministrator(administrator), removed, { before: { group_uid: groupUid } })
   return { added, removed: removed.length }
 }
 
@@ -166,18 +166,34 @@ export async function addTo(
   people: readonly PersonUid[],
 ): Promise<number> {
   const added = await queries.addMembers(tx, { clientUid: administrator.clientUid, groupUid, people })
-  await tellMembers(tx, administrator, added, { after: { group_uid: groupUid } })
+  await tellMembers(tx, journalAdministrator(administrator), added, { after: { group_uid: groupUid } })
   return added.length
+}
+
+/** IMP-14: members as they were before an act. False if the group is out of use. */
+export async function restoreMembers(
+  tx: Tx,
+  by: JournalActor & { clientUid: ClientUid },
+  groupUid: GroupUid,
+  { add, remove }: { add: readonly PersonUid[]; remove: readonly PersonUid[] },
+): Promise<boolean> {
+  const { clientUid } = by
+  if (!(await requireGroup(tx, clientUid, groupUid)).active) return false
+  const removed = await queries.removeMembers(tx, { clientUid, groupUid, people: remove })
+  const added = await queries.addMembers(tx, { clientUid, groupUid, people: add })
+  await tellMembers(tx, by, removed, { before: { group_uid: groupUid } })
+  await tellMembers(tx, by, added, { after: { group_uid: groupUid } })
+  return true
 }
 
 const tellMembers = (
   tx: Tx,
-  administrator: Administrator,
+  by: JournalActor,
   people: readonly PersonUid[],
   of: { before: { group_uid: GroupUid } } | { after: { group_uid: GroupUid } },
 ) =>
   record(
     tx,
-    journalAdministrator(administrator),
+    by,
     people.map((subjectUid) => ({ action: 'group_changed', subjectType: 'person', subjectUid, ...of })),
   )

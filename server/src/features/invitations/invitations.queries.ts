@@ -33,6 +33,21 @@ export async function voidInvitations(
     .execute()
 }
 
+/** Voids the open invitations of these people that were made from the moment on. Returns whose. */
+export async function voidSince(
+  tx: Tx,
+  clientUid: ClientUid,
+  people: readonly PersonUid[],
+  since: Date,
+): Promise<PersonUid[]> {
+  const { rows } = await sql<{ personUid: PersonUid }>`
+    update invitation set voided_at = now()
+    where client_uid = ${clientUid} and person_uid = any (${people as PersonUid[]}::uuid[])
+      and used_at is null and voided_at is null and created_at >= ${since}
+    returning person_uid`.execute(tx)
+  return rows.map(({ personUid }) => personUid)
+}
+
 /** Voids the open invitations of people whose account gets another e-mail. */
 export async function voidMisdirected(
   tx: Tx,

@@ -22,6 +22,7 @@ import {
   useInvitation,
   voidInvitations,
   voidMisdirected,
+  voidSince,
 } from './invitations.queries.ts'
 
 /** Attempts per invitation, because each costs a password hash. */
@@ -62,6 +63,9 @@ export async function invite(
 /** The open invitations of a person open nothing any more. */
 export const endInvitations = (tx: Tx, who: { clientUid: ClientUid; personUid: PersonUid }): Promise<void> =>
   voidInvitations(tx, who)
+
+/** IMP-14: ends the invitations of these people that were made from the moment on. Returns whose have ended. */
+export const takeInvitationsBack = voidSince
 
 /** PPL-12: an invitation has gone to the e-mail of its day. Call before these accounts get what is given. */
 export const endMisdirected = (

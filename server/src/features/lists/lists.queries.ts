@@ -1,4 +1,5 @@
 import type { ClientUid, EventTypeUid, FloorStatusUid } from '@evac/contract/ids.ts'
+import type { EventKind } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
@@ -36,12 +37,13 @@ interface EventTypeRow {
   type: string
   description: string
   message: string
+  kind: EventKind
   active: boolean
 }
 
 export async function listEventTypes(tx: Tx, clientUid: ClientUid): Promise<EventTypeRow[]> {
   const { rows } = await sql<EventTypeRow>`
-    select uid, ${version} as version, type, description, message, active from event_type
+    select uid, ${version} as version, type, description, message, default_kind as kind, active from event_type
     where client_uid = ${clientUid} order by not active, type collate "und-x-icu", uid`.execute(tx)
   return rows
 }

@@ -168,6 +168,23 @@ test('PPL-40 event types are added and changed; that of a running event keeps it
   })
 })
 
+test('KIND-03 a type is meant for drills by its name, until an administrator says otherwise', async ({ server }) => {
+  const { call, types } = await listing(server)
+  const body = { type: 'Fire drill', description: '', message: 'Leave now.', in_use: true }
+  const { uid } = await call(calls.addEventType, { body }, withKey())
+  const added = async () => (await types()).find((row) => row.uid === uid) as calls.EventTypeRow
+  const change = async (over: Partial<calls.EventTypeRow>) => {
+    const { uid: of, kind: _, ...held } = await added()
+    return call(calls.changeEventType, { params: { uid: of }, body: { ...held, ...over } }, withKey())
+  }
+  expect((await added()).kind).toBe('drill')
+
+  await change({ kind: 'live' })
+  await change({ message: 'Leave by the stairs.' })
+
+  expect(await added()).toMatchObject({ kind: 'live', message: 'Leave by the stairs.' })
+})
+
 test('PPL-40 wardens choose among the templates in use', async ({ server }) => {
   const { org, call, templates } = await listing(server)
   const body = { kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true } as const

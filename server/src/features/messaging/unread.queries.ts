@@ -7,7 +7,7 @@ import { areaCovers } from '../../wardens/warden-area.ts'
 
 /** Assignments of wardens whose messages to this sign-in are unread (AMB-080). */
 export async function listUnreadWardens(db: Db, eventUid: EventUid, signInUid: SignInUid): Promise<AssignmentUid[]> {
-  const { rows } = await sql<{ uid: AssignmentUid }>`
+  const { rows } = await sql<{ uid: AssignmentUid }>`${prepared('list_unread_wardens')}
     select distinct sender.assignment_uid as uid
     from message m
     join warden_sign_in sender on sender.client_uid = m.client_uid and sender.uid = m.sender_sign_in_uid
@@ -23,7 +23,7 @@ export async function countUnreadEvacuees(
   db: Db,
   scope: { eventUid: EventUid; signInUid: SignInUid; assignmentUid: AssignmentUid; wholeSite: boolean },
 ) {
-  const { rows } = await sql<{ people: number }>`
+  const { rows } = await sql<{ people: number }>`${prepared('count_unread_evacuees')}
     select count(*)::int as people from (
       select distinct m.evacuee_uid from message m
       join evacuee e on e.client_uid = m.client_uid and e.uid = m.evacuee_uid and e.active

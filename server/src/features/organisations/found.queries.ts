@@ -1,5 +1,5 @@
 import type { ClientUid, PersonUid } from '@evac/contract/ids.ts'
-import { moduleFlags } from '@evac/contract/vocabulary.ts'
+import { kindOfTypeName, moduleFlags } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
@@ -40,7 +40,12 @@ export async function insertDefaults(tx: Tx, clientUid: ClientUid): Promise<void
     .execute()
   await tx
     .insertInto('eventType')
-    .values(types.map(([code, type, description, message]) => ({ clientUid, code, type, description, message })))
+    .values(
+      types.map(([code, type, description, message]) => ({
+        ...{ clientUid, code, type, description, message },
+        defaultKind: kindOfTypeName(type),
+      })),
+    )
     .execute()
   await tx
     .insertInto('wardenRole')

@@ -42,11 +42,11 @@ test('AUTH-04 nobody of a suspended organisation comes in by any door, and every
     .where('personUid', '=', warden.personUid)
     .where('isReportInToken', '=', false)
     .executeTakeFirstOrThrow()
-  expect(await isOver(server.db, { sub, sid })).toBe(false)
+  expect(await isOver(server.app, { sub, sid })).toBe(false)
   expect(await suspend(server.db, code, { evenInEvent: true })).toBe('done')
 
   const doors = {
-    socket: await isOver(server.db, { sub, sid }),
+    socket: await isOver(server.app, { sub, sid }),
     session: await refused(onDuty(getProfile, {})),
     rejoin: await refused(onDuty(rejoin, { body: { person_uid: warden.personUid } })),
     password: await refused(server.signIn(warden.email)),

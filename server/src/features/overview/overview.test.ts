@@ -52,3 +52,16 @@ test('PPL-27 PPL-30 what is amiss is counted within reach: floors of today, peop
   expect(await numbers(keeper)).toEqual([3, (people ?? 0) + 1, 1])
   expect(await numbers(await ofGroup([warden.personUid]))).toEqual([3, 0, null])
 })
+
+test('ORG-37 an administrator of the whole organisation learns why nobody would be texted', async ({ server }) => {
+  const { org, call, ofSite } = await givenConsole(server)
+  const reason = async (asked: typeof call) => (await asked(getOverview, {})).no_texts
+  const turn = (smsAllowed: boolean) =>
+    server.db.updateTable('client').set({ smsAllowed }).where('uid', '=', org.clientUid).execute()
+
+  await turn(false)
+  expect(await reason(call)).toBe('off')
+  expect(await reason(await ofSite())).toBeNull()
+  await turn(true)
+  expect(await reason(call)).toBe('simulated')
+})

@@ -1,4 +1,4 @@
-import type { ClientUid, PersonUid, PlaceUid } from '@evac/contract/ids.ts'
+import type { ClientUid, GroupUid, PersonUid, PlaceUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Within } from '../../administrators/reach.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -18,6 +18,16 @@ export async function countActive(tx: Tx, clientUid: ClientUid): Promise<number>
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from person where client_uid = ${clientUid} and active`.execute(tx)
   return rows[0]?.count ?? 0
+}
+
+/** Those of these people who are members of the group. */
+export async function listMembers(tx: Tx, clientUid: ClientUid, groupUid: GroupUid, people: readonly PersonUid[]) {
+  const { rows } = await sql<{ personUid: PersonUid }>`
+    select person_uid from people_group_member
+    where client_uid = ${clientUid} and group_uid = ${groupUid} and person_uid = any (${people as PersonUid[]}::uuid[])`.execute(
+    tx,
+  )
+  return rows.map(({ personUid }) => personUid)
 }
 
 export async function isPlace(tx: Tx, clientUid: ClientUid, isWithin: Within, place: PlaceUid): Promise<boolean> {

@@ -36,7 +36,7 @@ test('PPL-14 PPL-12 ticked people are invited; who cannot be is left with the re
   const occupant = await server.given.occupant(org, { firstName: 'Kim', lastName: 'Lee' })
   const people = [told.personUid, invited.personUid, occupant]
 
-  expect(await act({ people, act: 'invite' })).toEqual({
+  expect(await act({ people, act: 'invite' })).toMatchObject({
     ...{ done: 2, waits: 0 },
     left: [{ person: occupant, name: 'Kim Lee', reason: 'No assignment and no grant: nothing to invite to.' }],
   })
@@ -50,7 +50,11 @@ test('PPL-21 ticked people move to a floor, and a site moves nobody out of it', 
   const away = await server.given.site(org, { name: 'Away' })
   const some = await several(3)
 
-  expect(await act({ people: some, act: 'move', place: org.otherFloorUid })).toEqual({ done: 3, waits: 0, left: [] })
+  expect(await act({ people: some, act: 'move', place: org.otherFloorUid })).toMatchObject({
+    done: 3,
+    waits: 0,
+    left: [],
+  })
   expect(await people({ place: org.otherFloorUid })).toEqual(some)
   expect((await server.journalOf(some[0] as PersonUid)).map(({ action }) => action)).toEqual(['person_changed'])
   expect(
@@ -119,7 +123,11 @@ test('PPL-08 ORG-44 ticked people are deactivated; of wardens on duty it waits',
   await server.runningEvent(org)
   await server.onDuty(warden)
 
-  expect(await act({ people: [...some, warden.personUid], act: 'deactivate' })).toEqual({ done: 2, waits: 1, left: [] })
+  expect(await act({ people: [...some, warden.personUid], act: 'deactivate' })).toMatchObject({
+    done: 2,
+    waits: 1,
+    left: [],
+  })
   expect(await people({ state: 'inactive' })).toEqual(some)
   expect((await call(getNow, {})).waiting).toMatchObject([{ kind: 'deactivation' }])
 })

@@ -51,13 +51,6 @@ async function listRows(tx: Tx, people: RawBuilder<unknown>, isBackwards: boolea
 /** `a` warden_assignment with its site `st`: accepted and not past on the site's day. */
 const isHeld = sql<boolean>`(a.status = 'Accepted' and a.date_to >= (now() at time zone st.timezone)::date)`
 
-/** Exact to 10,000, else one more. */
-export async function countPeople(tx: Tx, where: Condition): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from person p where ${where} limit ${countedTo + 1}) counted`.execute(tx)
-  return rows[0]?.count ?? 0
-}
-
 /**
  * The people whom each word of the search begins, at most `most`, unordered. The longest word is looked up in the indexes,
  * column by column: a condition over all of them would let the planner walk the table.
@@ -133,12 +126,36 @@ export function wherePeople(clientUid: ClientUid, isWithin: Within, filters: Peo
 
 /** Who has a floor there, or a visit. */
 export function atPlace(clientUid: ClientUid, place: string): Condition {
-  if (place === 'none') return sql`(p.active and p.kind = 'staff' and p.primary_floor_uid is null)`
-  return sql`(p.primary_floor_uid in (
-      select f.uid from floor f join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
-      where f.client_uid = ${clientUid} and ${place}::uuid in (f.uid, b.uid, b.site_uid))
-    or p.visiting_building_uid in (
-      select b.uid from building b where b.client_uid = ${clientUid} and ${place}::uuid in (b.uid, b.site_uid)))`
+  return sql`(${sql.join(partsOfPlace(clientUid, place), sql` or `)})`
+}
+
+/** The same in parts, each along an index of its own. Nobody is in two. */
+function partsOfPlace(clientUid: ClientUid, place: string): Condition[] {
+  if (place === 'none') return [sql`(p.active and p.kind = 'staff' and p.primary_floor_uid is null)`]
+  const floors = sql`(select f.uid from floor f join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
+    where f.client_uid = ${clientUid} and ${place}::uuid in (f.uid, b.uid, b.site_uid))`
+  return [
+    sql`p.primary_floor_uid in ${floors}`,
+    sql`(p.visiting_building_uid in (
+        select b.uid from building b where b.client_uid = ${clientUid} and ${place}::uuid in (b.uid, b.site_uid))
+      and (p.primary_floor_uid is null or p.primary_floor_uid not in ${floors}))`,
+  ]
+}
+
+/** Exact to 10,000, else one more. */
+export async function countPeople(
+  tx: Tx,
+  clientUid: ClientUid,
+  isWithin: Within,
+  { place, ...filters }: PeopleFilters,
+): Promise<number> {
+  const where = wherePeople(clientUid, isWithin, filters)
+  const parts = place ? partsOfPlace(clientUid, place) : [sql`true`]
+  const limit = countedTo + 1
+  const found = parts.map((part) => sql`(select 1 from person p where ${where} and ${part} limit ${limit})`)
+  const { rows } = await sql<{ count: number }>`
+    select least(count(*), ${limit})::int as count from (${sql.join(found, sql` union all `)}) counted`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 export interface SignInRow {

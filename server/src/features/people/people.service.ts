@@ -34,7 +34,8 @@ export async function list(
   const isWithin = within(administrator)
   const hasTexts = app.config.smsGateways.length > 0
   const without = query.sign_in && (await queries.listWithoutSignIn(app.system, clientUid, hasTexts, mostWithoutSignIn))
-  const where = queries.wherePeople(clientUid, isWithin, { ...query, only: without })
+  const filters = { ...query, only: without }
+  const where = queries.wherePeople(clientUid, isWithin, filters)
   const search = readSearch(query.q, countryCodeOf(await queries.findCountry(tx, clientUid)))
   const matches = search && (await queries.searchPeople(tx, where, search, mostMatches + 1))
   const shown = matches ? queries.wherePeople(clientUid, isWithin, { state: 'all', only: matches }) : where
@@ -50,14 +51,14 @@ export async function list(
   return presentPage(name, span, rows, {
     keyOf: ({ lastName, firstName, uid }) => [lastName, firstName, uid],
     present: (row) => present(row, stateOf.get(row.uid)),
-    total: matches ? matches.length : await queries.countPeople(tx, where),
+    total: matches ? matches.length : await queries.countPeople(tx, clientUid, isWithin, filters),
     now: app.now,
   })
 }
 
 /** Active staff within reach whom no event counts. */
 export const countWithoutFloor = (tx: Tx, administrator: Administrator) =>
-  queries.countPeople(tx, queries.wherePeople(administrator.clientUid, within(administrator), { place: 'none' }))
+  queries.countPeople(tx, administrator.clientUid, within(administrator), { place: 'none' })
 
 const present = (
   { uid, firstName, lastName, active, kind, visitDate, place, groups, roles }: queries.PersonListRow,

@@ -1,11 +1,16 @@
 import { listPeople, listPeopleChoices } from '@evac/contract/calls/console/people.ts'
 import type { ClientUid, PersonUid } from '@evac/contract/ids.ts'
 import type { GivenInput } from '@evac/contract/route.ts'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { within } from '../../administrators/reach.ts'
+import { inClients } from '../../platform/db/db.ts'
 import { asAdministrator, givenAdministrator, givenGroup } from '../../testing/administrators.ts'
 import { refused } from '../../testing/refused.ts'
+import { rowsRead } from '../../testing/rows-read.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
+import { countPeople } from './people.queries.ts'
 
 type Query = NonNullable<GivenInput<typeof listPeople>['query']>
 
@@ -139,6 +144,27 @@ test('PPL-04 a person stands with place, kind, groups, roles and sign-in; the fi
   expect(await names({ wardens: 'yes' })).toEqual(['Warden E', 'Mute F'])
   expect(await names({ sign_in: 'cannot' })).toEqual(['Mute F'])
   expect(await names({ sign_in: 'cannot', q: 'here' })).toEqual([])
+})
+
+test('PPL-04 PPL-02 the filter by a place counts whom it finds, and reads nobody else', async ({ server }) => {
+  const { org, admin } = await administered(server)
+  await server.given.occupants(org, 5000)
+  const [, , floorUid] = org.floors
+  await server.given.occupants(org, 30, { floorUid })
+  await server.given.visitor(org, { floorUid })
+  await sql`analyze person`.execute(server.database.owner.db)
+  const all = within({ ...admin, reach: { kind: 'organisation' } })
+
+  const { count, read } = await inClients(server.app.db, [org.clientUid], async (tx) => {
+    const before = await rowsRead(tx, 'person')
+    return {
+      count: await countPeople(tx, org.clientUid, all, { place: floorUid }),
+      read: (await rowsRead(tx, 'person')) - before,
+    }
+  })
+
+  expect(count).toBe(31)
+  expect(read).toBeLessThan(200)
 })
 
 test('ORG-10 PPL-04 a site and a group see their own people, and choices within reach', async ({ server }) => {

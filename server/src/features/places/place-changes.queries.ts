@@ -68,6 +68,17 @@ export async function countUses(tx: Tx, clientUid: ClientUid, { kind, uid, siteU
   return rows[0] as Uses
 }
 
+/** True if a site has a building in use, or a building a floor. */
+export async function hasPlaces(tx: Tx, clientUid: ClientUid, uid: PlaceUid): Promise<boolean> {
+  const { rows } = await sql`
+    select from building where client_uid = ${clientUid} and site_uid = ${uid} and retired_at is null
+    union all
+    select from floor where client_uid = ${clientUid} and building_uid = ${uid} and retired_at is null limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 /** Retires a place with all that is in it and still in use, as of one moment. */
 export async function retire(tx: Tx, clientUid: ClientUid, uid: PlaceUid): Promise<void> {
   await setRetired(tx, clientUid, uid, sql`now()`, sql`is null`)

@@ -1,10 +1,11 @@
 import type { addBuilding, addFloors, addSite, changePlace, movePlace } from '@evac/contract/calls/console/places.ts'
-import type { BuildingUid, FloorUid, PlaceUid, SiteUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, ClientUid, FloorUid, PlaceUid, SiteUid } from '@evac/contract/ids.ts'
 import type { CallInput } from '@evac/contract/route.ts'
+import { sql } from 'kysely'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
 import { within } from '../../administrators/reach.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { type JournalAction, record } from '../../platform/db/journal.ts'
+import { type JournalAction, type JournalActor, record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { changeDirectory, type FormRows, holdDirectory, requireNone } from '../directory/change.service.ts'
 import { holdEventsOf } from '../events/event-wardens.service.ts'
@@ -177,6 +178,31 @@ export async function retire(tx: Tx, changing: Changing, uid: PlaceUid): Promise
     throw new Refusal('in_use', sentenceOf(uses), undefined, { uses: uses.map(([what, count]) => ({ what, count })) })
   await queries.retire(tx, clientUid, uid)
   await tell(tx, changing, 'place_retired', found)
+}
+
+/**
+ * IMP-14: retires places as nobody uses them any more, whatever the reach. Returns why the others stay. Call it under the lock of an
+ * import, while no event runs.
+ */
+export async function retireUnused(
+  tx: Tx,
+  by: JournalActor,
+  clientUid: ClientUid,
+  uids: readonly PlaceUid[],
+): Promise<Map<string, string>> {
+  const stay = new Map<string, string>()
+  for (const uid of uids) {
+    const found = await findPlace(tx, clientUid, uid, sql`true`)
+    if (!found || found.retiredAt) continue
+    const uses = Object.entries(await queries.countUses(tx, clientUid, found)).filter(([, count]) => count > 0)
+    if (uses.length > 0) stay.set(uid, sentenceOf(uses))
+    else if (await queries.hasPlaces(tx, clientUid, uid)) stay.set(uid, 'This has places that are still in use.')
+    else {
+      await queries.retire(tx, clientUid, uid)
+      await record(tx, by, { action: 'place_retired', subjectType: found.kind, subjectUid: uid })
+    }
+  }
+  return stay
 }
 
 const sentenceOf = (uses: readonly [string, number][]) =>

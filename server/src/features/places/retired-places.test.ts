@@ -1,6 +1,11 @@
 import { chooseBuilding, getBuildingStatus } from '@evac/contract/calls/attendance.ts'
+import { listAdministrators } from '@evac/contract/calls/console/administration.ts'
+import { listFloorChoices, listPeopleChoices } from '@evac/contract/calls/console/people.ts'
+import { changePeople } from '@evac/contract/calls/console/people-bulk.ts'
 import { retirePlace } from '@evac/contract/calls/console/places.ts'
+import { offerRole } from '@evac/contract/calls/console/wardens.ts'
 import { listEventSites } from '@evac/contract/calls/events.ts'
+import type { WardenRoleUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { givenConsole } from '../../testing/console-organisation.ts'
 import { refused } from '../../testing/refused.ts'
@@ -26,6 +31,41 @@ test('PPL-22 a retired building and floor are in no event checklist, event and s
   await manager(chooseBuilding, { body: { buildingId: org.buildingUid } })
   const shown = JSON.stringify(await manager(getBuildingStatus, {}))
   expect([shown.includes('Level 1'), shown.includes('Level 2')]).toEqual([true, false])
+})
+
+test('PPL-22 a retired place is in no selector of the console, and nobody is moved or offered there', async ({
+  server,
+}) => {
+  const { org, call } = await givenConsole(server)
+  const warden = await server.given.warden(org)
+  const { roleUid } = await server.db
+    .selectFrom('wardenAssignment')
+    .select('roleUid')
+    .where('uid', '=', warden.assignmentUid)
+    .executeTakeFirstOrThrow()
+  const old = await server.given.site(org, { name: 'Old Depot', buildingName: 'Shed' })
+  const [, , retired] = org.floors
+  const selectors = async () => [
+    (await call(listPeopleChoices, {})).sites.map(({ name }) => name),
+    (await call(listPeopleChoices, {})).buildings.map(({ name }) => name),
+    (await call(listFloorChoices, { query: { building: org.buildingUid } })).map(({ name }) => name),
+    (await call(listAdministrators, {})).sites.map(({ name }) => name),
+  ]
+  const before = await selectors()
+
+  for (const uid of [org.otherBuildingUid, retired, ...old.floors, old.buildingUid, old.siteUid])
+    await call(retirePlace, { params: { uid } })
+
+  const gone = ['Tower B', 'Level 2', 'Old Depot', 'Shed']
+  expect(before.flatMap((names) => names.filter((name) => gone.includes(name)))).toHaveLength(5)
+  expect(await selectors()).toEqual(before.map((names) => names.filter((name) => !gone.includes(name))))
+  const offer = { people: [warden.personUid], role: roleUid as WardenRoleUid, site: org.siteUid, places: [retired] }
+  const days = { from: '2026-01-01', to: '2099-12-31', accepted: false, tell: false }
+  const body = { people: [warden.personUid], act: 'move' as const, place: retired }
+  expect(await refused(call(offerRole, { body: { ...offer, ...days } }), call(changePeople, { body }))).toEqual([
+    'not_found',
+    expect.stringMatching(/not_found|invalid_request/),
+  ])
 })
 
 test('PPL-21 PPL-02 who waits five seconds for the start or the end of an event is to try again', async ({

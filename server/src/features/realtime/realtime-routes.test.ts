@@ -80,7 +80,7 @@ test('RT-20 T2 whose assignment ended while on duty has no channels and gets no 
 
   expect(await call(getChannels, {})).toEqual({ channels: [], Warden_Sign_In_UID: uid })
   expect(await refused(call(getChannelToken, {}))).toEqual(['not_on_duty'])
-  expect(await isOver(server.db, { sub: uid, sid: await sessionOf(server, warden) })).toBe(true)
+  expect(await isOver(server.app, { sub: uid, sid: await sessionOf(server, warden) })).toBe(true)
   expect(await channelSnapshot(server.db, `warden:${uid}`)).toBeNull()
 })
 
@@ -93,7 +93,7 @@ test('RT-18 RT-22 the own channel begins with the unread state; no other channel
   const snapshot = JSON.parse((await channelSnapshot(server.db, `warden:${uid}`)) ?? 'null')
 
   expect(snapshot).toEqual(await call(pollEvent, {}))
-  expect(await isOver(server.db, { sub: uid, sid: await sessionOf(server, warden) })).toBe(false)
+  expect(await isOver(server.app, { sub: uid, sid: await sessionOf(server, warden) })).toBe(false)
   for (const channel of [`event:${eventUid}`, `warden:${eventUid}`])
     expect(await channelSnapshot(server.db, channel)).toBeNull()
 })

@@ -1,5 +1,6 @@
 import type { AssignmentUid, EventUid, SignInUid } from '@evac/contract/ids.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { each, type RecordKind } from '../../platform/db/batches.ts'
 import { type Db, prepared } from '../../platform/db/db.ts'
 import { assignmentIsCurrent } from '../../wardens/live-session.ts'
 
@@ -64,17 +65,34 @@ export async function findDuty(system: Db, signInUid: string): Promise<Duty | un
   return rows[0]
 }
 
-/** True if the participation is valid and its session may still request tokens. */
-export async function isOnDutyBy(system: Db, signInUid: string, sessionUid: string): Promise<boolean> {
-  const { rows } = await sql`${prepared('is_on_duty_by')}
-    select from session s
+interface Participation {
+  signInUid: string
+  sessionUid: string
+}
+
+/** A row if the participation is valid and its session may still request tokens. */
+export const dutyChecks: RecordKind<Participation, object> = {
+  name: 'check_duty',
+  statement: checkDuty,
+  senderOf: ({ sessionUid }) => sessionUid,
+  apartBy: () => [],
+}
+
+function checkDuty(participations: readonly Participation[]): RawBuilder<{ n: number }> {
+  const all = each(participations)
+  return sql<{ n: number }>`${prepared('check_duty')}
+    with asked as (
+      select * from unnest(${all('signInUid')}::uuid[], ${all('sessionUid')}::uuid[]) with ordinality
+        as r (sign_in_uid, session_uid, n)
+    )
+    select q.n from asked q
+    cross join lateral (select * from session where uid = q.session_uid offset 0) s
     join account ac on ac.uid = s.account_uid and ac.active
     join client c on c.uid = s.client_uid and c.active
     join person p on p.client_uid = s.client_uid and p.uid = s.person_uid and p.active
     join warden_assignment a on a.client_uid = s.client_uid and a.uid = s.assignment_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-    join warden_sign_in si on si.client_uid = a.client_uid and si.assignment_uid = a.uid and si.uid = ${signInUid}
+    join warden_sign_in si on si.client_uid = a.client_uid and si.assignment_uid = a.uid and si.uid = q.sign_in_uid
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
-    where s.uid = ${sessionUid} and s.revoked_at is null and s.expires_at > now() and ${stands}`.execute(system)
-  return rows.length > 0
+    where s.revoked_at is null and s.expires_at > now() and ${stands}`
 }

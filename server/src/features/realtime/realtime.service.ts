@@ -9,17 +9,17 @@ import { limits } from '@evac/contract/limits.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
 import type { Services } from '../../http/services.ts'
-import { type Db, inClients } from '../../platform/db/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type ConnectionClaims, signConnectionToken } from '../../realtime/hub/token.ts'
 import { socketPath } from '../../realtime/realtime.ts'
-import { type Actor, absence, type DutyActor, onDuty } from '../../wardens/actor.ts'
+import { type Actor, type ActorEvent, absence, type DutyActor, onDuty } from '../../wardens/actor.ts'
 import { readerOf, unreadOf } from '../messaging/unread.service.ts'
 import {
+  dutyChecks,
   findDuty,
   findEndingOfLinkSession,
   findRecentEnding,
-  isOnDutyBy,
   type RecentEnding,
 } from './realtime.queries.ts'
 
@@ -30,6 +30,7 @@ export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof g
   return {
     channels: absence(actor) ? [] : channelsOf(onDuty(actor)),
     Warden_Sign_In_UID: actor.signIn?.uid ?? null,
+    event_kind: actor.event?.kind ?? null,
   }
 }
 
@@ -47,8 +48,11 @@ export async function issueChannelToken(app: Services, actor: DutyActor): Promis
 }
 
 /** True unless the participation is on duty and its session is valid (HUB-09). */
-export async function isOver(system: Db, { sub, sid }: Pick<ConnectionClaims, 'sub' | 'sid'>): Promise<boolean> {
-  return !(await isOnDutyBy(system, sub, sid))
+export async function isOver(
+  { inBatch }: Pick<Services, 'inBatch'>,
+  { sub, sid }: Pick<ConnectionClaims, 'sub' | 'sid'>,
+): Promise<boolean> {
+  return (await inBatch(dutyChecks, { signInUid: sub, sessionUid: sid })) === undefined
 }
 
 /** The first publication of a warden's own channel: the current unread state (RT-18). */
@@ -71,11 +75,11 @@ export async function channelSnapshot(system: Db, channel: string): Promise<stri
  */
 export async function answerPoll(
   app: Services,
-  { guard, tokenHash }: Pick<UnguardedWrite<typeof pollEventCall>, 'guard' | 'tokenHash'>,
+  { guard, readAs, tokenHash }: Pick<UnguardedWrite<typeof pollEventCall>, 'guard' | 'readAs' | 'tokenHash'>,
 ): Promise<Publication> {
   try {
     const actor = await guard()
-    return await inClients(app.db, [actor.clientUid], (tx) => pollEvent(tx, actor))
+    return await readAs(actor, (tx) => pollEvent(tx, actor))
   } catch (error) {
     const hasEnded = error instanceof Refusal && error.code === 'not_signed_in' && tokenHash
     const ending = hasEnded && (await findEndingOfLinkSession(app.system, tokenHash))
@@ -88,12 +92,19 @@ export async function answerPoll(
 async function pollEvent(db: Db, actor: Actor): Promise<Publication> {
   if (!absence(actor)) {
     const unread = await unreadOf(db, readerOf(onDuty(actor)))
-    return { status: 'ok', message: null, ...unread, event: { status: true, ended_by: null } }
+    return { ...unread, ...running(onDuty(actor).event) }
   }
-  if (actor.event) return { status: 'ok', message: null, event: { status: true, ended_by: null } }
+  if (actor.event) return running(actor.event)
   const ending = actor.assignment && (await findRecentEnding(db, actor.assignment.uid))
   return ending ? presentEnding(ending) : { status: 'no_event', message: null }
 }
+
+const running = ({ kind }: ActorEvent): Publication => ({
+  status: 'ok',
+  message: null,
+  event: { status: true, ended_by: null },
+  event_kind: kind,
+})
 
 function presentEnding(ending: RecentEnding): Publication {
   if (ending.eventEnded) return { status: 'ok', message: null, event: { status: false, ended_by: ending.endedBy } }

@@ -12,6 +12,7 @@ import { type DutyActor, journalActor } from '../../wardens/actor.ts'
 import { linkToken } from '../events/event-texts.service.ts'
 import { budgetUsedUp, reserve } from '../sms/budget.service.ts'
 import type { QueuedText } from '../sms/queue.queries.ts'
+import { findTextPrefix } from '../sms/queue.queries.ts'
 import { countSegments, fillLink, noGatewaySetUp } from '../sms/wording.service.ts'
 import { getSiteName, listLinkReceivers, lockSignIns, noteUnsentLinks, sendLinks } from './report-in-links.queries.ts'
 
@@ -59,5 +60,6 @@ const presentUnsent = ({ signInUid, reason }: QueuedText) =>
 /** The text of a link, and its segments including the token. */
 async function priceText({ config }: Services, tx: Tx, eventUid: EventUid, token: string) {
   const body = `All Wardens: an event is in progress at ${await getSiteName(tx, eventUid)}. Report in: {link}`
-  return { body, segments: countSegments(fillLink(body, config.appUrl, 'reportInToken', token)) }
+  const filled = fillLink(body, config.appUrl, 'reportInToken', token)
+  return { body, segments: countSegments((await findTextPrefix(tx, eventUid)) + filled) }
 }

@@ -142,5 +142,6 @@ export function presentCard(s: Standing, oauthToken: string): ReportInCard {
     Person_UID: s.personUid,
     person_uid: s.personUid,
     oauth_token: oauthToken,
+    Event_Kind: isInEvent(s) ? s.eventKind : null,
   }
 }

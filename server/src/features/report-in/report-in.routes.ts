@@ -17,7 +17,7 @@ import { chiefOf, logSignIn, presentCardOfSignIn, presentCards, reportData, sign
 export async function reportInRoutes(app: FastifyInstance) {
   const { hot, system, secrets } = app
 
-  serve(app, listReportInCards, ({ actor }) => presentCards(hot, secrets.cards, actor))
+  serve(app, listReportInCards, ({ actor, readInTurn }) => readInTurn(() => presentCards(hot, secrets.cards, actor)))
 
   serve(app, getReportInCardByLink, async ({ actor, input }) => {
     const own = await getOwnSignIn(system, actor, input.query.WardenSignInUID)
@@ -26,7 +26,7 @@ export async function reportInRoutes(app: FastifyInstance) {
 
   for (const call of [getReportData, getRole])
     serve(app, call, async ({ actor, read }) => {
-      const chief = await chiefOf(app, actor, read)
+      const chief = await chiefOf(app, actor)
       return read((tx) => reportData(tx, actor, chief))
     })
 

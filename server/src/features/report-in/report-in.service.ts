@@ -1,13 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ReportData, ReportInCard, SignInRecord } from '@evac/contract/calls/report-in.ts'
-import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, ClientUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
-import type { Read } from '../../http/http.ts'
 import type { Services } from '../../http/services.ts'
-import type { Db, Tx } from '../../platform/db/db.ts'
+import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { hmac } from '../../platform/secrets.ts'
-import { type Actor, absence, hasFlag, onDuty } from '../../wardens/actor.ts'
+import { type Actor, type ActorEvent, absence, hasFlag, onDuty } from '../../wardens/actor.ts'
 import { inCardOrder, isAcceptedNow, isInEvent, presentCard } from './cards.ts'
 import { findChiefOnDuty, findPersonByEmail, findReport, insertSignInLog } from './report-in.queries.ts'
 import { listStandings, type Standing } from './standing.queries.ts'
@@ -78,10 +77,12 @@ export async function reportData(tx: Tx, actor: Actor, chief: Chief): Promise<Re
 type Chief = ReportData['data']['chief']
 
 /** UX-52, the same for all wardens of the event. AUTH-05: nobody learns who is on duty who is not. */
-export async function chiefOf({ sharedRead }: Pick<Services, 'sharedRead'>, actor: Actor, read: Read): Promise<Chief> {
+export async function chiefOf({ sharedRead, db }: Pick<Services, 'sharedRead' | 'db'>, actor: Actor): Promise<Chief> {
   if (absence(actor) || hasFlag(actor, 'Module_Event_Management')) return null
   const { clientUid, event } = onDuty(actor)
-  return sharedRead(`chief ${clientUid} ${event.uid}`, () => read((tx) => findChiefOnDuty(tx, event.uid)))
+  return sharedRead(`chief ${clientUid} ${event.uid}`, () =>
+    inClients(db, [clientUid], (tx) => findChiefOnDuty(tx, event.uid)),
+  )
 }
 
 /** The person of the sign-in log, with their standing. */
@@ -89,7 +90,7 @@ export interface SignInToLog {
   clientUid: ClientUid
   personUid: PersonUid
   assignmentUid: AssignmentUid | null
-  eventUid: EventUid | null
+  event: ActorEvent | null
   signIn: { uid: SignInUid; attendance: Attendance } | null
 }
 
@@ -103,14 +104,15 @@ export async function signInToLog(system: Db, actor: Actor, peerEmail: string | 
   const { clientUid, personUid } = person
   if (personUid === actor.personUid) {
     const { assignment, event, signIn } = actor
-    return { clientUid, personUid, assignmentUid: assignment?.uid ?? null, eventUid: event?.uid ?? null, signIn }
+    return { clientUid, personUid, assignmentUid: assignment?.uid ?? null, event, signIn }
   }
   if (actor.linkSignInUid) throw new Refusal('forbidden')
   const card = (await listCards(system, actor.accountUids)).find((one) => one.personUid === personUid)
-  if (!card) return { clientUid, personUid, assignmentUid: null, eventUid: null, signIn: null }
-  const { assignmentUid, signInUid } = card
+  if (!card) return { clientUid, personUid, assignmentUid: null, event: null, signIn: null }
+  const { assignmentUid, signInUid, eventUid, eventKind } = card
   const signIn = signInUid === null ? null : { uid: signInUid, attendance: card.attendance }
-  return { clientUid, personUid, assignmentUid, eventUid: signIn && card.eventUid, signIn }
+  const event = signIn && eventUid && eventKind ? { uid: eventUid, kind: eventKind } : null
+  return { clientUid, personUid, assignmentUid, event, signIn }
 }
 
 /** AMB-061: writes the sign-in log and returns the record. */
@@ -120,7 +122,8 @@ export async function logSignIn(
   of: SignInToLog,
   peerEmail: string | null,
 ): Promise<SignInRecord> {
-  const { clientUid, personUid, assignmentUid, eventUid, signIn } = of
+  const { clientUid, personUid, assignmentUid, event, signIn } = of
+  const eventUid = event?.uid ?? null
   const entry = { clientUid, accountUid, personUid, assignmentUid, eventUid, method: signInMethod, peerEmail }
   await insertSignInLog(tx, entry)
   return {
@@ -131,5 +134,6 @@ export async function logSignIn(
     on_duty: signIn?.attendance === 'on_duty',
     not_available: signIn?.attendance === 'not_available',
     WardenSignInUID: signIn?.uid ?? null,
+    event_kind: event?.kind ?? null,
   }
 }

@@ -1,5 +1,5 @@
 import type { AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
-import type { Attendance } from '@evac/contract/vocabulary.ts'
+import type { Attendance, EventKind } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../platform/db/db.ts'
 import { attendance } from '../../wardens/attendance.ts'
@@ -27,6 +27,7 @@ export interface Standing {
   locations: string[]
   eventUid: EventUid | null
   eventType: string | null
+  eventKind: EventKind | null
   signInUid: SignInUid | null
   /** `unknown` without a participation. */
   attendance: Attendance
@@ -42,7 +43,7 @@ export async function listStandings(system: Db, accountUids: readonly string[]):
       c.name as client_name, st.name as site_name, r.name as role_name, r.area_domain, r.modules,
       a.status, a.date_from, a.date_to, (now() at time zone st.timezone)::date as today,
       coalesce(area.names, '{}') as locations,
-      e.uid as event_uid, ${eventWord} as event_type,
+      e.uid as event_uid, ${eventWord} as event_type, e.kind as event_kind,
       si.uid as sign_in_uid, ${attendance} as attendance
     from person p
     join account ac on ac.uid = p.account_uid and ac.active

@@ -144,10 +144,10 @@ export const aging = {
   }),
 }
 
-/** IMP-15: the difference of an upload is kept for seven days after its check. */
+/** IMP-15: the difference of an upload is kept for seven days after its check, or after it was applied: an undo needs it. */
 const ofOldUpload = (table: string) => sql`exists (select from upload u
   where u.client_uid = ${sql.ref(`${table}.client_uid`)} and u.uid = ${sql.ref(`${table}.upload_uid`)}
-    and u.checked_at < ${ago(7)} and u.state <> 'applying')`
+    and coalesce(u.applied_at, u.checked_at) < ${ago(7)} and u.state not in ('applying', 'undoing'))`
 
 /** Rows that still matter are kept, whatever the operator has set. */
 export const expired: readonly Aging[] = [

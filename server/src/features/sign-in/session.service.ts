@@ -67,6 +67,7 @@ async function recordEnded(tx: Tx, ended: readonly EndedSession[]): Promise<void
 
 /** AMB-043: the reply of every way to sign in. */
 export function presentAuth(card: Standing, token: string): AuthReply {
+  const isInEvent = card.eventUid !== null && card.signInUid !== null
   const isCurrent = card.status === 'Accepted' && card.dateFrom <= card.today
   return {
     token_type: 'Bearer',
@@ -77,6 +78,7 @@ export function presentAuth(card: Standing, token: string): AuthReply {
     module_access: recordOf(moduleFlags, (flag) => isCurrent && card.modules.includes(flag.replace('Module_', ''))),
     on_duty: card.attendance === 'on_duty',
     peer_email: card.personEmail,
-    event: { status: card.eventUid !== null && card.signInUid !== null, goToReportInListPage: false },
+    event: { status: isInEvent, goToReportInListPage: false },
+    event_kind: isInEvent ? card.eventKind : null,
   }
 }

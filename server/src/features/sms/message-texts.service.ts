@@ -11,7 +11,7 @@ import {
   type TextToPeople,
   wasTexted,
 } from './message-texts.queries.ts'
-import { skipTexts } from './queue.queries.ts'
+import { findTextPrefix, skipTexts } from './queue.queries.ts'
 import { countSegments } from './wording.service.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function textMessages(
   seqs: readonly number[],
 ): Promise<number> {
   if (seqs.length === 0) return 0
-  const segments = countSegments(text)
+  const segments = countSegments((await findTextPrefix(tx, eventUid)) + text)
   const queued = await insertMessageTexts(tx, { clientUid, body: text }, seqs, segments)
   const wanted = { clientUid, kind: 'message', segments, texts: queued.length }
   const unpaid = queued.slice(await reserve(tx, wanted, config.smsBudgets))

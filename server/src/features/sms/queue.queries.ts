@@ -1,4 +1,5 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
+import { drillPrefix } from '@evac/contract/sms-segments.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { prepared, type Tx } from '../../platform/db/db.ts'
 
@@ -10,6 +11,16 @@ export type TextKind =
   | 'report_in_link'
   | 'message'
   | 'offer'
+
+/** KIND-10: what stands before the texts of event `e`. Texts of no event have none. */
+export const textPrefix = sql<string>`case when e.kind = 'drill' then ${drillPrefix} else '' end`
+
+/** The prefix of an event's texts, for their price. The claim puts it before them. */
+export async function findTextPrefix(tx: Tx, eventUid: string): Promise<string> {
+  const { rows } = await sql<{ prefix: string }>`
+    select ${textPrefix} as prefix from event e where e.uid = ${eventUid}`.execute(tx)
+  return rows[0]?.prefix ?? ''
+}
 
 /** Minutes after which a text is no longer sent, because it would mislead. */
 const validMinutes = 15

@@ -2,6 +2,7 @@ import type { ClientUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
 import { steadyNow } from '../../platform/db/steady-clock.ts'
+import { textPrefix } from './queue.queries.ts'
 import type { Handover } from './sms-gateway.ts'
 
 /** Seconds for which a claimed text belongs to its worker. The worker extends them while it waits for a provider. */
@@ -13,6 +14,8 @@ export interface ClaimedText {
   eventUid: string | null
   kind: string
   toMobile: string
+  /** KIND-10: goes before the body. */
+  prefix: string
   body: string
   linkUid: string | null
   mobileTokenUid: string | null
@@ -43,7 +46,7 @@ const isIn = (eventUid: RawBuilder<unknown>) => sql`
 
 /**
  * Claims the most urgent free texts, including expired ones. One statement, so a text is in one batch only. Skips texts
- * of an event that is being ended. Joins only after choosing the texts: 6 ms instead of 20 with 10,000 queued.
+ * of an event that is being ended. Puts the prefix of a drill before every text of one, whoever queued it. Joins only after choosing the texts: 6 ms instead of 20 with 10,000 queued.
  */
 export async function claimTexts(system: Db, count: number): Promise<ClaimedText[]> {
   const { rows } = await sql<ClaimedText>`
@@ -64,16 +67,17 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
           when s.link_uid is not null and si.closed_at is not null then 'not in the event'
           when t.voided_at is not null then 'newer link'
           when s.kind <> 'sign_in_link' and exists (select from sms_refusal x where x.mobile = s.to_mobile) then 'refused'
-          when s.valid_until <= now() then 'too late' end as over
+          when s.valid_until <= now() then 'too late' end as over,
+        ${textPrefix} as prefix
       from due s
       join client c on c.uid = s.client_uid
       left join event e on e.client_uid = s.client_uid and e.uid = s.event_uid
       left join warden_sign_in si on si.client_uid = s.client_uid and si.uid = s.sign_in_uid
       left join mobile_token t on t.uid = s.mobile_token_uid
     )
-    update sms set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = sms.attempts + 1
+    update sms set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = sms.attempts + 1, prefix = j.prefix
     from judged j where sms.client_uid = j.client_uid and sms.uid = j.uid
-    returning sms.client_uid, sms.uid, sms.event_uid, sms.kind, sms.to_mobile, sms.body, sms.link_uid, sms.mobile_token_uid,
+    returning sms.client_uid, sms.uid, sms.event_uid, sms.kind, sms.to_mobile, sms.prefix, sms.body, sms.link_uid, sms.mobile_token_uid,
       sms.valid_until, sms.created_at, sms.segments, sms.attempts, j.over`.execute(system)
   return rows
 }

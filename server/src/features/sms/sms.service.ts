@@ -86,7 +86,7 @@ async function sendAll(sending: TextSending, texts: readonly ClaimedText[], reco
     extendLeases(sending.system, texts).catch(sending.onTrouble)
   }, renewLeaseMs)
   try {
-    const ready = texts.map((text) => ({ ...text, filled: fillIn(sending, text) }))
+    const ready = texts.map((text) => ({ ...text, filled: text.prefix + fillIn(sending, text) }))
     const unpaid = await findUnpaid(sending, ready)
     const work = ready.map(async (text) => {
       const result = unpaid.has(text.uid) ? outcome(text, 'skipped', budgetUsedUp) : await send(sending, text)

@@ -143,6 +143,14 @@ Ives,Ida,not-an-address,,South House/ground,
     `7 Surname: is a name that another row or person has: ${advice}`,
     '8 Email address: is not an email address',
   ])
+  const places = { last_name: 'Surname', first_name: 'Given name', building: 'Block', floor: 'Level' }
+  const fox = 'Surname,Given name,Block,Level\nFox,Fay,South House,Ground\nGil,Guy,South House,\n'
+  const placed = await at.check({ 'people.csv': fox }, { mapping: mappingOf(places) })
+  expect(placed).toMatchObject({ problems: 0, added: 2 })
+  expect(
+    (await at.changes(placed.uid)).map(({ cells }) => cells.find(({ column }) => column === 'floor')?.after),
+  ).toEqual(['B2/G', undefined])
+
   expect(cleos).toMatchObject({ problems: 0, files: [] })
   expect(await at.apply(two.uid)).toMatchObject({ state: 'applied', added: 2 })
   expect(await at.check({ 'people.csv': hills }, { mapping: mappingOf() })).toMatchObject({ problems: 0, files: [] })

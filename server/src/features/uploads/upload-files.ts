@@ -68,6 +68,7 @@ class Unpacking {
   readonly #mayHave: (file: string) => string | null
   readonly #names = new Set<string>()
   #room: number = uploadLimits.all
+  #entries = 0
 
   constructor(root: string, mayHave: (file: string) => string | null) {
     this.folder = join(root, 'tables')
@@ -107,6 +108,10 @@ class Unpacking {
   /** False if nothing further of the archive is read. */
   async #entry(archive: string, zip: ZipFile, entry: Entry): Promise<boolean> {
     const name = entry.fileName
+    if (++this.#entries > uploadLimits.inZip) {
+      this.#problem(archive, `The zip holds more than ${uploadLimits.inZip.toLocaleString('en-AU')} files.`)
+      return false
+    }
     if (name === `${documentFolder}/`) return true
     const isDocument = name.startsWith(`${documentFolder}/`) && basename(name) === name.slice(documentFolder.length + 1)
     if (name.includes('/') && !isDocument) {
@@ -118,25 +123,31 @@ class Unpacking {
       return false
     }
     const reason = isDocument ? null : /\.zip$/i.test(name) ? 'A zip inside a zip is not read.' : this.#reason(name)
-    if (reason !== null) {
-      this.leftOut.push({ file: name, reason })
-      return true
-    }
+    if (reason !== null) return this.#leaveOut(archive, { file: name, reason })
     this.#names.add(name)
     const target = join(this.folder, isDocument ? join(documentFolder, basename(name)) : name)
     await pipeline(await zip.openReadStreamPromise(entry), this.#measured(), createWriteStream(target, { mode: 0o600 }))
-    if (isDocument) await this.#document(name, target)
-    return true
+    const refused = isDocument ? await this.#document(target) : null
+    return refused === null || this.#leaveOut(archive, { file: name, reason: refused })
   }
 
   /** PPL-42, PPL-43: what wardens cannot open is left out, and so a problem of the row that names it. */
-  async #document(name: string, path: string) {
+  async #document(path: string): Promise<string | null> {
     const { size } = await stat(path)
     const reason =
       size > documentBytes.each ? 'The file is larger than 20 MB.' : await findDocumentProblem(await readFile(path))
-    if (reason === null) return
-    this.leftOut.push({ file: name, reason })
-    await rm(path)
+    if (reason !== null) await rm(path)
+    return reason
+  }
+
+  /** Names of files are kept with the upload, so there is an end of them. */
+  #leaveOut(archive: string, leftOut: LeftOut): boolean {
+    if (this.leftOut.length >= uploadLimits.leftOut) {
+      this.#problem(archive, `The zip holds more than ${uploadLimits.leftOut} files that are no tables.`)
+      return false
+    }
+    this.leftOut.push(leftOut)
+    return true
   }
 
   #reason = (file: string) => reasonToLeaveOut(file) ?? this.#mayHave(file)

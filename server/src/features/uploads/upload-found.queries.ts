@@ -1,4 +1,3 @@
-import type { ClientUid, UploadUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { type Span, spanned } from '../../administrators/list-page.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -8,7 +7,15 @@ import type { UploadKey } from './uploads.queries.ts'
 /** What a check keeps: columns by table. */
 const found = {
   uploadProblem: { seq: 'integer', file: 'text', line: 'integer', column: 'text', reason: 'text' },
-  uploadChange: { seq: 'integer', file: 'text', kind: 'text', line: 'integer', title: 'text', cells: 'jsonb' },
+  uploadChange: {
+    seq: 'integer',
+    file: 'text',
+    kind: 'text',
+    line: 'integer',
+    title: 'text',
+    key: 'text',
+    cells: 'jsonb',
+  },
 } as const
 
 /** Rows of one statement: the feed waits for it (IMP-11). */
@@ -55,12 +62,18 @@ export interface ProblemRow {
   reason: string
 }
 
-export async function listProblems(tx: Tx, clientUid: ClientUid, uid: UploadUid, most: number): Promise<ProblemRow[]> {
+/** Without the Plans mark nothing of plans: who has one is for those with the mark. */
+export async function listProblems(
+  tx: Tx,
+  { clientUid, uid }: UploadKey,
+  { most, seesPlans }: { most: number; seesPlans: boolean },
+): Promise<ProblemRow[]> {
   return tx
     .selectFrom('uploadProblem')
     .select(['file', 'line', 'column', 'reason'])
     .where('clientUid', '=', clientUid)
     .where('uploadUid', '=', uid)
+    .where('file', 'not in', seesPlans ? [''] : ['peeps.csv'])
     .orderBy('seq')
     .limit(most)
     .execute()
@@ -88,5 +101,19 @@ export async function listChanges(
       and ${kind ? sql`c.kind = ${kind}` : sql`true`} and ${seesPlans ? sql`true` : sql`c.file <> 'peeps.csv'`} and ${condition} ${order}`.execute(
     tx,
   )
+  return rows
+}
+
+export type AppliedChange = Omit<ChangeRow, 'seq' | 'kind'> & {
+  kind: 'added' | 'changed' | 'ended'
+  key: string | null
+}
+
+/** The rows that were applied, in their order, so many after a place. */
+export async function listApplied(db: Db, { clientUid, uid }: UploadKey, afterSeq: number, most: number) {
+  const { rows } = await sql<AppliedChange & { seq: number }>`
+    select c.seq, c.file, c.kind, c.line, c.title, c.cells, c.key from upload_change c
+    where c.client_uid = ${clientUid} and c.upload_uid = ${uid} and c.kind <> 'left' and c.seq > ${afterSeq}
+    order by c.seq limit ${most}`.execute(db)
   return rows
 }

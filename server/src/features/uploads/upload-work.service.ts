@@ -1,36 +1,22 @@
 import { uploadLimits } from '@evac/contract/console-rights.ts'
 import { journalAdministrator } from '../../administrators/administrator.ts'
-import type { Services } from '../../http/services.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { inClients } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { listAdministering } from '../administration/administrators.service.ts'
 import { applyTables, type BringIn, checkTables, type TablesDifference } from '../directory/tables/bring-in.service.ts'
-import { putOff } from '../waiting/waiting.service.ts'
+import { putOff, wishesFor } from '../waiting/waiting.service.ts'
 import { findGrant, type Grant, listReached } from './export.queries.ts'
 import { otherHeadingsOf } from './upload-codes.ts'
 import { type Unpacked, unpack } from './upload-files.ts'
 import * as found from './upload-found.queries.ts'
+import { noting, Stopped, type Working } from './upload-progress.ts'
 import { mayBring } from './upload-reach.ts'
+import { giveUpUndo, workOnUndo } from './upload-undo.service.ts'
 import * as queries from './uploads.queries.ts'
-
-export interface Working extends Pick<Services, 'documents' | 'announce'> {
-  /** Sees all clients (evac_system). */
-  system: Db
-  onTrouble: (error: unknown) => void
-  /** On abort, stops between two steps. The next worker goes on. */
-  stopping: AbortSignal
-  now?: () => Date
-}
 
 /** Attempts after which work that fails each time is given up. */
 const mostAttempts = 20
-/** Milliseconds between two notes of the progress. */
-const noteEveryMs = 300
-
-/** The worker is told to stop. */
-class Stopped extends Error {}
-
 /**
  * IMP-04, IMP-10: checks and applies what is due. Any number of workers may run at once: one works on an upload. What a
  * killed one has left is gone on with from its last step.
@@ -57,6 +43,7 @@ async function workOn(
   if (!(await queries.claimWork(session, key))) return
   try {
     const upload = await queries.findUpload(session, key.clientUid, key.uid)
+    if (upload?.state === 'undoing') return await takeBack(working, session, upload)
     if (upload?.state !== 'checking' && upload?.state !== 'applying') return
     const grant = await findGrant(working.system, upload.administratorUid)
     if ((await queries.countAttempt(session, upload)) > mostAttempts)
@@ -66,6 +53,18 @@ async function workOn(
   } finally {
     await queries.releaseWork(session, key)
   }
+}
+
+async function takeBack(working: Working, session: Db, upload: queries.UploadRecord) {
+  const grant = upload.undoingAdministratorUid && (await findGrant(working.system, upload.undoingAdministratorUid))
+  if (!grant) return await giveUpUndo(working, upload, 'The grant of who undid this has ended.')
+  if ((await queries.countAttempt(session, upload)) > mostAttempts)
+    return await giveUpUndo(
+      working,
+      upload,
+      'The undo has failed again and again. What it has not done can be undone again.',
+    )
+  await workOnUndo(working, session, upload, grant)
 }
 
 async function fail({ system }: Working, upload: queries.UploadRecord, notice: string) {
@@ -82,7 +81,7 @@ async function withFiles(working: Working, session: Db, upload: queries.UploadRe
   const reached = await listReached(system, grant)
   const { granted, usable } = await listAdministering(system, grant.clientUid)
   const input: BringIn = {
-    ...{ clientUid: grant.clientUid, folder: files.folder, now: working.now?.() ?? new Date() },
+    ...{ clientUid: grant.clientUid, uploadUid: upload.uid, folder: files.folder, now: working.now?.() ?? new Date() },
     ...{ endMissing: upload.options.endMissing ?? false, documents: working.documents, usable },
     ...{ reach: grant.reach, people: reached.people, holders: reached.holders, administrators: granted },
     onProgress: progress.note,
@@ -117,7 +116,15 @@ async function check(
   await found.keepFound(system, upload, 'uploadProblem', problems.slice(0, mostProblems))
   await found.keepFound(system, upload, 'uploadChange', difference?.rows() ?? [])
   await queries.updateUpload(system, upload, {
-    ...{ state: 'checked', checkedAt: new Date(), problems: problems.length, notice, stage: null, attempts: 0 },
+    ...{
+      state: 'checked',
+      checkedAt: new Date(),
+      problems: problems.length,
+      notice,
+      stage: null,
+      attempts: 0,
+      hasKeys: true,
+    },
     ...{ changes: difference ? changesIn(difference) : 0, digest: difference?.digest ?? null },
     leftOut: [
       ...upload.leftOut.filter(({ file }) => files.leftOut.every((other) => other.file !== file)),
@@ -146,8 +153,9 @@ async function apply(working: Working, session: Db, upload: queries.UploadRecord
     expected: upload.begunAt ? null : upload.digest,
     by: upload.changes <= uploadLimits.atOnce ? actor : undefined,
     onBegin: () => queries.updateUpload(system, upload, { begunAt: new Date() }),
+    wishes: wishesFor(byPersonUid),
     onPutOff: async ({ people, assignments }) => {
-      const wish = { clientUid, byPersonUid }
+      const wish = { clientUid, byPersonUid, uploadUid: upload.uid }
       await inClients(system, [clientUid], async (tx) => {
         for (const personUid of people)
           await putOff(tx, {
@@ -183,17 +191,4 @@ async function apply(working: Working, session: Db, upload: queries.UploadRecord
     })
   })
   announce()
-}
-
-/** Notes the progress beside the work. */
-function noting({ system, stopping, onTrouble }: Working, upload: queries.UploadRecord) {
-  let notedAt = 0
-  let pending: Promise<unknown> = Promise.resolve()
-  const note: BringIn['onProgress'] = ({ stage, done, total }) => {
-    if (stopping.aborted) throw new Stopped()
-    if (performance.now() - notedAt < noteEveryMs) return
-    notedAt = performance.now()
-    pending = pending.then(() => queries.updateUpload(system, upload, { stage, done, total })).catch(onTrouble)
-  }
-  return { note, settled: () => pending }
 }

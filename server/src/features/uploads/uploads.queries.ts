@@ -1,5 +1,6 @@
 import type { Mapping } from '@evac/contract/calls/console/tables.ts'
-import type { AdministratorUid, ClientUid, PersonUid, UploadUid } from '@evac/contract/ids.ts'
+import { type UploadKind, type UploadState, uploadLimits } from '@evac/contract/console-rights.ts'
+import type { AdministratorUid, ClientUid, GroupUid, PersonUid, UploadUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { countedTo, type Span, spanned } from '../../administrators/list-page.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -15,6 +16,8 @@ export interface UploadOptions {
   mapping?: Mapping
   /** Codes of new people by line, from when they are applied until they are in. */
   made?: [line: number, code: string][]
+  /** Of an act on a group. */
+  group?: GroupUid
 }
 export interface LeftOut {
   file: string
@@ -28,12 +31,11 @@ export interface UploadResult {
   windows: { file: string; samples: string[] }[]
 }
 
-type State = 'open' | 'checking' | 'checked' | 'applying' | 'applied' | 'failed' | 'dropped'
-
 export interface UploadRecord {
   clientUid: ClientUid
   uid: UploadUid
-  state: State
+  state: UploadState
+  kind: UploadKind
   byPersonUid: PersonUid
   administratorUid: AdministratorUid
   by: string
@@ -50,11 +52,25 @@ export interface UploadRecord {
   createdAt: Date
   begunAt: Date | null
   appliedAt: Date | null
+  undoneAt: Date | null
+  /** Of whom undoes it. */
+  undoingAdministratorUid: AdministratorUid | null
+  undoneByPersonUid: PersonUid | null
+  /** Until when it can be undone: the last applied one. */
+  undoUntil: Date | null
 }
+
+/** IMP-14. Without it the rows of the upload cannot be found again: they are older than the undo. */
+const undoUntil = sql`
+    case when u.state = 'applied' and u.has_keys and u.applied_at > now() - make_interval(days => ${uploadLimits.undoDays})
+        and not exists (select from upload later where later.client_uid = u.client_uid and later.state = 'applied'
+          and (later.applied_at, later.uid) > (u.applied_at, u.uid))
+      then u.applied_at + make_interval(days => ${uploadLimits.undoDays}) end`
 
 const selected = sql`
   select u.client_uid, u.uid, u.state, u.by_person_uid, u.administrator_uid, u.options, u.left_out, u.result, u.problems,
-    u.changes, u.digest, u.stage, u.done, u.total, u.notice, u.created_at, u.begun_at, u.applied_at,
+    u.changes, u.digest, u.stage, u.done, u.total, u.notice, u.created_at, u.begun_at, u.applied_at, u.kind, u.undone_at,
+    u.undoing_administrator_uid, u.undone_by_person_uid, ${undoUntil} as undo_until,
     p.first_name || ' ' || p.last_name as by
   from upload u join person p on p.client_uid = u.client_uid and p.uid = u.by_person_uid`
 
@@ -91,17 +107,30 @@ export async function holdUpload(tx: Tx, clientUid: ClientUid, uid: UploadUid, s
 
 export async function insertUpload(
   tx: Tx,
-  clientUid: ClientUid,
-  administratorUid: AdministratorUid,
-  byPersonUid: PersonUid,
+  values: Pick<UploadRecord, 'clientUid' | 'administratorUid' | 'byPersonUid' | 'kind'>,
 ): Promise<UploadUid> {
-  const values = { clientUid, administratorUid, byPersonUid }
   const { uid } = await tx.insertInto('upload').values(values).returning('uid').executeTakeFirstOrThrow()
   return uid
 }
 
-/** Uploads of the person that were opened and never checked. */
+/** An upload that nothing refers to. */
+export async function deleteUpload(tx: Tx, { clientUid, uid }: UploadKey): Promise<void> {
+  await tx.deleteFrom('upload').where('clientUid', '=', clientUid).where('uid', '=', uid).execute()
+}
+
+/** Uploads of the person that keep their files. Call after `listOpenOf`. */
+export async function countKept(tx: Tx, clientUid: ClientUid, byPersonUid: PersonUid): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from upload
+    where client_uid = ${clientUid} and by_person_uid = ${byPersonUid} and state in ('open', 'checking', 'checked')`.execute(
+    tx,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Uploads of the person that were opened and never checked. Keeps others of the person from being opened until the transaction ends. */
 export async function listOpenOf(tx: Tx, clientUid: ClientUid, byPersonUid: PersonUid): Promise<UploadUid[]> {
+  await sql`select pg_advisory_xact_lock(hashtext('evac open upload'), hashtext(${byPersonUid}))`.execute(tx)
   const rows = await tx
     .selectFrom('upload')
     .select('uid')
@@ -119,8 +148,12 @@ export interface UploadKey {
 }
 
 export interface UploadValues
-  extends Omit<UploadRecord, 'clientUid' | 'uid' | 'byPersonUid' | 'administratorUid' | 'by' | 'createdAt'> {
+  extends Omit<
+    UploadRecord,
+    'clientUid' | 'uid' | 'byPersonUid' | 'administratorUid' | 'by' | 'createdAt' | 'kind' | 'undoUntil'
+  > {
   attempts: number
+  hasKeys: boolean
   checkedAt: Date
 }
 
@@ -199,7 +232,7 @@ export async function dropOld(system: Db, hours: number): Promise<void> {
 /** Work for a worker, the oldest first. Across organisations. */
 export async function listDue(system: Db): Promise<UploadKey[]> {
   const { rows } = await sql<UploadKey>`
-    select client_uid, uid from upload where state in ('checking', 'applying') order by created_at limit 100`.execute(
+    select client_uid, uid from upload where state in ('checking', 'applying', 'undoing') order by created_at limit 100`.execute(
     system,
   )
   return rows

@@ -2,6 +2,7 @@ import * as calls from '@evac/contract/calls/console/tables.ts'
 import type { FastifyInstance } from 'fastify'
 import { serveConsole, takeBytes } from '../../http/http.ts'
 import { linkToExport, noteExport, openExport, zipTemplates } from './export.service.ts'
+import { undo } from './upload-undo.service.ts'
 import * as uploads from './uploads.service.ts'
 
 export async function uploadsRoutes(app: FastifyInstance) {
@@ -39,6 +40,9 @@ export async function uploadsRoutes(app: FastifyInstance) {
   )
   serveConsole(app, calls.applyUpload, ({ administrator, input, write }) =>
     write((tx) => uploads.apply(app, tx, administrator, input)),
+  )
+  serveConsole(app, calls.undoUpload, ({ administrator, input, write }) =>
+    write((tx) => undo(app, tx, administrator, input)),
   )
   serveConsole(app, calls.dropUpload, ({ administrator, input, write }) =>
     write((tx) => uploads.drop(tx, administrator, input.params.uid)),

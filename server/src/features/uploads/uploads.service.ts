@@ -30,7 +30,7 @@ type Listing = Pick<Services, 'secrets' | 'clock'>
 const seenBy = ({ reach, personUid }: Administrator): queries.Sees =>
   reach.kind === 'organisation' ? sql`true` : sql`(u.by_person_uid = ${personUid})`
 
-async function hold(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<queries.UploadRecord> {
+export async function hold(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<queries.UploadRecord> {
   const upload = await queries.holdUpload(tx, administrator.clientUid, uid, seenBy(administrator))
   if (!upload) throw new Refusal('not_found')
   return upload
@@ -50,13 +50,20 @@ async function holdOwn(tx: Tx, administrator: Administrator, uid: UploadUid): Pr
   return upload
 }
 
-const wrongState = (state: queries.UploadRecord['state']) =>
+export const wrongState = (state: queries.UploadRecord['state']) =>
   new Refusal('invalid_transition', `This upload is ${state}.`)
 
-/** IMP-01: one that the administrator has left open goes with its parts. */
+/** IMP-01: one that the administrator has left open goes with its parts. Of checked ones each keeps up to 600 MB: there are at most ten. */
 export async function open(tx: Tx, { clientUid, personUid, administratorUid }: Administrator) {
   for (const uid of await queries.listOpenOf(tx, clientUid, personUid)) await giveUp(tx, { clientUid, uid })
-  return { uid: await queries.insertUpload(tx, clientUid, administratorUid, personUid) }
+  if ((await queries.countKept(tx, clientUid, personUid)) >= uploadLimits.ofPerson)
+    throw new Refusal(
+      'invalid_transition',
+      `You have ${uploadLimits.ofPerson} uploads that are not applied. Apply or drop one first.`,
+    )
+  return {
+    uid: await queries.insertUpload(tx, { clientUid, administratorUid, byPersonUid: personUid, kind: 'tables' }),
+  }
 }
 
 async function giveUp(tx: Tx, upload: Pick<queries.UploadRecord, 'clientUid' | 'uid'>) {
@@ -77,7 +84,7 @@ export async function storePart(
   const reason = reasonToLeaveOut(file) ?? (isZip ? null : mayBring(administrator)(file))
   if (reason !== null) {
     const leftOut = [...upload.leftOut.filter((other) => other.file !== file), { file, reason }]
-    if (leftOut.length <= mostLeftOut) await queries.updateUpload(tx, upload, { leftOut })
+    if (leftOut.length <= uploadLimits.leftOut) await queries.updateUpload(tx, upload, { leftOut })
     return { kept: false, reason }
   }
   if (!Buffer.isBuffer(content))
@@ -90,8 +97,6 @@ export async function storePart(
   if (all > uploadLimits.all) throw new Refusal('body_too_large', 'The files are larger than 600 MB together.')
   return { kept: true, reason: null }
 }
-
-const mostLeftOut = 100
 
 /** IMP-04: hands the files to a worker. */
 export async function check(
@@ -151,9 +156,7 @@ export async function apply(
   if (upload.state === 'applying' || upload.state === 'applied') return { state: upload.state }
   if (!mayApply(upload)) throw wrongState(upload.state)
   const waits = upload.changes > uploadLimits.atOnce || changesDuty(upload)
-  const site = waits ? await queries.findEventSite(tx, clientUid) : undefined
-  if (site !== undefined)
-    throw new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`)
+  if (waits) await refuseInEvent(tx, clientUid)
   const mustType = upload.result?.mustType ?? null
   if (mustType !== null) {
     if (!isConfirmed) throw new Refusal('confirm_identity')
@@ -166,13 +169,20 @@ export async function apply(
   return { state: 'applying' }
 }
 
+/** ORG-42 */
+export async function refuseInEvent(tx: Tx, clientUid: Administrator['clientUid']): Promise<void> {
+  const site = await queries.findEventSite(tx, clientUid)
+  if (site === undefined) return
+  throw new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`)
+}
+
 /** ORG-41: texts off, a time zone, a type renamed, modules taken away: what an event and its wardens stand on. */
 const changesDuty = ({ result }: queries.UploadRecord) =>
-  (result?.files ?? []).some(({ file, changed }) => changed > 0 && stays.has(file))
+  (result?.files ?? []).some(({ file, changed, left }) => changed + left > 0 && stays.has(file))
 const stays = new Set(['organisation.csv', 'sites.csv', 'roles.csv', 'event_types.csv'])
 
 /** Another one of the organisation is being applied. */
-function refuseSecond(error: unknown): never {
+export function refuseSecond(error: unknown): never {
   throw sqlState(error) === '23505'
     ? new Refusal('busy', 'Tables are being applied. Try again when they are in.')
     : error
@@ -181,12 +191,19 @@ function refuseSecond(error: unknown): never {
 const mayApply = ({ state, problems, changes, result }: queries.UploadRecord) =>
   state === 'checked' && problems === 0 && changes + (result?.files ?? []).reduce((sum, { left }) => sum + left, 0) > 0
 
+/** Applied, or on the way there or back. */
+const isIn = ({ state }: queries.UploadRecord) => ['applying', 'applied', 'undoing', 'undone'].includes(state)
+
 export async function drop(tx: Tx, administrator: Administrator, uid: UploadUid) {
   const upload = await hold(tx, administrator, uid)
-  if (upload.state === 'applying' || upload.state === 'applied') throw wrongState(upload.state)
+  if (isIn(upload)) throw wrongState(upload.state)
   if (upload.state !== 'dropped') await giveUp(tx, upload)
   return { state: 'dropped' as const }
 }
+
+/** IMP-14: plans are for those with the mark. */
+export const mayUndo = ({ seesPlans }: Administrator, { result }: queries.UploadRecord) =>
+  seesPlans || (result?.files ?? []).every(({ file }) => file !== 'peeps.csv')
 
 /** IMP-15: the newest first. */
 export async function list(
@@ -201,17 +218,19 @@ export async function list(
   const rows = await queries.listPage(tx, clientUid, seenBy(administrator), span)
   return presentPage(name, span, rows, {
     keyOf: ({ createdAt, uid }) => [createdAt.toISOString(), uid],
-    present: presentRow,
+    present: (upload) => presentRow(administrator, upload),
     total: await queries.countUploads(tx, clientUid, seenBy(administrator)),
     now: clock.now(),
   })
 }
 
-function presentRow({ uid, state, by, createdAt, problems, result }: queries.UploadRecord): UploadRow {
+function presentRow(administrator: Administrator, upload: queries.UploadRecord): UploadRow {
+  const { uid, state, kind, by, createdAt, problems, result } = upload
   const sum = (kind: 'added' | 'changed' | 'ended' | 'left') =>
     (result?.files ?? []).reduce((total, file) => total + file[kind], 0)
   return {
-    ...{ uid, state, by, at: createdAt.toISOString(), problems },
+    ...{ uid, state, kind, by, at: createdAt.toISOString(), problems },
+    undo_until: mayUndo(administrator, upload) ? (upload.undoUntil?.toISOString() ?? null) : null,
     ...{ added: sum('added'), changed: sum('changed'), ended: sum('ended'), left: sum('left') },
   }
 }
@@ -223,11 +242,11 @@ export async function present(
   uid: UploadUid,
 ): Promise<CallAnswer<typeof getUpload>> {
   const upload = await require(tx, administrator, uid)
-  const { state, leftOut, options, result, stage, done, total, notice, appliedAt } = upload
-  const isAtWork = state === 'checking' || state === 'applying'
+  const { state, leftOut, options, result, stage, done, total, notice, appliedAt, undoneAt } = upload
+  const isAtWork = state === 'checking' || state === 'applying' || state === 'undoing'
   const none = { number: 0, of: 0 }
   return {
-    ...presentRow(upload),
+    ...presentRow(administrator, upload),
     files: result?.files ?? [],
     left_out: leftOut,
     windows: result?.windows ?? [],
@@ -238,6 +257,7 @@ export async function present(
     notice,
     may_apply: mayApply(upload) && upload.byPersonUid === administrator.personUid,
     applied_at: appliedAt?.toISOString() ?? null,
+    undone_at: undoneAt?.toISOString() ?? null,
   }
 }
 
@@ -247,16 +267,17 @@ export async function presentProblems(
   administrator: Administrator,
   uid: UploadUid,
 ): Promise<CallAnswer<typeof listUploadProblems>> {
-  const { clientUid, problems: total } = await require(tx, administrator, uid)
-  return { problems: await found.listProblems(tx, clientUid, uid, uploadLimits.problemsShown), total }
+  const upload = await require(tx, administrator, uid)
+  const shown = { most: uploadLimits.problemsShown, seesPlans: administrator.seesPlans }
+  return { problems: await found.listProblems(tx, upload, shown), total: upload.problems }
 }
 
 const mostInFile = 100_000
 
 /** IMP-04, IMP-17: all of them as CSV. */
 export async function problemsFile(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<string> {
-  const { clientUid } = await require(tx, administrator, uid)
-  const rows = await found.listProblems(tx, clientUid, uid, mostInFile)
+  const upload = await require(tx, administrator, uid)
+  const rows = await found.listProblems(tx, upload, { most: mostInFile, seesPlans: administrator.seesPlans })
   const lines = rows.map(({ file, line, column, reason }) => csvLine([file, String(line || ''), column, reason]))
   return `\ufeff${csvLine(['file', 'line', 'column', 'reason'])}${lines.join('')}`
 }

@@ -55,6 +55,29 @@ test('ORG-44 other days of an assignment drop its end that waits', async ({ serv
   expect(await row()).toMatchObject({ state: 'accepted', to: '2098-12-31' })
 })
 
+test('ORG-44 of eight wardens who are reactivated while they go off duty, each stays in use', async ({ server }) => {
+  const { org, call } = await givenConsole(server)
+  const wardens = await Promise.all(Array.from({ length: 8 }, () => server.given.warden(org)))
+  await server.runningEvent(org)
+  const phones = await Promise.all(wardens.map((warden) => server.onDuty(warden)))
+  const each = wardens.map(({ personUid: uid }) => ({ params: { uid } }))
+  for (const one of each) await call(deactivatePerson, one, withKey())
+
+  // of a warden whose deactivation came first, the phone is signed out
+  await refused(
+    ...each.map((one) => call(reactivatePerson, one, withKey())),
+    ...phones.map((phone) => phone(logout, {})),
+    work(server),
+    work(server),
+  )
+  await work(server)
+
+  expect((await call(getNow, {})).waiting).toEqual([])
+  const people = await Promise.all(each.map((one) => call(getPerson, one)))
+  expect(people.map(({ active }) => active)).toEqual(Array(8).fill(true))
+  expect(troubles).toEqual([])
+})
+
 test('ORG-13 ORG-44 the end of the last administrator waits on without trouble, and they are told once', async ({
   server,
 }) => {

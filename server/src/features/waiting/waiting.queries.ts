@@ -1,4 +1,12 @@
-import type { AssignmentUid, ClientUid, EventUid, PersonUid, SiteUid, WaitingUid } from '@evac/contract/ids.ts'
+import type {
+  AssignmentUid,
+  ClientUid,
+  EventUid,
+  PersonUid,
+  SiteUid,
+  UploadUid,
+  WaitingUid,
+} from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
@@ -11,6 +19,8 @@ export interface NewWaiting {
   reason: string | null
   /** Null: a directory or the operator. */
   byPersonUid: PersonUid | null
+  /** The upload that asks for it. */
+  uploadUid?: UploadUid
 }
 
 export interface OpenWaiting extends NewWaiting {
@@ -81,6 +91,23 @@ export async function markTold(tx: Tx, { clientUid, uid }: Pick<OpenWaiting, 'cl
     update waiting_change set wanted = wanted || '{"told": true}'
     where client_uid = ${clientUid} and uid = ${uid} and done_at is null and not wanted ? 'told'`.execute(tx)
   return numAffectedRows === 1n
+}
+
+/** What waits, in lock order. */
+export async function listOpen(db: Db, clientUid: ClientUid): Promise<OpenWaiting[]> {
+  const { rows } = await sql<OpenWaiting>`
+    select ${columns} from waiting_change w where w.client_uid = ${clientUid} and w.done_at is null order by w.uid`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Changes that an upload asks for, done or not, locked until the transaction ends. */
+export async function lockOfUpload(tx: Tx, clientUid: ClientUid, uploadUid: UploadUid) {
+  const { rows } = await sql<OpenWaiting & { outcome: string | null }>`
+    select ${columns}, w.outcome from waiting_change w
+    where w.client_uid = ${clientUid} and w.upload_uid = ${uploadUid} order by w.uid for update`.execute(tx)
+  return rows
 }
 
 export async function endWaiting(

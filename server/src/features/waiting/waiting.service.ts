@@ -1,5 +1,5 @@
 import type { getNow } from '@evac/contract/calls/console/waiting.ts'
-import type { AssignmentUid, ClientUid, PersonUid, WaitingUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, ClientUid, PersonUid, UploadUid, WaitingUid } from '@evac/contract/ids.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
 import { within } from '../../administrators/reach.ts'
@@ -10,6 +10,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { holdAdministrators, requireWholeAdministrator, tellLast } from '../administration/administrators.service.ts'
 import { endHeldAssignment } from '../assignments/assignments.service.ts'
 import { changeDirectory, holdDirectory } from '../directory/change.service.ts'
+import type { Wishes } from '../directory/tables/bring-in.service.ts'
 import { holdEventsOf, takeOffPost } from '../events/event-wardens.service.ts'
 import * as queries from './waiting.queries.ts'
 
@@ -113,6 +114,38 @@ export async function dropOpposite(
   await queries.endWaiting(tx, found, 'dropped')
   await record(tx, journalAdministrator(administrator), entry('waiting_dropped', found))
 }
+
+/** IMP-14: drops what an upload has put off. Returns what of it has happened meanwhile. */
+export async function dropOfUpload(
+  tx: Tx,
+  by: JournalActor & { clientUid: ClientUid },
+  uploadUid: UploadUid,
+): Promise<queries.OpenWaiting[]> {
+  const all = await queries.lockOfUpload(tx, by.clientUid, uploadUid)
+  for (const open of all.filter(({ outcome }) => outcome === null)) {
+    await queries.endWaiting(tx, open, 'dropped')
+    await record(tx, by, entry('waiting_dropped', open))
+  }
+  return all.filter(({ outcome }) => outcome === 'happened')
+}
+
+/** ORG-44: the ends that wait, for tables that may be against them. `by`: who brings the tables in. */
+export const wishesFor = (by: PersonUid | null): Wishes => ({
+  listOpen: queries.listOpen,
+  drop: (session, clientUid, wishes) =>
+    inClients(session, [clientUid], async (tx) => {
+      for (const { uid } of wishes) {
+        const open = await queries.lockWaiting(tx, clientUid, uid)
+        if (!open) throw new Gone()
+        await queries.endWaiting(tx, open, 'dropped')
+        await record(tx, actorOf(clientUid, by), entry('waiting_dropped', open))
+      }
+      return true
+    }).catch((error: unknown) => {
+      if (error instanceof Gone) return false
+      throw error
+    }),
+})
 
 /** ORG-44: gives a change up. */
 export async function drop(tx: Tx, administrator: Administrator, uid: WaitingUid): Promise<void> {

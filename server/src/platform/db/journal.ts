@@ -68,6 +68,7 @@ export type JournalAction =
   | 'plan_viewed'
   | 'data_exported'
   | 'tables_applied'
+  | 'tables_undone'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {
@@ -125,7 +126,13 @@ export async function record(
  * Appends several entries for one change, because one account may belong to a person in each of several organisations.
  */
 export async function recordAll(tx: Tx, entries: readonly (JournalEntry & { actor: JournalActor })[]): Promise<void> {
-  if (entries.length === 0) return
+  for (let at = 0; at < entries.length; at += mostAtOnce) await insert(tx, entries.slice(at, at + mostAtOnce))
+}
+
+/** A statement has at most 65,535 values. */
+const mostAtOnce = 5_000
+
+async function insert(tx: Tx, entries: readonly (JournalEntry & { actor: JournalActor })[]): Promise<void> {
   await tx
     .insertInto('journal')
     .values(

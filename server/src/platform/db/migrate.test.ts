@@ -74,6 +74,26 @@ test('a running event continues after the upgrade: sign in, report in, read the 
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })
 
+test.for([
+  ['Evacuation Drill', 'drill'],
+  ['Site exercise, yearly', 'drill'],
+  ['Fire', 'live'],
+  ['Exercised machine', 'live'],
+])(
+  'KIND-01 KIND-03 the upgrade makes the type %s one for a %s event, and its running event live',
+  async ([type, kind]) => {
+    await using database = await firstVersion()
+    await database.owner.pg.query('update event_type set type = $1', [type])
+
+    await migrate(database.owner.db)
+
+    const { rows } = await database.owner.pg.query(
+      'select default_kind, kind, announced from event_type cross join event',
+    )
+    expect(rows).toEqual([{ defaultKind: kind, kind: 'live', announced: null }])
+  },
+)
+
 test('processes that start at once migrate the database once', async () => {
   await using database = await firstVersion()
 

@@ -181,6 +181,7 @@ export interface Evacuee {
 
 export interface Event {
   alert: boolean
+  announced: boolean | null
   beganAt: Generated<Timestamp>
   broadcast: boolean
   clientUid: string
@@ -188,6 +189,7 @@ export interface Event {
   endedByPersonUid: string | null
   endedBySignInUid: string | null
   eventTypeUid: string
+  kind: Generated<string>
   message: string
   siteUid: string
   startedAt: Generated<Timestamp>
@@ -220,6 +222,7 @@ export interface EventType {
   clientUid: string
   code: string
   createdAt: Generated<Timestamp>
+  defaultKind: Generated<string>
   description: Generated<string>
   message: Generated<string>
   type: string
@@ -399,6 +402,8 @@ export interface Peep {
   consentOn: string | null
   createdAt: Generated<Timestamp>
   disability: Generated<string>
+  endedByUploadUid: string | null
+  madeByUploadUid: string | null
   other: Generated<string>
   personUid: string
   reviewOn: string | null
@@ -549,6 +554,7 @@ export interface Sms {
   messageSeq: number | null
   mobileTokenUid: string | null
   personUid: string | null
+  prefix: Generated<string>
   providerId: string | null
   reason: string | null
   segments: number | null
@@ -620,6 +626,8 @@ export interface Upload {
   createdAt: Generated<Timestamp>
   digest: Buffer | null
   done: Generated<number>
+  hasKeys: Generated<boolean>
+  kind: Generated<string>
   leftOut: Generated<Json>
   notice: string | null
   options: Generated<Json>
@@ -629,12 +637,16 @@ export interface Upload {
   state: Generated<string>
   total: Generated<number>
   uid: Generated<string>
+  undoingAdministratorUid: string | null
+  undoneAt: Timestamp | null
+  undoneByPersonUid: string | null
 }
 
 export interface UploadChange {
   cells: Json
   clientUid: string
   file: string
+  key: string | null
   kind: string
   line: number | null
   seq: number
@@ -672,6 +684,7 @@ export interface WaitingChange {
   personUid: string
   since: Generated<Timestamp>
   uid: Generated<string>
+  uploadUid: string | null
   wanted: Generated<Json>
 }
 

@@ -74,6 +74,12 @@ export async function openJournal() {
         end: (how: 'commit' | 'rollback') => tx[how]().execute(),
       }
     },
+    /** Nobody reads the journal until `unlock`. */
+    async lockJournal() {
+      const tx = await owner.startTransaction().execute()
+      await sql`lock table journal in access exclusive mode`.execute(tx)
+      return { unlock: () => tx.commit().execute() }
+    },
     /** Number of connections that wait for one kind of lock. */
     async countWaiting(waitEvent: string) {
       const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity

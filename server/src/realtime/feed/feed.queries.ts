@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/db.ts'
+import { type Db, prepared } from '../../platform/db/db.ts'
 import type { FeedEntry } from './publications.ts'
 
 export interface JournalPosition {
@@ -77,7 +77,7 @@ export async function listEntries(db: Db, after: JournalPosition, upTo: number, 
 
 /** Finished entries of one event, for recovery. */
 export async function listEventEntries(db: Db, eventUid: string, after: number, limit: number): Promise<FeedEntry[]> {
-  const { rows } = await sql<FeedEntry>`
+  const { rows } = await sql<FeedEntry>`${prepared('list_event_entries')}
     select ${columns} from journal
     where event_uid = ${eventUid} and xid > ${after}::xid8 and xid < pg_snapshot_xmin(pg_current_snapshot())
     order by ${feedOrder} limit ${limit}`.execute(db)
@@ -86,7 +86,7 @@ export async function listEventEntries(db: Db, eventUid: string, after: number, 
 
 /** Finished entries of one participation, for recovery. */
 export async function listSignInEntries(db: Db, signInUid: string, after: number, limit: number): Promise<FeedEntry[]> {
-  const { rows } = await sql<FeedEntry>`
+  const { rows } = await sql<FeedEntry>`${prepared('list_sign_in_entries')}
     select ${columns} from journal
     where subject_type = 'sign_in' and subject_uid = ${signInUid}
       and xid > ${after}::xid8 and xid < pg_snapshot_xmin(pg_current_snapshot())

@@ -156,6 +156,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   plan_changed: personChanged,
   data_exported: 'nothing',
   tables_applied: 'nothing',
+  tables_undone: 'nothing',
   assignment_changed: assignmentChanged,
   assignment_ended: noLongerAuthorized,
   event_started: 'nothing',
@@ -192,6 +193,9 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   sms_refused: personChanged,
   sms_accepted: personChanged,
 }
+
+/** Every action that this version writes. */
+export const journalActions = Object.keys(effects) as JournalAction[]
 
 /** A node of a newer version may have written an action that this one does not know: it publishes nothing. */
 function effectOf(action: string): Effect | undefined {

@@ -31,6 +31,8 @@ export interface HubOptions {
   verify: (token: string) => Promise<ConnectionClaims>
   /** Called at connect, at every subscribe and refresh, and every `recheckSeconds` (60). */
   isRevoked?: (claims: ConnectionClaims) => boolean | Promise<boolean>
+  /** Nothing can be checked now: new sockets are rejected. */
+  isDatabaseAway?: () => boolean
   history: History
   /** Identifies the database's history. Offsets of another epoch mean nothing. */
   epoch: () => string

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { startHub, tokenFor } from './hub.fixture.ts'
+import { Phone, startHub, tokenFor } from './hub.fixture.ts'
 import { RawSocket } from './raw-socket.fixture.ts'
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, interval: 5 })
@@ -116,6 +116,23 @@ test('HUB-07 another path gets 404, a full hub answers 503', async () => {
     'Unexpected server response: 404',
     'Unexpected server response: 503',
   ])
+})
+
+test('HUB-07 while the database is away nobody is let in and nothing is asked; the phone comes in by itself afterwards', async () => {
+  let [isAway, asked] = [true, 0]
+  const isRevoked = () => {
+    asked += 1
+    return false
+  }
+  await using server = await startHub({ isDatabaseAway: () => isAway, isRevoked })
+  using phone = new Phone(server.url, 's1', ['event:e1'])
+  using socket = await RawSocket.open(server.url)
+  expect([socket.refused, asked]).toEqual(['Unexpected server response: 503', 0])
+
+  isAway = false
+
+  await phone.ready()
+  expect(phone.client.state).toBe('connected')
 })
 
 test('HUB-08 a message of more than 16 kB closes the connection', async () => {

@@ -37,7 +37,7 @@ export class Hub {
   }
 
   attach(server: Server, path: string) {
-    const { metrics, log, allowedOrigins = [], maxConnections = 20_000 } = this.#context
+    const { metrics, log, allowedOrigins = [], maxConnections = 20_000, isDatabaseAway = () => false } = this.#context
     const stopUpgrades = acceptUpgrades(server, {
       path,
       allowedOrigins,
@@ -45,6 +45,7 @@ export class Hub {
         metrics?.count('refused')
         log.warn(details, message)
       },
+      isAway: isDatabaseAway,
       hasRoom: () => !this.#isClosing && this.#open.size < maxConnections,
       accept: (request, socket, head) =>
         this.#wss.handleUpgrade(request, socket, head, (ws) => this.#accept(ws, socket)),

@@ -8,6 +8,8 @@ interface UpgradeOptions {
   onRefused: (details: object, message: string) => void
   /** False while the hub is full or closing. */
   hasRoom: () => boolean
+  /** Nobody can be let in for the moment. Thousands of phones try again and again, so it is not logged. */
+  isAway: () => boolean
   accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
@@ -23,7 +25,8 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): () => v
     } else if (!isAllowedOrigin(request, options.allowedOrigins)) {
       options.onRefused(originsOf(request, options.allowedOrigins), foreignPage)
       refuse(socket, '403 Forbidden')
-    } else if (!options.hasRoom()) {
+    } else if (options.isAway()) refuse(socket, '503 Service Unavailable')
+    else if (!options.hasRoom()) {
       options.onRefused({}, 'A live connection was rejected (503): this process is full or stopping')
       refuse(socket, '503 Service Unavailable')
     } else options.accept(request, socket, head)

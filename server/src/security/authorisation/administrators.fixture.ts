@@ -128,6 +128,7 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       waitingChange: waiting,
       openUpload: await givenUpload(server, asker, 'open'),
       checkedUpload: await givenUpload(server, asker, 'checked'),
+      appliedUpload: await givenUpload(server, asker, 'applied'),
       otherOrganisation: abroad.clientUid,
     } as unknown as Own,
     others: {
@@ -153,6 +154,7 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       waitingChange: [await givenWaiting(server, abroadWarden), org.siteUid],
       openUpload: [await givenUpload(server, theirs, 'open'), org.siteUid],
       checkedUpload: [await givenUpload(server, theirs, 'checked'), org.siteUid],
+      appliedUpload: [await givenUpload(server, theirs, 'applied'), org.siteUid],
       otherOrganisation: [(await server.given.organisation()).clientUid, org.clientUid, org.siteUid],
     } satisfies Record<ConsoleKind, string[]>,
   }
@@ -200,12 +202,25 @@ async function givenWaiting({ db }: TestServer, { clientUid, personUid, assignme
   return uid
 }
 
-/** Tables of one part, and of one change if they are checked. */
-async function givenUpload({ db }: TestServer, admin: GivenAdministrator, state: 'open' | 'checked'): Promise<string> {
+/** Tables of one part, and of one change if they are checked or applied. */
+async function givenUpload(
+  { db }: TestServer,
+  admin: GivenAdministrator,
+  state: 'open' | 'checked' | 'applied',
+): Promise<string> {
   const { clientUid, administratorUid, personUid } = admin
+  const appliedAt = state === 'applied' ? new Date().toISOString() : null
   const { uid } = await db
     .insertInto('upload')
-    .values({ clientUid, administratorUid, byPersonUid: personUid, state, changes: state === 'open' ? 0 : 1 })
+    .values({
+      clientUid,
+      administratorUid,
+      byPersonUid: personUid,
+      state,
+      changes: state === 'open' ? 0 : 1,
+      hasKeys: true,
+      appliedAt,
+    })
     .returning('uid')
     .executeTakeFirstOrThrow()
   const content = Buffer.from('code,first_name,last_name\n')

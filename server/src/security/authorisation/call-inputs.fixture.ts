@@ -44,6 +44,7 @@ export type ConsoleKind =
   | 'waitingChange'
   | 'openUpload'
   | 'checkedUpload'
+  | 'appliedUpload'
   | 'otherOrganisation'
 
 /** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
@@ -356,6 +357,7 @@ export const callInputs: Record<string, CallInputs> = {
   downloadUploadProblems: { params: { uid: a('checkedUpload') } },
   listUploadChanges: { params: { uid: a('checkedUpload') }, query: {} },
   applyUpload: { params: { uid: a('checkedUpload') }, body: { ends: null } },
+  undoUpload: { params: { uid: a('appliedUpload') } },
   dropUpload: { params: { uid: a('openUpload') } },
   downloadAudit: { query: { who: a('anybody'), person: a('anybody') } },
 }

@@ -181,6 +181,7 @@ const warden: AuthReply = {
   on_duty: false,
   peer_email: null,
   event: { status: false, goToReportInListPage: false },
+  event_kind: null,
 }
 
 test("ORG-15 'Warden side' signs in there by a full load, and the console stays open", async () => {

@@ -45,7 +45,7 @@ function Rail({ auth }: { auth: StoredAuth }) {
   return (
     <aside
       aria-labelledby="menu-title"
-      className="fixed inset-y-0 left-0 flex w-70 flex-col gap-3 border-r border-hairline bg-canvas p-3 print:hidden"
+      className="fixed top-(--drill) bottom-0 left-0 flex w-70 flex-col gap-3 border-r border-hairline bg-canvas p-3 print:hidden"
     >
       <h2 id="menu-title" className="px-3 pt-1 text-xl font-bold">
         Menu

@@ -15,7 +15,7 @@ import { someSignIn } from '../../testing/stored-auth.ts'
 
 const concluded = 'The event has been concluded. All wardens will be signed out.'
 const feedFor = (server: FakeServer) => {
-  server.answer(getChannels, { channels: ['event:e1'], Warden_Sign_In_UID: someSignIn })
+  server.answer(getChannels, { channels: ['event:e1'], Warden_Sign_In_UID: someSignIn, event_kind: null })
   server.answer(getChannelToken, { token: 'jwt', expires_in: 3600, url: '/connection/websocket' })
   server.answer(pollEvent, refused('server_error'))
 }
@@ -153,7 +153,7 @@ test.each(['/me/role', '/reportin'])(
     await expect.poll(() => server.received(logSignIn).length).toBeGreaterThan(0)
     await expect.poll(() => server.received(getChannels).length).toBeGreaterThan(0)
 
-    channels.resolve({ channels: [], Warden_Sign_In_UID: null })
+    channels.resolve({ channels: [], Warden_Sign_In_UID: null, event_kind: null })
 
     await expect.element(page.getByText(concluded)).toBeVisible()
     expect(getAuth()?.on_duty).toBe(false)

@@ -112,7 +112,7 @@ test('UX-10 RT-13 the feed brings the news, by the socket', async () => {
   const app = await renderApp('/floor/evacuation', {
     given(server) {
       listening(server)
-      server.answer(getChannels, { channels: ['event:e1'], Warden_Sign_In_UID: someSignIn })
+      server.answer(getChannels, { channels: ['event:e1'], Warden_Sign_In_UID: someSignIn, event_kind: null })
       server.answer(getChannelToken, { token: 'jwt', expires_in: 3600, url: '/connection/websocket' })
     },
   })

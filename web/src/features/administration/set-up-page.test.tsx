@@ -69,6 +69,7 @@ test('ORG-03 an installation that is set up, a wrong token and a weak password a
   }
   server.answer(setUp, refused('already_set_up'))
   await told('This installation is set up. Sign in instead.')
+  await expect.element(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/console')
   server.answer(setUp, refused('forbidden', 'This token is not right. Open the address that the server printed.'))
   await told('This token is not right. Open the address that the server printed.')
   server.answer(setUp, { problem: 'too_common' })

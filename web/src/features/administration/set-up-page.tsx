@@ -54,7 +54,7 @@ const codeFrom = (name: string) =>
 export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
   const [fields, setFields] = useState<Fields>(() => ({ ...empty, token: location.hash.slice(1) }))
   const [isOwnCode, setIsOwnCode] = useState(false)
-  const [problem, setProblem] = useState<{ field?: string; text: string } | null>(null)
+  const [problem, setProblem] = useState<{ field?: string; text: string; isSetUp?: boolean } | null>(null)
   const { running, run } = useOneAction<'make'>()
   useEffect(() => {
     if (location.hash) dropQuery()
@@ -90,7 +90,8 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
       else onMade(made)
     } catch (error) {
       const field = error instanceof ApiError ? error.fields[0] : undefined
-      setProblem({ ...(field && { field }), text: consoleSentence(error) })
+      const isSetUp = error instanceof ApiError && error.code === 'already_set_up'
+      setProblem({ ...(field && { field }), text: consoleSentence(error), isSetUp })
     }
   }
   const handleSubmit = (event: FormEvent) => {
@@ -143,7 +144,16 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
         <PasswordField {...bind('again', 'Password again')} autoComplete="new-password" />
       </Group>
       <div role="alert" className="empty:hidden">
-        {problem && <Notice variant="danger">{problem.text}</Notice>}
+        {problem && (
+          <Notice variant="danger">
+            <p>{problem.text}</p>
+            {problem.isSetUp && (
+              <a className="console-link" href="/console">
+                Sign in
+              </a>
+            )}
+          </Notice>
+        )}
       </div>
       <Button type="submit" block busy={running !== null}>
         Continue

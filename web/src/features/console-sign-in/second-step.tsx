@@ -109,7 +109,9 @@ function EnrolStep({ step: { ticket }, onOpened, onOver }: StepProps) {
       <div>
         <h2 className="text-lg font-bold">Set up your second factor</h2>
         <p className="mt-1">
-          Scan this with an authenticator app on your phone, or type the key into it. Then enter the code that it shows.
+          With it, a stolen password alone opens nothing. Scan this with an authenticator app on your phone, such as
+          Google Authenticator, Microsoft Authenticator or Apple Passwords, or type the key into it. Then enter the code
+          that it shows.
         </p>
       </div>
       <SecretOf ticket={ticket} />
@@ -191,6 +193,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: ()
           Copy
         </Button>
       </div>
+      {!isKept && <p className="text-center text-sm text-muted">Download or copy the codes first.</p>}
       <Button block disabled={!isKept} onClick={onKept}>
         Go to the console
       </Button>

@@ -1,6 +1,7 @@
+import type { EventKind } from '@evac/contract/vocabulary.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
-import { AlertToggle, BroadcastToggle } from './event-details.tsx'
+import { AlertToggle, AnnouncedToggle, BroadcastToggle, KindToggle } from './event-details.tsx'
 import type { AskedChange } from './event-form.ts'
 import type { EventChange } from './events.data.ts'
 import { buttonLabels } from './selection.ts'
@@ -49,11 +50,34 @@ function Summary({ asked, smsAllowed }: { asked: AskedChange; smsAllowed: boolea
         <Row term="Event type">{asked.type}</Row>
         <Row term="Message">{asked.input.message}</Row>
       </dl>
+      {asked.input.kind && <KindSummary {...asked.input} kind={asked.input.kind} typeKind={asked.typeKind} />}
       <BroadcastToggle value={asked.input.broadcastMessage} />
       {asked.mode === 'start' && <AlertToggle value={asked.input.alertToWarden} />}
       {/* EVENT-64: nobody may believe that texts went out. */}
       {!smsAllowed && <Notice variant="warning">ALL WARDENS SMS messaging is not activated.</Notice>}
     </div>
+  )
+}
+
+interface KindSummaryProps {
+  kind: EventKind
+  announced?: 'yes' | 'no'
+  typeKind: EventKind
+}
+
+/** KIND-05. */
+function KindSummary({ kind, announced, typeKind }: KindSummaryProps) {
+  return (
+    <>
+      <KindToggle value={kind} />
+      {announced && <AnnouncedToggle value={announced} />}
+      {kind === 'drill' && <Notice>DRILL. Every screen and text will say so.</Notice>}
+      {kind !== typeKind && (
+        <Notice variant="warning">
+          {typeKind === 'drill' ? 'This event type is meant for drills.' : 'This event type is meant for live events.'}
+        </Notice>
+      )}
+    </>
   )
 }
 

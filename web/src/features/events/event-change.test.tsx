@@ -57,6 +57,7 @@ test('EVENT-01 EVENT-42 EVENT-49 starting sends the whole payload and says that 
       message: fire.message,
       broadcastMessage: 'yes',
       alertToWarden: 'yes',
+      kind: 'live',
     },
   ])
   // AMB-096

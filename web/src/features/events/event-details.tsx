@@ -1,6 +1,7 @@
 import type { EventType } from '@evac/contract/calls/events.ts'
 import type { EventTypeUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
+import type { EventKind } from '@evac/contract/vocabulary.ts'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextArea } from '../../ui/fields/text-field.tsx'
 import { ToggleChoice } from '../../ui/fields/toggle-choice.tsx'
@@ -15,12 +16,20 @@ const alertChoices: { value: YesNo; label: string }[] = [
   { value: 'yes', label: 'Yes' },
   { value: 'no', label: 'No' },
 ]
+const kindChoices: { value: EventKind; label: string }[] = [
+  { value: 'live', label: 'Live event' },
+  { value: 'drill', label: 'Drill' },
+]
+const announcedChoices: { value: YesNo; label: string }[] = [
+  { value: 'yes', label: 'Announced' },
+  { value: 'no', label: 'Unannounced' },
+]
 const ignore = () => undefined
 
-interface ToggleProps {
-  value: YesNo
+interface ToggleProps<T = YesNo> {
+  value: T
   /** Without it the toggle only shows what is chosen (EVENT-14). */
-  onChange?: (value: YesNo) => void
+  onChange?: (value: T) => void
 }
 export function BroadcastToggle({ value, onChange }: ToggleProps) {
   return (
@@ -45,7 +54,32 @@ export function AlertToggle({ value, onChange }: ToggleProps) {
   )
 }
 
-/** Type, message and the two toggles. */
+/** KIND-02. */
+export function KindToggle({ value, onChange }: ToggleProps<EventKind>) {
+  return (
+    <ToggleChoice
+      legend="This is"
+      options={kindChoices}
+      value={value}
+      onChange={onChange ?? ignore}
+      readOnly={!onChange}
+    />
+  )
+}
+/** KIND-04. */
+export function AnnouncedToggle({ value, onChange }: ToggleProps) {
+  return (
+    <ToggleChoice
+      legend="People were told before"
+      options={announcedChoices}
+      value={value}
+      onChange={onChange ?? ignore}
+      readOnly={!onChange}
+    />
+  )
+}
+
+/** Type, message and the toggles. */
 export function EventDetails({ form, eventTypes }: { form: EventForm; eventTypes: readonly EventType[] }) {
   return (
     <div className="grid content-start gap-4">
@@ -71,6 +105,10 @@ export function EventDetails({ form, eventTypes }: { form: EventForm; eventTypes
           </span>
         }
       />
+      {!form.eventRuns && <KindToggle value={form.kind} onChange={(kind) => form.change({ kind })} />}
+      {!form.eventRuns && form.kind === 'drill' && (
+        <AnnouncedToggle value={form.announced} onChange={(announced) => form.change({ announced })} />
+      )}
       <BroadcastToggle
         value={form.broadcastMessage}
         onChange={(broadcastMessage) => form.change({ broadcastMessage })}

@@ -1,5 +1,6 @@
 import type { EventSite, EventSites, EventType } from '@evac/contract/calls/events.ts'
 import type { EventTypeUid } from '@evac/contract/ids.ts'
+import type { EventKind } from '@evac/contract/vocabulary.ts'
 import { useState } from 'react'
 import { newKey } from '../../lib/new-key.ts'
 import { acceptText, concludedText, defaultText } from './broadcast-text.ts'
@@ -29,6 +30,9 @@ const untouched = {
   draft: null as string | null,
   broadcastMessage: 'yes' as YesNo,
   alertToWarden: 'yes' as YesNo,
+  /** null until somebody presses the toggle: then it no longer follows the type (KIND-03). */
+  kind: null as EventKind | null,
+  announced: 'yes' as YesNo,
 }
 
 /** Selection, type, message and toggles of the event screen, with the rules between them. */
@@ -58,6 +62,8 @@ export function useEventForm(data: SitesData) {
     broadcastMessage: input.broadcastMessage,
     /** EVENT-31. */
     alertToWarden: eventRuns ? ('no' as const) : input.alertToWarden,
+    kind: input.kind ?? type?.kind ?? 'live',
+    announced: input.announced,
     /** EVENT-37. */
     isComplete: buildings.length > 0 && type !== undefined && message.trim() !== '',
     change,
@@ -73,11 +79,13 @@ export interface AskedChange extends EventChange {
   site: string
   buildings: readonly string[]
   type: string
+  /** KIND-05: what events of the type are. */
+  typeKind: EventKind
 }
 
 /** The change as the manager is asked about it. It stays as it is, whatever arrives before the answer. */
 export function changeOf(form: EventForm, { activeEvent }: EventSites['data']): AskedChange | null {
-  const { mode, site, type, buildings, message, broadcastMessage, alertToWarden } = form
+  const { mode, site, type, buildings, message, broadcastMessage, alertToWarden, kind, announced } = form
   if (!site || !type) return null
   return {
     mode,
@@ -87,6 +95,7 @@ export function changeOf(form: EventForm, { activeEvent }: EventSites['data']): 
       message: message.trim(),
       broadcastMessage,
       alertToWarden,
+      ...(mode === 'start' && (kind === 'drill' ? { kind, announced } : { kind })),
     },
     event: site.buildings.find(isInEvent)?.event?.id ?? null,
     concernsOwnSite: activeEvent?.siteId === site.id,
@@ -94,6 +103,7 @@ export function changeOf(form: EventForm, { activeEvent }: EventSites['data']): 
     site: site.name,
     buildings: buildings.map(({ name }) => name),
     type: type.type,
+    typeKind: type.kind,
   }
 }
 

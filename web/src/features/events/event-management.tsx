@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.tsx'
 import { ConfirmChange } from './confirm-change.tsx'
 import { EventDetails } from './event-details.tsx'
 import { type AskedChange, changeOf, type EventForm, useEventForm } from './event-form.ts'
-import { eventSitesQuery, noteWhetherEventRuns, type Outcome, sendEventChange } from './events.data.ts'
+import { eventSitesQuery, noteActiveEvent, type Outcome, sendEventChange } from './events.data.ts'
 import { RunningEvent } from './running-event.tsx'
 import { buttonLabels, noticeOf } from './selection.ts'
 import { SiteChecklist } from './site-checklist.tsx'
@@ -67,7 +67,7 @@ function EventEditor({ data, asOf, texts }: EventEditorProps) {
   })
 
   const runs = data.activeEvent !== null
-  useEffect(() => noteWhetherEventRuns(runs), [runs])
+  useEffect(() => noteActiveEvent(data.activeEvent), [data.activeEvent])
   // UX-61: with an event running and nothing chosen, what became of it stands before the form of a change.
   const isIdle = runs && form.selection.length === 0
 

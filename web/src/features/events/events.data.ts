@@ -1,4 +1,4 @@
-import type { CreateEventInput, createEvent, endEvent } from '@evac/contract/calls/events.ts'
+import type { CreateEventInput, createEvent, EventSites, endEvent } from '@evac/contract/calls/events.ts'
 import { pathOf } from '@evac/contract/client/client.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
@@ -8,6 +8,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { nextPageOf } from '../../reads/people-pages.ts'
 import { call } from '../../session/api.ts'
 import { eventFlags } from '../../session/event-flags.ts'
+import { noteEventKind } from '../../session/event-kind.ts'
 import { getAuth, updateAuth } from '../../session/stored-auth.ts'
 import type { AlertText } from '../../ui/popups/alert-modal.tsx'
 import type { Mode } from './selection.ts'
@@ -74,6 +75,7 @@ function created(mode: Mode, reply: CallReply<typeof createEvent>): Outcome {
   if (reply.status === 'event_running') return warning(reply.message)
   // AMB-096: who starts an event is on duty in it.
   updateAuth({ WardenSignInUID: reply.WardenSignInUID, on_duty: reply.on_duty, event: eventFlags('start') })
+  noteEventKind(reply.event_kind)
   const text =
     mode === 'add'
       ? 'The building has successfully been added to the current event.'
@@ -88,12 +90,14 @@ function ended(concernsOwnSite: boolean, reply: CallReply<typeof endEvent>): Out
     const text = 'The building(s) have been removed from the event. Affected Wardens be signed out.'
     return { alert: success(text), next: 'read again' }
   }
-  if (concernsOwnSite) updateAuth({ on_duty: false, event: eventFlags('end') })
+  if (concernsOwnSite) updateAuth({ on_duty: false, event: eventFlags('end'), event_kind: null })
   return { alert: success('The Event has been concluded. All Wardens will be signed out.'), next: 'load list' }
 }
 
-/** EVENT-20: the header hides its back button by what is stored; this keeps it true to what the server says. */
-export function noteWhetherEventRuns(runs: boolean) {
+/** EVENT-20, KIND-08: the header hides its back button, and the bar shows a drill, by what is stored; this keeps it true. */
+export function noteActiveEvent(active: EventSites['data']['activeEvent']) {
   const auth = getAuth()
+  const runs = active !== null
+  noteEventKind(active?.kind ?? null)
   if (auth && auth.event.status !== runs) updateAuth({ event: { ...auth.event, status: runs } })
 }

@@ -54,4 +54,10 @@ export const group = (name: string) => page.getByRole('group', { name })
 export const popup = (title: string) => page.getByRole('alertdialog', { name: title, exact: true })
 
 /** What the server answers to a start or an addition, but for its status. */
-export const created = { event: runningFire, WardenSignInUID: someSignIn, on_duty: true, message: '' }
+export const created = {
+  event: runningFire,
+  WardenSignInUID: someSignIn,
+  on_duty: true,
+  event_kind: 'live',
+  message: '',
+} as const

@@ -1,6 +1,7 @@
 import type { EventSites } from '@evac/contract/calls/events.ts'
 import { Siren } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
+import { DrillBadge } from '../../ui/event-frame.tsx'
 import { isInEvent, type Selection } from './selection.ts'
 
 interface RunningEventProps {
@@ -20,7 +21,10 @@ export function RunningEvent({ data: { activeEvent, sites }, onChooseAll }: Runn
     <section aria-label="Current event" className="card flex items-start gap-3 border-l-8 border-l-red">
       <Siren aria-hidden className="mt-0.5 shrink-0 text-danger-ink" />
       <div className="min-w-0 flex-1">
-        <h2 className="text-lg leading-snug font-bold">{activeEvent.type}</h2>
+        <h2 className="flex flex-wrap gap-x-2 text-lg leading-snug font-bold">
+          {activeEvent.type}
+          {activeEvent.kind === 'drill' && <DrillBadge />}
+        </h2>
         <p className="text-muted">{activeEvent.description}</p>
         {site && (
           <p className="mt-1 font-semibold">

@@ -4,10 +4,10 @@ import { useRef, useState } from 'react'
 import { FormDialog } from '../../console/form-dialog.tsx'
 import { List } from '../../console/list/list.tsx'
 import { useListAddress } from '../../console/list/list-address.ts'
+import { StateFilter } from '../../console/list/state-filter.tsx'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { navigate } from '../../pages/navigate.ts'
 import { Button } from '../../ui/button.tsx'
-import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { addNewGroup, type GroupRow, type GroupsQuery, groupsQuery, readGroupsAgain } from './groups.data.ts'
 
@@ -48,17 +48,7 @@ export function GroupsPage() {
         to={({ uid }) => `/console/groups/${uid}`}
         columns={columns}
         search="Search groups"
-        filters={
-          <div className="console-filters">
-            <SelectField
-              compact
-              label="State"
-              value={address.query.state ?? ''}
-              options={states}
-              onChange={(state: string) => address.filter({ state })}
-            />
-          </div>
-        }
+        filters={<StateFilter address={address} options={states} />}
         nobody="No group found with these filters."
         empty="There is no group yet."
       />

@@ -1,4 +1,5 @@
 import { limits } from '@evac/contract/limits.ts'
+import { type EventKind, eventKinds } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { List } from '../../console/list/list.tsx'
@@ -6,18 +7,23 @@ import { useListAddress } from '../../console/list/list-address.ts'
 import type { Frame } from '../../console/page-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { type EventTypeRow, eventTypesQuery, saveEventType } from './lists.data.ts'
 import { type Edited, RowDialog } from './row-dialog.tsx'
 import { Segments } from './segments.tsx'
 
-const labels = { type: 'Type', description: 'Description', message: 'Message', in_use: 'In use' }
+const labels = { type: 'Type', description: 'Description', message: 'Message', kind: 'Meant for', in_use: 'In use' }
 const valuesOf = (row: EventTypeRow | undefined) => ({
   type: row?.type ?? '',
   description: row?.description ?? '',
   message: row?.message ?? '',
+  kind: row?.kind ?? ('live' as EventKind),
   in_use: row?.in_use ?? true,
 })
+
+/** KIND-03: what an event of the type is, unless it is started otherwise. */
+const kindWords: Record<EventKind, string> = { live: 'Live events', drill: 'Drills' }
 
 /** PPL-40: the kinds of emergency, each with a suggested message. */
 export function EventTypesTab({ frame }: { frame: Frame }) {
@@ -37,6 +43,7 @@ export function EventTypesTab({ frame }: { frame: Frame }) {
         columns={[
           { head: 'Description', cell: ({ description }) => description, tableOnly: true },
           { head: 'Message', cell: ({ message }) => message },
+          { head: 'Meant for', cell: ({ kind }) => kindWords[kind] },
           { head: 'State', cell: ({ in_use }) => (in_use ? 'In use' : 'Out of use') },
         ]}
         actions={(row) => (
@@ -66,6 +73,12 @@ export function EventTypesTab({ frame }: { frame: Frame }) {
               maxLength={limits.messageLength}
               hint={<Segments text={values.message} />}
               {...field('message')}
+            />
+            <SelectField<EventKind>
+              label={labels.kind}
+              value={values.kind}
+              options={eventKinds.map((value) => ({ value, label: kindWords[value] }))}
+              onChange={(kind) => set({ kind })}
             />
             <Checkbox label={labels.in_use} checked={values.in_use} onChange={(in_use) => set({ in_use })} />
           </>

@@ -109,7 +109,7 @@ test('PPL-40 a template counts its characters and segments, and is added by keyb
 
 test('PPL-40 the other lists are a tab away, and closing a form that was changed asks first', async () => {
   const row = { uid: uid(4) as string as EventTypeUid, version: '1', type: 'Fire', description: '', message: 'Leave.' }
-  server.answer(listEventTypes, listPage([{ ...row, in_use: true }]))
+  server.answer(listEventTypes, listPage([{ ...row, kind: 'live', in_use: true }]))
   const screen = await open()
   await page.getByRole('link', { name: 'Event types' }).click()
   await expect.element(page.getByRole('rowheader', { name: 'Fire' })).toBeVisible()

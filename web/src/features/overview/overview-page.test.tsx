@@ -9,7 +9,7 @@ import { OverviewPage } from './overview-page.tsx'
 
 const server = serverForEachTest()
 const steps = { places: true, people: true, wardens: false, plans: false, templates: true, second_administrator: false }
-const overview = { steps, floors_without_warden: 0, people_without_floor: 0, plans_to_review: 0 }
+const overview = { steps, floors_without_warden: 0, people_without_floor: 0, plans_to_review: 0, no_texts: null }
 
 beforeEach(async () => {
   await page.viewport(1440, 900)
@@ -50,11 +50,12 @@ test('ORG-05 a step whose page the grant does not reach is left out', async () =
 })
 
 test('PPL-27 PPL-30 what is amiss stands first, each with its number and a link', async () => {
-  const amiss = { floors_without_warden: 1, people_without_floor: 10_001, plans_to_review: 3 }
+  const amiss = { floors_without_warden: 1, people_without_floor: 10_001, plans_to_review: 3, no_texts: 'off' as const }
   server.answer(getOverview, { steps: null, ...amiss })
   await renderScreen(<OverviewPage reaches={() => true} />, { at: '/console', auth: null })
 
   const links = [
+    ['Texts are off: nobody is texted when an event starts', '/console/settings'],
     ['1 floor without a warden today', '/console/wardens/coverage'],
     ['10,000+ people without a floor: counted in no event', '/console/people?place=none'],
     ['3 plans to review', '/console/plans?state=overdue'],

@@ -77,6 +77,13 @@ export function OverviewPage({ reaches }: OverviewPageProps) {
   )
 }
 
+/** Somebody must know it before the emergency. */
+const whyNoTexts = {
+  off: 'Texts are off: nobody is texted when an event starts',
+  'no provider': 'This server has no provider of texts: nobody is texted when an event starts',
+  simulated: 'Texts go to the simulator of this server: nobody gets one',
+}
+
 interface Warning {
   number: number
   to: ConsolePath
@@ -85,8 +92,9 @@ interface Warning {
 
 /** Each with its number, and where it is put right. */
 function warningsOf(overview: CallAnswer<typeof getOverview>): Warning[] {
-  const { floors_without_warden: floors, people_without_floor: people, plans_to_review: plans } = overview
+  const { floors_without_warden: floors, people_without_floor: people, plans_to_review: plans, no_texts } = overview
   return [
+    { number: no_texts ? 1 : 0, to: '/console/settings', text: no_texts ? whyNoTexts[no_texts] : '' },
     {
       number: floors,
       to: '/console/wardens/coverage',

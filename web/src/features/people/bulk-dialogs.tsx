@@ -1,4 +1,4 @@
-import type { GroupUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, FloorUid, GroupUid } from '@evac/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { FormDialog } from '../../console/form-dialog.tsx'
@@ -6,8 +6,16 @@ import { consoleSentence } from '../../session/console-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
+import { BulkDifference } from './bulk-difference.tsx'
 import { InvitationSheets, type ShownInvitation } from './invitation-sheet.tsx'
-import { type BulkDone, changePeople, type PersonRow, peopleChoicesQuery, showInvitation } from './people.data.ts'
+import {
+  type BulkDone,
+  type BulkInput,
+  changePeople,
+  type PersonRow,
+  peopleChoicesQuery,
+  showInvitation,
+} from './people.data.ts'
 import { PlaceFields } from './place-fields.tsx'
 
 export type BulkAct = 'invite' | 'show' | 'move' | 'add_to_group' | 'take_out_of_group' | 'deactivate'
@@ -18,7 +26,7 @@ interface Wording {
   title: (of: string) => string
   action: string
   text: string
-  done: (result: BulkDone) => string
+  done: (result: Pick<BulkDone, 'done' | 'waits'>) => string
 }
 
 const wordings: Record<BulkAct, Wording> = {
@@ -74,21 +82,24 @@ export function BulkDialog({ act, rows, onDone, onClose }: BulkDialogProps) {
   const { data: choices } = useQuery(peopleChoicesQuery)
   const [group, setGroup] = useState('')
   const [place, setPlace] = useState({ building: '', floor: '' })
-  const result = useRef<BulkDone>({ done: 0, waits: 0, left: [] })
+  const result = useRef<Pick<BulkDone, 'done' | 'waits' | 'left'>>({ done: 0, waits: 0, left: [] })
   const isOfGroup = act === 'add_to_group' || act === 'take_out_of_group'
   const { title, action, text, done } = wordings[act]
+  const isReady = isOfGroup ? group !== '' : act !== 'move' || place.building !== ''
+  // staff need a floor: a building alone is on the way to one
+  const isChosen = act !== 'move' || place.floor !== '' || rows.every(({ kind }) => kind === 'visitor')
+  const inputOf = (act: Exclude<BulkAct, 'show'>): BulkInput => ({
+    ...{ people: rows.map(({ uid }) => uid), act },
+    ...(act === 'move' && { place: (place.floor || place.building) as FloorUid | BuildingUid }),
+    ...(isOfGroup && { group: group as GroupUid }),
+  })
   const save = async () => {
     const shown: ShownInvitation[] = []
     if (act === 'show') result.current = await showAll(rows, shown)
-    else
-      result.current = await changePeople({
-        ...{ people: rows.map(({ uid }) => uid), act },
-        ...(act === 'move' && { place: (place.floor || place.building) as never }),
-        ...(isOfGroup && { group: group as GroupUid }),
-      })
+    else result.current = await changePeople(inputOf(act))
     onDone({ left: result.current.left, shown })
     await Promise.all(
-      ['people', 'person', 'groups', 'group', 'places', 'now'].map((key) =>
+      ['uploads', 'people', 'person', 'groups', 'group', 'places', 'now'].map((key) =>
         queryClient.invalidateQueries({ queryKey: [key] }),
       ),
     )
@@ -97,7 +108,7 @@ export function BulkDialog({ act, rows, onDone, onClose }: BulkDialogProps) {
     <FormDialog
       title={title(peopleOf(rows.length))}
       action={action}
-      isReady={isOfGroup ? group !== '' : act !== 'move' || place.building !== ''}
+      isReady={isReady}
       done={() => done(result.current)}
       fields={[]}
       onSave={save}
@@ -116,6 +127,7 @@ export function BulkDialog({ act, rows, onDone, onClose }: BulkDialogProps) {
               onChange={setGroup}
             />
           )}
+          {act !== 'show' && isReady && isChosen && <BulkDifference input={inputOf(act)} />}
         </>
       )}
     </FormDialog>
@@ -123,7 +135,7 @@ export function BulkDialog({ act, rows, onDone, onClose }: BulkDialogProps) {
 }
 
 /** One after the other: each is a token of its own. */
-async function showAll(rows: readonly PersonRow[], shown: ShownInvitation[]): Promise<BulkDone> {
+async function showAll(rows: readonly PersonRow[], shown: ShownInvitation[]) {
   const left: BulkDone['left'] = []
   for (const { uid, first_name, last_name } of rows) {
     const name = `${first_name} ${last_name}`

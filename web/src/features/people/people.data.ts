@@ -70,8 +70,17 @@ export const setMember = (group: GroupUid, person: PersonUid, isMember: boolean)
     body: isMember ? { add: [person], remove: [] } : { add: [], remove: [person] },
   })
 export type BulkDone = CallReply<typeof changePeopleCall>
-export const changePeople = (body: CallInput<typeof changePeopleCall>['body']) =>
-  consoleCall('POST /api/console/people/bulk', { body })
+export type BulkInput = CallInput<typeof changePeopleCall>['body']
+export const changePeople = (body: BulkInput) => consoleCall('POST /api/console/people/bulk', { body })
+/** PPL-15: what it would change. Read anew each time: others change the same people. */
+export const bulkDifferenceQuery = (body: BulkInput) =>
+  queryOptions({
+    queryKey: ['people-difference', body],
+    queryFn: () => changePeople({ ...body, preview: true }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
 export const invite = (uid: PersonUid) => consoleCall('POST /api/console/people/:uid/invite', { params: { uid } })
 export const showInvitation = (uid: PersonUid) =>
   consoleCall('POST /api/console/people/:uid/show-invitation', { params: { uid } })

@@ -15,7 +15,10 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
 const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
 const open = () => renderScreen(<Console />, { at: '/console/people', auth: null })
-const sent = () => server.received(changePeople).map(({ input }) => input.body)
+const bodies = () => server.received(changePeople).map(({ input }) => input.body)
+/** Without what only asked for the difference. */
+const sent = () => bodies().filter(({ preview }) => !preview)
+const nothing = { difference: [], upload: null }
 const [dental, tower, level] = ['1', '2', '3'].map((n) => `00000000-0000-4000-8000-00000000fd0${n}`) as [
   GroupUid,
   BuildingUid,
@@ -32,14 +35,14 @@ beforeEach(async () => {
   })
   server.answer(listFloorChoices, [{ uid: level, name: 'Level 3' }])
   server.answer(listPeople, listPage([personRow(1), personRow(2), personRow(3)]))
-  server.answer(changePeople, { done: 2, waits: 0, left: [] })
+  server.answer(changePeople, { done: 2, waits: 0, left: [], ...nothing })
 })
 
 afterEach(() => page.viewport(390, 844))
 
 test('PPL-14 ticked people are invited by the keyboard, and who was left stands with the reason', async () => {
   const left = [{ person: personRow(3).uid, name: 'Person 0003', reason: 'No assignment and no grant.' }]
-  server.answer(changePeople, { done: 2, waits: 0, left })
+  server.answer(changePeople, { done: 2, waits: 0, left, ...nothing })
   await open()
   await box('Tick all on this page').click()
   await expect.element(page.getByText('3 people ticked')).toBeVisible()
@@ -103,19 +106,37 @@ test('PPL-18 PPL-08 ticked people come into a group or are deactivated; a refusa
   await box('Tick Person 0001').click()
   await button('Add to a group').click()
   await page.getByRole('dialog').getByRole('combobox', { name: 'Group' }).selectOptions('Dental')
+  await expect.element(page.getByText('0 changes')).toBeVisible()
   server.answer(changePeople, refused('busy', 'Another change is being saved. Try again.'))
   await inDialog('Add').click()
   await expect.element(page.getByText('Another change is being saved. Try again.')).toBeVisible()
-  server.answer(changePeople, { done: 1, waits: 0, left: [] })
+  server.answer(changePeople, { done: 1, waits: 0, left: [], ...nothing })
   await inDialog('Add').click()
   await expect.element(page.getByText('Added 1 person.')).toBeVisible()
 
-  server.answer(changePeople, { done: 0, waits: 1, left: [] })
+  server.answer(changePeople, { done: 0, waits: 1, left: [], ...nothing })
   await box('Tick Person 0001').click()
   await button('Deactivate').click()
   await inDialog('Deactivate').click()
   await expect.element(page.getByText('Deactivated. Of 1 person on duty it waits.')).toBeVisible()
   expect(sent().at(-1)).toEqual({ people: [personRow(1).uid], act: 'deactivate' })
+})
+
+test('PPL-15 the dialog has the difference, and whom it leaves, before anything changes', async () => {
+  const row = { title: 'P1 Person 0001', kind: 'changed' as const }
+  const cells = [{ column: 'floor', before: 'A/L1', after: 'A/L3' }]
+  const left = [{ person: personRow(2).uid, name: 'Person 0002', reason: 'No assignment.' }]
+  server.answer(changePeople, { done: 1, waits: 0, left, difference: [{ ...row, cells }], upload: null })
+  await open()
+  await box('Tick Person 0001').click()
+  await button('Deactivate').click()
+
+  const list = page.getByRole('list', { name: 'What changes' })
+  await expect.element(page.getByText('1 change, 1 left as they are')).toBeVisible()
+  await expect.element(list.getByText('A/L1 → A/L3')).toBeVisible()
+  await expect.element(list.getByText('Left as they are. No assignment.')).toBeVisible()
+  await expectNoAxeViolations()
+  expect(bodies()).toEqual([{ people: [personRow(1).uid], act: 'deactivate', preview: true }])
 })
 
 test('PPL-18 ORG-35 a site changes no group; on a phone cards are ticked and nothing scrolls sideways', async () => {

@@ -1,13 +1,13 @@
-import type { BuildingUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Renamed } from './place-dialogs.tsx'
 import type { SitePlace } from './places.data.ts'
 import type { Retiring } from './retire-dialog.tsx'
 
 /** What is open above the page. */
 export type Act =
-  | { kind: 'building' }
-  | { kind: 'floor'; building: BuildingUid }
-  | { kind: 'several'; building: BuildingUid }
+  | { kind: 'building'; site: SiteUid; name: string }
+  | { kind: 'floor'; building: BuildingUid; name: string }
+  | { kind: 'several'; building: BuildingUid; name: string }
   | { kind: 'rename'; place: Renamed }
   | { kind: 'retire'; place: Retiring }
 

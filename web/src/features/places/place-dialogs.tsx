@@ -15,7 +15,7 @@ const kinds = [
 
 interface AddDialogProps {
   /** Without it: a site. */
-  within: { site: SiteUid } | { building: BuildingUid } | null
+  within: { site: SiteUid; name: string } | { building: BuildingUid; name: string } | null
   /** Of the organisation: what a new site begins with. */
   zone: string
   onClose: () => void
@@ -37,7 +37,7 @@ export function AddDialog({ within, zone, onClose }: AddDialogProps) {
   }
   return (
     <FormDialog
-      title={`Add a ${what}`}
+      title={within ? `Add a ${what} to ${within.name}` : 'Add a site'}
       action="Add"
       done="Added."
       fields={['name', 'code', 'timezone']}
@@ -58,21 +58,28 @@ export function AddDialog({ within, zone, onClose }: AddDialogProps) {
   )
 }
 
+interface AddSeveralDialogProps {
+  building: BuildingUid
+  /** Of the building. */
+  within: string
+  onClose: () => void
+}
+
 /** PPL-20: 'Level 1' to 'Level 12' at once. */
-export function AddSeveralDialog({ building, onClose }: { building: BuildingUid; onClose: () => void }) {
+export function AddSeveralDialog({ building, within, onClose }: AddSeveralDialogProps) {
   const client = useQueryClient()
   const [from, setFrom] = useState('1')
   const [to, setTo] = useState('10')
   const [name, setName] = useState('Level {n}')
   const levels = levelsBetween(from, to)
   const save = async () => {
-    const floors = levels.map((level) => ({ name: name.replaceAll('{n}', String(level)), level }))
+    const floors = levels.map((level) => ({ name: nameOf(name, level), level }))
     await addFloorsTo({ building, kind: 'floor', floors })
     await readPlacesAgain(client)
   }
   return (
     <FormDialog
-      title="Add several floors"
+      title={`Add several floors to ${within}`}
       action={levels.length > 0 ? `Add ${levels.length}` : 'Add'}
       done="Added."
       fields={['name']}
@@ -96,13 +103,16 @@ export function AddSeveralDialog({ building, onClose }: { building: BuildingUid;
             value={name}
             onChange={setName}
             error={errorOf('name')}
-            hint="{n} becomes the number of the floor."
+            hint={levels.length > 0 ? `${nameOf(name, levels[0])} to ${nameOf(name, levels.at(-1))}` : undefined}
           />
         </>
       )}
     </FormDialog>
   )
 }
+
+/** '{n}' in a name stands for the number of the floor. */
+const nameOf = (name: string, level: number | undefined) => name.replaceAll('{n}', String(level))
 
 function levelsBetween(from: string, to: string): number[] {
   const [first, last] = [from, to].map((text) => (/^-?\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN))

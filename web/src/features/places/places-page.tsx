@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { count } from '../../console/count.ts'
 import { useZone } from '../../console/me.data.ts'
@@ -45,16 +46,20 @@ export function PlacesPage({ mayAdd }: { mayAdd: boolean }) {
 function Site({ site }: { site: SitePlace }) {
   return (
     <li>
-      <Link to={`/console/places/${site.uid}`} className="card console-choice grid gap-1">
-        <span className="flex flex-wrap items-baseline gap-x-2">
-          <span className="text-lg leading-tight font-bold wrap-anywhere">{site.name}</span>
-          <span className="text-sm text-muted">{site.code}</span>
-          {site.event && <span className="console-chip">Event running</span>}
+      <Link to={`/console/places/${site.uid}`} className="card console-choice flex items-center gap-3">
+        <span className="grid min-w-0 flex-1 gap-1">
+          <span className="flex flex-wrap items-baseline gap-x-2">
+            <span className="text-lg leading-tight font-bold wrap-anywhere">{site.name}</span>
+            <span className="text-sm text-muted">{site.code}</span>
+            {site.event && <span className="console-chip">Event running</span>}
+          </span>
+          <span className="text-muted">
+            {count(site.buildings, 'building')}, {count(site.floors, 'floor')}, {count(site.people, 'person', 'people')}
+            , {count(site.wardens, 'warden')} today
+          </span>
+          {site.buildings === 0 && <span className="font-semibold">Open it to add its buildings.</span>}
         </span>
-        <span className="text-muted">
-          {count(site.buildings, 'building')}, {count(site.floors, 'floor')}, {count(site.people, 'person', 'people')},{' '}
-          {count(site.wardens, 'warden')} today
-        </span>
+        <ChevronRight aria-hidden className="shrink-0 text-muted" />
       </Link>
     </li>
   )

@@ -29,7 +29,7 @@ export function SitePage({ siteUid, mayChange, mayRetireSite }: SitePageProps) {
   const { data, error, refetch, isFetching } = useQuery(siteQuery(siteUid, building))
   const [site] = data?.sites ?? []
   const button = mayChange && site && !site.retired_at && (
-    <Button onClick={() => setAct({ kind: 'building' })}>Add a building</Button>
+    <Button onClick={() => setAct({ kind: 'building', site: siteUid, name: site.name })}>Add a building</Button>
   )
   return (
     <PageFrame
@@ -59,7 +59,7 @@ export function SitePage({ siteUid, mayChange, mayRetireSite }: SitePageProps) {
           />
         </>
       )}
-      {act && <Acting act={act} siteUid={siteUid} onClose={() => setAct(null)} />}
+      {act && <Acting act={act} onClose={() => setAct(null)} />}
     </PageFrame>
   )
 }
@@ -126,10 +126,10 @@ function Buildings({ data, site, building, onBuilding, mayChange, onAct }: Build
   )
 }
 
-function Acting({ act, siteUid, onClose }: { act: Act; siteUid: SiteUid; onClose: () => void }) {
-  if (act.kind === 'building') return <AddDialog within={{ site: siteUid }} zone="" onClose={onClose} />
-  if (act.kind === 'floor') return <AddDialog within={{ building: act.building }} zone="" onClose={onClose} />
-  if (act.kind === 'several') return <AddSeveralDialog building={act.building} onClose={onClose} />
+function Acting({ act, onClose }: { act: Act; onClose: () => void }) {
+  if (act.kind === 'building') return <AddDialog within={act} zone="" onClose={onClose} />
+  if (act.kind === 'floor') return <AddDialog within={act} zone="" onClose={onClose} />
+  if (act.kind === 'several') return <AddSeveralDialog building={act.building} within={act.name} onClose={onClose} />
   if (act.kind === 'rename') return <RenameDialog place={act.place} onClose={onClose} />
   return <RetireDialog place={act.place} onClose={onClose} />
 }

@@ -4,13 +4,13 @@ import { CalendarClock, CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { List } from '../../console/list/list.tsx'
 import { useListAddress } from '../../console/list/list-address.ts'
+import { StateFilter } from '../../console/list/state-filter.tsx'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { PersonSearch } from '../../console/people-picker.tsx'
 import { formatDate } from '../../lib/dates.ts'
 import { navigate } from '../../pages/navigate.ts'
 import type { ConsolePath } from '../../pages/pages.ts'
 import { Button } from '../../ui/button.tsx'
-import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
 import { type PlanRow, type PlansQuery, plansQuery } from './plans.data.ts'
 
@@ -52,17 +52,7 @@ export function PlansPage() {
         to={({ uid }) => planPath(uid)}
         columns={columns}
         search="Search plans"
-        filters={
-          <div className="console-filters">
-            <SelectField
-              compact
-              label="State"
-              value={address.query.state ?? ''}
-              options={states}
-              onChange={(state: string) => address.filter({ state })}
-            />
-          </div>
-        }
+        filters={<StateFilter address={address} options={states} />}
         empty="Nobody has a plan yet."
       />
     </PageFrame>

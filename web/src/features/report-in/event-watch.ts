@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../session/api.ts'
+import { noteEventKind } from '../../session/event-kind.ts'
 
 /** The smallest question there is, and only from pages that somebody looks at: the screen of a waiting phone goes dark. */
 const askEvery = 5000
@@ -21,6 +22,7 @@ export function useEventWatch(waits: boolean) {
       const answer = await call('GET /api/v2/warden/eventpoll', {}, { signal }).catch(() => null)
       if (!answer || signal.aborted) return
       const runs = answer.event?.status === true
+      noteEventKind(runs ? answer.event_kind : null)
       if (known !== undefined && known !== runs)
         for (const queryKey of [['assignment', 'cards'], ['event', 'report'], ['sign-in-record']])
           void queryClient.invalidateQueries({ queryKey })

@@ -68,6 +68,20 @@ const faces: Record<CardState, string[][]> = {
   ],
 }
 
+test('KIND-09 the card of a drill keeps header and red border, and carries a badge', async () => {
+  const { article } = await show('unknown', { Event_Kind: 'drill' })
+
+  await expect.element(page.getByText('DRILL', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Event In Progress')).toBeVisible()
+  expect(getComputedStyle(article).borderTopColor).toBe('rgb(200, 35, 51)')
+})
+
+test.each(['live', null, undefined])('KIND-09 a card whose kind is %s carries none', async (kind) => {
+  await show('unknown', { Event_Kind: kind as never })
+
+  expect(page.getByText('DRILL').query()).toBeNull()
+})
+
 describe.each(cardStates)('card %s', (state) => {
   test('LIST-07 LIST-12 LIST-13 LIST-15 LIST-16 LIST-17 draws the buttons that the server gives', async () => {
     await show(state)

@@ -12,7 +12,7 @@ import {
 import { type ReactNode, useId } from 'react'
 import { formatDateRange } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
-import { EventFrame } from '../../ui/event-frame.tsx'
+import { DrillBadge, EventFrame } from '../../ui/event-frame.tsx'
 import { NotRecorded } from '../../ui/not-recorded.tsx'
 import { buttonsOf, type CardButton } from './card-buttons.ts'
 
@@ -70,6 +70,7 @@ function CardHeader({ id, card }: { id: string; card: ReportInCard }) {
       <p id={id} className="flex min-w-0 flex-wrap gap-x-2">
         <span>{card.Header}</span>
         {card.Event_Type && <span>({card.Event_Type})</span>}
+        {card.Event_Kind === 'drill' && <DrillBadge />}
       </p>
     </>
   )

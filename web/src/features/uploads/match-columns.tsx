@@ -10,11 +10,13 @@ const words: Record<MappedColumn, string> = {
   full_name: 'Full name',
   email: 'E-mail',
   mobile: 'Mobile',
+  building: 'Building',
   floor: 'Floor',
 }
 const notes: Partial<Record<MappedColumn, string>> = {
   full_name: "'Ann Smith' or 'Smith, Ann': without a comma the last word is the last name.",
-  floor: "'Building - Floor' or 'Building/Floor', each by its name or code.",
+  building: 'By its name or code, beside the floor.',
+  floor: "As in Places, by its name or code. Without a building: 'Building - Floor'. A room is no floor.",
 }
 
 interface MatchColumnsProps {

@@ -81,7 +81,8 @@ const guesses: Record<MappedColumn, readonly string[]> = {
     'phonenumber',
     'telephone',
   ],
-  floor: ['floor', 'roomfloor', 'location', 'buildingfloor', 'level', 'place', 'room', 'area'],
+  building: ['building', 'block', 'buildingname'],
+  floor: ['floor', 'roomfloor', 'buildingfloor', 'level', 'location', 'place'],
 }
 
 export function guess(headings: readonly string[]): Chosen {

@@ -12,8 +12,8 @@ import { toast } from '../../ui/toast.tsx'
 import { countOf } from './state-words.ts'
 import { type Problems, problemsQuery, readErrors } from './uploads.data.ts'
 
-/** IMP-04: the first cells that are wrong, and all of them as a file. */
-export function ProblemList({ uid }: { uid: UploadUid }) {
+/** IMP-04, IMP-14: the first cells that are wrong, or the first rows that an undo left as they are, and all of them as a file. */
+export function ProblemList({ uid, isUndone }: { uid: UploadUid; isUndone: boolean }) {
   const { data, error } = useQuery(problemsQuery(uid))
   const { running, run } = useOneAction<'download'>()
   if (error) return <Notice variant="danger">The list could not be read.</Notice>
@@ -22,35 +22,43 @@ export function ProblemList({ uid }: { uid: UploadUid }) {
   const handlePress = () =>
     void run('download', async () => {
       try {
-        saveFile(await readErrors(uid), 'errors.csv')
+        saveFile(await readErrors(uid), isUndone ? 'left.csv' : 'errors.csv')
       } catch (failure) {
         toast(consoleSentence(failure), { variant: 'danger' })
       }
     })
+  const label = isUndone ? 'Left as they are' : 'Errors'
   return (
-    <section aria-label="Errors" className="grid grid-cols-1 gap-3">
-      <Notice variant="danger">
-        {total === 1 ? '1 cell is wrong.' : `${countOf(total)} cells are wrong.`} Nothing was written. Mend the files
-        and upload them again.
-      </Notice>
-      <Rows problems={problems} />
+    <section aria-label={label} className="grid grid-cols-1 gap-3">
+      {isUndone ? (
+        <Notice variant="warning">
+          {total === 1 ? '1 row was left as it is.' : `${countOf(total)} rows were left as they are.`} All else is as
+          before.
+        </Notice>
+      ) : (
+        <Notice variant="danger">
+          {total === 1 ? '1 cell is wrong.' : `${countOf(total)} cells are wrong.`} Nothing was written. Mend the files
+          and upload them again.
+        </Notice>
+      )}
+      <Rows problems={problems} label={label} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted">
           {total > problems.length && `The first ${countOf(problems.length)} of ${countOf(total)}.`}
         </p>
         <Button icon={Download} variant="outline" busy={running !== null} onClick={handlePress}>
-          Download the errors
+          {isUndone ? 'Download the rows' : 'Download the errors'}
         </Button>
       </div>
     </section>
   )
 }
 
-function Rows({ problems }: Pick<Problems, 'problems'>) {
+function Rows({ problems, label }: Pick<Problems, 'problems'> & { label: string }) {
   const isWide = useIsWide()
   if (!isWide)
     return (
-      <ul aria-label="Errors" className="grid gap-3">
+      <ul aria-label={label} className="grid gap-3">
         {problems.map(({ file, line, column, reason }, nth) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
           <li key={nth} className="card grid gap-1">
@@ -63,7 +71,7 @@ function Rows({ problems }: Pick<Problems, 'problems'>) {
   return (
     <div className="overflow-x-auto rounded-xl border border-hairline bg-surface">
       <table className="console-table">
-        <caption className="sr-only">Errors</caption>
+        <caption className="sr-only">{label}</caption>
         <thead className="bg-raised text-muted">
           <tr>
             {['File', 'Line', 'Column', 'Reason'].map((head) => (

@@ -10,13 +10,25 @@ export const stateWords: Record<Upload['state'], string> = {
   checked: 'Checked',
   applying: 'Being applied',
   applied: 'Applied',
+  undoing: 'Being undone',
+  undone: 'Undone',
   failed: 'Stopped',
   dropped: 'Dropped',
 }
 
+/** What an upload is of. */
+export const kindWords: Record<Upload['kind'], string> = {
+  tables: 'Upload',
+  invite: 'Invitations',
+  move: 'Move to a floor',
+  add_to_group: 'People added to a group',
+  take_out_of_group: 'People taken out of a group',
+  deactivate: 'Deactivation',
+}
+
 /** '3 added, 1 changed, 2 ended', or how many errors there are. */
-export function countsOf({ problems, added, changed, ended }: UploadRow): string {
-  if (problems > 0) return problems === 1 ? '1 error' : `${countOf(problems)} errors`
+export function countsOf({ state, problems, added, changed, ended }: UploadRow): string {
+  if (problems > 0 && state !== 'undone') return problems === 1 ? '1 error' : `${countOf(problems)} errors`
   const told = [
     [added, 'added'],
     [changed, 'changed'],

@@ -11,7 +11,8 @@ import { consoleSentence } from '../../session/console-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ChooseFiles } from './choose-files.tsx'
-import { countsOf, stateWords } from './state-words.ts'
+import { countsOf, kindWords, stateWords } from './state-words.ts'
+import { UndoButton } from './undo-button.tsx'
 import { askForExport, readTemplates, type UploadRow, uploadsQuery } from './uploads.data.ts'
 
 /** IMP-01, IMP-15, IMP-16, IMP-18: tables in and out. `isWhole`: the administrator reaches the whole organisation. */
@@ -39,10 +40,12 @@ export function TablesPage({ isWhole }: { isWhole: boolean }) {
         name={({ at }) => <span className="font-semibold">{formatMomentIn(at, zone)}</span>}
         to={({ uid }) => `/console/tables/${uid}`}
         columns={[
+          { head: 'Of', cell: ({ kind }: UploadRow) => kindWords[kind] },
           { head: 'State', cell: ({ state }: UploadRow) => stateWords[state] },
           { head: 'Who', cell: ({ by }: UploadRow) => by },
           { head: 'What', cell: (row: UploadRow) => (row.state === 'open' ? '' : countsOf(row)) },
         ]}
+        actions={({ uid, undo_until }) => undo_until !== null && <UndoButton uid={uid} until={undo_until} />}
         empty="Nothing was uploaded yet."
       />
     </PageFrame>

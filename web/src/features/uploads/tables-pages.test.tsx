@@ -25,7 +25,8 @@ const server = serverForEachTest()
 const uid = '00000000-0000-4000-8000-00000000e001' as UploadUid
 const ends = { people: { number: 0, of: 40 }, assignments: { number: 0, of: 5 } }
 const upload = (over: Partial<Upload> = {}): Upload => ({
-  ...{ uid, state: 'checked', by: 'Nora Lind', at: '2026-11-22T23:42:07.000Z', problems: 0, notice: null, windows: [] },
+  ...{ uid, kind: 'tables', undo_until: null, undone_at: null },
+  ...{ state: 'checked', by: 'Nora Lind', at: '2026-11-22T23:42:07.000Z', problems: 0, notice: null, windows: [] },
   ...{ added: 1, changed: 1, ended: 0, left: 1, left_out: [], end_missing: false, ends, must_type: null },
   files: [{ file: 'people.csv', added: 1, changed: 1, ended: 0, left: 1 }],
   ...{ progress: null, may_apply: true, applied_at: null },

@@ -12,14 +12,15 @@ import { TryAgain } from '../../ui/try-again.tsx'
 import { ApplyButtons } from './apply-buttons.tsx'
 import { Difference } from './difference.tsx'
 import { ProblemList } from './problem-list.tsx'
-import { countOf, stateWords } from './state-words.ts'
+import { countOf, kindWords, stateWords } from './state-words.ts'
+import { UndoButton } from './undo-button.tsx'
 import { type Upload, uploadQuery } from './uploads.data.ts'
 
 /** IMP-04 to IMP-10: an upload: what is wrong, or what it would change; how far it is; what it has changed. */
 export function UploadPage({ uid }: { uid: UploadUid }) {
   const { data: upload, error, refetch, isFetching } = useQuery(uploadQuery(uid))
   const zone = useZone()
-  useTellApplied(upload)
+  useTellDone(upload)
   if (!upload)
     return error ? (
       <>
@@ -32,11 +33,17 @@ export function UploadPage({ uid }: { uid: UploadUid }) {
   return (
     <PageFrame
       isBelow
-      title={`Upload of ${formatMomentIn(upload.at, zone)}`}
+      title={`${kindWords[upload.kind]} of ${formatMomentIn(upload.at, zone)}`}
       purpose={`${stateWords[upload.state]}. Brought in by ${upload.by}.`}
-      button={upload.state === 'checked' && <ApplyButtons upload={upload} />}
+      button={
+        upload.undo_until !== null ? (
+          <UndoButton uid={uid} until={upload.undo_until} />
+        ) : (
+          upload.state === 'checked' && <ApplyButtons upload={upload} />
+        )
+      }
     >
-      {upload.progress && <Progress {...upload.progress} />}
+      {upload.progress && <Progress {...upload.progress} isUndoing={upload.state === 'undoing'} />}
       {upload.notice && <Notice variant="warning">{upload.notice}</Notice>}
       {upload.state === 'dropped' && <Notice variant="info">This upload was dropped. Nothing was written.</Notice>}
       {!upload.progress && <Found upload={upload} />}
@@ -44,23 +51,27 @@ export function UploadPage({ uid }: { uid: UploadUid }) {
   )
 }
 
-/** IMP-07: the toast of C§9, once the worker is done. */
-function useTellApplied(upload: Upload | undefined) {
+/** IMP-07, IMP-14: the toast of C§9, once the worker is done. */
+function useTellDone(upload: Upload | undefined) {
   const before = useRef(upload?.state)
   const client = useQueryClient()
   useEffect(() => {
     const was = before.current
     before.current = upload?.state
-    if (was !== 'applying' || upload?.state !== 'applied') return
+    const isApplied = was === 'applying' && upload?.state === 'applied'
+    const isUndone = was === 'undoing' && upload?.state === 'undone'
+    if (!isApplied && !isUndone) return
     const { added, changed, ended } = upload
-    toastDone(`Applied: ${countOf(added)} added, ${countOf(changed)} changed, ${countOf(ended)} ended.`)
+    toastDone(
+      isUndone ? 'Undone.' : `Applied: ${countOf(added)} added, ${countOf(changed)} changed, ${countOf(ended)} ended.`,
+    )
     void client.invalidateQueries()
   }, [upload, client])
 }
 
-function Progress({ stage, done, total }: NonNullable<Upload['progress']>) {
+function Progress({ stage, done, total, isUndoing }: NonNullable<Upload['progress']> & { isUndoing: boolean }) {
   const share = total > 0 ? Math.floor((done / total) * 100) : 0
-  const what = stage === 'writing' ? 'Applying' : 'Checking'
+  const what = isUndoing ? 'Undoing' : stage === 'writing' ? 'Applying' : 'Checking'
   return (
     <div className="card grid gap-2">
       <p role="status" className="font-semibold tabular-nums">
@@ -93,8 +104,10 @@ function Found({ upload }: { upload: Upload }) {
           </ul>
         </Notice>
       )}
-      {upload.problems > 0 && <ProblemList uid={upload.uid} />}
-      {upload.problems === 0 && upload.files.length > 0 && <Difference upload={upload} />}
+      {upload.problems > 0 && <ProblemList uid={upload.uid} isUndone={upload.state === 'undone'} />}
+      {(upload.problems === 0 || upload.state === 'undone') && upload.files.length > 0 && (
+        <Difference upload={upload} />
+      )}
       {upload.problems === 0 && upload.files.length === 0 && upload.state === 'checked' && (
         <p className="console-none">The files say what is there already. Nothing would change.</p>
       )}

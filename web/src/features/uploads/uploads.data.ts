@@ -18,7 +18,7 @@ export type Problems = CallReply<typeof listUploadProblems>
 
 type ChangesQuery = CallInput<typeof listUploadChanges>['query']
 
-const isAtWork = ({ state }: Pick<Upload, 'state'>) => state === 'checking' || state === 'applying'
+const isAtWork = ({ state }: Pick<Upload, 'state'>) => ['checking', 'applying', 'undoing'].includes(state)
 /** Milliseconds between two looks at work (C§11). */
 const progressPoll = 1_000
 
@@ -53,6 +53,8 @@ export const changesQuery = (uid: UploadUid, query: ChangesQuery) =>
 
 export const apply = (uid: UploadUid, ends: number | null) =>
   consoleCall('POST /api/console/uploads/:uid/apply', { params: { uid }, body: { ends } })
+
+export const undo = (uid: UploadUid) => consoleCall('POST /api/console/uploads/:uid/undo', { params: { uid } })
 
 export const drop = (uid: UploadUid) => consoleCall('POST /api/console/uploads/:uid/drop', { params: { uid } })
 

@@ -12,10 +12,12 @@ interface PlacesFieldProps {
   chosen: readonly PlaceUid[]
   onChange: (chosen: PlaceUid[]) => void
   error: string | undefined
+  /** 'Building - Floor' of the person to whom the role is offered. */
+  own?: string | null
 }
 
 /** PPL-25: the places of a role by its domain: buildings, floors, areas, or the whole site. */
-export function PlacesField({ site, domain, chosen, onChange, error }: PlacesFieldProps) {
+export function PlacesField({ site, domain, chosen, onChange, error, own = null }: PlacesFieldProps) {
   const { data } = useQuery(placesQuery(site))
   if (domain === 'Site') return <p className="text-muted">The role covers the whole site.</p>
   const buildings = (data?.buildings ?? []).filter(({ retired_at }) => retired_at === null)
@@ -36,7 +38,12 @@ export function PlacesField({ site, domain, chosen, onChange, error }: PlacesFie
       <legend className="mb-1 font-semibold">Places</legend>
       <div className="console-picks">
         {options.map(({ uid, name }) => (
-          <Checkbox key={uid} label={name} checked={chosen.includes(uid)} onChange={(isOn) => toggle(uid, isOn)} />
+          <Checkbox
+            key={uid}
+            label={name === own ? `${name} (their own floor)` : name}
+            checked={chosen.includes(uid)}
+            onChange={(isOn) => toggle(uid, isOn)}
+          />
         ))}
       </div>
       {error && <p className="text-sm text-danger-ink">{error}</p>}

@@ -7,7 +7,7 @@ import { type ChosenPerson, PeoplePicker } from '../../console/people-picker.tsx
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { DaysFields, PlacesField } from './area-fields.tsx'
-import { offer, readWardensAgain, rolesQuery, sitesQuery } from './wardens.data.ts'
+import { offer, type RoleRow, readWardensAgain, rolesQuery, sitesQuery } from './wardens.data.ts'
 
 /** What a cell of the coverage has chosen already. */
 export interface Preset {
@@ -25,6 +25,10 @@ function yearFrom(from: string): string {
   const [year = 0, month = 1, day = 1] = from.split('-').map(Number)
   return localDay(new Date(year + 1, month - 1, day))
 }
+
+/** What a role covers, and whether its wardens start events. */
+const labelOf = ({ name, domain, modules }: RoleRow) =>
+  `${name} (${domain}${modules.includes('Event_Management') ? ', may start an event' : ''})`
 
 /** PPL-25: offers a role to people, or enters it as accepted. */
 export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () => void }) {
@@ -56,7 +60,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
       title="Offer a role"
       action={accepted ? 'Enter as accepted' : 'Offer'}
       isReady={people.length > 0 && role !== undefined && site !== undefined}
-      done={`Offered to ${count(people.length, 'person', 'people')}.`}
+      done={`${accepted ? 'Entered as accepted for' : 'Offered to'} ${count(people.length, 'person', 'people')}.`}
       fields={['people', 'from', 'to', 'places']}
       onSave={save}
       onClose={onClose}
@@ -68,7 +72,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
             label="Role"
             value={roleUid ?? ''}
             placeholder="Choose"
-            options={inUse.map(({ uid, name, domain }) => ({ value: uid, label: `${name} (${domain})` }))}
+            options={inUse.map((one) => ({ value: one.uid, label: labelOf(one) }))}
             onChange={(uid) => {
               if (inUse.find((one) => one.uid === uid)?.domain !== role?.domain) setPlaces([])
               setRole(uid)
@@ -87,6 +91,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
           {role && site && (
             <PlacesField
               {...{ site, domain: role.domain, chosen: places, onChange: setPlaces }}
+              own={people.length === 1 ? (people[0]?.place ?? null) : null}
               error={errorOf('places')}
             />
           )}

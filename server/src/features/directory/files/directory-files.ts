@@ -2,7 +2,10 @@ import type { PgType } from '../../../platform/db/recordset.ts'
 
 /** The files of an organisation, in reading order, and their columns (docs/import-format.md). */
 export const directoryFiles = {
-  organisation: format('organisation.csv', 'code! name! sms_allowed timezone country'),
+  organisation: format(
+    'organisation.csv',
+    'code! name! sms_allowed timezone country contact_email sms_daily_links sms_daily_alerts retain_messages_days retain_events_days retain_audit_days retain_peeps_days',
+  ),
   sites: format('sites.csv', 'code! name! timezone active='),
   buildings: format('buildings.csv', 'site! code! name! active='),
   floors: format('floors.csv', 'building! code! name! level! kind active='),
@@ -13,7 +16,7 @@ export const directoryFiles = {
   ),
   peeps: format('peeps.csv', 'person! disability assistance other summary consent consent_on review_on'),
   assignments: format('assignments.csv', 'person! role! site! locations= date_from! date_to! status'),
-  eventTypes: format('event_types.csv', 'code! type! description message active='),
+  eventTypes: format('event_types.csv', 'code! type! description message kind active='),
   floorStatuses: format('floor_statuses.csv', 'code! name! colour! display_order! in_use'),
   templates: format('templates.csv', 'code! type! text! automated_response active='),
   documents: format('documents.csv', 'code! name! url= file= site role person active='),
@@ -49,7 +52,14 @@ export const storedColumns = {
     consentOn: 'date',
     reviewOn: 'date',
   },
-  eventType: { code: 'text', type: 'text', description: 'text', message: 'text', active: 'boolean' },
+  eventType: {
+    code: 'text',
+    type: 'text',
+    description: 'text',
+    message: 'text',
+    defaultKind: 'text',
+    active: 'boolean',
+  },
   floorStatus: { code: 'text', name: 'text', colour: 'text', displayOrder: 'integer', inUse: 'boolean' },
   template: { code: 'text', type: 'text', text: 'text', automatedResponse: 'boolean', active: 'boolean' },
   document: {

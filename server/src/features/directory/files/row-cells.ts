@@ -91,6 +91,15 @@ export class RowCells {
     return 0
   }
 
+  /** A whole number, or null if empty. */
+  count(column: string, fewest: number): number | null {
+    const text = this.plain(column)
+    if (text === '') return null
+    if (/^\d{1,7}$/.test(text) && Number(text) >= fewest) return Number(text)
+    this.problem(column, `is not a whole number of ${fewest} or more`)
+    return null
+  }
+
   /** `YYYY-MM-DD`, or `today`, `today+30`, `today-10` counted from the given day. Undefined if empty or bad. */
   date(column: string, today: string): string | undefined {
     const text = this.plain(column)

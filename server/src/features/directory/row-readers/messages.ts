@@ -1,17 +1,21 @@
 import { colourNames } from '@evac/contract/console-rights.ts'
 import { limits } from '@evac/contract/limits.ts'
+import { eventKinds, kindOfTypeName } from '@evac/contract/vocabulary.ts'
 import { uidOf } from '../files/known.ts'
 import { learn, type Reading } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
 
 export function readEventType(row: RowCells, { known }: Reading) {
   const code = row.required('code')
+  const type = row.required('type')
   const eventType = {
+    line: row.line,
     uid: uidOf(known.eventTypes, code),
     code,
-    type: row.required('type'),
+    type,
     description: row.text('description', longestText),
     message: row.text('message', limits.messageLength),
+    defaultKind: row.word('kind', eventKinds, kindOfTypeName(type)),
     active: row.yesNo('active', true),
   }
   learn(known.eventTypes, code, { uid: eventType.uid, code }, row)

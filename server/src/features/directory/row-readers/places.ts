@@ -6,6 +6,7 @@ export function readSite(row: RowCells, { known }: Reading) {
   const code = row.placeCode('code')
   const active = readInUse(row, known.sites.get(code))
   const site = {
+    line: row.line,
     uid: uidOf(known.sites, code),
     code,
     name: row.required('name'),

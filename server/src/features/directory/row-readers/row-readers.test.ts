@@ -79,6 +79,12 @@ test('AUTH-06 messages are at most 130 characters, as every text message is', as
   ])
 })
 
+test('KIND-03 an event type is meant for live events or drills', async () => {
+  expect(
+    await errorsOf('event_types.csv', 'code,type,kind\nA,Fire,live\nB,Gas,Drill\nC,Flood,test\nD,Drill,\n'),
+  ).toEqual(['4 kind'])
+})
+
 test('AMB-111 floor statuses have a colour we can draw', async () => {
   const statuses = 'code,name,colour,display_order\nA,Clear,#00FF00,1\nB,Busy,pinkish,2\nC,Late,red,x\n'
 

@@ -6,7 +6,8 @@ import { longestText, type RowCells } from '../files/row-cells.ts'
 import { readPersonCode } from './people.ts'
 import { readPlace, refuseRetired } from './places.ts'
 
-const modules = moduleFlags.map((flag) => flag.replace('Module_', ''))
+/** In the order of the flags, which is that of a stored role. */
+export const modules = moduleFlags.map((flag) => flag.replace('Module_', ''))
 const areaDomains = ['Site', 'Building', 'Floor', 'Area'] as const satisfies readonly AreaDomain[]
 
 export function readRole(row: RowCells, { known }: Reading) {

@@ -68,13 +68,20 @@ export class StoredCells {
   }
 }
 
-export const organisationCells = ({ code, name, smsAllowed, timezone, country }: NonNullable<StoredClient>): Cells => ({
-  ...{ code, name, timezone, country },
-  sms_allowed: smsAllowed ? 'yes' : 'no',
-})
-
 const text = (value: unknown) => (value === null || value === undefined ? '' : String(value))
 const yesNo = (value: unknown) => (value ? 'yes' : 'no')
+
+export const organisationCells = (client: NonNullable<StoredClient>): Cells => ({
+  ...{ code: client.code, name: client.name, timezone: client.timezone, country: client.country },
+  sms_allowed: yesNo(client.smsAllowed),
+  contact_email: text(client.contactEmail),
+  sms_daily_links: text(client.smsDailyLinks),
+  sms_daily_alerts: text(client.smsDailyAlerts),
+  retain_messages_days: text(client.retainMessagesDays),
+  retain_events_days: text(client.retainEventsDays),
+  retain_audit_days: text(client.retainAuditDays),
+  retain_peeps_days: text(client.retainPeepsDays),
+})
 
 const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => Cells> = {
   site: (row) => ({
@@ -113,7 +120,7 @@ const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => 
   }),
   eventType: (row) => ({
     ...{ code: text(row.code), type: text(row.type), description: text(row.description), message: text(row.message) },
-    active: yesNo(row.active),
+    ...{ kind: text(row.defaultKind), active: yesNo(row.active) },
   }),
   floorStatus: (row) => ({
     ...{ code: text(row.code), name: text(row.name), colour: text(row.colour) },

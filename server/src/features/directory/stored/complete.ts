@@ -21,7 +21,7 @@ export function completeRows(stored: Stored, rows: FormRows, problems: Problems)
   return Object.fromEntries(all)
 }
 
-const targetOf = Object.fromEntries(Object.entries(fileOf).map(([target, file]) => [file, target])) as Partial<
+export const targetOf = Object.fromEntries(Object.entries(fileOf).map(([target, file]) => [file, target])) as Partial<
   Record<DirectoryFile, TargetName>
 >
 
@@ -106,7 +106,7 @@ interface Before {
 }
 
 /** How `Known` names the row. */
-function keyOf(file: DirectoryFile, { code = '', building = '', person = '' }: Cells): string {
+export function keyOf(file: DirectoryFile, { code = '', building = '', person = '' }: Cells): string {
   const [own, place] = [code.trim(), building.trim()]
   if (file === 'peeps') return person.trim()
   return file === 'floors' && own !== '' ? `${place}/${own}` : own

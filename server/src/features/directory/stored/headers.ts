@@ -7,6 +7,7 @@ const headers: Record<string, string> = {
   roleUid: 'role',
   personUid: 'person',
   storageKey: 'file',
+  defaultKind: 'kind',
 }
 export const headerOf = (column: string) =>
   headers[column] ?? column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -7,7 +7,11 @@ export const findClient = (db: Db, code: string) => selectClient(db).where('code
 export const getClient = (db: Db, uid: ClientUid) => selectClient(db).where('uid', '=', uid).executeTakeFirstOrThrow()
 
 const selectClient = (db: Db) =>
-  db.selectFrom('client').select(['uid', 'code', 'name', 'smsAllowed', 'timezone', 'country', 'active'])
+  db
+    .selectFrom('client')
+    .select(['uid', 'code', 'name', 'smsAllowed', 'timezone', 'country', 'active', 'contactEmail'])
+    .select(['smsDailyLinks', 'smsDailyAlerts'])
+    .select(['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays'])
 
 /** Codes of all organisations. */
 export async function listClientCodes(db: Db): Promise<string[]> {

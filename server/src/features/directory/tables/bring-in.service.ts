@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ClientUid } from '@evac/contract/ids.ts'
+import type { ClientUid, UploadUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { JournalActor } from '../../../platform/db/journal.ts'
 import type { DocumentStore } from '../../../platform/documents/document-store.ts'
@@ -7,21 +7,21 @@ import { folderSource, type OnWindows } from '../files/csv-folder.ts'
 import { directoryFiles } from '../files/directory-files.ts'
 import { describeReason, type ImportProblem, Problems } from '../files/problems.ts'
 import type { RowSource } from '../files/row-source.ts'
-import { type Ends, endsOf, mustBeTyped, numberOf } from '../guards.ts'
+import { type Ends, endsOf, mustBeTyped, mustStay, numberOf } from '../guards.ts'
 import { endWithClient, lockImport, unlockImport } from '../import.queries.ts'
 import { planningAgain } from '../import.service.ts'
 import { countLines, type OnProgress } from '../import-progress.ts'
-import type { FileChanges } from '../import-report.ts'
-import type { PutOff } from '../plan-ends.ts'
-import type { RowChange } from '../preview.ts'
-import { readOrganisationFile } from '../read-tables.ts'
-import { again } from '../spare-on-duty.ts'
+import { changedRows, type DifferenceKind, type DifferenceRow, type FileChanges } from '../import-report.ts'
+import { opposedBy, type PutOff, type Wishes } from '../plan-ends.ts'
+import { type OrganisationFile, readOrganisationFile } from '../read-tables.ts'
+import { again, PlanAgain } from '../spare-on-duty.ts'
+import { headerOf } from '../stored/headers.ts'
 import { getClient } from '../stored/known.queries.ts'
 import { planAll, readAll, writeTables } from '../write-tables.ts'
 import { inTheirWords, type OtherHeadings, withOurHeadings } from './other-headings.service.ts'
 import { type RowsReach, refuseBeyond } from './rows-within.ts'
 
-export type { Ends, ImportProblem, OtherHeadings, RowsReach }
+export type { Ends, ImportProblem, OtherHeadings, RowsReach, Wishes }
 
 /** Names of the files of the import format. */
 export const tableFiles: readonly string[] = Object.values(directoryFiles).map(({ file }) => file)
@@ -29,6 +29,8 @@ export const tableFiles: readonly string[] = Object.values(directoryFiles).map((
 /** Files of the import format in a folder, brought in by an administrator. */
 export interface BringIn extends RowsReach {
   clientUid: ClientUid
+  /** Marks the plans that it makes and ends, so that they can be found again (IMP-14). */
+  uploadUid: UploadUid
   folder: string
   now: Date
   endMissing: boolean
@@ -40,9 +42,6 @@ export interface BringIn extends RowsReach {
   /** people.csv has other headings (IMP-05). */
   otherHeadings?: OtherHeadings | undefined
 }
-
-export type DifferenceKind = 'added' | 'changed' | 'ended' | 'left'
-export type DifferenceRow = RowChange & { file: string; kind: DifferenceKind }
 
 /** What the files would change. */
 export interface TablesDifference {
@@ -74,6 +73,8 @@ export interface Applying {
   by: JournalActor | undefined
   /** Called before the first row is written. */
   onBegin: () => Promise<void>
+  /** Ends that wait from before. */
+  wishes: Wishes
   /** Ends that wait for somebody on duty. */
   onPutOff: (putOff: PutOff) => Promise<void>
 }
@@ -85,7 +86,7 @@ export interface Applying {
 export async function applyTables(
   session: Db,
   input: BringIn,
-  { expected, by, onBegin, onPutOff }: Applying,
+  { expected, by, onBegin, wishes, onPutOff }: Applying,
 ): Promise<'applied' | 'another'> {
   const { code } = await getClient(session, input.clientUid)
   await lockImport(session, code)
@@ -93,10 +94,12 @@ export async function applyTables(
   try {
     await endWithClient(session)
     return await planningAgain(async () => {
+      const waiting = await wishes.listOpen(session, input.clientUid)
       const planned = await plan(session, input, { dryRun: false, by })
       if ('problems' in planned) return 'another'
       const { read, parts, files, putOff, difference } = planned
       if (!isBegun && !difference.digest.equals(expected as Buffer)) return 'another'
+      if (!(await wishes.drop(session, input.clientUid, opposedBy(read.tables, waiting)))) throw new PlanAgain()
       if (!isBegun) await onBegin()
       isBegun = true
       await writeTables(session, read.tables, { parts }, { onProgress: input.onProgress, changes: () => files })
@@ -109,7 +112,7 @@ export async function applyTables(
 }
 
 async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boolean; by?: JournalActor | undefined }) {
-  const { clientUid, folder, now, endMissing, documents, usable, onProgress, otherHeadings } = input
+  const { clientUid, uploadUid, folder, now, endMissing, documents, usable, onProgress, otherHeadings } = input
   const client = await getClient(session, clientUid)
   const problems = new Problems()
   const files = folderSource(folder, input.onWindows)
@@ -120,6 +123,7 @@ async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boole
   }
   if (organisation.row.code !== client.code && problems.list.length === 0)
     problems.add('organisation.csv', 2, 'code', `organisation.csv is that of ${organisation.row.code}.`)
+  refuseSettings(client, organisation, problems)
   if (problems.list.length > 0) return { problems: problems.inOrder() }
   const read = await readAll(session, {
     ...{ source, organisation, now, deactivateMissing: endMissing, documents, onProgress },
@@ -128,15 +132,29 @@ async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boole
   const { tables } = read
   refuseBeyond(tables, input, read.problems)
   if (read.problems.list.length > 0) return { problems: read.problems.inOrder() }
-  const ending = new Set(tables.missingPeople)
-  const isNobodyLeft = usable.length > 0 && usable.every((uid) => ending.has(uid))
   const notes = new Problems()
   const planned = await planAll(session, read, {
-    ...{ dryRun, documents, onProgress, notes, by },
-    ...(isNobodyLeft && { administrators: new Set(usable) }),
+    ...{ dryRun, documents, onProgress, notes, by, uploadUid },
+    administrators: mustStay(tables, usable),
   })
   const difference = differenceOf(planned.files, notes.inOrder(), endsOf(tables))
   return { ...planned, read, difference }
+}
+
+const days = ['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays'] as const
+const segments = ['smsDailyLinks', 'smsDailyAlerts'] as const
+
+/** ORG-37, ORG-38: a file keeps things for longer and texts less. For the rest Settings know the installation, and say first what goes. */
+function refuseSettings(client: OrganisationFile['row'], { row, columns }: OrganisationFile, problems: Problems) {
+  const differs = (column: (typeof days | typeof segments)[number]) =>
+    columns.has(headerOf(column)) && client[column] !== row[column]
+  const refuse = (column: string, reason: string) => problems.add('organisation.csv', 2, headerOf(column), reason)
+  for (const column of days.filter(differs))
+    if ((row[column] ?? 0) < (client[column] ?? Number.POSITIVE_INFINITY))
+      refuse(column, 'may delete: change it in Settings, which say first what goes')
+  for (const column of segments.filter(differs))
+    if (row[column] !== null && row[column] > (client[column] ?? -1))
+      refuse(column, 'may be more than the installation allows: change it in Settings')
 }
 
 /** IMP-02 */
@@ -161,12 +179,9 @@ function differenceOf(files: readonly FileChanges[], notes: readonly ImportProbl
   const told = files.filter(({ file }) => file !== 'accounts')
   const left = (of: string) => notes.filter(({ file }) => file === of).length
   function* rows(): Generator<DifferenceRow> {
-    for (const { file, lists } of files)
-      for (const kind of ['added', 'changed', 'ended'] as const)
-        for (let n = 0; n < (lists?.[kind].count ?? 0); n++)
-          yield { file, kind, ...(lists?.[kind].change(n) as RowChange) }
+    yield* changedRows(files)
     for (const note of notes)
-      yield { file: note.file, kind: 'left', line: note.line || null, title: reasonOf(note), cells: [] }
+      yield { file: note.file, kind: 'left', key: null, line: note.line || null, title: reasonOf(note), cells: [] }
   }
   const hash = createHash('sha256')
   for (const row of rows()) hash.update(`${JSON.stringify(row)}\n`)

@@ -96,13 +96,14 @@ function cellsOf(
   before: StoredPerson | undefined,
   { floors, refuse }: { floors: FloorNames; refuse: Refuse },
 ): SourceRow['cells'] {
-  const { first_name = '', last_name = '', email, mobile, floor } = row
+  const { first_name = '', last_name = '', email, mobile, building, floor } = row
+  const place = building ? `${building} - ${floor}` : floor
   const held = before?.mobile ? `+${before.mobile}` : ''
   return {
     ...{ code, first_name, last_name, is_client_master: before?.isClientMaster ? 'yes' : 'no' },
     ...(email !== undefined && { email: isSame(email, before) ? (before?.email ?? '') : email }),
     ...(mobile !== undefined && { mobile: mobile || held }),
-    floor: floor ? floorOf(row, floors.meant(floor), refuse) : floors.stored(before?.floorUid ?? null),
+    floor: floor && place ? floorOf(row, floors.meant(place), refuse) : floors.stored(before?.floorUid ?? null),
   }
 }
 

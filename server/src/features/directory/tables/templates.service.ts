@@ -9,6 +9,8 @@ const examples: Record<DirectoryFile, Record<string, string>> = {
     sms_allowed: 'yes',
     timezone: 'Australia/Sydney',
     country: 'AU',
+    contact_email: 'office@harbour.test',
+    retain_messages_days: '365',
   },
   sites: { code: 'QUARTER', name: 'Harbour Quarter', timezone: 'Australia/Sydney' },
   buildings: { site: 'QUARTER', code: 'A', name: 'Tower A' },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ClientUid } from '@evac/contract/ids.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record, unattended } from '../../../platform/db/journal.ts'
 import { endConsoleSessions } from '../../console-sign-in/console-session.service.ts'
@@ -18,21 +19,37 @@ import {
 } from '../stored/write.queries.ts'
 import type { PeopleAtom } from './people-atoms.ts'
 import { entriesOfEvents, entriesOfPeople, Trail } from './trail.ts'
-import { endPeeps, endPeople } from './writing.queries.ts'
+import { type ClientValues, endPeeps, endPeople, markPlans, updateClient } from './writing.queries.ts'
+
+export interface WriterOptions {
+  clientUid: ClientUid
+  /** Who is told in the journal. An import without one is told by its report alone. */
+  by: JournalActor | undefined
+  /** The upload that marks the plans that it makes and ends (IMP-14). */
+  uploadUid: string | undefined
+}
 
 /** Writes planned rows, and who changed them into the journal. */
 export class RowWriter {
-  readonly #clientUid: string
+  readonly #clientUid: ClientUid
+  readonly #uploadUid: string | undefined
   readonly #trail: Trail
 
-  /** `by`: who is told in the journal. An import without one is told by its report alone. */
-  constructor(clientUid: string, by: JournalActor | undefined) {
+  constructor({ clientUid, by, uploadUid }: WriterOptions) {
     this.#clientUid = clientUid
+    this.#uploadUid = uploadUid
     this.#trail = new Trail(by)
+  }
+
+  /** `fields`: in the words of the import format. */
+  async organisation(tx: Tx, values: Partial<ClientValues>, fields: readonly string[]) {
+    await updateClient(tx, this.#clientUid, values)
+    await this.#tell(tx, this.#trail.settings(this.#clientUid, fields))
   }
 
   async insert<N extends TargetName>(tx: Tx, name: N, rows: readonly TargetRow<N>[]) {
     await insertRows(tx, this.#clientUid, name, columnsOf(name), rows)
+    if (name === 'peep') await this.#markPlans(tx, rows)
     const isShown = name === 'floorStatus' || name === 'peep'
     const added = isShown ? rows.map((row) => ({ row, columns: columnsOf(name) })) : []
     await this.#tell(tx, [
@@ -85,7 +102,7 @@ export class RowWriter {
   }
 
   async endPlans(tx: Tx, personUids: readonly string[]) {
-    await endPeeps(tx, this.#clientUid, personUids)
+    await endPeeps(tx, this.#clientUid, personUids, this.#uploadUid)
     await this.#tellEnded(tx, 'plan_changed', personUids)
   }
 
@@ -115,8 +132,10 @@ export class RowWriter {
       tx,
       this.#clientUid,
       rows.map(({ personUid }) => String(personUid)),
+      this.#uploadUid,
     )
     await insertRows(tx, this.#clientUid, 'peep', columnsOf('peep'), rows)
+    await this.#markPlans(tx, rows)
     await this.#tellChanged(tx, 'peep', changes)
   }
 
@@ -125,6 +144,12 @@ export class RowWriter {
       ...this.#trail.changed(name, changes),
       ...(await entriesOfEvents(tx, this.#clientUid, name, changes)),
     ])
+  }
+
+  async #markPlans(tx: Tx, rows: readonly { uid: string }[]) {
+    if (this.#uploadUid === undefined) return
+    const uids = rows.map(({ uid }) => uid)
+    await markPlans(tx, this.#clientUid, uids, this.#uploadUid)
   }
 
   get #actor(): JournalActor {

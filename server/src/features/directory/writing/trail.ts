@@ -25,7 +25,7 @@ const subjects: Record<TargetName, { subject: Subject; added: JournalAction; cha
 /** Columns whose values the journal may keep (ORG-40): places, roles, dates, states. Of all others it keeps the name. */
 const told = new Set([
   ...['timezone', 'siteUid', 'buildingUid', 'level', 'kind', 'areaDomain', 'modules', 'roleUid', 'inUse', 'colour'],
-  ...['primaryFloorUid', 'visitingBuildingUid', 'visitDate', 'isClientMaster', 'displayOrder', 'active'],
+  ...['primaryFloorUid', 'visitingBuildingUid', 'visitDate', 'isClientMaster', 'displayOrder', 'defaultKind', 'active'],
 ])
 
 /** The journal entries of changed rows: who changed which fields. Nothing without an actor: an import tells by its report. */
@@ -52,6 +52,13 @@ export class Trail {
         after: valuesOf(row, columns),
       }
     })
+  }
+
+  settings(uid: string, fields: readonly string[]): JournalEntry[] {
+    const subjectType = 'organisation' as const
+    return this.#entries([uid], (subjectUid) => ({
+      ...{ action: 'settings_changed', subjectType, subjectUid, after: { fields: [...fields] } },
+    }))
   }
 
   ended(action: 'person_deactivated' | 'plan_changed', personUids: readonly string[]): JournalEntry[] {

@@ -9,6 +9,13 @@ export interface ClientValues {
   smsAllowed: boolean
   timezone: string
   country: string
+  contactEmail: string | null
+  smsDailyLinks: number | null
+  smsDailyAlerts: number | null
+  retainMessagesDays: number | null
+  retainEventsDays: number | null
+  retainAuditDays: number | null
+  retainPeepsDays: number | null
 }
 
 export async function insertClient(
@@ -35,8 +42,21 @@ export async function endPeople(tx: Tx, clientUid: string, personUids: readonly 
   return rows.flatMap(({ accountUid }) => accountUid ?? [])
 }
 
-export async function endPeeps(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<void> {
+/** `uploadUid`: the upload that ends them. */
+export async function endPeeps(
+  tx: Tx,
+  clientUid: string,
+  personUids: readonly string[],
+  uploadUid: string | null = null,
+): Promise<void> {
   await sql`
-    update peep set active = false, updated_at = now()
+    update peep set active = false, updated_at = now(), ended_by_upload_uid = ${uploadUid}
     where client_uid = ${clientUid} and person_uid = any (${personUids}::uuid[]) and active`.execute(tx)
+}
+
+/** Marks new plans as those of an upload. */
+export async function markPlans(tx: Tx, clientUid: string, uids: readonly string[], uploadUid: string): Promise<void> {
+  await sql`
+    update peep set made_by_upload_uid = ${uploadUid}
+    where client_uid = ${clientUid} and uid = any (${uids}::uuid[])`.execute(tx)
 }

@@ -1,7 +1,7 @@
-import { segmentsOf } from '@evac/contract/sms-segments.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { ConfirmSheet } from '../../../ui/popups/confirm-sheet.tsx'
+import { useSmsCount } from './sms-count.ts'
 import type { Outgoing } from './use-send.ts'
 
 /** UX-04: what a group is asked with before a message goes to it. */
@@ -40,10 +40,10 @@ export function ConfirmSend({ asked, bySms, onConfirm, onCancel }: ConfirmSendPr
 }
 
 function Summary({ asked: { text, automatedResponse, question, before }, bySms }: { asked: Asked; bySms: boolean }) {
-  const facts = [
-    bySms && `${segmentsOf(text).segments.length} SMS each`,
-    automatedResponse === 1 && 'replies set the status, unverified',
-  ].filter(Boolean)
+  const count = useSmsCount(text)
+  const facts = [bySms && `${count} SMS each`, automatedResponse === 1 && 'replies set the status, unverified'].filter(
+    Boolean,
+  )
   return (
     <>
       {before !== undefined && (

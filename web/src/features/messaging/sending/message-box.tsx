@@ -1,11 +1,11 @@
 import { limits } from '@evac/contract/limits.ts'
-import { segmentsOf } from '@evac/contract/sms-segments.ts'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutList, SendHorizontal } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { BottomSheet } from '../../../ui/popups/bottom-sheet.tsx'
 import { useMessageDraft } from './message-draft.ts'
+import { useSmsCount } from './sms-count.ts'
 import { type MessageTemplate, type RecipientType, templatesQuery } from './templates.data.ts'
 
 /** MSG-20, AMB-132: letter for letter, also where the recipients are wardens. */
@@ -30,6 +30,7 @@ interface MessageBoxProps {
 /** The box at the foot of every message page: templates, text with a counter, send. */
 export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: MessageBoxProps) {
   const draft = useMessageDraft()
+  const count = useSmsCount(draft.text)
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
 
@@ -62,7 +63,7 @@ export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: Messag
           {draft.isRejected && `At most ${limits.messageLength} characters.`}
         </span>
         <span className="tabular-nums">
-          {bySms && !draft.isEmpty && `${segmentsOf(draft.text).segments.length} SMS · `}
+          {bySms && !draft.isEmpty && `${count} SMS · `}
           {draft.text.length}/{limits.messageLength}
         </span>
       </p>

@@ -1,0 +1,52 @@
+import type { GroupUid, PersonUid } from '@evac/contract/ids.ts'
+import { type Db, inClients } from '../../platform/db/db.ts'
+import type { JournalActor } from '../../platform/db/journal.ts'
+import type { AppliedRow, Undone } from '../directory/undo/undo.service.ts'
+import { restoreMembers } from '../groups/groups.service.ts'
+import { takeInvitationsBack } from '../invitations/invitations.service.ts'
+import { actFiles } from './acts.service.ts'
+import type { UploadRecord } from './uploads.queries.ts'
+
+/** IMP-14, PPL-15: takes members of a group and invitations back. What cannot be is added to `left`. */
+export async function undoActs(
+  system: Db,
+  upload: UploadRecord,
+  by: JournalActor,
+  applied: readonly AppliedRow[],
+  left: Undone['left'],
+): Promise<void> {
+  const of = (file: string) => applied.filter((row) => row.file === file)
+  const { group } = upload.options
+  if (group) await undoMembers(system, upload, by, { group, rows: of(actFiles.members), left })
+  const invited = of(actFiles.invitations)
+  if (invited.length > 0) await undoInvitations(system, upload, invited, left)
+}
+
+const personOf = ({ key }: AppliedRow) => key as PersonUid
+
+async function undoMembers(
+  system: Db,
+  { clientUid }: UploadRecord,
+  by: JournalActor,
+  { group, rows, left }: { group: GroupUid; rows: readonly AppliedRow[]; left: Undone['left'] },
+) {
+  const remove = rows.filter(({ kind }) => kind === 'added').map(personOf)
+  const add = rows.filter(({ kind }) => kind === 'ended').map(personOf)
+  const isBack = await inClients(system, [clientUid], (tx) =>
+    restoreMembers(tx, { ...by, clientUid }, group, { add, remove }),
+  )
+  if (!isBack) for (const row of rows) left.set(row, 'The group is out of use.')
+}
+
+/** A mail that has gone out stays so: its link opens nothing any more, unless somebody has set their password by it. */
+async function undoInvitations(
+  system: Db,
+  { clientUid, createdAt }: UploadRecord,
+  rows: readonly AppliedRow[],
+  left: Undone['left'],
+) {
+  const ended = await inClients(system, [clientUid], (tx) =>
+    takeInvitationsBack(tx, clientUid, rows.map(personOf), createdAt),
+  )
+  for (const row of rows) if (!ended.includes(personOf(row))) left.set(row, 'There is no open invitation to take back.')
+}

@@ -1,0 +1,8 @@
+import { drillPrefix, segmentsOf } from '@evac/contract/sms-segments.ts'
+import { useAuth } from '../../../session/stored-auth.ts'
+
+/** How many segments the text costs per receiver, with what a drill puts before it (KIND-10). */
+export function useSmsCount(text: string): number {
+  const prefix = useAuth()?.event_kind === 'drill' ? drillPrefix : ''
+  return segmentsOf(prefix + text).segments.length
+}
