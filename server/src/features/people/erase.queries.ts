@@ -211,8 +211,11 @@ export async function eraseUploads(tx: Tx, { clientUid, pattern }: Erasing): Pro
     sql`update upload set state = 'dropped', stage = null where ${own} and state in ('open', 'checked')`,
     sql`update upload set result = jsonb_set(result, '{windows}', '[]') where ${own} and result -> 'windows' <> '[]'`,
     sql`delete from upload_part where ${own}`,
-    sql`update upload_change set title = ${erased.whole}, cells = '[]'
-      where ${own} and (title ~* ${pattern} or cells::text ~* ${pattern})`,
+    // what is not known any more cannot be undone
+    sql`with gone as (
+        update upload_change set title = ${erased.whole}, cells = '[]', key = null
+        where ${own} and (title ~* ${pattern} or cells::text ~* ${pattern}) returning upload_uid)
+      update upload set has_keys = false where ${own} and uid in (select upload_uid from gone)`,
     sql`update upload_problem set reason = ${erased.whole} where ${own} and reason ~* ${pattern}`,
   )
 }
