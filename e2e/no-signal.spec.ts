@@ -116,6 +116,8 @@ test('UI what the phone kept of a drill is not shown as the state of the fire th
   const safe = card(page, 'Bruno Castillo 02').getByRole('button', { name: /Safe on floor/ })
   await expect(safe).toBeVisible()
   await expect(page.getByText('(waiting)')).toHaveCount(0)
+  await openFromMenu(page, 'floor evacuation status')
+  await expect(page.getByRole('main').getByText('Level 1')).toBeVisible()
   await concludeEvent(manager)
   await page.getByRole('button', { name: 'OK' }).click()
   await page.waitForURL('**/reportinlist')

@@ -137,6 +137,17 @@ const corruptions: [string, string[], (run: Run) => void][] = [
     ['I9'],
     ({ history }) => history.writes.push(write({ key: 'k9', tries: [] })),
   ],
+  [
+    'an upload was given up',
+    ['I10'],
+    ({ upload }) => Object.assign(upload, { seen: { ...upload.seen, state: 'failed' } }),
+  ],
+  ['a person of an upload is there twice', ['I10'], ({ upload }) => (upload.written = 4)],
+  [
+    'an upload is told twice',
+    ['I10'],
+    ({ state }) => state.journal.push({ ...(state.journal.at(-1) as JournalRow), position: 6, xid: 106 }),
+  ],
   ['the product did not serve again', ['R'], ({ history }) => (first(history.faults).recoveredIn = null)],
   ['the product served again too late', ['R'], ({ history }) => (first(history.faults).recoveredIn = 15_001)],
 ]

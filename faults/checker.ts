@@ -2,6 +2,7 @@ import { nothingForeign, oneEventPerSite, recoversInTime } from './checks/events
 import { countsAreTrue, journalLeadsHere } from './checks/journal.ts'
 import { nothingIsMissed } from './checks/publications.ts'
 import { textsArrive } from './checks/texts.ts'
+import { uploadIsWhole } from './checks/uploads.ts'
 import type { Evidence, Verdict } from './checks/verdict.ts'
 import { acknowledgedIsKept, eachKeyOnce, nothingStaysOpen } from './checks/writes.ts'
 
@@ -15,6 +16,7 @@ const checks = [
   journalLeadsHere,
   nothingIsMissed,
   nothingStaysOpen,
+  uploadIsWhole,
   recoversInTime,
 ]
 

@@ -71,7 +71,9 @@ export function goodRun() {
     texts: [deliveredText()],
   }
   const lastLists = { harbour: { eventUid: ids.event, status: new Map([[ids.amara, 'danger']]) } }
-  return { history, state, lastLists } satisfies Evidence
+  const seen = { state: 'applied', added: 3, changed: 0, ended: 0, left: 0 } as const
+  const upload: Evidence['upload'] = { organisation: 'riverside', people: 3, written: 3, seen, kills: 2 }
+  return { history, state, lastLists, upload } satisfies Evidence
 }
 
 function goodHistory(): History {
@@ -132,6 +134,15 @@ const goodJournal = (): JournalRow[] => [
     action: 'evacuee_refusal_set',
     subjectUid: ids.bruno,
     after: { refused: true },
+  }),
+  entry({
+    position: 5,
+    xid: 105,
+    clientUid: 'c2',
+    eventUid: null,
+    key: null,
+    action: 'tables_applied',
+    after: { added: 3, changed: 0, ended: 0 },
   }),
 ]
 

@@ -7,17 +7,21 @@ import { gatherCrowd } from './crowd.ts'
 import { readFinalState } from './evidence/final-state.ts'
 import { History } from './evidence/history.ts'
 import { faultKinds, injectFaults, unavailable, untilServing } from './nemesis.ts'
+import { Office } from './office.ts'
 import { lineOf, storyOf, summaryOf } from './report.ts'
 import { type Stage, setUpStage } from './stage.ts'
 
 /** Enough for the longest pause of an outbox and one more try. */
 const settlingMs = 90_000
+/** Patience for each row of the upload, on a busy machine. */
+const msPerRow = 2
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     only: { type: 'string', default: '' },
+    upload: { type: 'string', default: '50000' },
   },
 })
 const minutes = Number(values.minutes)
@@ -44,6 +48,9 @@ async function perform(): Promise<boolean> {
   const kinds = Object.keys(faultKinds).filter((kind) => !(kind in missing) && kind.includes(values.only))
   const crowd = await gatherCrowd(stage, history, random)
   crowd.start()
+  const office = await Office.open(stage, Number(values.upload))
+  const stopOffice = new AbortController()
+  const work = office.work(stopOffice.signal)
   await delay(5_000)
   await injectFaults(stage, {
     random: random.fork('nemesis'),
@@ -59,14 +66,19 @@ async function perform(): Promise<boolean> {
   console.log('All faults are over. Waiting until nothing is pending.')
   crowd.wake()
   await untilTextsAreOut(stage)
+  await Promise.race([work, delay(settlingMs + Number(values.upload) * msPerRow)])
+  stopOffice.abort()
+  await work
   await crowd.settle(settlingMs)
   const lastLists = await crowd.lastLists()
   const state = await readFinalState(stage.database)
   await crowd.stop()
 
-  const evidence = { history, state, lastLists }
+  const evidence = { history, state, lastLists, upload: office.evidence }
   const verdicts = judge(evidence)
   console.log(summaryOf(history, verdicts))
+  const { people, kills, seen } = office.evidence
+  console.log(`an upload of ${people} people, its worker killed ${kills} times: ${seen?.state ?? 'never read'}`)
   for (const verdict of verdicts) if (verdict.broken.length > 0) console.log(storyOf(verdict, evidence))
   return verdicts.every(({ broken }) => broken.length === 0)
 }

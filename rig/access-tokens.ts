@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** SECRET_KEY of every product under test. With it, a bench can seed sessions whose tokens the product accepts. */
 export const secretKey = 'a secret for benches only, long enough'
@@ -10,6 +10,9 @@ export const newAccessToken = (): string => newToken(keys.access)
 
 /** The same for the console. */
 export const newConsoleToken = (): string => newToken(keys.console)
+
+/** An access token as the session row stores it. */
+export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 function newToken(key: Uint8Array): string {
   const random = randomBytes(32).toString('base64url')

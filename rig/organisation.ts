@@ -3,6 +3,9 @@ import { assignmentFile, catalogueFiles, type Identity, peopleFiles, placeFiles 
 import type { Product } from './product.ts'
 
 export const password = 'evacuate1'
+/** The argon2id hash of that password, with the parameters of the product. */
+export const passwordHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$aEP1LXXBZ41qDXrZriHnIw$gL5yVU3QAnk/+IxK0Ni2kikQcTGndYj09aX/8aATEx4'
 
 export interface TestOrganisation {
   site: string

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { login } from '@evac/contract/calls/sign-in.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
-import { password } from '../seed/passwords.ts'
+import { password } from '../../rig/organisation.ts'
 import type { World } from '../seed/seed.ts'
 
 /** The waiting times of honest people in milliseconds, and their failed requests. */

@@ -2,11 +2,11 @@ import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { listPeople } from '@evac/contract/calls/console/people.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import { secretKey } from '../../rig/access-tokens.ts'
+import { seedAdministrator } from '../../rig/administrator.ts'
 import { Product } from '../../rig/product.ts'
 import { median, type Row, withBaseline } from '../report/report.ts'
 import { timed } from '../report/timed.ts'
 import { seedSite } from '../seed/seed-site.ts'
-import { seedAdministrator } from './administrator.ts'
 
 const few = 1_000
 const many = Number(process.env.BENCH_PEOPLE ?? 1_000_000)

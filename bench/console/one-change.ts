@@ -1,12 +1,12 @@
 import { savePlan } from '@evac/contract/calls/console/plans.ts'
 import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
+import { seedAdministrator } from '../../rig/administrator.ts'
 import { Product } from '../../rig/product.ts'
 import { memoryOf } from '../crowd/crowd.ts'
 import { median, type Row, withBaseline } from '../report/report.ts'
 import { timed } from '../report/timed.ts'
 import { seedSite } from '../seed/seed-site.ts'
-import { seedAdministrator } from './administrator.ts'
 
 const few = 1_000
 const many = Number(process.env.BENCH_PEOPLE ?? 1_000_000)

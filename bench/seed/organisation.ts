@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 
 /** $1 is the organisation. The values begin at $2. */
@@ -29,6 +29,3 @@ export async function seedOrganisation<T>(
     client.release()
   }
 }
-
-/** An access token as the session row stores it. */
-export const hashOf = (token: string) => createHash('sha256').update(token).digest()

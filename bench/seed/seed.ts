@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { newAccessToken } from '../../rig/access-tokens.ts'
-import { hashOf, type Run, seedOrganisation } from './organisation.ts'
+import { hashOf, newAccessToken } from '../../rig/access-tokens.ts'
+import { type Run, seedOrganisation } from './organisation.ts'
 
 export interface World {
   clientUid: string

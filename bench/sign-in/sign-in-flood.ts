@@ -1,7 +1,8 @@
 import { login } from '@evac/contract/calls/sign-in.ts'
+import { password } from '../../rig/organisation.ts'
 import { Product } from '../../rig/product.ts'
 import { percentile, type Row, withBaseline } from '../report/report.ts'
-import { givePasswords, password } from '../seed/passwords.ts'
+import { givePasswords } from '../seed/passwords.ts'
 import { seedWorld } from '../seed/seed.ts'
 
 const tries = Number(process.env.BENCH_TRIES ?? 60)

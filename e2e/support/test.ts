@@ -95,8 +95,12 @@ export async function signInOn(page: Page, email: string): Promise<void> {
 
 /** Reports in from the list: the card, the report screen, My Role. */
 export async function reportInOn(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Report In - Available' }).click()
-  await page.waitForURL('**/reportin')
+  // LIST-32: a press on a card that has changed meanwhile shows the new card, and does nothing else
+  await expect(async () => {
+    if (new URL(page.url()).pathname !== '/reportin')
+      await page.getByRole('button', { name: 'Report In - Available' }).click({ timeout: 5000 })
+    await page.waitForURL('**/reportin', { timeout: 5000 })
+  }).toPass()
   await page.getByRole('button', { name: 'Report In', exact: true }).click()
   await page.waitForURL('**/me/role')
 }

@@ -18,6 +18,10 @@ const published = new Set([
   'floor_status_set',
   'list_changed',
   'plan_changed',
+  'place_changed',
+  'person_changed',
+  'person_deactivated',
+  'person_reactivated',
 ])
 /** Behind by more publications than this, a phone may be told to fetch everything again (HUB-06). */
 const longestRecovery = 500

@@ -1,5 +1,6 @@
 import type { FinalState } from '../evidence/final-state.ts'
 import type { History } from '../evidence/history.ts'
+import type { UploadEvidence } from '../office.ts'
 
 /** What is known when nothing is pending any more. */
 export interface Evidence {
@@ -7,6 +8,7 @@ export interface Evidence {
   state: FinalState
   /** By organisation: the status of each person in the last list that a phone read. */
   lastLists: Record<string, { eventUid: string; status: Map<string, string> }>
+  upload: UploadEvidence
 }
 
 export interface Broken {

@@ -1,6 +1,6 @@
 import type { Occupant, Pagination } from '@evac/contract/calls/evacuation.ts'
 import { limits } from '@evac/contract/limits.ts'
-import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient, QueryKey, QueryMeta } from '@tanstack/react-query'
 import { isOrderKept } from './kept-order.ts'
 import { peopleInView } from './people-in-view.ts'
 import { nextPageOf } from './people-pages.ts'
@@ -84,6 +84,22 @@ async function joined<P extends PeoplePage>(
     next = list.pages[behind - 1]?.pagination.next_page_url ?? null
   }
   return { ...withRows(fresh, rows), pagination: { ...fresh.pagination, next_page_url: next } }
+}
+
+/**
+ * Sets the first page of a list, which came with other data, before the list is shown. Returns false for a list that is
+ * there already: it keeps its time, because it was not read again. `setQueryData` would make a query without `meta`, and
+ * the phone would store the plans of its people.
+ */
+export function startPages<P>(
+  client: QueryClient,
+  { queryKey, meta }: { queryKey: QueryKey; meta?: QueryMeta },
+  page: P,
+) {
+  const query = client.getQueryCache().build(client, client.defaultQueryOptions({ queryKey, ...(meta && { meta }) }))
+  if (query.state.data !== undefined) return false
+  query.setData({ pages: [page], pageParams: [null] }, { manual: true })
+  return true
 }
 
 const stamped = <P extends PeoplePage>(page: P): P => ({ ...page, readAt: Date.now() })

@@ -15,7 +15,7 @@ export const invitePerson = defineCall({
   /** `told`: the account has a password, so that the mail has no link for one. */
   reply: Type.Object({ status: Type.Enum(['invited', 'told', 'texted']) }),
   policy,
-  refusals: ['not_found', 'forbidden', 'invalid_transition', 'taken'],
+  refusals: ['busy', 'not_found', 'forbidden', 'invalid_transition', 'taken'],
 })
 
 export const showInvitation = defineCall({
@@ -33,7 +33,7 @@ export const showInvitation = defineCall({
     expires_at: Type.String(),
   }),
   policy,
-  refusals: ['not_found', 'forbidden', 'invalid_transition', 'taken'],
+  refusals: ['busy', 'not_found', 'forbidden', 'invalid_transition', 'taken'],
 })
 
 export const sendPasswordLink = defineCall({
@@ -43,7 +43,7 @@ export const sendPasswordLink = defineCall({
   params,
   reply: Type.Object({ status: Type.Literal('sent') }),
   policy,
-  refusals: ['not_found', 'forbidden', 'invalid_transition', 'too_many_attempts'],
+  refusals: ['busy', 'not_found', 'forbidden', 'invalid_transition', 'too_many_attempts'],
 })
 
 export const signOutPerson = defineCall({

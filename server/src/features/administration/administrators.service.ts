@@ -153,10 +153,16 @@ async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid)
   if ((await queries.countOthers(tx, clientUid, personUid)) === 0) throw new Refusal('last_administrator')
 }
 
-/** ORG-12: after a change of a person with a grant. Throws if nobody who administers the organisation can sign in any more. */
+/**
+ * Call under `holdDirectory`, before a change of people of whom one has a grant: whoever revokes or resets holds the
+ * administrators before anything else, too.
+ */
+export const holdAdministrators = (tx: Tx, clientUid: ClientUid): Promise<void> =>
+  queries.holdAdministrators(tx, clientUid)
+
+/** ORG-12: after a change of a person with a grant, under `holdAdministrators`. Throws if nobody who administers the organisation can sign in any more. */
 export async function requireWholeAdministrator(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
   if (!(await queries.findGrantOf(tx, clientUid, personUid))) return
-  await queries.holdAdministrators(tx, clientUid)
   if ((await queries.countOthers(tx, clientUid, null)) === 0) throw new Refusal('last_administrator')
 }
 

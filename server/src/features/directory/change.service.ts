@@ -26,8 +26,6 @@ export interface DirectoryChange {
   rows: FormRows
   /** The time that decides `today`. */
   now: Date
-  /** The running event at the site of changed places: its phones read them again (ORG-41). */
-  eventUid?: string | null
   /** Milliseconds to wait for another change of the organisation. Default: 5,000. */
   waitMs?: number
 }
@@ -106,7 +104,7 @@ const isPassing = (error: unknown) => error instanceof PlanAgain || ['23503', '2
 async function changeOnce(
   tx: Tx,
   client: Awaited<ReturnType<typeof getClient>>,
-  { by, rows, now, eventUid = null }: DirectoryChange,
+  { by, rows, now }: DirectoryChange,
 ): Promise<DirectoryChanged> {
   const [problems, left] = [new Problems(), new Problems()]
   const coded = await giveCodes(tx, by.clientUid, rows)
@@ -121,7 +119,7 @@ async function changeOnce(
   if (problems.list.length > 0) return { problems: problems.inOrder() }
   const accounts = await settleAccounts(plan, { dryRun: false, onProgress: () => undefined })
   const { parts } = planImport({
-    ...{ tables, accounts, existing, onDuty, by, eventUid },
+    ...{ tables, accounts, existing, onDuty, by },
     managers: await listManagerPosts(tx, by.clientUid),
     planned: plan.accounts,
     storageKeys: new Map(),

@@ -80,45 +80,6 @@ export async function listDemoCodes(db: Db, codes: readonly string[]): Promise<s
   return rows.map(({ code }) => code)
 }
 
-export interface ClientValues {
-  uid: string
-  code: string
-  name: string
-  smsAllowed: boolean
-  timezone: string
-  country: string
-}
-
-export async function insertClient(
-  tx: Tx,
-  values: Partial<ClientValues> & Pick<ClientValues, 'uid' | 'code' | 'name'>,
-) {
-  await tx.insertInto('client').values(values).execute()
-}
-
-export async function updateClient(tx: Tx, uid: ClientUid, values: Partial<ClientValues>): Promise<void> {
-  await tx
-    .updateTable('client')
-    .set({ ...values, updatedAt: sql`now()` })
-    .where('uid', '=', uid)
-    .execute()
-}
-
-/** Returns the accounts of those who were active. */
-export async function endPeople(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ accountUid: string | null }>`
-    update person set active = false, updated_at = now()
-    where client_uid = ${clientUid} and uid = any (${personUids}::uuid[]) and active
-    returning account_uid`.execute(tx)
-  return rows.flatMap(({ accountUid }) => accountUid ?? [])
-}
-
-export async function endPeeps(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<void> {
-  await sql`
-    update peep set active = false, updated_at = now()
-    where client_uid = ${clientUid} and person_uid = any (${personUids}::uuid[]) and active`.execute(tx)
-}
-
 export interface OnDuty {
   assignmentUid: string
   personUid: string
@@ -166,4 +127,42 @@ export async function lockPosts(
       and (assignment_uid = any (${assignmentUids}::uuid[]) or person_uid = any (${personUids}::uuid[]))
     order by uid for update`.execute(tx)
   return rows.filter(({ onDuty }) => onDuty)
+}
+
+/** The running events of the client, or those at the sites of these places, with one of the places. */
+export async function listEventsOf(
+  tx: Tx,
+  clientUid: string,
+  places?: { kind: 'site' | 'building' | 'floor'; uids: readonly string[] },
+): Promise<{ eventUid: string; uid: string }[]> {
+  const building = sql`join building b on b.client_uid = e.client_uid and b.site_uid = e.site_uid`
+  const joins = {
+    site: sql`join unnest(${places?.uids ?? []}::uuid[]) t (uid) on t.uid = e.site_uid`,
+    building: sql`${building} join unnest(${places?.uids ?? []}::uuid[]) t (uid) on t.uid = b.uid`,
+    floor: sql`${building} join floor f on f.client_uid = b.client_uid and f.building_uid = b.uid
+      join unnest(${places?.uids ?? []}::uuid[]) t (uid) on t.uid = f.uid`,
+  }
+  const { rows } = await sql<{ eventUid: string; uid: string }>`
+    select distinct on (e.uid) e.uid as event_uid, ${places ? sql`t.uid` : sql`e.client_uid as uid`}
+    from event e ${places ? joins[places.kind] : sql``}
+    where e.client_uid = ${clientUid} and e.ended_at is null order by e.uid`.execute(tx)
+  return rows
+}
+
+/** Where these people have to be accounted for, and where they participate as wardens, in running events. */
+export async function listPeopleInEvents(
+  tx: Tx,
+  clientUid: string,
+  personUids: readonly string[],
+): Promise<{ eventUid: string; personUid: string; signInUid: string | null }[]> {
+  const { rows } = await sql<{ eventUid: string; personUid: string; signInUid: string | null }>`
+    with running as materialized (select uid from event where client_uid = ${clientUid} and ended_at is null),
+      asked as materialized (select unnest(${personUids}::uuid[]) as uid)
+    select v.event_uid, v.person_uid, null::uuid as sign_in_uid from running e
+    join evacuee v on v.client_uid = ${clientUid} and v.event_uid = e.uid and v.active
+    where v.person_uid in (select uid from asked)
+    union all select si.event_uid, si.person_uid, si.uid from running e
+    join warden_sign_in si on si.client_uid = ${clientUid} and si.event_uid = e.uid and si.closed_at is null
+    where si.person_uid in (select uid from asked)`.execute(tx)
+  return rows
 }

@@ -1,51 +1,25 @@
-import { randomUUID } from 'node:crypto'
-import type { AssignmentUid, PersonUid } from '@evac/contract/ids.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { type JournalActor, type JournalEntry, record, unattended } from '../../platform/db/journal.ts'
-import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
-import { leaveRunningEvents } from '../events/event-wardens.service.ts'
-import { endMisdirected } from '../invitations/invitations.service.ts'
-import { endSessions } from '../sign-in/session.service.ts'
-import {
-  type ExistingAccount,
-  insertAccounts,
-  linkAccounts,
-  releaseIdentifiers,
-  updateAccounts,
-} from './accounts/account.queries.ts'
+import type { JournalActor } from '../../platform/db/journal.ts'
+import type { ExistingAccount } from './accounts/account.queries.ts'
 import type { PlannedAccount } from './accounts/account-plan.ts'
+import type { AccountChanges } from './accounts/table-accounts.ts'
 import { differs, type PlannedAssignment } from './assignments/assignment-plan.ts'
-import { writeAssignments } from './assignments/write-assignments.ts'
 import { directoryFiles } from './files/directory-files.ts'
 import type { Problems } from './files/problems.ts'
 import type { FileRows } from './files/reading.ts'
-import {
-  type ClientValues,
-  endPeeps,
-  endPeople,
-  insertClient,
-  type ManagerPost,
-  type OnDuty,
-  updateClient,
-} from './import.queries.ts'
+import type { ManagerPost, OnDuty } from './import.queries.ts'
 import type { FileChanges } from './import-report.ts'
-import { type AccountChanges, type PeopleAtom, peopleAtoms, sizeOf } from './people-atoms.ts'
-import { headerOf, type Listing, listing, Wording } from './preview.ts'
+import { planClient } from './plan-client.ts'
+import { type PutOff, planEnds, putOffOf, rowsOf } from './plan-ends.ts'
+import { type Listing, listing, noListing, Wording } from './preview.ts'
 import type { CheckedTables } from './read-tables.ts'
 import { type Person, type Role, spare, type Touching } from './spare-on-duty.ts'
-import { type Part, part, type Work } from './steps.ts'
+import { type ChangeKind, type OnDone, type Part, part, type Work } from './steps.ts'
 import { type ChangedRow, differenceOf } from './stored/difference.ts'
-import {
-  type HeldRow,
-  insertRows,
-  stepAside,
-  type TargetColumn,
-  type TargetName,
-  type TargetRow,
-  targets,
-  updateRows,
-} from './stored/write.queries.ts'
-import { Trail } from './trail.ts'
+import { headerOf } from './stored/headers.ts'
+import { columnsOf, type HeldRow, type TargetName, type TargetRow, targets } from './stored/write.queries.ts'
+import { type PeopleAtom, peopleAtoms, sizeOf } from './writing/people-atoms.ts'
+import { RowWriter } from './writing/row-writer.ts'
 
 export interface PlanInput {
   tables: CheckedTables
@@ -60,26 +34,17 @@ export interface PlanInput {
   notes: Problems
   /** Who is told in the journal. An import without one is told by its report alone. */
   by?: JournalActor
-  /** The running event that changed places concern. */
-  eventUid?: string | null
   /** People who stay, because nobody could administer the organisation without them. */
   administrators?: ReadonlySet<string>
   /** Changes by file. */
-  onDone: (file: string, kind: ChangeKind, rows: number) => void
+  onDone: OnDone
 }
-export type ChangeKind = 'created' | 'updated' | 'ended'
 
 export interface ImportPlan {
   /** Planned changes. */
   files: FileChanges[]
   parts: Part[]
-  /** Ends that somebody on duty, or the last administrator, puts off (ORG-44). */
   putOff: PutOff
-}
-
-export interface PutOff {
-  people: readonly PersonUid[]
-  assignments: readonly { uid: AssignmentUid; personUid: PersonUid }[]
 }
 
 /**
@@ -101,23 +66,21 @@ export function planImport(input: PlanInput): ImportPlan {
   planner.peeps()
   planner.assignments()
   planner.documents()
-  return { files: planner.files, parts: [...planner.parts, ...planner.ends()], putOff: planner.putOff() }
+  return { files: planner.files, ...planner.rest() }
 }
 
 class Planner {
   readonly files: FileChanges[] = []
-  readonly parts: Part[] = []
+  readonly #parts: Part[] = []
   readonly #input: PlanInput
-  readonly #clientUid: string
   readonly #words: Wording
   readonly #spared: Touching
-  readonly #trail: Trail
+  readonly #writer: RowWriter
   readonly #overPeeps: string[] = []
 
   constructor(input: PlanInput) {
     this.#input = input
-    this.#clientUid = input.tables.known.client.uid
-    this.#trail = new Trail(input.by, input.eventUid)
+    this.#writer = new RowWriter(input.tables.known.client.uid, input.by)
     this.#words = new Wording(input.tables)
     const { missingPeople, people, roles, assignments } = input.tables
     const touching = {
@@ -128,29 +91,9 @@ class Planner {
   }
 
   client() {
-    const { organisation, client, known } = this.#input.tables
-    const { row, columns } = organisation
-    const own: Partial<ClientValues> & { name: string } = {
-      name: row.name,
-      ...(columns.has('sms_allowed') && { smsAllowed: row.smsAllowed }),
-      ...(columns.has('timezone') && { timezone: row.timezone }),
-      ...(columns.has('country') && { country: row.country }),
-    }
-    const isChanged = client && changedColumns(client, own).length > 0
-    const write = (tx: Tx) =>
-      client ? updateClient(tx, client.uid, own) : insertClient(tx, { uid: known.client.uid, code: row.code, ...own })
-    const columnsTold = client ? changedColumns(client, own) : Object.keys(own)
-    const told = listing([row], ({ code, name }) => ({
-      line: 2,
-      title: `${code} ${name}`,
-      cells: columnsTold.map((column) => ({
-        column: headerOf(column),
-        before: client ? cellOf(client[column as keyof typeof own]) : null,
-        after: cellOf(own[column as keyof typeof own]),
-      })),
-    }))
-    this.#tell('organisation.csv', 1, client ? none : told, isChanged ? told : none)
-    if (isChanged || !client) this.#add('organisation.csv', client ? 'updated' : 'created', [row], write)
+    const { kind, added, changed, write } = planClient(this.#input.tables)
+    this.#tell('organisation.csv', 1, added, changed)
+    if (kind) this.#add('organisation.csv', kind, [undefined], write)
   }
 
   table<N extends TargetName>(
@@ -163,12 +106,12 @@ class Planner {
     if (!rows) return
     const difference = this.#differ(file, name, rows, over)
     const scopes = Map.groupBy(difference.changed, (change) => scopeOf(name, change))
-    this.#add(file, 'updated', [...scopes.values()], (tx, changes) => this.#update(tx, name, changes.flat()), {
+    this.#add(file, 'updated', [...scopes.values()], (tx, changes) => this.#writer.update(tx, name, changes.flat()), {
       size: (changes) => changes.length,
       rows: (changes) => changes.length,
       ...(touching && { touching: (changes) => touching(changes.flat().map(({ row }) => row)) }),
     })
-    this.#add(file, 'created', difference.added, (tx, added) => this.#insert(tx, name, added))
+    this.#add(file, 'created', difference.added, (tx, added) => this.#writer.insert(tx, name, added))
   }
 
   roles() {
@@ -197,7 +140,7 @@ class Planner {
       accounts,
       existing,
     )
-    const write = async (tx: Tx, some: readonly PeopleAtom[]) => this.#writePeople(tx, some)
+    const write = async (tx: Tx, some: readonly PeopleAtom[]) => this.#writer.people(tx, some)
     const done = (some: readonly PeopleAtom[]) => {
       const sum = (kind: 'added' | 'changed' | 'created' | 'updated') =>
         some.reduce((n, atom) => n + atom[kind].length, 0)
@@ -210,7 +153,7 @@ class Planner {
       const leaving = some.flatMap(({ changed }) => changed).filter(({ columns }) => columns.includes('kind'))
       return leaving.length > 0 ? { people: leaving.map(({ row }) => row as unknown as Person) } : {}
     }
-    this.parts.push(part(atoms, { size: sizeOf, touching, write, done }))
+    this.#parts.push(part(atoms, { size: sizeOf, touching, write, done }))
   }
 
   peeps() {
@@ -239,8 +182,7 @@ class Planner {
       listing(changed, change, describe),
       listing(ended, this.#words.endedAssignment),
     )
-    const write = (tx: Tx, rows: readonly PlannedAssignment[]) =>
-      writeAssignments(tx, this.#actor, { rows, missing: [] })
+    const write = (tx: Tx, rows: readonly PlannedAssignment[]) => this.#writer.assignments(tx, { rows, missing: [] })
     const touching = (rows: readonly PlannedAssignment[]) => ({ assignments: { rows, missing: [] } })
     this.#add('assignments.csv', 'created', added, write, { size: rowsOf })
     const standing = changed.filter(({ endsBy }) => endsBy === undefined)
@@ -256,60 +198,10 @@ class Planner {
     this.table('documents.csv', 'document', rows && { rows, columns: tables.documents?.columns ?? new Set() })
   }
 
-  /** Ends PEEPs, then assignments and people. */
-  ends(): Part[] {
-    const { onDone } = this.#input
-    const { assignments, missingPeople } = this.#spared
-    const endings = assignments.rows.filter((row) => row.endsBy !== undefined && differs(row))
-    const plans = part(this.#overPeeps, {
-      write: async (tx, over) => {
-        await endPeeps(tx, this.#clientUid, over)
-        await this.#tellTrail(tx, this.#trail.ended('plan_changed', over))
-      },
-      done: (over) => onDone('peeps.csv', 'ended', over.length),
-    })
-    const rows = part(endings, {
-      size: rowsOf,
-      touching: (some) => ({ assignments: { rows: some, missing: [] } }),
-      write: (tx, some) => writeAssignments(tx, this.#actor, { rows: some, missing: [] }),
-      done: (some) => onDone('assignments.csv', 'updated', some.length),
-    })
-    const missing = part(assignments.missing, {
-      size: () => 2,
-      touching: (some) => ({ assignments: { rows: [], missing: some } }),
-      write: (tx, some) => writeAssignments(tx, this.#actor, { rows: [], missing: some }),
-      done: (some) => onDone('assignments.csv', 'ended', some.length),
-    })
-    const people = part(missingPeople, {
-      touching: (some) => ({ missingPeople: some }),
-      write: async (tx, some) => {
-        await leaveRunningEvents(tx, this.#actor, { assignmentUids: [], personUids: some })
-        const accounts = await endPeople(tx, this.#clientUid, some)
-        await endSessions(tx, accounts)
-        await endConsoleSessions(tx, accounts)
-        await this.#tellTrail(tx, this.#trail.ended('person_deactivated', some))
-      },
-      done: (some) => onDone('people.csv', 'ended', some.length),
-    })
-    return [plans, rows, missing, people]
-  }
-
-  putOff(): PutOff {
-    const { missingPeople, assignments } = this.#input.tables
-    const spared = this.#spared
-    const goes = new Set([...spared.missingPeople, ...spared.assignments.missing])
-    const stands = new Set(spared.assignments.rows.map(({ uid }) => uid))
-    const left = [
-      ...(assignments?.missing ?? []).filter(({ uid }) => !goes.has(uid)),
-      ...(assignments?.rows ?? []).filter(({ uid, ends }) => ends && !stands.has(uid)),
-    ]
-    return {
-      people: missingPeople.filter((uid) => !goes.has(uid)) as PersonUid[],
-      assignments: left.map(({ uid, personUid }) => ({
-        uid: uid as AssignmentUid,
-        personUid: personUid as PersonUid,
-      })),
-    }
+  /** After everything else: what ends, and the ends that wait. */
+  rest(): Pick<ImportPlan, 'parts' | 'putOff'> {
+    const ends = planEnds(this.#writer, this.#spared, this.#overPeeps, this.#input.onDone)
+    return { parts: [...this.#parts, ...ends], putOff: putOffOf(this.#input.tables, this.#spared) }
   }
 
   #differ<N extends TargetName>(
@@ -338,7 +230,7 @@ class Planner {
     return difference
   }
 
-  #tell(file: string, rows: number, added: Listing, changed: Listing, ended: Listing = none) {
+  #tell(file: string, rows: number, added: Listing, changed: Listing, ended: Listing = noListing) {
     const [created, updated] = [added.count, changed.count]
     const unchanged = Math.max(0, rows - created - updated)
     this.files.push({ file, created, updated, unchanged, ended: ended.count, lists: { added, changed, ended } })
@@ -372,91 +264,9 @@ class Planner {
         kind,
         some.reduce((sum, atom) => sum + rows(atom), 0),
       )
-    this.parts.push(part(atoms, { ...work, write, done }))
-  }
-
-  async #update<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
-    if (name === 'peep') return this.#replacePlans(tx, changes as unknown as readonly ChangedRow<'peep'>[])
-    await stepAside(
-      tx,
-      this.#clientUid,
-      name,
-      changes.map(({ row }) => row),
-    )
-    // one statement for all rows with the same changed columns
-    for (const same of Map.groupBy(changes, ({ columns }) => columns.join()).values())
-      await updateRows(
-        tx,
-        this.#clientUid,
-        name,
-        same[0]?.columns ?? [],
-        same.map(({ row }) => row),
-      )
-    await this.#tellTrail(tx, this.#trail.changed(name, changes))
-  }
-
-  /** PPL-33: a changed plan ends, and another one begins. */
-  async #replacePlans(tx: Tx, changes: readonly ChangedRow<'peep'>[]) {
-    const rows = changes.map(({ row, held, columns }) => ({
-      ...held,
-      ...Object.fromEntries(columns.map((column) => [column, row[column]])),
-      uid: randomUUID(),
-    }))
-    await endPeeps(
-      tx,
-      this.#clientUid,
-      rows.map(({ personUid }) => String(personUid)),
-    )
-    await insertRows(tx, this.#clientUid, 'peep', columnsOf('peep'), rows)
-    await this.#tellTrail(tx, this.#trail.changed('peep', changes))
-  }
-
-  async #insert<N extends TargetName>(tx: Tx, name: N, rows: readonly TargetRow<N>[]) {
-    await insertRows(tx, this.#clientUid, name, columnsOf(name), rows)
-    await this.#tellTrail(tx, this.#trail.added(name, rows))
-  }
-
-  get #actor(): JournalActor {
-    return this.#trail.actor ?? unattended(this.#clientUid)
-  }
-
-  async #tellTrail(tx: Tx, entries: readonly JournalEntry[]) {
-    await record(tx, this.#actor, entries)
-  }
-
-  async #writePeople(tx: Tx, atoms: readonly PeopleAtom[]) {
-    const released = atoms.flatMap((atom) => atom.released)
-    const updated = atoms.flatMap((atom) => atom.updated)
-    const created = atoms.flatMap((atom) => atom.created)
-    const added = atoms.flatMap((atom) => atom.added)
-    const links = atoms.flatMap((atom) => atom.links)
-    if (updated.length > 0) await endMisdirected(tx, this.#clientUid, updated)
-    if (released.length > 0) await releaseIdentifiers(tx, this.#clientUid, released)
-    if (updated.length > 0) await endSessions(tx, await updateAccounts(tx, this.#clientUid, updated))
-    if (created.length > 0) await insertAccounts(tx, this.#clientUid, created)
-    await this.#update(
-      tx,
-      'person',
-      atoms.flatMap((atom) => atom.changed),
-    )
-    if (added.length > 0) await this.#insert(tx, 'person', added)
-    if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
+    this.#parts.push(part(atoms, { ...work, write, done }))
   }
 }
-
-const columnsOf = <N extends TargetName>(name: N) => Object.keys(targets[name].columns) as TargetColumn<N>[]
-
-const none: Listing = listing([], () => ({ line: null, title: '', cells: [] }))
-
-const changedColumns = (client: object, own: object) =>
-  Object.entries(own)
-    .filter(([name, value]) => client[name as keyof typeof client] !== value)
-    .map(([name]) => name)
-
-const cellOf = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value))
-
-/** Rows of an assignment: itself, its places, and its journal entry. */
-const rowsOf = ({ locations }: PlannedAssignment) => locations.length + 2
 
 /** Rows that may exchange a unique name change together, so that an interrupted run leaves none without one. */
 function scopeOf<N extends TargetName>(name: N, { row, held }: ChangedRow<N>): unknown {

@@ -3,6 +3,7 @@ import type { PlannedAssignment } from './assignments/assignment-plan.ts'
 import type { CheckedTables } from './read-tables.ts'
 import { fileOf, StoredCells } from './stored/cells.ts'
 import type { ChangedRow } from './stored/difference.ts'
+import { headerOf } from './stored/headers.ts'
 import type { ExistingAssignment } from './stored/known.queries.ts'
 import type { TargetName, TargetRow } from './stored/write.queries.ts'
 
@@ -41,20 +42,9 @@ export const listing = <T>(
   describe: (n) => describe(change(rows[n] as T), rows[n] as T),
 })
 
-type Row = Readonly<Record<string, unknown>>
+export const noListing: Listing = listing([], () => ({ line: null, title: '', cells: [] }))
 
-/** Columns whose name in the files differs from the database. */
-const headers: Record<string, string> = {
-  primaryFloorUid: 'floor',
-  visitingBuildingUid: 'floor',
-  siteUid: 'site',
-  buildingUid: 'building',
-  roleUid: 'role',
-  personUid: 'person',
-  storageKey: 'file',
-}
-export const headerOf = (column: string) =>
-  headers[column] ?? column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+type Row = Readonly<Record<string, unknown>>
 
 /** The difference of an import, row by row. Names people, but never tells a password or the text of a PEEP. */
 export class Wording {

@@ -2,6 +2,10 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Touching } from './spare-on-duty.ts'
 
+export type ChangeKind = 'created' | 'updated' | 'ended'
+/** Told of rows that are written, once they are. */
+export type OnDone = (file: string, kind: ChangeKind, rows: number) => void
+
 /** Up to this number of rows, everything is one transaction. */
 const fewRows = 5_000
 /** Rows per transaction above that. A transaction delays the real-time feed of all organisations (HUB-21): 5,000 rows by half a second. */

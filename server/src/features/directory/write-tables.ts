@@ -9,10 +9,10 @@ import { listManagerPosts, listOnDuty } from './import.queries.ts'
 import { type OnProgress, stageOf } from './import-progress.ts'
 import type { FileChanges } from './import-report.ts'
 import { joinEvents } from './join-events.ts'
-import { type ChangeKind, type ImportPlan, planImport } from './plan-import.ts'
+import { type ImportPlan, planImport } from './plan-import.ts'
 import { type CheckedTables, type OrganisationFile, readTables } from './read-tables.ts'
 import { holdTouched } from './spare-on-duty.ts'
-import { rowsIn, runSteps } from './steps.ts'
+import { type OnDone, rowsIn, runSteps } from './steps.ts'
 import { storageKeyOf } from './storage-key.ts'
 import { loadAll } from './stored/held.ts'
 
@@ -62,7 +62,7 @@ export interface PlanOptions {
   by?: JournalActor | undefined
   /** People who stay, because nobody could administer the organisation without them (ORG-13). */
   administrators?: ReadonlySet<string>
-  onDone?: (file: string, kind: ChangeKind, rows: number) => void
+  onDone?: OnDone
 }
 
 /** The difference between the tables and the organisation: the one that a dry run prints and an upload shows and writes. */

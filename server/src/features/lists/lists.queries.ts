@@ -108,16 +108,6 @@ export async function findTypeName(tx: Tx, clientUid: ClientUid, uid: EventTypeU
   return found?.type
 }
 
-export async function listRunningEvents(tx: Tx, clientUid: ClientUid): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('event')
-    .select('uid')
-    .where('clientUid', '=', clientUid)
-    .where('endedAt', 'is', null)
-    .execute()
-  return rows.map(({ uid }) => uid)
-}
-
 export async function findZone(db: Db, clientUid: ClientUid): Promise<string> {
   const { timezone } = await db
     .selectFrom('client')

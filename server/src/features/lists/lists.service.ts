@@ -13,9 +13,8 @@ import type {
 import { listLimits } from '@evac/contract/console-rights.ts'
 import type { ClientUid, EventTypeUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
-import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
+import type { Administrator } from '../../administrators/administrator.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { record } from '../../platform/db/journal.ts'
 import { fieldRefusal, Refusal } from '../../platform/errors.ts'
 import {
   changeRows,
@@ -55,7 +54,6 @@ export async function addStatus(
   const row = { uid: null, code: newCode(), name, colour, display_order: String(last + 1), in_use: yesNo(in_use) }
   const { floorStatuses: [uid = ''] = [] } = await changeRows(tx, administrator, now, { floorStatuses: [row] })
   await checkStatuses(tx, administrator.clientUid)
-  await tellEvents(tx, administrator, uid)
   return { uid }
 }
 
@@ -68,7 +66,6 @@ export async function changeStatus(
   await holdIfWhole(tx, administrator, { table: 'floor_status', uid, version })
   await changeRows(tx, administrator, now, { floorStatuses: [{ uid, name, colour, in_use: yesNo(in_use) }] })
   await checkStatuses(tx, administrator.clientUid)
-  await tellEvents(tx, administrator, uid)
   return { uid }
 }
 
@@ -85,7 +82,6 @@ export async function orderStatuses(
   if (rows.length > 0) await changeRows(tx, administrator, now, { floorStatuses: rows })
   const stored = await queries.listStatuses(tx, administrator.clientUid)
   if (stored.length !== wanted.length) throw new Refusal('changed_since')
-  await tellEvents(tx, administrator, administrator.clientUid)
   return { status: 'ordered' }
 }
 
@@ -96,16 +92,6 @@ async function checkStatuses(tx: Tx, clientUid: ClientUid): Promise<void> {
   if (new Set(rows.map(({ name }) => name.toLowerCase())).size < rows.length)
     throw fieldRefusal('taken', 'This name is used already.', 'name')
   requireRoom(rows.length, listLimits.floorStatuses)
-}
-
-/** C§4: phones of running events read their floors again. */
-async function tellEvents(tx: Tx, administrator: Administrator, subjectUid: string): Promise<void> {
-  const events = await queries.listRunningEvents(tx, administrator.clientUid)
-  await record(
-    tx,
-    journalAdministrator(administrator),
-    events.map((eventUid) => ({ action: 'list_changed', subjectType: 'floor_status', subjectUid, eventUid })),
-  )
 }
 
 /** The row that was read, held. Whom the list does not reach finds no row. */

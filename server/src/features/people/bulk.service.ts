@@ -6,7 +6,7 @@ import { type Administrator, journalAdministrator } from '../../administrators/a
 import { within } from '../../administrators/reach.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { requireWholeAdministrator } from '../administration/administrators.service.ts'
+import { holdAdministrators, requireWholeAdministrator } from '../administration/administrators.service.ts'
 import { changeDirectory, holdDirectory, requireNone } from '../directory/change.service.ts'
 import { setMembers } from '../groups/groups.service.ts'
 import { putOff } from '../waiting/waiting.service.ts'
@@ -90,6 +90,7 @@ async function deactivateAll(
     if (active.length * 10 > (await queries.countActive(tx, clientUid))) throw new Refusal('confirm_identity')
   }
   if (active.length === 0) return { done: 0, waits: 0, left }
+  if (own.some(({ reach }) => reach)) await holdAdministrators(tx, clientUid)
   const rows = active.map((uid) => ({ uid, active: 'no' }))
   requireNone(
     await changeDirectory(tx, { by: journalAdministrator(administrator), rows: { people: rows }, now: app.now }),

@@ -15,7 +15,11 @@ import { within } from '../../administrators/reach.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { requireWholeAdministrator, tellOldAddress } from '../administration/administrators.service.ts'
+import {
+  holdAdministrators,
+  requireWholeAdministrator,
+  tellOldAddress,
+} from '../administration/administrators.service.ts'
 import { changeDirectory, holdDirectory, requireNone } from '../directory/change.service.ts'
 import { addTo } from '../groups/groups.service.ts'
 import { resetsPasswords } from '../password-reset/password-reset.service.ts'
@@ -215,9 +219,12 @@ async function setActive({ now }: Changing, tx: Tx, administrator: Administrator
   return changed
 }
 
-/** Takes turns with other changes of the directory, then reads the person. */
+/** Takes turns with other changes of the directory and, for an administrator, of the grants. Then reads the person. */
 async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<queries.PersonRecord> {
   await holdDirectory(tx, administrator.clientUid)
+  const person = await requirePerson(tx, administrator, uid)
+  if (!person.isAdministrator) return person
+  await holdAdministrators(tx, administrator.clientUid)
   return requirePerson(tx, administrator, uid)
 }
 

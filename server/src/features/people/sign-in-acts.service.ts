@@ -30,8 +30,9 @@ export type Acting = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date
 export const refuseActs = () =>
   new Refusal('forbidden', 'Only an administrator of the whole organisation changes how an administrator signs in.')
 
-/** ORG-10, ORG-17: the person, held, if the administrator may act on their sign-in. */
+/** ORG-10, ORG-17: the person, held with the e-mail that they have now, if the administrator may act on their sign-in. */
 async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<queries.Invited> {
+  await holdDirectory(tx, administrator.clientUid)
   const [found] = await queries.lockInvited(tx, administrator.clientUid, within(administrator), [uid])
   if (!found) throw new Refusal('not_found')
   if (found.reach && administrator.reach.kind !== 'organisation') throw refuseActs()

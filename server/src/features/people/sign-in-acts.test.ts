@@ -1,5 +1,5 @@
 import { acceptInvitation, readInvitation } from '@evac/contract/calls/console/invitations.ts'
-import { getPerson } from '@evac/contract/calls/console/people.ts'
+import { changePerson, getPerson } from '@evac/contract/calls/console/people.ts'
 import {
   invitePerson,
   sendPasswordLink,
@@ -238,6 +238,27 @@ test('PPL-12 of eight who invite one person at once, one link is open at the end
     .where('voidedAt', 'is', null)
     .execute()
   expect(open).toHaveLength(1)
+})
+
+test('PPL-12 whoever is invited while the e-mail changes gets the mail at the new address alone', async ({
+  server,
+}) => {
+  const { newWarden, invite, see, call } = await administered(server)
+  const warden = await newWarden()
+  const { version } = await see(warden.personUid)
+  const held = await server.hold('account', warden.accountUid)
+  const email = 'moved@example.test'
+
+  const changed = call(changePerson, { params: { uid: warden.personUid }, body: { version, email } }, withKey())
+  await held.waiting(1)
+  const invited = invite(warden.personUid)
+  await Promise.race([invited, held.waiting(2)])
+  await held.release()
+  await Promise.all([changed, invited])
+  await sendMails(server)
+
+  expect(await mailsTo(server, warden.email)).toEqual([])
+  expect(await mailsTo(server, email)).toHaveLength(1)
 })
 
 test('PPL-14 a warden without e-mail is invited by text, without a token; who refuses texts is not', async ({

@@ -1,5 +1,5 @@
 import type { addBuilding, addFloors, addSite, changePlace, movePlace } from '@evac/contract/calls/console/places.ts'
-import type { BuildingUid, EventUid, FloorUid, PlaceUid, SiteUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, FloorUid, PlaceUid, SiteUid } from '@evac/contract/ids.ts'
 import type { CallInput } from '@evac/contract/route.ts'
 import { type Administrator, journalAdministrator } from '../../administrators/administrator.ts'
 import { within } from '../../administrators/reach.ts'
@@ -18,8 +18,8 @@ export interface Changing {
 }
 
 /** Saves rows by the rules of an import (PPL-01), which also writes the journal. Returns their uids. */
-async function save(tx: Tx, { administrator, now }: Changing, rows: FormRows, eventUid: EventUid | null = null) {
-  const changed = await changeDirectory(tx, { by: journalAdministrator(administrator), rows, now, eventUid })
+async function save(tx: Tx, { administrator, now }: Changing, rows: FormRows) {
+  const changed = await changeDirectory(tx, { by: journalAdministrator(administrator), rows, now })
   requireNone(changed)
   return changed.uids
 }
@@ -41,10 +41,6 @@ async function holdPlaceInUse(tx: Tx, changing: Changing, uid: PlaceUid, kind?: 
 
 const inEvent = (site: string) =>
   new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`)
-
-/** The running event of the place's site, whose phones read a changed place again (ORG-41). */
-const eventOf = async (tx: Tx, { administrator }: Changing, { siteUid }: FoundPlace) =>
-  (await queries.findEventOf(tx, administrator.clientUid, siteUid))?.uid ?? null
 
 const tell = (tx: Tx, { administrator }: Changing, action: JournalAction, { kind, uid }: FoundPlace) =>
   record(tx, journalAdministrator(administrator), { action, subjectType: kind, subjectUid: uid })
@@ -128,11 +124,10 @@ export async function change(
     if (await queries.findEventOf(tx, changing.administrator.clientUid, found.siteUid)) throw inEvent(found.siteName)
   }
   const row = { uid, name, ...(code?.trim() && { code }) }
-  const event = await eventOf(tx, changing, found)
   if (found.kind === 'site')
-    await save(tx, changing, { sites: [{ ...row, ...(timezone !== undefined && { timezone }) }] }, event)
-  else if (found.kind === 'building') await save(tx, changing, { buildings: [row] }, event)
-  else await save(tx, changing, { floors: [{ ...row, ...(kind && { kind }) }] }, event)
+    await save(tx, changing, { sites: [{ ...row, ...(timezone !== undefined && { timezone }) }] })
+  else if (found.kind === 'building') await save(tx, changing, { buildings: [row] })
+  else await save(tx, changing, { floors: [{ ...row, ...(kind && { kind }) }] })
 }
 
 /** PPL-20: puts a floor behind another one of its building, or first. Levels stay where the order allows it. */
@@ -155,7 +150,7 @@ export async function move(
   )
   if (rows.length === 0) return
   const floors = rows.map(({ uid, level }) => ({ uid, level: String(level) }))
-  await save(tx, changing, { floors }, await eventOf(tx, changing, found))
+  await save(tx, changing, { floors })
 }
 
 /** The floors whose level changes. The levels of the building are given out anew, from the lowest, no two alike. */

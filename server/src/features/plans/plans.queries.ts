@@ -149,14 +149,6 @@ export async function listViews(tx: Tx, clientUid: ClientUid, personUid: PersonU
   return rows
 }
 
-/** Running events in which the person has to be accounted for. */
-export async function listEventsWith(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<string[]> {
-  const { rows } = await sql<{ uid: string }>`
-    select e.uid from event e join evacuee v on v.client_uid = e.client_uid and v.event_uid = e.uid and v.active
-    where e.client_uid = ${clientUid} and e.ended_at is null and v.person_uid = ${personUid}`.execute(tx)
-  return rows.map(({ uid }) => uid)
-}
-
 export async function findZone(tx: Tx, clientUid: ClientUid): Promise<string> {
   const { timezone } = await tx
     .selectFrom('client')

@@ -83,7 +83,6 @@ export async function save(
   const { code } = await holdPlan(tx, administrator, personUid, version)
   requireWhole(cells)
   await change(tx, administrator, clock.now(), { person: code, ...cells })
-  await tellEvents(tx, administrator, personUid)
   return { status: 'saved' }
 }
 
@@ -123,7 +122,6 @@ export async function end(
   const { code } = await holdPlan(tx, administrator, personUid, version)
   const nothing = { assistance: '', disability: '', other: '', summary: '', consent: '', consent_on: '', review_on: '' }
   await change(tx, administrator, clock.now(), { person: code, ...nothing })
-  await tellEvents(tx, administrator, personUid)
   return { status: 'ended' }
 }
 
@@ -142,16 +140,6 @@ async function holdPlan(tx: Tx, administrator: Administrator, personUid: PersonU
 
 const minuteIn = (at: Date, timeZone: string) =>
   new Intl.DateTimeFormat('en-AU', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at)
-
-/** C§4: the phones of a running event read the plan again. */
-async function tellEvents(tx: Tx, administrator: Administrator, personUid: PersonUid) {
-  const events = await queries.listEventsWith(tx, administrator.clientUid, personUid)
-  await record(
-    tx,
-    journalAdministrator(administrator),
-    events.map((eventUid) => ({ action: 'plan_changed', subjectType: 'person', subjectUid: personUid, eventUid })),
-  )
-}
 
 /** PPL-31: who viewed the plan, and when. */
 export async function presentViews(

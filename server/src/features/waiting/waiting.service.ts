@@ -6,7 +6,7 @@ import { within } from '../../administrators/reach.ts'
 import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { requireWholeAdministrator } from '../administration/administrators.service.ts'
+import { holdAdministrators, requireWholeAdministrator } from '../administration/administrators.service.ts'
 import { endHeldAssignment } from '../assignments/assignments.service.ts'
 import { changeDirectory, holdDirectory } from '../directory/change.service.ts'
 import { holdEventsOf, takeOffPost } from '../events/event-wardens.service.ts'
@@ -84,6 +84,8 @@ async function endAssignment(tx: Tx, due: queries.OpenWaiting, uid: AssignmentUi
 async function deactivate(tx: Tx, { clientUid, personUid, byPersonUid }: queries.OpenWaiting): Promise<Outcome> {
   const by = { clientUid, personUid: byPersonUid, signInUid: null }
   const rows = { people: [{ uid: personUid, active: 'no' }] }
+  await holdDirectory(tx, clientUid)
+  await holdAdministrators(tx, clientUid)
   const changed = await changeDirectory(tx, { by, rows, now: new Date() })
   if (changed.problems) return 'dropped'
   // it waits on until another administrator is appointed

@@ -8,6 +8,7 @@ const entry = (action: string, changes: Partial<FeedEntry> = {}): FeedEntry => (
   xid: '700',
   position: '1',
   action,
+  subjectType: 'person',
   subjectUid: 'subject',
   eventUid: 'e1',
   actorSignInUid: 'actor',

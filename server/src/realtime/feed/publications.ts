@@ -9,6 +9,7 @@ export interface FeedEntry {
   xid: string
   position: string
   action: string
+  subjectType: string
   subjectUid: string
   eventUid: string | null
   actorSignInUid: string | null
@@ -87,7 +88,15 @@ const evacueeChanged: Effect = (outcome, entry) => {
   if (entry.formerFloorUid) outcome.changed(entry, 'floor', entry.formerFloorUid)
 }
 
-const personChanged: Effect = (outcome, entry) => outcome.changed(entry, 'evacuee', entry.subjectUid)
+/** Of a warden the entry is about the participation, of everybody else about the person. */
+const personChanged: Effect = (outcome, entry) =>
+  outcome.changed(entry, entry.subjectType === 'sign_in' ? 'attendance' : 'evacuee', entry.subjectUid)
+
+/** ORG-41: who goes out of use, or comes back, stays to be accounted for. */
+const personInUseChanged: Effect = (outcome, entry) => {
+  outcome.changed(entry, 'evacuee', entry.subjectUid)
+  outcome.changed(entry, 'attendance', anyId)
+}
 
 /** AMB-067: an assignment taken up or left during an event changes the number of wardens and of evacuees. */
 const assignmentChanged: Effect = (outcome, entry) => {
@@ -115,9 +124,9 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   password_link_sent: 'nothing',
   organisation_set_up: 'nothing',
   person_added: 'nothing',
-  person_changed: 'nothing',
-  person_deactivated: 'nothing',
-  person_reactivated: 'nothing',
+  person_changed: personChanged,
+  person_deactivated: personInUseChanged,
+  person_reactivated: personInUseChanged,
   person_signed_out: 'nothing',
   place_added: 'nothing',
   place_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),

@@ -147,7 +147,7 @@ test('RT-17 a slow read of the people is let finish while messages keep coming',
 })
 
 test('UI the plans of people are kept in memory only', async () => {
-  const { withoutPlansOfFloor, withoutPlans, occupantsQuery, floorDataQuery } = await import(
+  const { withoutPlansOfFloor, withoutPlans, occupantsQuery, floorDataQuery, startList } = await import(
     './floor-evacuation.data.ts'
   )
   const person = { ...occupant(1), special: [{ name: 'assist' as const, state: true, detail: plan.other, peep: plan }] }
@@ -164,4 +164,11 @@ test('UI the plans of people are kept in memory only', async () => {
   expect(kept).toContain('assist')
   expect(floorDataQuery.meta?.redact).toBe(withoutPlansOfFloor)
   expect(occupantsQuery(data.input, '').meta?.redact).toBe(withoutPlans)
+  // the list came with the floor; a phone may store it before a page shows it
+  const { QueryClient } = await import('@tanstack/react-query')
+  const client = new QueryClient()
+  startList(client, data)
+  const list = client.getQueryCache().find({ queryKey: occupantsQuery(data.input, '').queryKey })
+  expect(list?.state.data).toBeDefined()
+  expect(list?.meta?.redact).toBe(withoutPlans)
 })

@@ -6,7 +6,7 @@ import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { redactedPeep, withoutPeepText } from '../../people/peep-text.ts'
 import { keepOrder } from '../../reads/kept-order.ts'
-import { type PeoplePage, readPage } from '../../reads/long-pages.ts'
+import { type PeoplePage, readPage, startPages } from '../../reads/long-pages.ts'
 import { nextPageOf } from '../../reads/people-pages.ts'
 import { call } from '../../session/api.ts'
 
@@ -87,11 +87,8 @@ export const occupantsQuery = ({ building, floor }: Place, search: string, filte
 
 /** Puts the first page of the data set into the list, so that it is not requested again. */
 export function startList(client: QueryClient, { input, persons, pagination, counts }: FloorData) {
-  const { queryKey } = occupantsQuery(input, '')
-  // A page that is already there keeps its time, because it was not read again.
-  if (client.getQueryData(queryKey)) return
-  client.setQueryData<Pages>(queryKey, { pages: [{ persons, pagination, counts }], pageParams: [null] })
-  keepOrder(queryKey)
+  const list = occupantsQuery(input, '')
+  if (startPages<OccupantsPage>(client, list, { persons, pagination, counts })) keepOrder(list.queryKey)
 }
 
 export function withoutPlansOfFloor(answer: FloorAnswer): FloorAnswer {

@@ -2,11 +2,11 @@ import type { EvacueesPage, FilterSet, SafetyData } from '@evac/contract/calls/s
 import { defaultFilters } from '@evac/contract/choices.ts'
 import { pathOf } from '@evac/contract/client/client.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { patchQueries, type RecordLists, withChange } from '../../outbox/acknowledged-records.ts'
 import { areaFloorsQuery } from '../../people/area-floors.data.ts'
 import { withoutPeepText } from '../../people/peep-text.ts'
-import { type PeoplePage, readPage } from '../../reads/long-pages.ts'
+import { type PeoplePage, readPage, startPages } from '../../reads/long-pages.ts'
 import { nextPageOf } from '../../reads/people-pages.ts'
 import { call } from '../../session/api.ts'
 
@@ -31,7 +31,7 @@ export const safetyQuery = queryOptions({
   queryKey: siteKey,
   queryFn: async ({ client, signal }): Promise<Omit<SafetyData, keyof EvacueesPage> & Pick<SafetyData, 'error'>> => {
     const { buildings, sms_allowed, ...page } = await call('POST /api/evacuee/safety/data', { body: null }, { signal })
-    startList(client, page)
+    startPages<ListPage>(client, evacueesQuery(defaultFilters), page)
     return { buildings, sms_allowed, ...(page.error && { error: page.error }) }
   },
 })
@@ -56,12 +56,6 @@ export const evacueesQuery = (filters: FilterSet) =>
     staleTime: 2000,
     meta: { redact: withoutPlans, topics: ['event', 'message'] },
   })
-
-function startList(client: QueryClient, page: EvacueesPage) {
-  const { queryKey } = evacueesQuery(defaultFilters)
-  // What is known keeps its time: it has not been read again.
-  if (!client.getQueryData(queryKey)) client.setQueryData<Pages>(queryKey, { pages: [page], pageParams: [null] })
-}
 
 export function withoutPlans(list: Pages): Pages {
   return { ...list, pages: list.pages.map((page) => ({ ...page, evacuees: page.evacuees.map(withoutPeepText) })) }

@@ -2,11 +2,21 @@ import type { Db } from '../../../platform/db/db.ts'
 import type { Problems } from '../files/problems.ts'
 import type { OnDuty } from '../import.queries.ts'
 import { type OnProgress, stageOf } from '../import-progress.ts'
-import type { AccountChanges } from '../people-atoms.ts'
 import type { CheckedTables } from '../read-tables.ts'
 import { type AccountUpdate, type AccountValues, type ExistingAccount, listAccounts } from './account.queries.ts'
 import { settlePasswords } from './account-passwords.ts'
 import { type AccountPlan, planAccounts } from './account-plan.ts'
+
+/** Changes of accounts by an import. */
+export interface AccountChanges {
+  created: AccountValues[]
+  updated: AccountUpdate[]
+  unchanged: number
+  /** Accounts whose sign-in names move to others in this run. */
+  released: string[]
+  /** By person. */
+  accountOf: ReadonlyMap<string, string>
+}
 
 /** Plans the accounts of the people in the rows. Adds what cannot be to the problems. */
 export async function planTableAccounts(

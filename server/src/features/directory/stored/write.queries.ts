@@ -28,6 +28,8 @@ export const targets = {
 
 export type TargetName = keyof typeof targets
 export type TargetColumn<N extends TargetName> = keyof (typeof targets)[N]['columns'] & string
+/** The columns of a table that an import owns. */
+export const columnsOf = <N extends TargetName>(name: N) => Object.keys(targets[name].columns) as TargetColumn<N>[]
 export type TargetRow<N extends TargetName> = { [C in TargetColumn<N>]: unknown } & { uid: string }
 
 /** A stored row: its uid and the columns that an import owns. */

@@ -1,17 +1,7 @@
-import type { AccountUpdate, AccountValues, ExistingAccount } from './accounts/account.queries.ts'
-import type { ChangedRow, Difference } from './stored/difference.ts'
-import type { TargetRow } from './stored/write.queries.ts'
-
-/** Changes of accounts by an import. */
-export interface AccountChanges {
-  created: AccountValues[]
-  updated: AccountUpdate[]
-  unchanged: number
-  /** Accounts whose sign-in names move to others in this run. */
-  released: string[]
-  /** By person. */
-  accountOf: ReadonlyMap<string, string>
-}
+import type { AccountUpdate, AccountValues, ExistingAccount } from '../accounts/account.queries.ts'
+import type { AccountChanges } from '../accounts/table-accounts.ts'
+import type { ChangedRow, Difference } from '../stored/difference.ts'
+import type { TargetRow } from '../stored/write.queries.ts'
 
 /** People and accounts that must change in one transaction. */
 export interface PeopleAtom {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { newConsoleToken } from '../../rig/access-tokens.ts'
-import { hashOf } from '../seed/organisation.ts'
-import { passwordHash } from '../seed/passwords.ts'
+import { hashOf, newConsoleToken } from './access-tokens.ts'
+import { passwordHash } from './organisation.ts'
 
 /** Returns the token of an administrator of the whole organisation with the Plans mark. */
 export async function seedAdministrator(pool: pg.Pool, clientUid: string): Promise<string> {

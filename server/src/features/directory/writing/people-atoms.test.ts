@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AccountChanges, peopleAtoms } from './people-atoms.ts'
+import type { AccountChanges } from '../accounts/table-accounts.ts'
+import { peopleAtoms } from './people-atoms.ts'
 
 const account = (uid: string, mobile: string | null) => ({
   ...{ uid, email: null, username: null, mobile },

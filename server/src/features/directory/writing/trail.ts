@@ -1,8 +1,10 @@
-import type { JournalAction, JournalActor, JournalEntry } from '../../platform/db/journal.ts'
-import type { Json } from '../../platform/db/tables.ts'
-import { headerOf } from './preview.ts'
-import type { ChangedRow } from './stored/difference.ts'
-import { type TargetName, type TargetRow, targets } from './stored/write.queries.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import type { JournalAction, JournalActor, JournalEntry } from '../../../platform/db/journal.ts'
+import type { Json } from '../../../platform/db/tables.ts'
+import { listEventsOf, listPeopleInEvents } from '../import.queries.ts'
+import type { ChangedRow } from '../stored/difference.ts'
+import { headerOf } from '../stored/headers.ts'
+import { type TargetName, type TargetRow, targets } from '../stored/write.queries.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Subject = JournalEntry['subjectType']
@@ -29,12 +31,9 @@ const told = new Set([
 /** The journal entries of changed rows: who changed which fields. Nothing without an actor: an import tells by its report. */
 export class Trail {
   readonly actor: JournalActor | undefined
-  readonly #eventUid: string | null
 
-  /** `eventUid`: the running event that changed places concern. */
-  constructor(actor: JournalActor | undefined, eventUid: string | null = null) {
+  constructor(actor: JournalActor | undefined) {
     this.actor = actor
-    this.#eventUid = eventUid
   }
 
   added<N extends TargetName>(name: N, rows: readonly TargetRow<N>[]): JournalEntry[] {
@@ -62,13 +61,70 @@ export class Trail {
   /** A plan is told of its person. */
   #entry(name: TargetName, row: Row, action: JournalAction): JournalEntry {
     const uid = name === 'peep' ? row.personUid : row.uid
-    const eventUid = action === 'place_changed' ? this.#eventUid : null
-    return { action, subjectType: subjects[name].subject, subjectUid: String(uid), eventUid }
+    return { action, subjectType: subjects[name].subject, subjectUid: String(uid) }
   }
 
   #entries<T>(rows: readonly T[], make: (row: T) => JournalEntry): JournalEntry[] {
     return this.actor ? rows.map(make) : []
   }
+}
+
+/** What phones show of a person. A floor counts from the next event on. */
+const shown = new Set<string>(['firstName', 'lastName', 'email', 'mobile'])
+
+/**
+ * ORG-41: the entries of running events by which phones read changed rows again, whoever changed them. Of people only what
+ * phones show, and who goes out of use or comes back.
+ */
+export async function entriesOfEvents<N extends TargetName>(
+  tx: Tx,
+  clientUid: string,
+  name: N,
+  changes: readonly Pick<ChangedRow<N>, 'row' | 'columns'>[],
+): Promise<JournalEntry[]> {
+  const uids = (some: typeof changes) => some.map(({ row }) => row.uid)
+  const kind: TargetName = name
+  if (kind === 'site' || kind === 'building' || kind === 'floor') {
+    const events = await listEventsOf(tx, clientUid, { kind, uids: uids(changes) })
+    return events.map(({ eventUid, uid }) => ({
+      ...{ action: 'place_changed', subjectType: kind, subjectUid: uid, eventUid },
+    }))
+  }
+  if (name === 'floorStatus' && changes.length > 0)
+    return (await listEventsOf(tx, clientUid)).map(({ eventUid }) => ({
+      ...{ action: 'list_changed', subjectType: 'floor_status', subjectUid: String(changes[0]?.row.uid), eventUid },
+    }))
+  if (name === 'peep')
+    return entriesOfPeople(
+      tx,
+      clientUid,
+      'plan_changed',
+      changes.map(({ row }) => String((row as Row).personUid)),
+    )
+  if (name !== 'person') return []
+  const has = (some: ReadonlySet<string>) => changes.filter(({ columns }) => columns.some((one) => some.has(one)))
+  return [
+    ...(await entriesOfPeople(tx, clientUid, 'person_changed', uids(has(shown)))),
+    ...(await entriesOfPeople(tx, clientUid, 'person_reactivated', uids(has(new Set(['active']))))),
+  ]
+}
+
+/** Of an occupant the entry is about the person, of a warden about the participation. Who reads a plan reads it of occupants. */
+export async function entriesOfPeople(
+  tx: Tx,
+  clientUid: string,
+  action: 'person_changed' | 'person_reactivated' | 'person_deactivated' | 'plan_changed',
+  personUids: readonly string[],
+): Promise<JournalEntry[]> {
+  const places = personUids.length > 0 ? await listPeopleInEvents(tx, clientUid, personUids) : []
+  return places
+    .filter(({ signInUid }) => signInUid === null || action === 'person_changed')
+    .map(({ eventUid, personUid, signInUid }) => ({
+      ...{ action, eventUid },
+      ...(signInUid === null
+        ? { subjectType: 'person', subjectUid: personUid }
+        : { subjectType: 'sign_in', subjectUid: signInUid }),
+    }))
 }
 
 function valuesOf(row: Row, columns: readonly string[]): Json {

@@ -1,0 +1,51 @@
+import type { Tx } from '../../platform/db/db.ts'
+import { type Listing, listing, noListing } from './preview.ts'
+import type { CheckedTables } from './read-tables.ts'
+import { headerOf } from './stored/headers.ts'
+import { type ClientValues, insertClient, updateClient } from './writing/writing.queries.ts'
+
+interface ClientPlan {
+  /** Undefined if the organisation stays as it is. */
+  kind: 'created' | 'updated' | undefined
+  added: Listing
+  changed: Listing
+  write: (tx: Tx) => Promise<void>
+}
+
+/** The organisation itself: a new one, or the columns that differ. */
+export function planClient({ organisation, client, known }: CheckedTables): ClientPlan {
+  const { row, columns } = organisation
+  const own: Partial<ClientValues> & { name: string } = {
+    name: row.name,
+    ...(columns.has('sms_allowed') && { smsAllowed: row.smsAllowed }),
+    ...(columns.has('timezone') && { timezone: row.timezone }),
+    ...(columns.has('country') && { country: row.country }),
+  }
+  const differing = client ? changedColumns(client, own) : Object.keys(own)
+  const told = listing([row], ({ code, name }) => ({
+    line: 2,
+    title: `${code} ${name}`,
+    cells: differing.map((column) => ({
+      column: headerOf(column),
+      before: client ? cellOf(client[column as keyof typeof own]) : null,
+      after: cellOf(own[column as keyof typeof own]),
+    })),
+  }))
+  if (!client)
+    return {
+      ...{ kind: 'created', added: told, changed: noListing },
+      write: (tx) => insertClient(tx, { uid: known.client.uid, code: row.code, ...own }),
+    }
+  const isChanged = differing.length > 0
+  return {
+    ...{ kind: isChanged ? 'updated' : undefined, added: noListing, changed: isChanged ? told : noListing },
+    write: (tx) => updateClient(tx, client.uid, own),
+  }
+}
+
+const changedColumns = (client: object, own: object) =>
+  Object.entries(own)
+    .filter(([name, value]) => client[name as keyof typeof client] !== value)
+    .map(([name]) => name)
+
+const cellOf = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value))
