@@ -120,7 +120,7 @@ async function retrying(read: () => Promise<unknown>): Promise<unknown> {
       return await read()
     } catch (error) {
       if (failures === 2 || isFinal(error)) throw error
-      await delay(Math.max(2 ** failures, error instanceof ApiError ? error.retryAfter : 0) * 1000)
+      await delay(((error instanceof ApiError && error.retryAfter) || failures + 1) * 1000)
     }
   }
 }

@@ -50,6 +50,8 @@ export const ErrorBody = Type.Object({
   problems: Type.Optional(
     Type.Array(Type.Object({ field: Type.String(), row: Type.Integer(), message: Type.String() })),
   ),
+  /** Seconds, as in the header `Retry-After`: only for `unavailable` because too much was asked. */
+  retry_after: Type.Optional(Type.Integer()),
   /** Only for a refused request for a sign-in link, which has the same form as its other replies (AMB-032). */
   mobile: Type.Optional(Type.Literal('invalid')),
   popup_text: Type.Optional(Type.String()),

@@ -11,24 +11,20 @@ export class ApiError extends Error {
   readonly fields: readonly string[]
   /** What is wrong with which field of a form of the console. */
   readonly problems: NonNullable<ErrorBody['problems']>
-  /** Seconds after which the server wants to be asked again. 0 if it does not say. */
-  readonly retryAfter: number
+  /** Seconds after which a server with too much to do wants to be asked again. */
+  readonly retryAfter: number | undefined
   constructor(
     code: ErrorCode | 'unreachable',
     message: string,
     status = 0,
-    {
-      fields = [],
-      problems = [],
-      retryAfter = 0,
-    }: Pick<ErrorBody, 'fields' | 'problems'> & { retryAfter?: number | undefined } = {},
+    { fields = [], problems = [], retry_after }: Pick<ErrorBody, 'fields' | 'problems' | 'retry_after'> = {},
   ) {
     super(message)
     this.code = code
     this.status = status
     this.fields = fields
     this.problems = problems
-    this.retryAfter = retryAfter
+    this.retryAfter = retry_after
   }
 }
 
@@ -42,7 +38,7 @@ export interface WireRequest extends CallOptions {
   url: string
   body: unknown
 }
-export type Wire = (request: WireRequest) => Promise<{ status: number; json: unknown; retryAfter?: number | undefined }>
+export type Wire = (request: WireRequest) => Promise<{ status: number; json: unknown }>
 export interface Call {
   <C extends CallContract>(call: C, input: GivenInput<C>, options?: CallOptions): Promise<CallReply<C>>
   /** A call by name, such as 'GET /api/user', which loads no schema. */
@@ -75,10 +71,10 @@ export function createCaller(wire: Wire): Call {
     const address = typeof call === 'string' ? addressOf(call) : call
     const given = input as LooseInput
     const url = urlOf(address, given)
-    const { status, json, retryAfter } = await wire({ method: address.method, url, body: given.body, ...options })
+    const { status, json } = await wire({ method: address.method, url, body: given.body, ...options })
     if (status < 400) return json as never
     const { error, message, ...more } = json as ErrorBody
-    throw new ApiError(error, message, status, { ...more, retryAfter })
+    throw new ApiError(error, message, status, more)
   }
 }
 

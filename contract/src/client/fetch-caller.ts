@@ -9,6 +9,5 @@ export const callerOf = (address: string, token?: string, patienceMs?: number): 
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(patienceMs && { signal: AbortSignal.timeout(patienceMs) }),
     })
-    const retryAfter = Number(response.headers.get('retry-after'))
-    return { status: response.status, json: await response.json(), retryAfter }
+    return { status: response.status, json: await response.json() }
   })

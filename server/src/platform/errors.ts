@@ -31,7 +31,7 @@ export class Refusal extends Error {
 export class Overload extends Refusal {
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {
-    super('unavailable')
+    super('unavailable', undefined, undefined, { retry_after: retryAfterSeconds })
     this.retryAfterSeconds = retryAfterSeconds
   }
 }

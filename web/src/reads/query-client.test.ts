@@ -4,11 +4,11 @@ import { call } from '../session/api.ts'
 import { createQueryClient } from './query-client.ts'
 
 test.for([
-  ['when the server wants it', { 'retry-after': '7' }, [7000, 7000]],
+  ['when the server wants it', { retry_after: 7 }, [7000, 7000]],
   ['after one and two seconds if the server does not say', {}, [1000, 2000]],
-] as const)('F36 a read that the server had no time for is repeated %s', async ([, headers, pauses]) => {
-  const turnedAway = { error: 'unavailable', message: 'Try again.' }
-  vi.stubGlobal('fetch', async () => Response.json(turnedAway, { status: 503, headers }))
+] as const)('F36 a read that the server had no time for is repeated %s', async ([, more, pauses]) => {
+  const turnedAway = { error: 'unavailable', message: 'Try again.', ...more }
+  vi.stubGlobal('fetch', async () => Response.json(turnedAway, { status: 503 }))
   const { retry, retryDelay } = createQueryClient().getDefaultOptions().queries ?? {}
   if (typeof retry !== 'function' || typeof retryDelay !== 'function') throw new Error('reads are repeated')
 

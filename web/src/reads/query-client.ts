@@ -5,7 +5,7 @@ const day = 24 * 60 * 60 * 1000
 const isPassing = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
 /** Milliseconds until the next try of a passing failure: 1 s or 2 s, or what a server with too much to do asks for. */
-const pauseBefore = (failures: number, error: Error) => Math.max(2 ** failures, (error as ApiError).retryAfter) * 1000
+const pauseBefore = (failures: number, error: Error) => ((error as ApiError).retryAfter || failures + 1) * 1000
 
 /**
  * Safety records go through the outbox. Any other change runs now or fails now. TanStack would pause it until there is

@@ -74,8 +74,7 @@ export async function send({ method, url, body, signal, headers }: WireRequest, 
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }))
     keepDevice(response.headers.get(deviceHeader))
-    const retryAfter = Number(response.headers.get('retry-after'))
-    return { status: response.status, json: await readJson(response), retryAfter }
+    return { status: response.status, json: await readJson(response) }
   } catch (error) {
     if (signal?.aborted) throw new DOMException('The call was cancelled', 'AbortError')
     throw error instanceof ApiError ? error : new ApiError('unreachable', 'No connection')
