@@ -76,24 +76,30 @@ export function PeoplePage() {
           tick: (rows, isTicked) => setTicked((now) => withRows(now, rows, isTicked)),
           labelOf: ({ first_name, last_name }) => `${first_name} ${last_name}`,
         }}
-        empty="There is nobody yet."
+        empty="There is nobody yet. Add a person, or upload a list as a spreadsheet saved as CSV."
         tooMany={isTooMany && `More than ${mostMatches} people match. Type more letters.`}
       />
     </PageFrame>
   )
 }
 
-/** PPL-09: duplicates are named where there are some. */
+/** C§9: one person, or a list of them. PPL-09: duplicates are named where there are some. */
 function PageButtons() {
   const { data } = useQuery(duplicatesQuery)
-  const add = <Button onClick={() => navigate('/console/people/new')}>Add a person</Button>
-  if (!data || data.total === 0) return add
+  const total = data?.total ?? 0
   return (
-    <div className="grid grid-cols-[auto_1fr] gap-2">
-      <Button variant="outline" onClick={() => navigate('/console/people/duplicates')}>
-        Duplicates ({data.total > mostPairs ? `${mostPairs}+` : data.total})
+    <div className="flex flex-wrap gap-2">
+      {total > 0 && (
+        <Button variant="outline" onClick={() => navigate('/console/people/duplicates')}>
+          Duplicates ({total > mostPairs ? `${mostPairs}+` : total})
+        </Button>
+      )}
+      <Button variant="outline" onClick={() => navigate('/console/tables')}>
+        Upload
       </Button>
-      {add}
+      <Button className="flex-1" onClick={() => navigate('/console/people/new')}>
+        Add a person
+      </Button>
     </div>
   )
 }

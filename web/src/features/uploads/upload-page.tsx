@@ -109,7 +109,11 @@ function Found({ upload }: { upload: Upload }) {
         <Difference upload={upload} />
       )}
       {upload.problems === 0 && upload.files.length === 0 && upload.state === 'checked' && (
-        <p className="console-none">The files say what is there already. Nothing would change.</p>
+        <p className="console-none">
+          {upload.left_out.length > 0
+            ? 'No file could be read. Nothing was brought in.'
+            : 'The files say what is there already. Nothing would change.'}
+        </p>
       )}
     </>
   )
