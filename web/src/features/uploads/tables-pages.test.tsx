@@ -134,6 +134,14 @@ test('IMP-07 IMP-10 the difference has lines and cells, is filtered, and applied
   await expect.element(page.getByText('Applied: 1 added, 1 changed, 0 ended.')).toBeVisible()
 })
 
+test('IMP-01 IMP-06 an upload of which nothing could be read does not say that its rows are there already', async () => {
+  const left = { left_out: [{ file: 'staff.csv', reason: 'Not a file of the import format.' }] }
+  server.answer(getUpload, upload({ ...left, files: [], added: 0, changed: 0, left: 0, may_apply: false }))
+  await open(`/console/tables/${uid}`)
+
+  await expect.element(page.getByText('No file could be read. Nothing was brought in.')).toBeVisible()
+})
+
 test('IMP-08 many ends ask for their number before anything is applied', async () => {
   server.answer(getUpload, upload({ must_type: 30, ends: { ...ends, people: { number: 30, of: 61 } } }))
   server.answer(applyUpload, refused('in_event', 'An event is running at Quay. This can be changed when it has ended.'))
