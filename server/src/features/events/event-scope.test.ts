@@ -25,7 +25,7 @@ test('EVENT-46 EVENT-47 EVENT-48 API-29 what the screen opens with', async ({ se
 
   const { data } = await manager(listEventSites, {})
 
-  const event = { id: eventUid, type: 'Fire', description: 'Fire or smoke' }
+  const event = { id: eventUid, type: 'Fire', description: 'Fire or smoke', kind: 'live' }
   const buildings = [
     { id: org.buildingUid, name: 'Tower A', event: { ...event, eventType: org.eventTypeUid }, manageable: true },
     { id: org.otherBuildingUid, name: 'Tower B', event: null, manageable: true },
@@ -33,10 +33,10 @@ test('EVENT-46 EVENT-47 EVENT-48 API-29 what the screen opens with', async ({ se
   expect(data).toEqual({
     sites: [{ id: org.siteUid, name: org.siteName, buildings }],
     eventTypes: [
-      { id: org.eventTypeUid, type: 'Fire', description: 'Fire or smoke', message: 'Evacuate now.' },
-      { id: org.otherEventTypeUid, type: 'Gas Leak', description: 'Gas', message: 'Leave the building.' },
+      { id: org.eventTypeUid, type: 'Fire', description: 'Fire or smoke', message: 'Evacuate now.', kind: 'live' },
+      { id: org.otherEventTypeUid, type: 'Gas Leak', description: 'Gas', message: 'Leave the building.', kind: 'live' },
     ],
-    activeEvent: { ...event, active: true, siteId: org.siteUid, eventType: org.eventTypeUid },
+    activeEvent: { ...event, active: true, siteId: org.siteUid, eventType: org.eventTypeUid, live: null },
     sms_allowed: false,
   })
 })

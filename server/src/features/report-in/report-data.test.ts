@@ -74,7 +74,8 @@ test('REPORT-25 API-21 the sign-in log answers where the warden stands, and chan
   const { eventUid } = await server.runningEvent(org)
   const call = await server.as(warden)
   const signIn = await server.signInOf(eventUid, warden)
-  const record = { error: null, warden_uid: warden.assignmentUid, event_uid: eventUid, WardenSignInUID: signIn?.uid }
+  const ids = { warden_uid: warden.assignmentUid, event_uid: eventUid, WardenSignInUID: signIn?.uid }
+  const record = { error: null, ...ids, event_kind: 'live' }
 
   const unknown = await call(logSignIn, { body: {} })
   await call(reportNotAvailable, {})
@@ -137,6 +138,7 @@ test("AMB-041 by the email of the account's person elsewhere, their current assi
     on_duty: true,
     not_available: false,
     WardenSignInUID: signIn?.uid,
+    event_kind: 'live',
   })
   expect(await logOf(server, warden)).toMatchObject([{ clientUid, personUid, assignmentUid, eventUid }])
 })

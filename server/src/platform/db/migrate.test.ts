@@ -88,9 +88,9 @@ test.for([
     await migrate(database.owner.db)
 
     const { rows } = await database.owner.pg.query(
-      'select default_kind, kind, announced from event_type cross join event',
+      'select default_kind as type_kind, kind, announced from event_type cross join event',
     )
-    expect(rows).toEqual([{ defaultKind: kind, kind: 'live', announced: null }])
+    expect(rows).toEqual([{ type_kind: kind, kind: 'live', announced: null }])
   },
 )
 
