@@ -1,6 +1,6 @@
 import { groupLimits } from '@evac/contract/console-rights.ts'
-import type { KnownGroup } from '../files/known.ts'
-import { uidOf } from '../files/known.ts'
+import { type KnownGroup, uidOf } from '../files/known.ts'
+import type { Problems } from '../files/problems.ts'
 import { checkNames, learn, type Reading, type RowReader, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
 import type { Stored } from '../stored/held.ts'
@@ -19,7 +19,7 @@ function readGroup(row: RowCells, { known }: Reading) {
     name: row.required('name', longestName),
     active,
   }
-  if (before?.isReach && !active)
+  if (before?.isReach && !before.isRetired && !active)
     row.problem('active', 'ends a group that somebody administers: revoke the grant first')
   const entry: KnownGroup = { ...group, ...(!active && { isRetired: true }), ...(before?.isReach && { isReach: true }) }
   learn(known.groups, code, entry, row)
@@ -44,7 +44,7 @@ type Read = <T>(
   reader: RowReader<T>,
 ) => Promise<{ rows: T[]; columns: ReadonlySet<string> } | undefined>
 
-/** PPL-18: groups and members, within the limits of the console. Members are those that the organisation lacks. */
+/** PPL-18: groups and members, within the limits of the console. */
 export async function readGroups(
   { held, known, members: stored }: Stored,
   { problems }: Pick<Reading, 'problems'>,
@@ -63,9 +63,14 @@ export async function readGroups(
       `is beyond the ${groupLimits.groups.toLocaleString('en-AU')} groups that may be in use`,
     )
   const members = await read('groupMembers', readMember)
+  return { groups, members: members && { rows: members.rows.length, added: addedOf(members.rows, stored, problems) } }
+}
+
+/** The members that the organisation lacks. */
+function addedOf(members: readonly MemberRow[], stored: Stored['members'], problems: Problems): MemberRow[] {
   const lines = new Map<string, number>()
   const sizes = new Map([...stored].map(([uid, people]) => [uid, people.size]))
-  const added = (members?.rows ?? []).filter(({ line, groupUid, personUid }) => {
+  return members.filter(({ line, groupUid, personUid }) => {
     if (!groupUid || !personUid) return false
     const twin = lines.get(`${groupUid} ${personUid}`)
     if (twin !== undefined) problems.add('group_members.csv', line, 'person', `is already on line ${twin}`)
@@ -82,5 +87,4 @@ export async function readGroups(
       )
     return true
   })
-  return { groups, members: members && { rows: members.rows.length, added } }
 }
