@@ -26,6 +26,7 @@ export async function openImportTest(over: Parameters<typeof givenFolder>[0] = {
 const tables = [
   ...['client', 'site', 'building', 'floor', 'floor_status', 'account', 'person', 'peep', 'warden_role'],
   ...['warden_assignment', 'assignment_location', 'event_type', 'message_template', 'document', 'journal'],
+  ...['people_group', 'people_group_member'],
 ]
 
 /** Every row with the transactions that wrote and locked it: one rewritten with the same values differs. */

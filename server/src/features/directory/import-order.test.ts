@@ -2,7 +2,17 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openImportTest, rowsOf } from '../../testing/import-test.ts'
 
-const tables = ['site', 'floor', 'warden_role', 'event_type', 'person', 'peep', 'warden_assignment']
+const tables = [
+  'site',
+  'floor',
+  'warden_role',
+  'event_type',
+  'person',
+  'people_group',
+  'people_group_member',
+  'peep',
+  'warden_assignment',
+]
 
 /** Notes the order of the statements that change rows of these tables. */
 async function noteOrder(
@@ -17,7 +27,7 @@ async function noteOrder(
   return async () => (await rowsOf<{ what: string }>(db, 'select what from noted order by n')).map(({ what }) => what)
 }
 
-test('IMP-12 places, roles, lists, people, plans and assignments are written in that order, and all ends after them', async () => {
+test('IMP-12 places, roles, lists, people, groups, plans and assignments are written in that order, and all ends after them', async () => {
   await using at = await openImportTest()
   await at.run()
   const listNoted = await noteOrder(at.db, at.owner)
@@ -30,13 +40,16 @@ test('IMP-12 places, roles, lists, people, plans and assignments are written in 
     'P3,Cleo,Cho,cleo@small.test,,,,B1/L1,staff,,no\n',
     'P4,Dora,Diaz,dora@small.test,,,,B1/L2,staff,,no\n',
   )
+  at.folder.write('groups.csv', 'code,name\nT1,Dental\n')
+  at.folder.write('group_members.csv', 'group,person\nT1,P4\n')
   at.folder.write('peeps.csv', 'person,summary\nP4,Tell in person\n')
   at.folder.edit('assignments.csv', 'P2,FLOOR,S1,B1/L1', 'P4,FLOOR,S1,B1/L2')
 
   await at.run({ deactivateMissing: true })
 
   expect(await listNoted()).toEqual([
-    ...['INSERT site', 'INSERT floor', 'INSERT warden_role', 'INSERT event_type', 'INSERT person', 'INSERT peep'],
+    ...['INSERT site', 'INSERT floor', 'INSERT warden_role', 'INSERT event_type', 'INSERT person'],
+    ...['INSERT people_group', 'INSERT people_group_member', 'INSERT peep'],
     ...['INSERT warden_assignment', 'UPDATE warden_assignment', 'UPDATE person'],
   ])
 })

@@ -30,6 +30,10 @@ const told: Record<string, string[][]> = {
     ['code', 'first_name', 'last_name', 'email', 'username', 'mobile', 'password', 'floor', 'is_client_master'],
     ['P1', 'Ada', 'Abara', 'ada@small.test', 'adaa', '+61491000901', 'evacuate1', 'B1/G', 'yes'],
   ],
+  'groups.csv': [
+    ['code', 'name', 'active'],
+    ['T1', 'Dental', 'no'],
+  ],
   'peeps.csv': [
     ['person', 'disability', 'assistance', 'other', 'summary', 'consent', 'consent_on', 'review_on'],
     ['P1', 'Deaf', 'Tell in person', 'Has a dog', 'Tell in person', 'guardian', '2026-01-31', '2026-12-31'],

@@ -13,6 +13,7 @@ import { planClient } from './plan-client.ts'
 import { type PutOff, planEnds, putOffOf, rowsOf } from './plan-ends.ts'
 import { type Listing, listing, noListing, Wording } from './preview.ts'
 import type { CheckedTables } from './read-tables.ts'
+import type { MemberRow } from './row-readers/groups.ts'
 import { type Person, type Role, spare, spareRunning, type Touching } from './spare-on-duty.ts'
 import { type ChangeKind, type OnDone, type Part, part, type Work } from './steps.ts'
 import { type ChangedRow, differenceOf } from './stored/difference.ts'
@@ -52,7 +53,7 @@ export interface ImportPlan {
 }
 
 /**
- * Plans the differences between files and database in writing order: places, roles, lists, people, PEEPs, assignments and
+ * Plans the differences between files and database in writing order: places, roles, lists, people, groups, PEEPs, assignments and
  * documents that are added or changed, then everything that ends. So nobody leaves before their successor exists.
  */
 export function planImport(input: PlanInput): ImportPlan {
@@ -67,6 +68,8 @@ export function planImport(input: PlanInput): ImportPlan {
   planner.table('floor_statuses.csv', 'floorStatus', tables.floorStatuses)
   planner.table('templates.csv', 'template', tables.templates)
   planner.people()
+  planner.table('groups.csv', 'group', tables.groups)
+  planner.members()
   planner.peeps()
   planner.assignments()
   planner.documents()
@@ -161,6 +164,15 @@ class Planner {
       return leaving.length > 0 ? { people: leaving.map(({ row }) => row as unknown as Person) } : {}
     }
     this.#parts.push(part(atoms, { size: sizeOf, touching, write, done }))
+  }
+
+  /** Members are added alone: who leaves a group leaves it in the console (0056). */
+  members() {
+    const { members } = this.#input.tables
+    if (!members) return
+    this.#tell('group_members.csv', members.rows, listing(members.added, this.#words.member), noListing)
+    const write = (tx: Tx, rows: readonly MemberRow[]) => this.#writer.members(tx, rows)
+    this.#add('group_members.csv', 'created', members.added, write, { size: () => 2 })
   }
 
   peeps() {

@@ -1,6 +1,7 @@
 import type { PlannedAccount } from './accounts/account-plan.ts'
 import type { PlannedAssignment } from './assignments/assignment-plan.ts'
 import type { CheckedTables } from './read-tables.ts'
+import type { MemberRow } from './row-readers/groups.ts'
 import { fileOf, StoredCells } from './stored/cells.ts'
 import type { ChangedRow } from './stored/difference.ts'
 import { headerOf } from './stored/headers.ts'
@@ -58,7 +59,13 @@ export class Wording {
   constructor({ known, held, people }: CheckedTables) {
     this.#known = known
     this.#people = new Map([...held.person, ...(people?.rows ?? []).map((row) => [row.uid, row] as const)])
-    for (const [code, { uid }] of [...known.sites, ...known.buildings, ...known.floors, ...known.roles])
+    for (const [code, { uid }] of [
+      ...known.sites,
+      ...known.buildings,
+      ...known.floors,
+      ...known.roles,
+      ...known.groups,
+    ])
       this.#codes.set(uid, code)
     for (const [uid, { code }] of this.#people) this.#codes.set(uid, String(code))
     this.#cells = new StoredCells(this.#codes)
@@ -119,6 +126,14 @@ export class Wording {
       return isNew ? `${column} ${after}` : `${column} ${before ?? '(none)'} → ${after ?? '(none)'}`
     })
     return `${title}: signs in with ${told.join(', ')}`
+  }
+
+  member = ({ line, groupUid, personUid }: MemberRow): RowChange => {
+    const cells = Object.entries(this.#cells.member({ groupUid, personUid }))
+    return {
+      ...{ key: null, line, title: `${this.person(personUid)}, ${this.#codes.get(groupUid)}` },
+      cells: cells.map(([column, after]) => ({ column, before: null, after })),
+    }
   }
 
   assignment = (row: PlannedAssignment): RowChange => {

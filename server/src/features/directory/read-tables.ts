@@ -6,6 +6,7 @@ import type { Problems } from './files/problems.ts'
 import { checkNames, type FileRows, type Reading, type RowReader, readFile } from './files/reading.ts'
 import type { RowSource } from './files/row-source.ts'
 import { readDocument } from './row-readers/documents.ts'
+import { readGroups } from './row-readers/groups.ts'
 import { readEventType, readFloorStatus, readTemplate } from './row-readers/messages.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
 import { readPeep, readPerson } from './row-readers/people.ts'
@@ -25,7 +26,8 @@ export interface ReadOptions {
 /** Rows of the import format, checked against each other and the database. Write them only if there is no problem. */
 export type CheckedTables = Awaited<ReturnType<typeof readTables>>
 
-export async function readTables({ client, held, known, assignments: existing }: Stored, options: ReadOptions) {
+export async function readTables(stored: Stored, options: ReadOptions) {
+  const { client, held, known, assignments: existing } = stored
   const { source, organisation, now, problems, deactivateMissing, onRow } = options
   const reading: Reading = { source, problems, known, now }
   const read = <T>(file: DirectoryFile, reader: RowReader<T>) => readFile(reading, directoryFiles[file], reader, onRow)
@@ -42,6 +44,7 @@ export async function readTables({ client, held, known, assignments: existing }:
   const people = await read('people', readPerson)
   const leaving = (people?.rows ?? []).filter(({ ends }) => ends).map(({ uid }) => uid)
   const missingPeople = people && deactivateMissing ? retireMissing(known) : []
+  const groups = await readGroups(stored, reading, read)
   const peeps = await read('peeps', readPeep)
   const assignments = await read('assignments', readAssignment)
   const assignmentPlan = assignments && planAssignments(assignments.rows, existing, problems)
@@ -62,6 +65,7 @@ export async function readTables({ client, held, known, assignments: existing }:
     people,
     /** People who end, by a cell or because the file lacks them. */
     missingPeople: [...leaving, ...missingPeople],
+    ...groups,
     peeps,
     openAssignments: existing.filter(isOpen).length,
     assignments: assignmentPlan && { ...assignmentPlan, missing: deactivateMissing ? assignmentPlan.missing : [] },

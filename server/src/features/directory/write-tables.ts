@@ -41,6 +41,7 @@ export async function readAll(session: Db, input: TablesInput) {
     columns: organisation.columns,
     plans: source.has(directoryFiles.peeps),
     assignments: source.has(directoryFiles.assignments),
+    members: source.has(directoryFiles.groupMembers),
   })
   const tables = await readTables(stored, { ...input, problems, onRow })
   onRow(lines) // the estimate counted cells of several lines as rows

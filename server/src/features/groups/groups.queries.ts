@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { countedTo, type Span, spanned } from '../../administrators/list-page.ts'
 import type { Within } from '../../administrators/reach.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import { recordset } from '../../platform/db/recordset.ts'
 
 const byName = [sql`gr.name collate "und-x-icu"`, sql`gr.uid`] as const
 
@@ -118,6 +119,12 @@ export interface Members {
   people: readonly PersonUid[]
 }
 
+/** The codes of a group and of a person. */
+export interface CodedMember {
+  group: string
+  person: string
+}
+
 /** Returns those who were no members. */
 export async function addMembers(tx: Tx, { clientUid, groupUid, people }: Members): Promise<PersonUid[]> {
   const { rows } = await sql<{ personUid: PersonUid }>`
@@ -125,6 +132,18 @@ export async function addMembers(tx: Tx, { clientUid, groupUid, people }: Member
     select ${clientUid}, ${groupUid}, uid from unnest(${people as PersonUid[]}::uuid[]) uid
     on conflict do nothing returning person_uid`.execute(tx)
   return rows.map(({ personUid }) => personUid)
+}
+
+/** Takes these people out of these groups. Returns those who were members. */
+export async function removeCoded(tx: Tx, clientUid: ClientUid, rows: readonly CodedMember[]) {
+  const { rows: removed } = await sql<{ groupUid: GroupUid; personUid: PersonUid }>`
+    delete from people_group_member m
+    using ${recordset(rows, { group: 'text', person: 'text' })}
+    join people_group gr on gr.client_uid = ${clientUid} and gr.code = i.group
+    join person p on p.client_uid = ${clientUid} and p.code = i.person
+    where m.client_uid = ${clientUid} and m.group_uid = gr.uid and m.person_uid = p.uid
+    returning m.group_uid, m.person_uid`.execute(tx)
+  return removed
 }
 
 /** Returns those who were members. */

@@ -186,6 +186,21 @@ export async function restoreMembers(
   return true
 }
 
+/** IMP-14: takes out whom files have brought in. Who is no member any more is passed over. `by`: who is told, row by row. */
+export async function removeBrought(
+  tx: Tx,
+  clientUid: ClientUid,
+  by: JournalActor | undefined,
+  members: readonly queries.CodedMember[],
+): Promise<void> {
+  const removed = await queries.removeCoded(tx, clientUid, members)
+  if (!by) return
+  for (const [groupUid, of] of Map.groupBy(removed, ({ groupUid }) => groupUid)) {
+    const people = of.map(({ personUid }) => personUid)
+    await tellMembers(tx, by, people, { before: { group_uid: groupUid } })
+  }
+}
+
 const tellMembers = (
   tx: Tx,
   by: JournalActor,

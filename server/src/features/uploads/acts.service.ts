@@ -6,7 +6,7 @@ import type { DifferenceRow } from '../directory/change.service.ts'
 import { keepFound } from './upload-found.queries.ts'
 import * as queries from './uploads.queries.ts'
 
-/** A file of acts alone: no table has it. */
+/** What acts write: members by the uid of the person, who may also come in by a file of this name. */
 export const actFiles = { members: 'group_members.csv', invitations: 'invitations' } as const
 
 /** A row of an act that no table has: of a person. */

@@ -8,7 +8,7 @@ import { folderStore } from '../../platform/documents/document-folder.ts'
 import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
 import { openTestDatabase } from '../../testing/database.ts'
 import { givenFolder } from '../../testing/given-folder.ts'
-import { rowsOf } from '../../testing/import-test.ts'
+import { changesOf, rowsOf } from '../../testing/import-test.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer } from '../../testing/test-server.ts'
 import { unzip } from '../../testing/unzip.ts'
@@ -22,6 +22,8 @@ async function openExporting(over = {}) {
   const folder = givenFolder({
     'documents.csv': 'code,name,url,file,site,role,person\nD1,Plan,,plan.pdf,S1,,\n',
     'plan.pdf': '%PDF-1.7',
+    'groups.csv': 'code,name,active\nT2,Law Office,yes\nT1,Dental,no\n',
+    'group_members.csv': 'group,person\nT2,P3\nT1,P2\nT2,P2\nT2,X1\n',
     'floors.csv': 'building,code,name,level,kind\nB1,G,Ground,0,floor\nB1,L1,Level 1,1,floor\nB1,OLD,Old,2,floor\n',
     ...over,
   })
@@ -59,6 +61,9 @@ test('IMP-16 IMP-17 an export gives the same organisation in an empty installati
   const report = await importOrganisation({ db: empty.system.db, folder: folder.path, documents: folderStore(data) })
 
   expect(report.errors).toEqual([])
+  expect(changesOf(await importOrganisation({ db: empty.system.db, folder: folder.path }))).toEqual({})
+  expect(String(files['groups.csv'])).toBe('\ufeffcode,name,active\r\nT1,Dental,no\r\nT2,Law Office,yes\r\n')
+  expect(String(files['group_members.csv'])).toBe('\ufeffgroup,person\r\nT1,P2\r\nT2,P2\r\nT2,P3\r\nT2,X1\r\n')
   expect(String(files['people.csv'])).toContain('\'=1+1,"O\'Hara, Jr"')
   expect(String(files['people.csv'])).toContain('+61491000901')
   expect(String(files['people.csv'])).not.toContain('evacuate1')

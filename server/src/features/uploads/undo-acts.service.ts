@@ -1,13 +1,14 @@
+import { uploadLimits } from '@evac/contract/console-rights.ts'
 import type { GroupUid, PersonUid } from '@evac/contract/ids.ts'
 import { type Db, inClients } from '../../platform/db/db.ts'
 import type { JournalActor } from '../../platform/db/journal.ts'
 import type { AppliedRow, Undone } from '../directory/undo/undo.service.ts'
-import { restoreMembers } from '../groups/groups.service.ts'
+import { removeBrought, restoreMembers } from '../groups/groups.service.ts'
 import { takeInvitationsBack } from '../invitations/invitations.service.ts'
 import { actFiles } from './acts.service.ts'
 import type { UploadRecord } from './uploads.queries.ts'
 
-/** IMP-14, PPL-15: takes members of a group and invitations back. What cannot be is added to `left`. */
+/** IMP-14, PPL-15: takes members of groups and invitations back. What cannot be is added to `left`. */
 export async function undoActs(
   system: Db,
   upload: UploadRecord,
@@ -17,7 +18,9 @@ export async function undoActs(
 ): Promise<void> {
   const of = (file: string) => applied.filter((row) => row.file === file)
   const { group } = upload.options
-  if (group) await undoMembers(system, upload, by, { group, rows: of(actFiles.members), left })
+  const members = of(actFiles.members)
+  if (group) await undoMembers(system, upload, by, { group, rows: members, left })
+  else await undoBrought(system, upload, by, members)
   const invited = of(actFiles.invitations)
   if (invited.length > 0) await undoInvitations(system, upload, invited, left)
 }
@@ -36,6 +39,27 @@ async function undoMembers(
     restoreMembers(tx, { ...by, clientUid }, group, { add, remove }),
   )
   if (!isBack) for (const row of rows) left.set(row, 'The group is out of use.')
+}
+
+/** Members of one transaction: each is up to two rows (IMP-11). */
+const membersAtOnce = 2_000
+
+/** Files add members alone. */
+async function undoBrought(
+  system: Db,
+  { clientUid, changes }: UploadRecord,
+  by: JournalActor,
+  rows: readonly AppliedRow[],
+) {
+  const told = changes <= uploadLimits.atOnce ? by : undefined
+  const members = rows.map(({ cells }) => {
+    const of = (name: string) => cells.find(({ column }) => column === name)?.after ?? ''
+    return { group: of('group'), person: of('person') }
+  })
+  for (let from = 0; from < members.length; from += membersAtOnce) {
+    const some = members.slice(from, from + membersAtOnce)
+    await inClients(system, [clientUid], (tx) => removeBrought(tx, clientUid, told, some))
+  }
 }
 
 /** A mail that has gone out stays so: its link opens nothing any more, unless somebody has set their password by it. */

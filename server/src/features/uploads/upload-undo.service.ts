@@ -31,7 +31,7 @@ export async function undo(
   if (!upload.undoUntil)
     throw new Refusal('invalid_transition', `Only the last upload can be undone, for ${uploadLimits.undoDays} days.`)
   if (!mayUndo(administrator, upload)) throw new Refusal('forbidden', 'Plans need the Plans mark.')
-  if (upload.options.group && administrator.reach.kind !== 'organisation')
+  if (changesGroups(upload) && administrator.reach.kind !== 'organisation')
     throw new Refusal('forbidden', 'Only an administrator of the whole organisation changes groups.')
   await refuseInEvent(tx, administrator.clientUid)
   const start = { done: 0, total: upload.changes, stage: 'undoing', notice: null, attempts: 0 }
@@ -40,6 +40,10 @@ export async function undo(
   await jobs.enqueue(tx, 'uploads', { uid })
   return { state: 'undoing' }
 }
+
+const changesGroups = ({ options, result }: queries.UploadRecord) =>
+  options.group !== undefined || (result?.files ?? []).some(({ file }) => groupFiles.has(file))
+const groupFiles = new Set(['groups.csv', 'group_members.csv'])
 
 /** What the last attempt has not done can be undone again. */
 export const giveUpUndo = ({ system }: Working, upload: queries.UploadRecord, notice: string) =>

@@ -11,7 +11,7 @@ export interface OtherHeadings {
 export type Chosen = Partial<Record<MappedColumn, string>>
 
 const otherTables =
-  /^(organisation|sites|buildings|floors|roles|peeps|assignments|event_types|floor_statuses|templates|documents)\.csv$/
+  /^(organisation|sites|buildings|floors|roles|groups|group_members|peeps|assignments|event_types|floor_statuses|templates|documents)\.csv$/
 const bytesRead = 1 << 16
 
 /** Null for several files, for files of the import format, and for what is no CSV. */

@@ -14,6 +14,8 @@ export const directoryFiles = {
     'people.csv',
     'code! first_name! last_name! email username mobile password floor kind= visit_date= is_client_master active=',
   ),
+  groups: format('groups.csv', 'code! name! active'),
+  groupMembers: format('group_members.csv', 'group! person!'),
   peeps: format('peeps.csv', 'person! disability assistance other summary consent consent_on review_on'),
   assignments: format('assignments.csv', 'person! role! site! locations= date_from! date_to! status'),
   eventTypes: format('event_types.csv', 'code! type! description message kind active='),
@@ -42,6 +44,7 @@ export const storedColumns = {
     visitDate: 'date',
     active: 'boolean',
   },
+  group: { code: 'text', name: 'text', active: 'boolean' },
   peep: {
     personUid: 'uuid',
     disability: 'text',

@@ -10,6 +10,7 @@ export interface Known {
   floors: Map<string, KnownFloor>
   roles: Map<string, KnownRole>
   people: Map<string, KnownPerson>
+  groups: Map<string, KnownGroup>
   /** Active PEEPs by the code of their person. */
   peeps: Map<string, Coded>
   eventTypes: Map<string, Coded>
@@ -24,7 +25,7 @@ export interface Coded {
   /** Where the files have it. Absent if only the database does. */
   line?: number
 }
-/** Retired places stand for past events. Nothing new refers to them, and their names are free (PPL-21). */
+/** Out of use. Retired places stand for past events, and nothing new refers to them (PPL-21). Their names are free. */
 interface Retirable extends Coded {
   isRetired?: true
 }
@@ -56,6 +57,12 @@ export interface KnownPerson extends Coded {
   mobile: string | null
 }
 
+export interface KnownGroup extends Retirable {
+  name: string
+  /** A grant reaches it: its administrator would reach nobody (PPL-18). */
+  isReach?: true
+}
+
 export const noneKnown: Known = {
   client: { uid: '' as ClientUid, code: '', timezone: '', country: '' },
   sites: new Map(),
@@ -63,6 +70,7 @@ export const noneKnown: Known = {
   floors: new Map(),
   roles: new Map(),
   people: new Map(),
+  groups: new Map(),
   peeps: new Map(),
   eventTypes: new Map(),
   floorStatuses: new Map(),

@@ -46,6 +46,7 @@ const homes = {
   floor: 'floors.csv',
   role: 'roles.csv',
   person: 'people.csv',
+  group: 'groups.csv',
 } as const
 
 const formats: FileFormat[] = Object.values(directoryFiles)

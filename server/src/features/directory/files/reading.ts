@@ -49,7 +49,7 @@ export function learn<K extends Coded>(known: Map<string, K>, key: string, entry
 export function refer<K>(
   known: ReadonlyMap<string, K>,
   row: RowCells,
-  column: 'site' | 'building' | 'role' | 'person',
+  column: 'site' | 'building' | 'role' | 'person' | 'group',
 ): K | undefined {
   const code = row.required(column)
   const found = known.get(code)

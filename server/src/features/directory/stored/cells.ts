@@ -14,6 +14,7 @@ export const fileOf = {
   floor: 'floors',
   role: 'roles',
   person: 'people',
+  group: 'groups',
   peep: 'peeps',
   eventType: 'eventTypes',
   floorStatus: 'floorStatuses',
@@ -30,9 +31,9 @@ export class StoredCells {
     this.#codes = codes
   }
 
-  static of(held: Pick<Held, 'site' | 'building' | 'floor' | 'role' | 'person'>): StoredCells {
+  static of(held: Pick<Held, 'site' | 'building' | 'floor' | 'role' | 'person' | 'group'>): StoredCells {
     const codes = new Map<unknown, string>()
-    for (const rows of [held.site, held.building, held.role, held.person])
+    for (const rows of [held.site, held.building, held.role, held.person, held.group])
       for (const [uid, { code }] of rows as ReadonlyMap<string, { code: unknown }>) codes.set(uid, String(code))
     for (const [uid, { buildingUid, code }] of held.floor) codes.set(uid, `${codes.get(buildingUid)}/${code}`)
     return new StoredCells(codes)
@@ -61,6 +62,10 @@ export class StoredCells {
       date_from: dateFrom,
       date_to: dateTo,
     }
+  }
+
+  member({ groupUid, personUid }: { groupUid: string; personUid: string }): Cells {
+    return { group: this.#code(groupUid), person: this.#code(personUid) }
   }
 
   #code(uid: unknown): string {
@@ -112,6 +117,7 @@ const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => 
     is_client_master: yesNo(row.isClientMaster),
     active: yesNo(row.active),
   }),
+  group: (row) => ({ code: text(row.code), name: text(row.name), active: yesNo(row.active) }),
   peep: (row, code) => ({
     person: code(row.personUid),
     ...{ disability: text(row.disability), assistance: text(row.assistance) },

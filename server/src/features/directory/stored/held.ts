@@ -1,7 +1,13 @@
 import type { ClientUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { AreaDomain, Coded, Known, KnownPerson } from '../files/known.ts'
-import { type ExistingAssignment, findClient, listAssignments } from './known.queries.ts'
+import {
+  type ExistingAssignment,
+  findClient,
+  listAssignments,
+  listMembers,
+  listReachedGroups,
+} from './known.queries.ts'
 import { type HeldRow, listHeld, type TargetName, targets } from './write.queries.ts'
 
 /** Stored rows of an organisation at the start of a change, by key. */
@@ -17,13 +23,15 @@ export interface Stored {
   /** A copy of `held` by code, which the rows overlay. */
   known: Known
   assignments: readonly ExistingAssignment[]
+  /** People by group. */
+  members: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Everything that the organisation has. Plans and assignments only if the tables have them: nothing else needs them. */
+/** Everything that the organisation has. Plans, assignments and members only if the tables have them: nothing else needs them. */
 export async function loadAll(
   db: Db,
   row: { code: string; timezone: string; country: string },
-  given: { columns: ReadonlySet<string>; plans: boolean; assignments: boolean },
+  given: { columns: ReadonlySet<string>; plans: boolean; assignments: boolean; members: boolean },
 ): Promise<Stored> {
   const client = await findClient(db, row.code)
   const timezone = given.columns.has('timezone') || !client ? row.timezone : client.timezone
@@ -33,7 +41,12 @@ export async function loadAll(
   for (const name of Object.keys(targets) as TargetName[])
     held[name] = name === 'peep' && !given.plans ? [] : await listHeld(db, uid, name)
   const assignments = given.assignments ? await listAssignments(db, uid) : []
-  return storedOf({ client, held: byKey(held as RowsOf), assignments }, { uid, code: row.code, timezone, country })
+  const members = given.members ? await listMembers(db, uid) : new Map()
+  const own = { uid, code: row.code, timezone, country }
+  const stored = storedOf({ client, held: byKey(held as RowsOf), assignments, members }, own)
+  const reached = await listReachedGroups(db, uid)
+  for (const group of stored.known.groups.values()) if (reached.has(group.uid)) group.isReach = true
+  return stored
 }
 
 export const storedOf = (stored: Omit<Stored, 'known'>, client: Known['client']): Stored => ({
@@ -75,6 +88,7 @@ function knownOf(held: Held): Omit<Known, 'client'> {
     people: byCode(held.person, ({ uid, code, kind, active, accountUid, email, mobile }) => {
       return { uid, code, kind, active, accountUid, email, mobile } as KnownPerson
     }),
+    groups: byCode(held.group, named),
     peeps: byCode(held.peep, ({ uid, personUid }) => ({ uid, code: personCodes.get(personUid as string) ?? '' })),
     eventTypes: byCode(held.eventType, coded),
     floorStatuses: byCode(held.floorStatus, coded),

@@ -49,6 +49,23 @@ export async function listTemplatesInOrder(db: Db, clientUid: ClientUid): Promis
   return rows.map(({ code }) => code)
 }
 
+/** Groups that a grant reaches. */
+export async function listReachedGroups(db: Db, clientUid: ClientUid): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ uid: string }>`
+    select distinct group_uid as uid from administrator
+    where client_uid = ${clientUid} and group_uid is not null and revoked_at is null`.execute(db)
+  return new Set(rows.map(({ uid }) => uid))
+}
+
+/** The uids of the people of each group. */
+export async function listMembers(db: Db, clientUid: ClientUid): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const { rows } = await sql<{ groupUid: string; personUid: string }>`
+    select group_uid, person_uid from people_group_member where client_uid = ${clientUid}`.execute(db)
+  const members = new Map<string, Set<string>>()
+  for (const { groupUid, personUid } of rows) members.set(groupUid, (members.get(groupUid) ?? new Set()).add(personUid))
+  return members
+}
+
 export interface ExistingAssignment {
   uid: string
   personUid: string

@@ -45,7 +45,10 @@ export async function loadNamed(db: Db, client: NonNullable<StoredClient>, rows:
     ? await listAssignmentsOf(db, client.uid, 'person_uid', found.uids('person'))
     : []
   const { uid, code, timezone, country } = client
-  return storedOf({ client, held: byKey(found.rows()), assignments }, { uid, code, timezone, country })
+  return storedOf(
+    { client, held: byKey(found.rows()), assignments, members: new Map() },
+    { uid, code, timezone, country },
+  )
 }
 
 /** Buildings and floors, with those whose names the rows take. */

@@ -19,6 +19,7 @@ export const targets = {
   floor: { table: 'floor', columns: storedColumns.floor, uniqueName: true, retires: true },
   role: { table: 'warden_role', columns: storedColumns.role, uniqueName: true },
   person: { table: 'person', columns: storedColumns.person },
+  group: { table: 'people_group', columns: storedColumns.group },
   peep: { table: 'peep', columns: storedColumns.peep },
   eventType: { table: 'event_type', columns: storedColumns.eventType },
   floorStatus: { table: 'floor_status', columns: storedColumns.floorStatus },

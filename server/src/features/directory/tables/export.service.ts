@@ -5,7 +5,14 @@ import { type DirectoryFile, directoryFiles } from '../files/directory-files.ts'
 import type { Cells } from '../files/row-source.ts'
 import { fileOf, organisationCells, StoredCells } from '../stored/cells.ts'
 import { byKey, type Held, type RowsOf } from '../stored/held.ts'
-import { getClient, listAssignments, listErased, listTemplatesInOrder, listUsernames } from '../stored/known.queries.ts'
+import {
+  getClient,
+  listAssignments,
+  listErased,
+  listMembers,
+  listTemplatesInOrder,
+  listUsernames,
+} from '../stored/known.queries.ts'
 import { type HeldRow, listHeld, type TargetName, targets } from '../stored/write.queries.ts'
 
 /** What an administrator may take away: everything, or people and assignments of these uids (C§3). */
@@ -46,6 +53,7 @@ export async function exportTables(db: Db, clientUid: ClientUid, reach: ExportRe
   for (const name of Object.keys(targets) as TargetName[]) tables.set(fileOf[name], cellsOf(name, held, cells))
   tables.set('organisation', [organisationCells(await getClient(db, clientUid))])
   tables.set('people', await peopleOf(db, clientUid, held, { cells, reach }))
+  tables.set('groupMembers', membersOf(await listMembers(db, clientUid), held, cells))
   tables.set('templates', inOrderOf(tables.get('templates') ?? [], await listTemplatesInOrder(db, clientUid)))
   const assignments = (await listAssignments(db, clientUid))
     .filter(({ uid }) => reach.assignments?.has(uid) ?? true)
@@ -86,6 +94,13 @@ async function peopleOf(
   return sorted(people.map((row) => ({ ...cells.row('person', row), username: usernames.get(row.uid) ?? '' })))
 }
 
+const membersOf = (members: ReadonlyMap<string, ReadonlySet<string>>, held: Held, cells: StoredCells): Cells[] =>
+  sorted(
+    [...members].flatMap(([groupUid, people]) =>
+      [...people].filter((uid) => held.person.has(uid)).map((personUid) => cells.member({ groupUid, personUid })),
+    ),
+  )
+
 const inOrderOf = (rows: readonly Cells[], codes: readonly string[]): Cells[] => {
   const places = new Map(codes.map((code, place) => [code, place]))
   const placeOf = ({ code = '' }: Cells) => places.get(code) ?? codes.length
@@ -94,7 +109,7 @@ const inOrderOf = (rows: readonly Cells[], codes: readonly string[]): Cells[] =>
 
 /** By code, or by what else says which row it is. The same in every place and language. */
 function sorted(rows: readonly Cells[]): Cells[] {
-  const keys = ['building', 'code', 'person', 'role', 'site', 'date_from']
+  const keys = ['building', 'code', 'group', 'person', 'role', 'site', 'date_from']
   const keyOf = (row: Cells) => ('first_name' in row ? row.code : keys.map((key) => row[key] ?? '').join('\n')) ?? ''
   return rows
     .map((row) => ({ row, key: keyOf(row) }))

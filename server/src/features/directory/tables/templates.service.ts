@@ -20,6 +20,8 @@ const examples: Record<DirectoryFile, Record<string, string>> = {
     ...{ code: 'P-000001', first_name: 'Ada', last_name: 'Abara', email: 'ada@harbour.test' },
     ...{ mobile: '+61 491 000 001', floor: 'A/L3', kind: 'staff', active: 'yes' },
   },
+  groups: { code: 'DENTAL', name: 'Dental practice', active: 'yes' },
+  groupMembers: { group: 'DENTAL', person: 'P-000001' },
   peeps: { person: 'P-000001', assistance: 'Two people with the evacuation chair', summary: 'Evacuation chair' },
   assignments: {
     ...{ person: 'P-000001', role: 'FLOOR', site: 'QUARTER', locations: 'A/L3' },

@@ -93,7 +93,7 @@ class Choosing {
   add(of: AppliedRow) {
     if (of.file === 'accounts') return this.#addUsername(of)
     const file = fileByName.get(of.file)
-    if (!file) return
+    if (!file || file === 'groupMembers') return
     if (file === 'peeps') return this.#addPlan(of)
     const now = this.#find(file, of)
     if (!now) return this.#leave(of, goneSince)

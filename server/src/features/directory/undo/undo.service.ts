@@ -85,7 +85,7 @@ async function readBack(session: Db, undo: Undo): Promise<{ read: TablesRead; ch
 async function tryRows(session: Db, undo: Undo, left: Map<AppliedRow, string>) {
   const client = await getClient(session, undo.clientUid)
   const assignments = undo.applied.some(({ file }) => file === 'assignments.csv')
-  const stored = await loadAll(session, client, { columns: new Set(), plans: false, assignments })
+  const stored = await loadAll(session, client, { columns: new Set(), plans: false, assignments, members: false })
   const chosen = chooseRows(stored, await listUsernames(session, undo.clientUid), undo.applied, left)
   const problems = new Problems()
   const source = rowsSource(completeRows(stored, formsOf(chosen), problems))

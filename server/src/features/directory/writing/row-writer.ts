@@ -19,7 +19,7 @@ import {
 } from '../stored/write.queries.ts'
 import type { PeopleAtom } from './people-atoms.ts'
 import { entriesOfEvents, entriesOfPeople, Trail } from './trail.ts'
-import { type ClientValues, endPeeps, endPeople, markPlans, updateClient } from './writing.queries.ts'
+import { type ClientValues, endPeeps, endPeople, insertMembers, markPlans, updateClient } from './writing.queries.ts'
 
 export interface WriterOptions {
   clientUid: ClientUid
@@ -95,6 +95,11 @@ export class RowWriter {
     )
     if (added.length > 0) await this.insert(tx, 'person', added)
     if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
+  }
+
+  async members(tx: Tx, rows: readonly { groupUid: string; personUid: string }[]) {
+    await insertMembers(tx, this.#clientUid, rows)
+    await this.#tell(tx, this.#trail.members(rows))
   }
 
   assignments(tx: Tx, changes: AssignmentChanges) {

@@ -15,6 +15,7 @@ const subjects: Record<TargetName, { subject: Subject; added: JournalAction; cha
   floor: { subject: 'floor', added: 'place_added', changed: 'place_changed' },
   role: { subject: 'role', added: 'role_changed', changed: 'role_changed' },
   person: { subject: 'person', added: 'person_added', changed: 'person_changed' },
+  group: { subject: 'group', added: 'group_changed', changed: 'group_changed' },
   peep: { subject: 'person', added: 'plan_changed', changed: 'plan_changed' },
   eventType: { subject: 'event_type', added: 'list_changed', changed: 'list_changed' },
   floorStatus: { subject: 'floor_status', added: 'list_changed', changed: 'list_changed' },
@@ -58,6 +59,12 @@ export class Trail {
     const subjectType = 'organisation' as const
     return this.#entries([uid], (subjectUid) => ({
       ...{ action: 'settings_changed', subjectType, subjectUid, after: { fields: [...fields] } },
+    }))
+  }
+
+  members(rows: readonly { groupUid: string; personUid: string }[]): JournalEntry[] {
+    return this.#entries(rows, ({ groupUid, personUid }) => ({
+      ...{ action: 'group_changed', subjectType: 'person', subjectUid: personUid, after: { group_uid: groupUid } },
     }))
   }
 

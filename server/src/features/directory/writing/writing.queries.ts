@@ -1,6 +1,7 @@
 import type { ClientUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/db.ts'
+import { recordset } from '../../../platform/db/recordset.ts'
 
 export interface ClientValues {
   uid: string
@@ -31,6 +32,18 @@ export async function updateClient(tx: Tx, uid: ClientUid, values: Partial<Clien
     .set({ ...values, updatedAt: sql`now()` })
     .where('uid', '=', uid)
     .execute()
+}
+
+/** Who is one already stays one. */
+export async function insertMembers(
+  tx: Tx,
+  clientUid: string,
+  rows: readonly { groupUid: string; personUid: string }[],
+): Promise<void> {
+  await sql`
+    insert into people_group_member (client_uid, group_uid, person_uid)
+    select ${clientUid}::uuid, i.group_uid, i.person_uid from ${recordset(rows, { groupUid: 'uuid', personUid: 'uuid' })}
+    on conflict do nothing`.execute(tx)
 }
 
 /** Returns the accounts of those who were active. */
