@@ -18,7 +18,7 @@ test('F3 EVENT-52 EVENT-24 the server is killed while 2,000 alerts go out: nobod
     const organisation = await importOrganisation(product, { furtherWardens: wardens })
     const manager = await startEvent(product, organisation, ['Tower A'], alert)
     const delivered = async () => (await manager(getEventTexts, {})).counts.delivered
-    await expect.poll(delivered, { intervals: [20] }).toBeGreaterThan(texts / 10)
+    await expect.poll(delivered, { intervals: [20], timeout: 30_000 }).toBeGreaterThan(texts / 10)
 
     await product.node.kill()
     await product.node.start()
