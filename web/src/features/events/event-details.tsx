@@ -31,53 +31,18 @@ interface ToggleProps<T = YesNo> {
   /** Without it the toggle only shows what is chosen (EVENT-14). */
   onChange?: (value: T) => void
 }
-export function BroadcastToggle({ value, onChange }: ToggleProps) {
-  return (
-    <ToggleChoice
-      legend="Broadcast message to"
-      options={broadcastChoices}
-      value={value}
-      onChange={onChange ?? ignore}
-      readOnly={!onChange}
-    />
+type Choices<T> = readonly { value: T; label: string }[]
+const toggle =
+  <T extends string>(legend: string, options: Choices<T>) =>
+  ({ value, onChange }: ToggleProps<T>) => (
+    <ToggleChoice {...{ legend, options, value }} onChange={onChange ?? ignore} readOnly={!onChange} />
   )
-}
-export function AlertToggle({ value, onChange }: ToggleProps) {
-  return (
-    <ToggleChoice
-      legend="SMS alert to wardens"
-      options={alertChoices}
-      value={value}
-      onChange={onChange ?? ignore}
-      readOnly={!onChange}
-    />
-  )
-}
-
+export const BroadcastToggle = toggle('Broadcast message to', broadcastChoices)
+export const AlertToggle = toggle('SMS alert to wardens', alertChoices)
 /** KIND-02. */
-export function KindToggle({ value, onChange }: ToggleProps<EventKind>) {
-  return (
-    <ToggleChoice
-      legend="This is"
-      options={kindChoices}
-      value={value}
-      onChange={onChange ?? ignore}
-      readOnly={!onChange}
-    />
-  )
-}
+export const KindToggle = toggle('This is', kindChoices)
 /** KIND-04. */
-export function AnnouncedToggle({ value, onChange }: ToggleProps) {
-  return (
-    <ToggleChoice
-      legend="People were told before"
-      options={announcedChoices}
-      value={value}
-      onChange={onChange ?? ignore}
-      readOnly={!onChange}
-    />
-  )
-}
+export const AnnouncedToggle = toggle('People were told before', announcedChoices)
 
 /** Type, message and the toggles. */
 export function EventDetails({ form, eventTypes }: { form: EventForm; eventTypes: readonly EventType[] }) {

@@ -2,21 +2,10 @@ import type { ClientUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/db.ts'
 import { recordset } from '../../../platform/db/recordset.ts'
+import type { OrganisationRow } from '../row-readers/organisation.ts'
 
-export interface ClientValues {
+export interface ClientValues extends OrganisationRow {
   uid: string
-  code: string
-  name: string
-  smsAllowed: boolean
-  timezone: string
-  country: string
-  contactEmail: string | null
-  smsDailyLinks: number | null
-  smsDailyAlerts: number | null
-  retainMessagesDays: number | null
-  retainEventsDays: number | null
-  retainAuditDays: number | null
-  retainPeepsDays: number | null
 }
 
 export async function insertClient(
