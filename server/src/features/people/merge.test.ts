@@ -125,11 +125,18 @@ test('PPL-09 PPL-30 of two plans the chosen one counts, and who may not see plan
 test('PPL-09 ORG-33 two administrators who merge one pair both ways: one does, the other is told', async ({
   server,
 }) => {
-  const { org, see, merge } = await merging(server)
+  const { org, call, see } = await merging(server)
   const second = await asAdministrator(server, await givenAdministrator(server, org))
   for (let round = 0; round < 5; round++) {
     const [one, other] = [await server.given.occupant(org), await server.given.occupant(org)]
-    const answers = await refused(merge(one, other), merge(other, one, [], second), merge(one, other, [], second))
+    const [versionOfOne, versionOfOther] = [(await see(one)).version, (await see(other)).version]
+    const into = { stays: one, stays_version: versionOfOne, goes: other, goes_version: versionOfOther, take: [] }
+    const away = { stays: other, stays_version: versionOfOther, goes: one, goes_version: versionOfOne, take: [] }
+    const answers = await refused(
+      call(mergePeople, { body: into }, withKey()),
+      second(mergePeople, { body: away }, withKey()),
+      second(mergePeople, { body: into }, withKey()),
+    )
 
     expect(answers.toSorted()).toEqual(['answered', 'changed_since', 'changed_since'])
     const states = [await see(one), await see(other)].map(({ active, merged_into }) => [active, merged_into !== null])
