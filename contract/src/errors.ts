@@ -25,6 +25,8 @@ export const errorStatus = {
   in_event: 409,
   in_use: 409,
   changed_since: 409,
+  record_not_ready: 409,
+  record_changed: 409,
   busy: 409,
   body_too_large: 413,
   unsupported_media_type: 415,

@@ -8,6 +8,8 @@ export const commonRefusals = {
   unauthorized_access: 'All Wardens is only available to authorised Wardens.',
   no_event: 'No Current Events',
   sms_not_allowed: 'ALL WARDENS SMS messaging is not activated.',
+  record_not_ready: 'The record is still being written.',
+  record_changed: 'Somebody changed this a moment ago. Look at it again.',
   other_event: 'Another event is running than the one shown. Read the page again.',
 } as const
 

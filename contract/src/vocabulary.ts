@@ -1,4 +1,4 @@
-/** The nine module flags that a role grants (AUTH-01). */
+/** The nine module flags that a role grants (AUTH-01), and `Module_Event_Records` (AAR-01). */
 export const moduleFlags = [
   'Module_Floor_Evacuation',
   'Module_Evacuee_Safety',
@@ -9,6 +9,7 @@ export const moduleFlags = [
   'Module_Floor_Warden_Status',
   'Module_Building_Evacuation_Status',
   'Module_My_Messages',
+  'Module_Event_Records',
 ] as const
 export type ModuleFlag = (typeof moduleFlags)[number]
 

@@ -31,6 +31,8 @@ import type * as messaging from './messaging.ts'
 import type * as messenger from './messenger.ts'
 import type * as passwordReset from './password-reset.ts'
 import type * as realtime from './realtime.ts'
+import type * as additions from './records/additions.ts'
+import type * as records from './records/records.ts'
 import type * as reportIn from './report-in.ts'
 import type * as reportInLinks from './report-in-links.ts'
 import type * as safety from './safety.ts'
@@ -73,6 +75,8 @@ type AnyCall =
   | CallsOf<typeof passwordReset>
   | CallsOf<typeof realtime>
   | CallsOf<typeof reportInLinks>
+  | CallsOf<typeof additions>
+  | CallsOf<typeof records>
   | CallsOf<typeof reportIn>
   | CallsOf<typeof safety>
   | CallsOf<typeof signIn>

@@ -1,0 +1,169 @@
+import { type Static, Type } from 'typebox'
+import { EventUid, PersonUid, PlaceUid, SiteUid } from '../../ids.ts'
+import { defineCall } from '../../route.ts'
+
+const None = Type.Null()
+const Uid = Type.String({ format: 'uuid' })
+const Text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength })
+const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', maxLength: 10 })
+
+/** AAR-26: what an event manager adds to a record. All optional. */
+export const recordFacts = [
+  ...(['scenario', 'how_it_began', 'extent', 'weather', 'fire_service_called', 'fire_service_arrived'] as const),
+  ...(['fire_service_left', 'all_clear', 'head_count'] as const),
+] as const
+export type RecordFact = (typeof recordFacts)[number]
+export const recordExtents = ['Whole site', 'Part of the site', 'Wardens only'] as const
+/** AAR-27. The first is the preset. */
+export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Precaution', 'Started by mistake'] as const
+/** AAR-28. */
+export const observationTones = ['Went well', 'To improve', 'Note'] as const
+/** AAR-29. */
+export const checklistAnswers = ['Yes', 'No', 'Not seen'] as const
+/** AAR-31. */
+export const actionPriorities = ['High', 'Medium', 'Low'] as const
+export const actionStates = ['open', 'done', 'verified', 'reopened'] as const
+/** AAR-34, letter for letter. */
+export const signOffSentence = 'I have read this record. It is complete and correct as far as I know.'
+
+/** The 12 items of C-record §6, letter for letter. */
+export const checklist = [
+  'Alarm heard everywhere?',
+  'Wardens wore identification?',
+  'Areas searched?',
+  'Doors closed behind?',
+  'Lifts not used?',
+  'People with an evacuation plan assisted?',
+  'Exits and stairs free?',
+  'Nobody went back in?',
+  'Assembly area reached and safe?',
+  'Reports to the chief warden clear?',
+  'Visitors and contractors included?',
+  'Debrief held?',
+] as const
+
+const Observation = Type.Object({
+  tone: Type.Enum([...observationTones]),
+  /** A building or floor of the event. */
+  place: Type.Optional(PlaceUid),
+  text: Text(1000),
+})
+
+export type NewAction = Static<typeof NewAction>
+export const NewAction = Type.Object({
+  what: Text(200, 5),
+  why: Type.Optional(Text(1000)),
+  priority: Type.Enum([...actionPriorities]),
+  /** A person of the organisation, or any name. */
+  owner: Type.Object({ person: Type.Optional(PersonUid), name: Text(120) }),
+  due: Day,
+  /** The observation that it comes from. */
+  from: Type.Optional(Uid),
+})
+
+const ActionStep = Type.Object({
+  /** The action: the `uid` of its first addition. */
+  target: Uid,
+  /** The last step that the caller knows: the action's own `uid`, or that of its last step (AAR-32). */
+  base: Uid,
+  step: Type.Enum(['done', 'verified', 'reopened']),
+  note: Type.Optional(Text(1000)),
+})
+
+/** AAR-25: what people add to a record. Never changed, never removed. */
+export const additionBodies = {
+  fact: Type.Object({ fact: Type.Enum([...recordFacts]), value: Text(1000) }),
+  outcome: Type.Object({ outcome: Type.Enum([...recordOutcomes]) }),
+  observation: Observation,
+  checklist: Type.Object({
+    item: Type.Enum([...checklist]),
+    answer: Type.Enum([...checklistAnswers]),
+    note: Type.Optional(Text(1000)),
+  }),
+  action: NewAction,
+  action_step: ActionStep,
+  /** Of an entry of the timeline. */
+  correction: Type.Object({ entry: Text(80), text: Text(1000) }),
+  sign_off: Type.Object({ role: Type.Optional(Text(120)) }),
+  /** Why somebody looked at the names of people with a plan (AAR-18). Made by the server alone. */
+  names_reason: Type.Object({ reason: Text(200, 5) }),
+} as const
+export type AdditionKind = keyof typeof additionBodies
+
+export type RecordAddition = Static<typeof RecordAddition>
+export const RecordAddition = Type.Object({
+  uid: Uid,
+  kind: Type.Enum(Object.keys(additionBodies) as AdditionKind[]),
+  /** By kind as in `additionBodies`. */
+  body: Type.Record(Type.String(), Type.Any()),
+  by: Type.String(),
+  role: Type.Union([Type.String(), None]),
+  /** The caller made it. */
+  mine: Type.Boolean(),
+  observed_at: Type.Union([Type.String(), None]),
+  recorded_at: Type.String(),
+})
+
+/** What the caller may send. `observed_at`: when it was seen, ISO 8601; not in the future, within a day of the event. */
+export type NewAddition = Static<typeof NewAddition>
+export const NewAddition = Type.Union(
+  (['fact', 'outcome', 'observation', 'checklist', 'action', 'action_step', 'correction', 'sign_off'] as const).map(
+    (kind) =>
+      Type.Object({
+        kind: Type.Literal(kind),
+        body: additionBodies[kind],
+        observed_at: Type.Optional(Type.String({ format: 'date-time', maxLength: 40 })),
+      }),
+  ),
+)
+
+export const addToRecord = defineCall({
+  summary: 'Adds a fact, outcome, observation, answer, action or its step, correction or sign-off (AAR-25 to AAR-34)',
+  method: 'POST',
+  path: '/api/event/records/:eventUid/entries',
+  params: Type.Object({ eventUid: EventUid }),
+  body: NewAddition,
+  reply: Type.Object({ entry: RecordAddition }),
+  policy: { access: 'session', flag: 'Module_Event_Records' },
+  refusals: ['not_found', 'record_not_ready', 'record_changed', 'invalid_transition'],
+})
+
+/** An action with where it stands (AAR-31). */
+export type RecordAction = Static<typeof RecordAction>
+export const RecordAction = Type.Object({
+  uid: Uid,
+  event: EventUid,
+  number: Type.Integer(),
+  site: Type.String(),
+  timezone: Type.String(),
+  ...NewAction.properties,
+  state: Type.Enum([...actionStates]),
+  /** Its last step, which the next one names as `base`. */
+  base: Uid,
+  /** Who said that it is done: somebody else verifies. */
+  done_by_me: Type.Boolean(),
+  mine: Type.Boolean(),
+  /** Days until `due` at the site, negative if overdue. */
+  due_in: Type.Integer(),
+})
+
+export const listActions = defineCall({
+  summary: 'Corrective actions of all records within reach, the earliest due first, 20 at a time (AAR-33)',
+  method: 'GET',
+  path: '/api/event/actions',
+  query: Type.Object({
+    /** `open` has reopened ones too. */
+    state: Type.Optional(Type.Enum(['open', 'overdue', 'done', 'verified'])),
+    site: Type.Optional(SiteUid),
+    mine: Type.Optional(Type.Literal('yes')),
+    after: Type.Optional(Type.String({ maxLength: 80 })),
+  }),
+  reply: Type.Object({
+    actions: Type.Array(RecordAction),
+    /** Of all within reach, whatever the filter. */
+    open: Type.Integer(),
+    overdue: Type.Integer(),
+    next: Type.Union([Type.String(), None]),
+  }),
+  policy: { access: 'session', flag: 'Module_Event_Records' },
+})

@@ -1,0 +1,84 @@
+-- What is kept of an event (C-record §4). Numbers, states and additions; no foreign key to event: a record outlives it.
+
+-- Who may manage events may read what is kept of them (AAR-01).
+update warden_role set modules = modules || '{Event_Records}'
+where 'Event_Management' = any (modules) and not 'Event_Records' = any (modules);
+
+create table event_record (
+  client_uid uuid not null references client,
+  event_uid uuid not null,
+  -- 1, 2, 3 … of the organisation, in the order of the ends (AAR-04)
+  number integer not null check (number > 0),
+  site_uid uuid not null,
+  kind text not null check (kind in ('live', 'drill')),
+  building_uids uuid[] not null,
+  floor_uids uuid[] not null,
+  began_at timestamptz not null,
+  -- in milliseconds, as the keys of a list
+  ended_at timestamptz not null,
+  -- site, buildings, type and number, in lower case
+  search text not null,
+  state text not null default 'writing' check (state in ('writing', 'ready', 'failed', 'reduced')),
+  attempts smallint not null default 0,
+  next_try_at timestamptz not null default now(),
+  -- the word of the result (AAR-09)
+  result text check (result in ('accounted', 'unaccounted', 'danger', 'nobody')),
+  -- the record as the contract describes it. Never written again (AAR-05)
+  summary jsonb,
+  ready_at timestamptz,
+  primary key (client_uid, event_uid),
+  unique (client_uid, number)
+);
+create index event_record_newest on event_record (client_uid, ended_at desc, event_uid desc);
+create index event_record_due on event_record (next_try_at) where state in ('writing', 'failed');
+
+-- The last number that was given. Its lock keeps numbers without gaps.
+create table record_counter (
+  client_uid uuid primary key references client,
+  last_number integer not null default 0
+);
+
+-- What people add (AAR-25). Rows are only ever inserted.
+create table record_entry (
+  client_uid uuid not null references client,
+  uid uuid not null default gen_random_uuid(),
+  event_uid uuid not null,
+  kind text not null check (kind in ('fact', 'outcome', 'observation', 'checklist', 'action', 'action_step', 'correction',
+    'sign_off', 'names_reason')),
+  -- of a step: the action
+  target_uid uuid,
+  -- of a step: the one before it. Two people cannot both follow the same one (AAR-32)
+  base_uid uuid,
+  body jsonb not null,
+  by_person_uid uuid,
+  by_name text not null,
+  by_role text,
+  observed_at timestamptz,
+  recorded_at timestamptz not null default now(),
+  primary key (client_uid, uid),
+  unique (client_uid, base_uid)
+);
+create index record_entry_event on record_entry (client_uid, event_uid, recorded_at);
+create index record_entry_actions on record_entry (client_uid, kind, target_uid) where kind in ('action', 'action_step');
+
+-- Key moments of a timeline (AAR-10).
+create index journal_moment on journal (event_uid, xid, position)
+where event_uid is not null and (action not in ('evacuee_status_set', 'messages_read', 'evacuee_messages_read', 'unread_changed',
+  'signed_in', 'session_ended') or after ->> 'status' = 'danger');
+
+alter table event_record enable row level security;
+create policy own_clients on event_record to evac_app
+  using (client_uid = any ((select string_to_array(nullif(current_setting('app.clients', true), ''), ',')::uuid[])::uuid[]));
+create policy everything on event_record to evac_system using (true) with check (true);
+alter table record_counter enable row level security;
+create policy own_clients on record_counter to evac_app
+  using (client_uid = any ((select string_to_array(nullif(current_setting('app.clients', true), ''), ',')::uuid[])::uuid[]));
+create policy everything on record_counter to evac_system using (true) with check (true);
+alter table record_entry enable row level security;
+create policy own_clients on record_entry to evac_app
+  using (client_uid = any ((select string_to_array(nullif(current_setting('app.clients', true), ''), ',')::uuid[])::uuid[]));
+create policy everything on record_entry to evac_system using (true) with check (true);
+grant select on event_record, record_counter to evac_app;
+grant select, insert, update on event_record, record_counter to evac_system;
+grant select, insert on record_entry to evac_app, evac_system;
+grant delete on event_record, record_counter, record_entry to evac_system;
