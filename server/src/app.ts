@@ -25,6 +25,7 @@ import { personActsRoutes } from './features/people/person-acts.routes.ts'
 import { placesRoutes } from './features/places/places.routes.ts'
 import { plansRoutes } from './features/plans/plans.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
+import { recordsRoutes } from './features/records/records.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
 import { reportInLinksRoutes } from './features/report-in-links/report-in-links.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
@@ -168,6 +169,7 @@ const apiRoutes = [
   reportInLinksRoutes,
   assignmentsRoutes,
   eventsRoutes,
+  recordsRoutes,
   attendanceRoutes,
   evacuationRoutes,
   buildingSafetyRoutes,

@@ -5,6 +5,7 @@ import { invitationLink } from './features/invitations/invitations.service.ts'
 import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { textUnopened } from './features/messaging/unopened.service.ts'
+import { writeDueRecords } from './features/records/record-work.service.ts'
 import { resetLink } from './features/password-reset/password-reset.service.ts'
 import { forget } from './features/retention/retention.service.ts'
 import { openGateways } from './features/sms/gateways/gateways.ts'
@@ -72,6 +73,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     mails: (stopping) => sendDueMails(mailing, stopping),
     unopened: () => textUnopened(system, jobs),
     waiting: () => makeDue({ system, config, jobs }, onTrouble),
+    records: (stopping) => writeDueRecords(pool, onTrouble, stopping),
     uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
     minutely: async () => {
       await forgetOldCounts(system)

@@ -104,18 +104,25 @@ export const RecordAddition = Type.Object({
   recorded_at: Type.String(),
 })
 
+const addition = <K extends AdditionKind>(kind: K) =>
+  Type.Object({
+    kind: Type.Literal(kind),
+    body: additionBodies[kind],
+    observed_at: Type.Optional(Type.String({ format: 'date-time', maxLength: 40 })),
+  })
+
 /** What the caller may send. `observed_at`: when it was seen, ISO 8601; not in the future, within a day of the event. */
 export type NewAddition = Static<typeof NewAddition>
-export const NewAddition = Type.Union(
-  (['fact', 'outcome', 'observation', 'checklist', 'action', 'action_step', 'correction', 'sign_off'] as const).map(
-    (kind) =>
-      Type.Object({
-        kind: Type.Literal(kind),
-        body: additionBodies[kind],
-        observed_at: Type.Optional(Type.String({ format: 'date-time', maxLength: 40 })),
-      }),
-  ),
-)
+export const NewAddition = Type.Union([
+  addition('fact'),
+  addition('outcome'),
+  addition('observation'),
+  addition('checklist'),
+  addition('action'),
+  addition('action_step'),
+  addition('correction'),
+  addition('sign_off'),
+])
 
 export const addToRecord = defineCall({
   summary: 'Adds a fact, outcome, observation, answer, action or its step, correction or sign-off (AAR-25 to AAR-34)',

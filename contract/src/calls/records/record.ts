@@ -90,8 +90,6 @@ export const RecordSentence = Type.Object({
   number: count,
   text: Type.String(),
   evidence: Type.Enum([...evidences]),
-  /** Entries of the timeline behind it. */
-  entries: Type.Array(Type.String()),
 })
 
 /** What is kept of an event, as it was written after its end (AAR-05). Every figure comes from rows of the event or its journal. */

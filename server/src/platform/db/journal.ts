@@ -71,6 +71,8 @@ export type JournalAction =
   | 'data_exported'
   | 'tables_applied'
   | 'tables_undone'
+  | 'record_entry_added'
+  | 'record_names_seen'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {

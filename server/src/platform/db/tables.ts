@@ -236,6 +236,25 @@ export interface EventType {
   updatedAt: Generated<Timestamp>
 }
 
+export interface EventRecord {
+  attempts: Generated<number>
+  beganAt: Timestamp
+  buildingUids: string[]
+  clientUid: string
+  endedAt: Timestamp
+  eventUid: string
+  floorUids: string[]
+  kind: string
+  nextTryAt: Generated<Timestamp>
+  number: number
+  readyAt: Timestamp | null
+  result: string | null
+  search: string
+  siteUid: string
+  state: Generated<string>
+  summary: Json | null
+}
+
 export interface FeedEpoch {
   onlyRow: Generated<boolean>
   restores: Generated<number>
@@ -262,6 +281,7 @@ export interface FloorStatus {
   createdAt: Generated<Timestamp>
   displayOrder: number
   inUse: Generated<boolean>
+  meansClear: Generated<boolean>
   name: string
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
@@ -466,6 +486,26 @@ export interface RecentAttempt {
   key: string
 }
 
+export interface RecordCounter {
+  clientUid: string
+  lastNumber: Generated<number>
+}
+
+export interface RecordEntry {
+  baseUid: string | null
+  body: Json
+  byName: string
+  byPersonUid: string | null
+  byRole: string | null
+  clientUid: string
+  eventUid: string
+  kind: string
+  observedAt: Timestamp | null
+  recordedAt: Generated<Timestamp>
+  targetUid: string | null
+  uid: Generated<string>
+}
+
 export interface RecoveryCode {
   accountUid: string
   codeHash: Buffer
@@ -539,6 +579,8 @@ export interface Site {
   clientUid: string
   code: string
   createdAt: Generated<Timestamp>
+  drillEveryDays: Generated<number>
+  drillShifts: Generated<string>
   name: string
   retiredAt: Timestamp | null
   timezone: string
@@ -754,6 +796,7 @@ export interface DB {
   event: Event
   eventBuilding: EventBuilding
   eventFloor: EventFloor
+  eventRecord: EventRecord
   eventType: EventType
   feedEpoch: FeedEpoch
   floor: Floor
@@ -774,6 +817,8 @@ export interface DB {
   person: Person
   receivedReply: ReceivedReply
   recentAttempt: RecentAttempt
+  recordCounter: RecordCounter
+  recordEntry: RecordEntry
   recoveryCode: RecoveryCode
   reportInLink: ReportInLink
   secondFactor: SecondFactor

@@ -1,0 +1,190 @@
+import type {
+  AdditionKind,
+  addToRecord,
+  listActions,
+  NewAddition,
+  RecordAction,
+  RecordAddition,
+} from '@evac/contract/calls/records/additions.ts'
+import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
+import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { record } from '../../platform/db/journal.ts'
+import type { JsonObject } from '../../platform/db/tables.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { type Actor, journalActor } from '../../wardens/actor.ts'
+import * as queries from './additions.queries.ts'
+import { type Found, type Reach, reachOf, requireRecord } from './reach.service.ts'
+
+/** AAR-45: these need reach of all buildings of the event. */
+const ofWholeEvent: readonly AdditionKind[] = ['fact', 'outcome', 'sign_off']
+/** AAR-28: days after the end in which observations and answers are taken. */
+const observationDays = 30
+const dayMs = 86_400_000
+
+/** AAR-25: adds to a record. Nothing that was added before changes. Throws the refusals of the call. */
+export async function add(
+  tx: Tx,
+  actor: Actor,
+  eventUid: EventUid,
+  addition: NewAddition,
+  now: Date,
+): Promise<CallAnswer<typeof addToRecord>> {
+  const reach = await reachOf(tx, actor)
+  const found = await requireRecord(tx, reach, eventUid)
+  if (!found.isWhole && ofWholeEvent.includes(addition.kind)) throw new Refusal('not_found')
+  if (found.state === 'writing' || found.state === 'failed') throw new Refusal('record_not_ready')
+  requireTime(addition, found, now)
+  await requireNamed(tx, reach, found, addition)
+  if (addition.kind === 'action_step') await requireStep(tx, reach, actor, eventUid, addition.body)
+  const entry = await keep(tx, actor, eventUid, addition)
+  return { entry: present(entry, actor) }
+}
+
+/** A time that is not of the event is a mistake of a clock, or of the hand (C-record §10). */
+function requireTime(
+  { kind, observed_at }: NewAddition,
+  { beganAt, endedAt, kind: eventKind }: Found,
+  now: Date,
+): void {
+  if (kind === 'outcome' && eventKind === 'drill')
+    throw new Refusal('invalid_request', 'Only a live event has an outcome.', ['body/kind'])
+  if ((kind === 'observation' || kind === 'checklist') && now.getTime() > endedAt.getTime() + observationDays * dayMs)
+    throw new Refusal('invalid_transition', `Observations are taken for ${observationDays} days after the end.`)
+  if (observed_at === undefined) return
+  const at = Date.parse(observed_at)
+  if (at > now.getTime() || at < beganAt.getTime() - dayMs || at > endedAt.getTime() + dayMs)
+    throw new Refusal('invalid_request', 'That time is outside the event.', ['body/observed_at'])
+}
+
+/** What an addition names is of this event, or of this organisation. Throws `not_found`. */
+async function requireNamed(
+  tx: Tx,
+  { clientUid, isSite, buildingUids, floorUids }: Reach,
+  found: Found,
+  addition: NewAddition,
+) {
+  const { eventUid } = found
+  const isThere = async () => {
+    switch (addition.kind) {
+      case 'observation': {
+        const { place } = addition.body
+        if (place === undefined) return true
+        const all: readonly string[] = [...found.buildingUids, ...found.floorUids]
+        const own: readonly string[] = [...buildingUids, ...floorUids]
+        return all.includes(place) && (isSite || found.isWhole || own.includes(place))
+      }
+      case 'action': {
+        const { owner, from } = addition.body
+        if (owner.person && !(await queries.isPerson(tx, clientUid, owner.person))) return false
+        return from === undefined || queries.isAddition(tx, clientUid, eventUid, 'observation', from)
+      }
+      case 'correction': {
+        const position = addition.body.entry.split('.').at(-1) ?? ''
+        return /^\d{1,15}$/.test(position) && queries.isEntry(tx, clientUid, eventUid, position)
+      }
+      default:
+        return true
+    }
+  }
+  if (!(await isThere())) throw new Refusal('not_found')
+}
+
+const follows: Record<RecordAction['state'], readonly string[]> = {
+  open: ['done'],
+  reopened: ['done'],
+  done: ['verified', 'reopened'],
+  verified: ['reopened'],
+}
+
+type Step = Extract<NewAddition, { kind: 'action_step' }>['body']
+
+/** AAR-31, AAR-32: a step follows the last one, and who said that it is done does not verify it. */
+async function requireStep(
+  tx: Tx,
+  reach: Reach,
+  { personUid }: Actor,
+  eventUid: EventUid,
+  { target, base, step }: Step,
+) {
+  const action = await queries.findAction(tx, reach, eventUid, target)
+  if (!action) throw new Refusal('not_found')
+  if (action.baseUid !== base) throw new Refusal('record_changed')
+  if (!follows[action.state].includes(step)) throw new Refusal('invalid_transition', `This action is ${action.state}.`)
+  if (step === 'verified' && action.byPersonUid === personUid)
+    throw new Refusal('invalid_transition', 'Somebody else than who has done it verifies it.')
+}
+
+async function keep(
+  tx: Tx,
+  actor: Actor,
+  eventUid: EventUid,
+  { kind, body, observed_at }: { kind: AdditionKind; body: JsonObject; observed_at?: string | undefined },
+): Promise<queries.AdditionRow> {
+  const { clientUid, personUid } = actor
+  if ((await queries.countAdditions(tx, clientUid, eventUid)) >= queries.mostAdditions)
+    throw new Refusal('invalid_request', 'This record is full.')
+  const step = kind === 'action_step' ? (body as Step) : null
+  const added = await queries.insertAddition(tx, {
+    ...{ clientUid, eventUid, kind, body, byPersonUid: personUid },
+    ...{ targetUid: step?.target ?? null, baseUid: step?.base ?? null, observedAt: observed_at ?? null },
+  })
+  if (!added) throw new Refusal('record_changed')
+  await record(tx, journalActor(actor), {
+    ...{ action: 'record_entry_added', subjectType: 'event', subjectUid: eventUid, eventUid },
+    after: { entry_uid: added.uid, kind },
+  })
+  return added
+}
+
+/** AAR-18: why somebody looks at the names of people with a plan is kept beside the record. Throws `invalid_request`. */
+export async function keepReason(tx: Tx, actor: Actor, eventUid: EventUid, reason: string | undefined): Promise<void> {
+  if (!reason?.trim()) throw new Refusal('invalid_request', 'Why do you need the names?', ['body/reason'])
+  await keep(tx, actor, eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
+}
+
+/** The additions that the caller may see: beyond the whole event those about places within reach, without the reasons. */
+export async function presentAdditions(
+  tx: Tx,
+  actor: Actor,
+  reach: Reach,
+  { eventUid, isWhole }: { eventUid: EventUid; isWhole: boolean },
+): Promise<RecordAddition[]> {
+  const own: readonly unknown[] = [...reach.buildingUids, ...reach.floorUids]
+  const isShown = ({ kind, body, byPersonUid }: queries.AdditionRow) =>
+    isWhole || byPersonUid === actor.personUid || (kind === 'observation' && own.includes(body.place))
+  return (await queries.listAdditions(tx, reach, eventUid)).filter(isShown).map((row) => present(row, actor))
+}
+
+const present = (row: queries.AdditionRow, { personUid }: Actor): RecordAddition => ({
+  ...{ uid: row.uid, kind: row.kind, body: row.body, by: row.byName, role: row.byRole },
+  mine: row.byPersonUid === personUid,
+  ...{ observed_at: row.observedAt?.toISOString() ?? null, recorded_at: row.recordedAt.toISOString() },
+})
+
+/** AAR-33. */
+export async function presentActions(
+  tx: Tx,
+  actor: Actor,
+  { state, site, mine, after }: CallInput<typeof listActions>['query'],
+): Promise<CallAnswer<typeof listActions>> {
+  const reach = await reachOf(tx, actor)
+  const ownerUid = mine ? actor.personUid : undefined
+  const rows = await queries.listActionRows(tx, reach, { state, site, ownerUid, after })
+  const shown = rows.slice(0, 20)
+  return {
+    actions: shown.map((row) => presentAction(row, actor.personUid)),
+    ...(await queries.countActions(tx, reach)),
+    next: rows.length > shown.length ? (shown.at(-1)?.uid ?? null) : null,
+  }
+}
+
+function presentAction(row: queries.ActionRow, personUid: PersonUid): RecordAction {
+  const { body } = row
+  return {
+    ...body,
+    ...{ uid: row.uid, event: row.eventUid, number: row.number, site: row.siteName, timezone: row.timezone },
+    ...{ state: row.state, base: row.baseUid, done_by_me: row.state === 'done' && row.stepByPersonUid === personUid },
+    ...{ mine: body.owner.person === personUid, due_in: row.dueIn },
+  }
+}

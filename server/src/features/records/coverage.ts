@@ -1,0 +1,70 @@
+import type { FloorUid, SignInUid } from '@evac/contract/ids.ts'
+import type { listAttendance, listParticipations } from './figures.queries.ts'
+
+type Attendance = Awaited<ReturnType<typeof listAttendance>>[number]
+type Participation = Awaited<ReturnType<typeof listParticipations>>[number]
+
+interface FloorCoverage {
+  wardens: Set<SignInUid>
+  onDuty: number
+  firstCovered: number | null
+  /** Null: covered to the end, or never. */
+  lastCovered: number | null
+}
+
+export interface Coverage {
+  /** From each moment on, so many floors had a warden on duty. */
+  steps: [number, number][]
+  floors: Map<FloorUid, Omit<FloorCoverage, 'onDuty'>>
+}
+
+/** AAR-15: which floors had a warden on duty of their own, and when. Site wardens are not counted, they are everywhere. */
+export function coverageOf(
+  floors: readonly FloorUid[],
+  participations: readonly Participation[],
+  attendance: readonly Attendance[],
+): Coverage {
+  const byFloor = new Map<FloorUid, FloorCoverage>(
+    floors.map((uid) => [uid, { wardens: new Set(), onDuty: 0, firstCovered: null, lastCovered: null }]),
+  )
+  const floorsOf = new Map(participations.map(({ signInUid, floorUids }) => [signInUid, floorUids]))
+  const present = new Set<SignInUid>()
+  const steps: [number, number][] = []
+  let covered = 0
+  for (const { signInUid, at, to } of attendance) {
+    const isOn = to === 'on_duty'
+    if (isOn === present.has(signInUid)) continue
+    if (isOn) present.add(signInUid)
+    else present.delete(signInUid)
+    for (const uid of floorsOf.get(signInUid) ?? []) {
+      const floor = byFloor.get(uid)
+      if (!floor) continue
+      floor.wardens.add(signInUid)
+      floor.onDuty += isOn ? 1 : -1
+      if (isOn && floor.onDuty === 1) {
+        covered++
+        floor.firstCovered ??= at
+        floor.lastCovered = null
+      }
+      if (!isOn && floor.onDuty === 0) {
+        covered--
+        floor.lastCovered = at
+      }
+    }
+    if (steps.at(-1)?.[1] !== covered) steps.push([at, covered])
+  }
+  return { steps, floors: byFloor }
+}
+
+/** AAR-15: the first answer of each warden, in or not available, in seconds and in order. */
+export function answersOf(attendance: readonly Attendance[]): number[] {
+  const first = new Map<SignInUid, number>()
+  for (const { signInUid, at, to } of attendance)
+    if ((to === 'on_duty' || to === 'not_available') && !first.has(signInUid)) first.set(signInUid, at)
+  return [...first.values()].toSorted((a, b) => a - b)
+}
+
+/** Seconds until this share of all had answered. Null: fewer did. */
+export function timeToShare(answers: readonly number[], all: number, share: number): number | null {
+  return all === 0 ? null : (answers[Math.ceil(all * share) - 1] ?? null)
+}

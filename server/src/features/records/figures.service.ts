@@ -1,0 +1,214 @@
+import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
+import { nobodyCounted, type StatusCounts } from '@evac/contract/vocabulary.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { clearTimesOf, clearWithLast, neverClear } from './clear-times.ts'
+import { type Compared, comparedTo } from './compared.ts'
+import { answersOf, coverageOf, timeToShare } from './coverage.ts'
+import * as queries from './figures.queries.ts'
+import { sentencesOf } from './sentences.ts'
+
+type Of = queries.Of
+/** AAR-16: a curve has at most so many steps. */
+const mostSteps = 300
+
+const total = ({ safe, unknown, danger }: StatusCounts) => ({ safe, unknown, danger, total: safe + unknown + danger })
+const sum = (all: readonly StatusCounts[]) =>
+  total(
+    all.reduce(
+      (of, { safe, unknown, danger }) => ({
+        ...{ safe: of.safe + safe, unknown: of.unknown + unknown, danger: of.danger + danger },
+      }),
+      nobodyCounted,
+    ),
+  )
+const by = (name: string | null, role: string | null) => (name === null ? null : { name, role: role ?? '' })
+
+/** What stands beside the event when its record is written. */
+export interface Around {
+  number: number
+  shift: string | null
+  actionsBefore: { open: number; overdue: number }
+  earlier: readonly Compared[]
+}
+
+/** The record of an ended event, every figure from its rows and its journal (AAR-06). */
+export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<EventRecord> {
+  const ended = await queries.getEnded(tx, of)
+  const places = await placesOf(tx, of)
+  const people = await peopleOf(tx, of, ended.seconds)
+  const record = {
+    ...{ number: around.number, kind: ended.kind, announced: ended.announced, shift: around.shift },
+    live_from: ended.liveFrom?.toISOString() ?? null,
+    live_by: by(ended.liveBy, null),
+    ...{ type: ended.type, site: { id: ended.siteUid, name: ended.siteName }, timezone: ended.timezone },
+    buildings: places.buildings,
+    ...{ started_at: ended.startedAt.toISOString(), ended_at: ended.endedAt.toISOString(), seconds: ended.seconds },
+    ...{ started_by: by(ended.startedBy, ended.startedByRole), ended_by: by(ended.endedBy, ended.endedByRole) },
+    ...{ message: ended.message, toggles: { broadcast: ended.broadcast, alert: ended.alert } },
+    ...{ result: resultOf(people.end), people, floors: places.floors, wardens: places.wardens },
+    plans: await plansOf(tx, of),
+    texts: { allowed: ended.smsAllowed, ...(await textsOf(tx, of)) },
+    decisions: await decisionsOf(tx, of),
+    late: await queries.findLate(tx, of),
+    actions_before: around.actionsBefore,
+  }
+  const compared = comparedTo(record, around.earlier)
+  return { ...record, compared, sentences: sentencesOf({ ...record, compared }) }
+}
+
+/** What a record has before it is compared and put into sentences. */
+export type Figures = Omit<EventRecord, 'compared' | 'sentences'>
+
+/** AAR-09: the graver word wins. */
+export function resultOf({ unknown, danger, total }: EventRecord['people']['end']): EventRecord['result'] {
+  if (total === 0) return { word: 'nobody', people: 0 }
+  if (danger > 0) return { word: 'danger', people: danger }
+  return unknown > 0 ? { word: 'unaccounted', people: unknown } : { word: 'accounted', people: 0 }
+}
+
+/** Floors, buildings and wardens: who cleared what, who was where (AAR-12 to AAR-15). */
+async function placesOf(tx: Tx, of: Of): Promise<Pick<EventRecord, 'buildings' | 'floors' | 'wardens'>> {
+  const floors = await queries.listRecordedFloors(tx, of)
+  const uids = floors.map(({ floorUid }) => floorUid)
+  const times = clearTimesOf(uids, await queries.listFloorChanges(tx, of))
+  const timesOf = (uid: FloorUid) => times.get(uid) ?? neverClear
+  const cleared = uids.flatMap((floorUid) => {
+    const { firstClear } = timesOf(floorUid)
+    return firstClear === null ? [] : [{ floorUid, at: firstClear }]
+  })
+  const unseen = await queries.countUnseen(tx, of, cleared)
+  const participations = await queries.listParticipations(tx, of)
+  const attendance = await queries.listAttendance(tx, of)
+  const coverage = coverageOf(uids, participations, attendance)
+  const order = new Map(
+    uids
+      .filter((uid) => timesOf(uid).clear !== null)
+      .toSorted((a, b) => (timesOf(a).clear ?? 0) - (timesOf(b).clear ?? 0))
+      .map((uid, index) => [uid, index + 1]),
+  )
+  const rows = floors.map((floor) => {
+    const covered = coverage.floors.get(floor.floorUid)
+    const { firstClear, clear, clearRecorded, reopened } = timesOf(floor.floorUid)
+    return {
+      ...{ id: floor.floorUid, name: floor.name, building: floor.buildingUid, building_name: floor.buildingName },
+      ...{ first_clear: firstClear, clear, clear_recorded: clearRecorded, reopened },
+      ...{ order: order.get(floor.floorUid) ?? null, status: floor.status },
+      ...{ people: total(floor), refusals: floor.refusals, wardens: covered?.wardens.size ?? 0 },
+      ...{ first_covered: covered?.firstCovered ?? null, last_covered: covered?.lastCovered ?? null },
+      unseen_when_clear: unseen.get(floor.floorUid) ?? 0,
+    }
+  })
+  const clearOf = (building: BuildingUid) => {
+    const { firstClear, clear } = clearWithLast(
+      rows.filter((row) => row.building === building).map(({ id }) => timesOf(id)),
+    )
+    return { first_clear: firstClear, clear }
+  }
+  return {
+    buildings: (await queries.listRecordedBuildings(tx, of)).map(({ uid, name, joined, left }) => ({
+      ...{ id: uid, name, joined, left },
+      ...clearOf(uid),
+    })),
+    floors: {
+      has_clear_status: await queries.hasClearStatus(tx, of.clientUid),
+      ...{ total: rows.length, clear: order.size },
+      rows: rows.toSorted((a, b) => (a.order ?? Number.POSITIVE_INFINITY) - (b.order ?? Number.POSITIVE_INFINITY) || 0),
+    },
+    wardens: wardensOf(participations.length, attendance, coverage.steps, rows),
+  }
+}
+
+function wardensOf(
+  all: number,
+  attendance: Awaited<ReturnType<typeof queries.listAttendance>>,
+  coverage: [number, number][],
+  floors: EventRecord['floors']['rows'],
+): EventRecord['wardens'] {
+  const answers = answersOf(attendance)
+  const came = new Set(attendance.flatMap(({ signInUid, to }) => (to === 'on_duty' ? [signInUid] : [])))
+  const away = new Set(
+    attendance.flatMap(({ signInUid, to }) => (to === 'not_available' && !came.has(signInUid) ? [signInUid] : [])),
+  )
+  const minutes = Math.min(mostSteps, Math.ceil((answers.at(-1) ?? 0) / 60))
+  const never = floors.filter(({ first_covered }) => first_covered === null)
+  return {
+    ...{ total: all, reported_in: came.size, not_available: away.size },
+    answered: {
+      half: timeToShare(answers, all, 0.5),
+      most: timeToShare(answers, all, 0.8),
+      nearly_all: timeToShare(answers, all, 0.9),
+    },
+    answered_by_minute: Array.from(
+      { length: minutes },
+      (_, minute) => answers.filter((at) => at <= (minute + 1) * 60).length,
+    ),
+    coverage: coverage.slice(0, mostSteps),
+    never_covered: never.length,
+    names_never_covered: never.slice(0, 5).map(({ name, building_name }) => `${building_name} - ${name}`),
+  }
+}
+
+/** AAR-16: the last step of the curve is the tally. */
+async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['people']> {
+  const [tally] = await queries.sumTally(tx, of)
+  const end = total(tally ?? { safe: 0, unknown: 0, danger: 0 })
+  const stepSeconds = Math.max(1, Math.ceil(seconds / mostSteps))
+  const changes = await queries.listCurve(tx, of, stepSeconds)
+  const last = sum(changes)
+  const isWhole = last.safe === end.safe && last.unknown === end.unknown && last.danger === end.danger
+  const everyoneAfter =
+    end.total > 0 && end.unknown + end.danger === 0 ? await queries.findLastUnaccounted(tx, of) : null
+  return {
+    ...{ end, refusals: tally?.refusals ?? 0, everyone_after: everyoneAfter },
+    // an event of an earlier release does not say with how many it began
+    curve: isWhole ? { step_seconds: stepSeconds, steps: stepsOf(changes, Math.ceil(seconds / stepSeconds)) } : null,
+  }
+}
+
+function stepsOf(changes: Awaited<ReturnType<typeof queries.listCurve>>, steps: number): [number, number, number][] {
+  const byStep = new Map(changes.map((change) => [change.step, change]))
+  let now = { safe: 0, unknown: 0, danger: 0 }
+  return Array.from({ length: Math.max(1, Math.min(mostSteps, steps + 1)) }, (_, step) => {
+    now = sum([now, byStep.get(step) ?? nobodyCounted])
+    return [now.safe, now.unknown, now.danger]
+  })
+}
+
+async function plansOf(tx: Tx, of: Of): Promise<EventRecord['plans']> {
+  const { lastSafe, ...counts } = await queries.countPlans(tx, of)
+  return { end: total(counts), last_safe: lastSafe }
+}
+
+/** AAR-19. A text that was delivered had been handed over before. */
+async function textsOf(tx: Tx, of: Of): Promise<Omit<EventRecord['texts'], 'allowed'>> {
+  const rows = await queries.countTexts(tx, of)
+  const { half, most } = await queries.findDeliveryTimes(tx, of)
+  const reasons = Map.groupBy(
+    rows.filter(({ status }) => status === 'skipped'),
+    ({ reason }) => reason ?? '',
+  )
+  return {
+    purposes: [...Map.groupBy(rows, ({ kind }) => kind)].map(([purpose, of]) => {
+      const count = (...states: string[]) =>
+        of.filter(({ status }) => states.includes(status)).reduce((all, { texts }) => all + texts, 0)
+      return {
+        ...{ purpose, written: of.reduce((all, { texts }) => all + texts, 0) },
+        ...{ handed_over: count('handed_over', 'delivered', 'unconfirmed'), delivered: count('delivered') },
+        ...{ failed: count('failed'), unconfirmed: count('unconfirmed', 'handed_over') },
+        ...{ expired: count('expired'), skipped: count('skipped') },
+      }
+    }),
+    skipped_because: [...reasons].map(([reason, of]) => ({
+      reason,
+      texts: of.reduce((all, { texts }) => all + texts, 0),
+    })),
+    ...{ delivered_half: half, delivered_most: most },
+  }
+}
+
+async function decisionsOf(tx: Tx, of: Of): Promise<EventRecord['decisions']> {
+  return (await queries.listDecisions(tx, of)).map(({ at, seconds, action, name, role, words }) => ({
+    ...{ at: at.toISOString(), seconds, action, by: by(name, role), words },
+  }))
+}

@@ -1,0 +1,170 @@
+import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import type { listRecords } from '@evac/contract/calls/records/records.ts'
+import type { EventUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
+import type { CallInput } from '@evac/contract/route.ts'
+import type { EventKind, SafetyStatus } from '@evac/contract/vocabulary.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../platform/db/db.ts'
+import { isWithin, type Reach, touches } from './reach.service.ts'
+
+/** AAR-36: rows of a page. */
+export const pageSize = 20
+
+export interface CardRow {
+  eventUid: EventUid
+  state: 'writing' | 'ready' | 'failed' | 'reduced'
+  number: number
+  kind: EventKind
+  type: string
+  siteName: string
+  timezone: string
+  buildings: string[]
+  beganAt: Date
+  endedAt: Date
+  result: EventRecord['result'] | null
+  signed: boolean
+  actionsOpen: number
+}
+
+/** Actions of record `r` that are open (AAR-31). A number. */
+const openActions = sql<number>`(
+    select count(*)::int from record_entry a
+    where a.client_uid = r.client_uid and a.event_uid = r.event_uid and a.kind = 'action'
+      and coalesce((select s.body ->> 'step' from record_entry s where s.client_uid = a.client_uid and s.kind = 'action_step'
+        and s.target_uid = a.uid order by s.recorded_at desc limit 1), 'open') in ('open', 'reopened')
+  )`
+
+/** AAR-36: newest end first, behind the record `after`. */
+export async function listCards(
+  tx: Tx,
+  reach: Reach,
+  { q, kind, site, from, to, result, open, after }: CallInput<typeof listRecords>['query'],
+): Promise<CardRow[]> {
+  const conditions: RawBuilder<unknown>[] = [touches(reach)]
+  const dayOf = (day: string) => sql`(${day}::date::timestamp at time zone st.timezone)`
+  if (q) conditions.push(sql`strpos(r.search, lower(${q})) > 0`)
+  if (kind) conditions.push(sql`r.kind = ${kind}`)
+  if (site) conditions.push(sql`r.site_uid = ${site}`)
+  if (from) conditions.push(sql`r.ended_at >= ${dayOf(from)}`)
+  if (to) conditions.push(sql`r.ended_at < ${dayOf(to)} + interval '1 day'`)
+  if (result) conditions.push(sql`r.result = ${result}`)
+  if (open) conditions.push(sql`${openActions} > 0`)
+  if (after)
+    conditions.push(sql`(r.ended_at, r.event_uid) < (select ended_at, event_uid from event_record a
+      where a.client_uid = ${reach.clientUid} and a.event_uid = ${after})`)
+  const { rows } = await sql<CardRow>`
+    select r.event_uid, r.state, r.number, r.kind, coalesce(r.summary ->> 'type', et.type, '') as type, st.name as site_name, st.timezone,
+      array(select b.name from building b where b.client_uid = r.client_uid and b.uid = any (r.building_uids) order by b.name) as buildings,
+      r.began_at, r.ended_at, r.summary -> 'result' as result, ${openActions} as actions_open,
+      exists (select from record_entry s where s.client_uid = r.client_uid and s.event_uid = r.event_uid and s.kind = 'sign_off') as signed
+    from event_record r
+    join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
+    left join event e on e.client_uid = r.client_uid and e.uid = r.event_uid
+    left join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+    where ${sql.join(conditions, sql` and `)}
+    order by r.ended_at desc, r.event_uid desc limit ${pageSize + 1}`.execute(tx)
+  return rows
+}
+
+interface RunningRow {
+  eventUid: EventUid
+  kind: EventKind
+  type: string
+  siteName: string
+  timezone: string
+  buildings: string[]
+  startedAt: Date
+}
+
+/** Events that run at the site within reach, or whose record has no number yet. */
+export async function listRunning(tx: Tx, reach: Reach): Promise<RunningRow[]> {
+  const { rows } = await sql<RunningRow>`
+    select e.uid as event_uid, e.kind, et.type, st.name as site_name, st.timezone, e.started_at,
+      array(select distinct b.name from event_building eb join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
+        where eb.client_uid = e.client_uid and eb.event_uid = e.uid and eb.active order by b.name) as buildings
+    from event e
+    join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
+    join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+    where e.client_uid = ${reach.clientUid} and e.site_uid = ${reach.siteUid} and e.ended_at is null
+      and exists (select from event_floor ef where ef.client_uid = e.client_uid and ef.event_uid = e.uid
+        and ${isWithin(reach, { floorUid: sql`ef.floor_uid`, buildingUid: sql`ef.building_uid` })})`.execute(tx)
+  return rows
+}
+
+/** Sites with a record within reach. */
+export async function listRecordedSites(tx: Tx, reach: Reach): Promise<{ id: SiteUid; name: string }[]> {
+  const { rows } = await sql<{ id: SiteUid; name: string }>`
+    select st.uid as id, st.name from site st
+    where st.client_uid = ${reach.clientUid} and exists (select from event_record r where r.site_uid = st.uid and ${touches(reach)})
+    order by st.name, st.uid`.execute(tx)
+  return rows
+}
+
+/** The record as it was written. Null until it is ready. */
+export async function findSummary(tx: Tx, { clientUid }: Reach, eventUid: EventUid): Promise<EventRecord | null> {
+  const { rows } = await sql<{ summary: EventRecord | null }>`
+    select summary from event_record where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(tx)
+  return rows[0]?.summary ?? null
+}
+
+export interface NamedRow {
+  personUid: PersonUid
+  name: string
+  buildingName: string
+  floorName: string | null
+  status: SafetyStatus
+  refused: boolean
+  statusAt: Date | null
+  lastBy: string | null
+}
+
+const inList: Record<'unaccounted' | 'danger' | 'refused' | 'plans', RawBuilder<unknown>> = {
+  unaccounted: sql`v.status = 'unknown'`,
+  danger: sql`v.status = 'danger'`,
+  refused: sql`v.refused`,
+  plans: sql`exists (select from peep where peep.client_uid = v.client_uid and peep.person_uid = v.person_uid and peep.active)`,
+}
+
+/** AAR-17: people of the event by name, behind the person `after`, at places within reach. */
+export async function listNamed(
+  tx: Tx,
+  reach: Reach,
+  { eventUid, list, after }: { eventUid: EventUid; list: keyof typeof inList; after: string | undefined },
+): Promise<NamedRow[]> {
+  const { rows } = await sql<NamedRow>`
+    select v.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, v.status,
+      v.refused, v.status_at, by.first_name || ' ' || by.last_name as last_by
+    from evacuee v
+    join person p on p.client_uid = v.client_uid and p.uid = v.person_uid
+    join building b on b.client_uid = v.client_uid and b.uid = v.building_uid
+    left join floor f on f.client_uid = v.client_uid and f.uid = v.floor_uid
+    left join person by on by.client_uid = v.client_uid and by.uid = v.status_by_person_uid
+    where v.client_uid = ${reach.clientUid} and v.event_uid = ${eventUid} and v.active and ${inList[list]}
+      and ${isWithin(reach, { floorUid: sql`v.floor_uid`, buildingUid: sql`v.building_uid` })}
+      and (${after ?? null}::uuid is null or (v.sort_name, v.uid) > (select sort_name, uid from evacuee a
+        where a.client_uid = ${reach.clientUid} and a.event_uid = ${eventUid} and a.person_uid = ${after ?? null}))
+    order by v.sort_name, v.uid limit ${pageSize + 1}`.execute(tx)
+  return rows
+}
+
+interface TrendRow {
+  eventUid: EventUid
+  number: number
+  kind: EventKind
+  beganAt: Date
+  timezone: string
+  record: EventRecord
+}
+
+/** AAR-37: the latest 40 records of the site whose whole event is within reach, oldest first. */
+export async function listTrendRows(tx: Tx, reach: Reach, siteUid: SiteUid): Promise<TrendRow[]> {
+  const { rows } = await sql<TrendRow>`
+    select * from (
+      select r.event_uid, r.number, r.kind, r.began_at, st.timezone, r.summary - 'decisions' - 'sentences' as record
+      from event_record r join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
+      where r.site_uid = ${siteUid} and r.state in ('ready', 'reduced') and ${touches(reach)}
+        and (${reach.isSite} or r.building_uids <@ ${reach.buildingUids}::uuid[])
+      order by r.ended_at desc, r.event_uid desc limit 40
+    ) latest order by began_at, event_uid`.execute(tx)
+  return rows
+}

@@ -1,0 +1,149 @@
+import { getRecord, listNames, listRecords, listTrends } from '@evac/contract/calls/records/records.ts'
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { refused } from '../../testing/refused.ts'
+import { test } from '../../testing/server-test.ts'
+import { withKey } from '../../testing/test-server.ts'
+import { givenDrilled, givenRecord, writeRecords } from './records.fixture.ts'
+
+test('AAR-03 AAR-08 AAR-09 AAR-12 AAR-14 the record of a drill: header, people, floors, wardens, decisions', async ({
+  server,
+}) => {
+  const { state, whole, record, org } = await givenRecord(server)
+
+  expect({ state, whole }).toEqual({ state: 'ready', whole: true })
+  expect(record).toMatchObject({
+    ...{ number: 1, kind: 'drill', announced: true, site: { name: 'Harbour Campus' }, timezone: 'Australia/Sydney' },
+    started_by: { name: expect.stringContaining('Chief'), role: 'Chief Warden' },
+    buildings: [{ name: 'Tower A', joined: 0, left: null, clear: null }],
+    result: { word: 'unaccounted', people: 1 },
+    people: { end: { safe: 3, unknown: 1, danger: 0, total: 4 }, refusals: 1, everyone_after: null },
+    wardens: { total: 2, reported_in: 2, not_available: 0, never_covered: 2 },
+  })
+  const [ground] = record?.floors.rows ?? []
+  expect(ground).toMatchObject({ id: org.floors[0], name: 'Ground', order: 1, refusals: 1, unseen_when_clear: 1, wardens: 1 })
+  expect(ground?.clear).toBeGreaterThan(0)
+  expect(ground?.clear).toBe(ground?.first_clear)
+  expect(record?.floors).toMatchObject({ total: 3, clear: 1, has_clear_status: true })
+  expect(record?.decisions.map(({ action }) => action)).toEqual(['event_started', 'event_ended'])
+})
+
+test('AAR-04 records are numbered in the order of the ends, by workers at once, without gaps', async ({ server }) => {
+  const { start, end, manager } = await givenDrilled(server)
+  const uids = []
+  for (let nth = 0; nth < 5; nth++) {
+    uids.push(await start())
+    await end()
+  }
+
+  await Promise.all([1, 2, 3].map(() => writeRecords(server)))
+
+  const { records } = await manager(listRecords, { query: {} })
+  expect(records.map(({ number, event }) => [number, event])).toEqual(
+    uids.map((event, index) => [index + 1, event]).toReversed(),
+  )
+})
+
+test('AAR-05 a record that was written does not follow what changes later', async ({ server }) => {
+  const { eventUid, record, persons, manager } = await givenRecord(server)
+  await server.db.updateTable('evacuee').set({ status: 'danger' }).where('personUid', '=', `${persons[0]}`).execute()
+  await server.db.updateTable('eventRecord').set({ nextTryAt: new Date(0) }).execute()
+  await writeRecords(server)
+
+  expect((await manager(getRecord, { params: { eventUid } })).record).toEqual(record)
+})
+
+test('AAR-02 a foreign record, one of another site and one that never was are not found; a link reaches none', async ({
+  server,
+}) => {
+  const { eventUid, org, manager } = await givenRecord(server)
+  const chief = { role: 'Chief Warden' } as const
+  const other = await server.as(await server.given.warden(await server.given.organisation(), chief))
+  const elsewhere = await server.as(await server.given.warden(await server.given.site(org), chief))
+  const unflagged = await server.as(await server.given.warden(org, { modules: ['Module_Floor_Evacuation'] }))
+  const of = (uid: string) => ({ params: { eventUid: uid as never } })
+
+  expect(
+    await refused(
+      other(getRecord, of(eventUid)),
+      elsewhere(getRecord, of(eventUid)),
+      manager(getRecord, of(randomUUID())),
+      unflagged(getRecord, of(eventUid)),
+    ),
+  ).toEqual(['not_found', 'not_found', 'not_found', 'forbidden'])
+  expect((await elsewhere(listRecords, { query: {} })).records).toEqual([])
+})
+
+test('AAR-02 beyond the reach of a floor warden totals only: no names, no floors', async ({ server }) => {
+  const { eventUid, org } = await givenRecord(server)
+  const [, second] = org.floors
+  const warden = await server.as(await server.given.warden(org, { floorUid: second, modules: ['Module_Event_Records'] }))
+
+  const { whole, record } = await warden(getRecord, { params: { eventUid } })
+
+  expect(whole).toBe(false)
+  expect(record?.people.end.total).toBe(4)
+  expect(record?.floors.rows.map(({ id }) => id)).toEqual([second])
+  expect(JSON.stringify(record)).not.toContain('Chief Number')
+  expect(record?.decisions.every(({ by }) => by === null)).toBe(true)
+  const { people } = await warden(listNames, { params: { eventUid }, body: { list: 'unaccounted' } }, withKey())
+  expect(people).toEqual([])
+})
+
+test('AAR-16 the last step of the curve is the tally', async ({ server }) => {
+  const { record } = await givenRecord(server)
+
+  expect(record?.people.curve?.steps.at(-1)).toEqual([3, 1, 0])
+  expect(record?.people.curve?.step_seconds).toBe(1)
+})
+
+test('AAR-17 AAR-18 names of a list are journaled as seen; those with a plan only for a reason, which is kept', async ({
+  server,
+}) => {
+  const { eventUid, manager, persons, org, record: readRecord } = { ...(await givenRecord(server)) }
+  await server.given.peep(org, `${persons[0]}` as never)
+  const names = (body: object) => manager(listNames, { params: { eventUid }, body: body as never }, withKey())
+
+  expect((await names({ list: 'unaccounted' })).people).toMatchObject([{ person: persons[3], place: 'Tower A - Ground' }])
+  expect((await names({ list: 'refused' })).people).toHaveLength(1)
+  expect(await refused(names({ list: 'plans' }))).toEqual(['invalid_request'])
+  expect((await names({ list: 'plans', reason: 'The coroner asked.' })).people).toMatchObject([{ person: persons[0] }])
+
+  const seen = (await server.journalOf(eventUid)).filter(({ action }) => action === 'record_names_seen')
+  expect(seen.map(({ after }) => after)).toEqual([
+    { list: 'unaccounted', people: 1 },
+    { list: 'refused', people: 1 },
+    { list: 'plans', people: 1 },
+  ])
+  const { additions } = await manager(getRecord, { params: { eventUid } })
+  expect(additions).toMatchObject([{ kind: 'names_reason', body: { reason: 'The coroner asked.' }, mine: true }])
+  expect(readRecord).not.toBeNull()
+})
+
+test('AAR-36 AAR-37 past events are searched and filtered, a running one stands above; trends have a point each', async ({
+  server,
+}) => {
+  const { start, end, manager, org } = await givenDrilled(server)
+  await start()
+  await end()
+  await start({ kind: 'live' })
+  await end()
+  await writeRecords(server)
+  const running = await start()
+  const numbers = async (query: object) => (await manager(listRecords, { query })).records.map(({ number }) => number)
+
+  const all = await manager(listRecords, { query: {} })
+  expect(all.running).toMatchObject([{ event: running, kind: 'drill', buildings: ['Tower A'] }])
+  expect(all).toMatchObject({ sites: [{ id: org.siteUid }], next: null, records: [{ kind: 'live' }, { kind: 'drill' }] })
+  expect(await numbers({ kind: 'drill' })).toEqual([1])
+  expect(await numbers({ q: 'HARBOUR' })).toEqual([2, 1])
+  expect(await numbers({ q: 'tower b' })).toEqual([])
+  expect(await numbers({ result: 'unaccounted' })).toEqual([2, 1])
+  expect(await numbers({ open: 'yes' })).toEqual([])
+  expect(await numbers({ from: '2020-01-01', to: '2020-12-31' })).toEqual([])
+  expect(await numbers({ after: all.records[0]?.event })).toEqual([1])
+  expect((await manager(listTrends, { query: { site: org.siteUid } })).points).toMatchObject([
+    { number: 1, kind: 'drill', floors: 3, wardens: 2 },
+    { number: 2, kind: 'live' },
+  ])
+})

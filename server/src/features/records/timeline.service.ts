@@ -1,0 +1,117 @@
+import type { listTimeline, TimelineEntry } from '@evac/contract/calls/records/records.ts'
+import type { EventUid } from '@evac/contract/ids.ts'
+import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import { safetyLabel, safetyStatuses } from '@evac/contract/vocabulary.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import type { JournalAction } from '../../platform/db/journal.ts'
+import type { JsonObject } from '../../platform/db/tables.ts'
+import { Refusal } from '../../platform/errors.ts'
+import type { Actor } from '../../wardens/actor.ts'
+import { reachOf, requireRecord } from './reach.service.ts'
+import { entriesOfPage, listTimelineRows, type TimelineKey, type TimelineRow } from './timeline.queries.ts'
+
+/** AAR-10: records that took longer are late. */
+const lateSeconds = 30
+
+/** AAR-10. */
+export async function presentTimeline(
+  tx: Tx,
+  actor: Actor,
+  eventUid: EventUid,
+  { after, ...query }: CallInput<typeof listTimeline>['query'],
+): Promise<CallAnswer<typeof listTimeline>> {
+  const reach = await reachOf(tx, actor)
+  const { state, isWhole } = await requireRecord(tx, reach, eventUid)
+  if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
+  const key = after === undefined ? null : readKey(after)
+  const rows = await listTimelineRows(tx, reach, { eventUid, isWhole, ...query, after: key })
+  const shown = rows.slice(0, entriesOfPage)
+  const last = shown.at(-1)
+  return {
+    entries: shown.map((row) => present(row, isWhole)),
+    next: rows.length > shown.length && last ? keyOf(last) : null,
+  }
+}
+
+const keyOf = ({ xid, position }: TimelineKey) => `${xid}.${position}`
+
+function readKey(key: string): TimelineKey {
+  const found = /^(\d{1,18})\.(\d{1,18})$/.exec(key)
+  if (!found) throw new Refusal('invalid_request', undefined, ['query/after'])
+  return { xid: found[1] as string, position: found[2] as string }
+}
+
+function present(row: TimelineRow, isWhole: boolean): TimelineEntry {
+  const late = row.observedAt ? Math.floor((row.recordedAt.getTime() - row.observedAt.getTime()) / 1000) : 0
+  const isTold = isWhole || row.place !== null
+  return {
+    ...{ id: keyOf(row), action: row.action, what: whatOf(row) },
+    ...{ who: isTold ? row.actorName : null, role: isTold ? row.actorRole : null },
+    ...{ recorded_at: row.recordedAt.toISOString(), seen_at: row.observedAt?.toISOString() ?? null },
+    phone: null,
+    late: late > lateSeconds ? late : null,
+    overruled: row.after?.superseded === true || row.after?.overruled === true,
+  }
+}
+
+/** What happened, without who did it. */
+function whatOf(row: TimelineRow): string {
+  const whom = row.subject ?? 'somebody'
+  const at = row.place ? `, ${row.place}` : ''
+  const message = typeof row.after?.message === 'string' && row.after.message ? `: “${row.after.message}”` : ''
+  switch (row.action as JournalAction) {
+    case 'event_started':
+      return `Started the event${message}`
+    case 'buildings_added':
+      return `Added buildings to the event${message}`
+    case 'buildings_removed':
+      return `Ended the event in some buildings${message}`
+    case 'drill_made_live':
+      return `Made the drill a live event${message}`
+    case 'live_seen':
+      return `${whom} has read that the drill became a live event`
+    case 'event_ended':
+      return `Ended the event${message}`
+    case 'warden_reported_in':
+      return `${whom} reported in`
+    case 'warden_rejoined':
+      return `${whom} came back on duty`
+    case 'warden_not_available':
+      return `${whom} is not available`
+    case 'warden_off_duty':
+      return `${whom} went off duty`
+    case 'warden_removed':
+      return `${whom} left the event with their buildings`
+    case 'report_in_link_sent':
+      return `Sent ${whom} a link to report in`
+    case 'evacuee_status_set':
+      return `${whom}: ${wordOf(row.after)}${at}`
+    case 'evacuee_refusal_set':
+      return row.after?.refused === true ? `${whom} refuses to leave${at}` : `${whom} no longer refuses to leave${at}`
+    case 'floor_status_set':
+      return `${row.place ?? whom}: ${row.statusName ?? 'a status that is gone'}`
+    case 'message_sent':
+    case 'evacuee_message_sent':
+      return `Wrote to ${whom}`
+    case 'evacuee_group_messaged':
+      return 'Wrote to a group'
+    case 'evacuee_replied':
+      return `${whom} answered by text`
+    case 'texts_sent':
+      return 'Texts were handed over'
+    case 'record_names_seen':
+      return 'Looked at names of the record'
+    case 'record_entry_added':
+      return 'Added to the record'
+    default:
+      return row.subject ? `${wordsOf(row.action)}: ${row.subject}` : wordsOf(row.action)
+  }
+}
+
+const wordOf = (after: JsonObject | null): string => {
+  const status = safetyStatuses.find((one) => one === after?.status)
+  return status ? safetyLabel(status, after?.on_floor === true) : 'taken into the event'
+}
+
+/** 'sms_refused' as 'Sms refused'. */
+const wordsOf = (action: string) => `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll('_', ' ')}`
