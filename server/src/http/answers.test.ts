@@ -30,6 +30,8 @@ import * as messaging from '@evac/contract/calls/messaging.ts'
 import * as messenger from '@evac/contract/calls/messenger.ts'
 import * as passwordReset from '@evac/contract/calls/password-reset.ts'
 import * as realtime from '@evac/contract/calls/realtime.ts'
+import * as additions from '@evac/contract/calls/records/additions.ts'
+import * as records from '@evac/contract/calls/records/records.ts'
 import * as reportIn from '@evac/contract/calls/report-in.ts'
 import * as reportInLinks from '@evac/contract/calls/report-in-links.ts'
 import * as safety from '@evac/contract/calls/safety.ts'
@@ -74,6 +76,8 @@ const calls = {
   ...messenger,
   ...passwordReset,
   ...realtime,
+  ...additions,
+  ...records,
   ...reportIn,
   ...reportInLinks,
   ...safety,

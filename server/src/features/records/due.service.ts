@@ -6,7 +6,7 @@ import { countUnannounced, type LastDrill, listLastDrills } from './due.queries.
 import { reachOf } from './reach.service.ts'
 import { shiftOf, shiftsOf } from './shifts.ts'
 
-/** AAR-38: the longest overdue first, then those that were never drilled. */
+/** AAR-38: buildings that were never drilled first, then the longest overdue. */
 export async function presentDue(
   tx: Tx,
   actor: Actor,

@@ -15,11 +15,11 @@ export interface Reach {
   floorUids: FloorUid[]
 }
 
-/** Throws `forbidden` for a session of a report-in link: it reaches no record (AAR-02). */
+/** The reach of the session's assignment. A report-in link reaches no record (AAR-02). */
 export async function reachOf(tx: Tx, { clientUid, assignment, linkSignInUid }: Actor): Promise<Reach> {
-  if (!assignment || linkSignInUid) throw new Refusal('forbidden')
-  const isSite = assignment.areaDomain === 'Site'
-  const places = isSite ? [] : await listAreaPlaces(tx, assignment.uid)
+  if (!assignment) throw new Refusal('forbidden')
+  const isSite = assignment.areaDomain === 'Site' && !linkSignInUid
+  const places = isSite || linkSignInUid ? [] : await listAreaPlaces(tx, assignment.uid)
   return {
     ...{ clientUid, siteUid: assignment.siteUid, isSite },
     buildingUids: places.flatMap(({ floorUid, buildingUid }) =>

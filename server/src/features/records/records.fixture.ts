@@ -2,7 +2,7 @@ import { setFloorStatus, setPersonStatus, toggleRefusal } from '@evac/contract/c
 import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
 import { getRecord } from '@evac/contract/calls/records/records.ts'
 import { reportIn } from '@evac/contract/calls/report-in.ts'
-import type { EventUid } from '@evac/contract/ids.ts'
+import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import type { Organisation } from '../../testing/given-places.ts'
@@ -18,7 +18,11 @@ export async function writeRecords(server: TestServer): Promise<void> {
       const troubles: unknown[] = []
       await writeDueRecords(server.database.system, (trouble) => troubles.push(trouble), new AbortController().signal)
       if (troubles.length > 0) throw troubles[0]
-      const writing = await server.db.selectFrom('eventRecord').select('eventUid').where('state', '=', 'writing').execute()
+      const writing = await server.db
+        .selectFrom('eventRecord')
+        .select('eventUid')
+        .where('state', '=', 'writing')
+        .execute()
       return writing.length
     })
     .toBe(0)
@@ -52,14 +56,18 @@ export function actsOf(call: Call, org: Organisation) {
   return {
     call,
     mark: (personId: string, status: string, secondsAgo?: number) =>
-      call(setPersonStatus, { body: { personId: personId as never, status, floorId } }, { headers: seen(secondsAgo) }),
-    refuse: (person: string) => call(toggleRefusal, { body: { person: person as never, floorId } }),
+      call(
+        setPersonStatus,
+        { body: { personId: personId as PersonUid, status, floorId } },
+        { headers: seen(secondsAgo) },
+      ),
+    refuse: (person: string) => call(toggleRefusal, { body: { person: person as PersonUid, floorId } }),
     clear: (floor = floorId, nth = 1) =>
       call(setFloorStatus, { body: { floorId: floor, floorStatusId: org.statusUids[nth] as never } }),
   }
 }
 
-const seen = (secondsAgo: number | undefined) =>
+const seen = (secondsAgo: number | undefined): Record<string, string> =>
   secondsAgo === undefined
     ? {}
     : {

@@ -1,5 +1,6 @@
-import { getRecord, listNames, listRecords, listTrends } from '@evac/contract/calls/records/records.ts'
 import { randomUUID } from 'node:crypto'
+import { getRecord, listNames, listRecords, listTrends } from '@evac/contract/calls/records/records.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
@@ -21,7 +22,14 @@ test('AAR-03 AAR-08 AAR-09 AAR-12 AAR-14 the record of a drill: header, people, 
     wardens: { total: 2, reported_in: 2, not_available: 0, never_covered: 2 },
   })
   const [ground] = record?.floors.rows ?? []
-  expect(ground).toMatchObject({ id: org.floors[0], name: 'Ground', order: 1, refusals: 1, unseen_when_clear: 1, wardens: 1 })
+  expect(ground).toMatchObject({
+    id: org.floors[0],
+    name: 'Ground',
+    order: 1,
+    refusals: 1,
+    unseen_when_clear: 1,
+    wardens: 1,
+  })
   expect(ground?.clear).toBeGreaterThan(0)
   expect(ground?.clear).toBe(ground?.first_clear)
   expect(record?.floors).toMatchObject({ total: 3, clear: 1, has_clear_status: true })
@@ -46,8 +54,15 @@ test('AAR-04 records are numbered in the order of the ends, by workers at once, 
 
 test('AAR-05 a record that was written does not follow what changes later', async ({ server }) => {
   const { eventUid, record, persons, manager } = await givenRecord(server)
-  await server.db.updateTable('evacuee').set({ status: 'danger' }).where('personUid', '=', `${persons[0]}`).execute()
-  await server.db.updateTable('eventRecord').set({ nextTryAt: new Date(0) }).execute()
+  await server.db
+    .updateTable('evacuee')
+    .set({ status: 'danger' })
+    .where('personUid', '=', persons[0] as PersonUid)
+    .execute()
+  await server.db
+    .updateTable('eventRecord')
+    .set({ nextTryAt: new Date(0) })
+    .execute()
   await writeRecords(server)
 
   expect((await manager(getRecord, { params: { eventUid } })).record).toEqual(record)
@@ -77,7 +92,9 @@ test('AAR-02 a foreign record, one of another site and one that never was are no
 test('AAR-02 beyond the reach of a floor warden totals only: no names, no floors', async ({ server }) => {
   const { eventUid, org } = await givenRecord(server)
   const [, second] = org.floors
-  const warden = await server.as(await server.given.warden(org, { floorUid: second, modules: ['Module_Event_Records'] }))
+  const warden = await server.as(
+    await server.given.warden(org, { floorUid: second, modules: ['Module_Event_Records'] }),
+  )
 
   const { whole, record } = await warden(getRecord, { params: { eventUid } })
 
@@ -104,7 +121,9 @@ test('AAR-17 AAR-18 names of a list are journaled as seen; those with a plan onl
   await server.given.peep(org, `${persons[0]}` as never)
   const names = (body: object) => manager(listNames, { params: { eventUid }, body: body as never }, withKey())
 
-  expect((await names({ list: 'unaccounted' })).people).toMatchObject([{ person: persons[3], place: 'Tower A - Ground' }])
+  expect((await names({ list: 'unaccounted' })).people).toMatchObject([
+    { person: persons[3], place: 'Tower A - Ground' },
+  ])
   expect((await names({ list: 'refused' })).people).toHaveLength(1)
   expect(await refused(names({ list: 'plans' }))).toEqual(['invalid_request'])
   expect((await names({ list: 'plans', reason: 'The coroner asked.' })).people).toMatchObject([{ person: persons[0] }])
@@ -134,7 +153,11 @@ test('AAR-36 AAR-37 past events are searched and filtered, a running one stands 
 
   const all = await manager(listRecords, { query: {} })
   expect(all.running).toMatchObject([{ event: running, kind: 'drill', buildings: ['Tower A'] }])
-  expect(all).toMatchObject({ sites: [{ id: org.siteUid }], next: null, records: [{ kind: 'live' }, { kind: 'drill' }] })
+  expect(all).toMatchObject({
+    sites: [{ id: org.siteUid }],
+    next: null,
+    records: [{ kind: 'live' }, { kind: 'drill' }],
+  })
   expect(await numbers({ kind: 'drill' })).toEqual([1])
   expect(await numbers({ q: 'HARBOUR' })).toEqual([2, 1])
   expect(await numbers({ q: 'tower b' })).toEqual([])

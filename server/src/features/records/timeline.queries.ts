@@ -4,6 +4,7 @@ import type { CallInput } from '@evac/contract/route.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
+import type { Actor } from '../../wardens/actor.ts'
 import { participants } from './figures.queries.ts'
 import type { Reach } from './reach.service.ts'
 
@@ -81,6 +82,19 @@ export async function listTimelineRows(
     left join floor_status fs on fs.client_uid = j.client_uid and fs.uid = (j.after ->> 'floor_status_uid')::uuid
     order by j.xid, j.position`.execute(tx)
   return rows
+}
+
+/** True if the actor has read the timeline within the last hour. */
+export async function hasSeenLately(
+  tx: Tx,
+  { clientUid, personUid }: Pick<Actor, 'clientUid' | 'personUid'>,
+  eventUid: EventUid,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from journal where client_uid = ${clientUid} and event_uid = ${eventUid} and action = 'record_names_seen'
+      and actor_person_uid = ${personUid} and after ->> 'list' = 'timeline' and recorded_at > now() - interval '1 hour'
+    limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 export interface TimelineKey {

@@ -3,17 +3,17 @@ import type { EventUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { safetyLabel, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import type { JournalAction } from '../../platform/db/journal.ts'
+import { type JournalAction, record } from '../../platform/db/journal.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
-import type { Actor } from '../../wardens/actor.ts'
+import { type Actor, journalActor } from '../../wardens/actor.ts'
 import { reachOf, requireRecord } from './reach.service.ts'
-import { entriesOfPage, listTimelineRows, type TimelineKey, type TimelineRow } from './timeline.queries.ts'
+import { entriesOfPage, hasSeenLately, listTimelineRows, type TimelineKey, type TimelineRow } from './timeline.queries.ts'
 
 /** AAR-10: records that took longer are late. */
 const lateSeconds = 30
 
-/** AAR-10. */
+/** AAR-10. Who reads names in it is journaled once an hour (AAR-17). */
 export async function presentTimeline(
   tx: Tx,
   actor: Actor,
@@ -23,6 +23,11 @@ export async function presentTimeline(
   const reach = await reachOf(tx, actor)
   const { state, isWhole } = await requireRecord(tx, reach, eventUid)
   if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
+  if (!(await hasSeenLately(tx, actor, eventUid)))
+    await record(tx, journalActor(actor), {
+      ...{ action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid },
+      after: { list: 'timeline' },
+    })
   const key = after === undefined ? null : readKey(after)
   const rows = await listTimelineRows(tx, reach, { eventUid, isWhole, ...query, after: key })
   const shown = rows.slice(0, entriesOfPage)

@@ -9,6 +9,8 @@ export type Kind =
   | 'building'
   | 'managedBuilding'
   | 'managedEvent'
+  | 'endedEvent'
+  | 'recordSite'
   | 'eventType'
   | 'ownSignIn'
   | 'eventSignIn'
@@ -123,6 +125,22 @@ export const callInputs: Record<string, CallInputs> = {
   endEvent: { body: { ...eventInput, eventType: 'c0000000-0000-4000-8000-000000000000' } }, // any type is accepted
   makeEventLive: { body: { event: a('managedEvent'), message: 'This is not a drill.' } },
   noteLiveSeen: { body: { event: a('managedEvent') } },
+
+  // records of past events
+  listRecords: { query: { site: a('recordSite', '200') } },
+  listTrends: { query: { site: a('recordSite', '200') } },
+  listDrillsDue: { query: { site: a('recordSite', '200') } },
+  listActions: { query: { site: a('recordSite', '200') } },
+  getRecord: { params: { eventUid: a('endedEvent') } },
+  listTimeline: {
+    params: { eventUid: a('endedEvent') },
+    query: { person: a('evacuee', '200'), floor: a('floor', '200') },
+  },
+  listNames: { params: { eventUid: a('endedEvent') }, body: { list: 'unaccounted' } },
+  addToRecord: {
+    params: { eventUid: a('endedEvent') },
+    body: { kind: 'fact', body: { fact: 'weather', value: 'Rain' } },
+  },
   listUnaccounted: { query: { event: a('managedEvent'), status: 'danger' } },
   sendReportInLinks: {
     body: {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
@@ -25,6 +26,8 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     building: org.buildingUid,
     managedBuilding: org.buildingUid,
     managedEvent: eventUid,
+    endedEvent: await givenRecordOf(server, org),
+    recordSite: org.siteUid,
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
     eventSignIn: receiverSignIn,
@@ -42,4 +45,23 @@ export async function signInUidOf(server: TestServer, eventUid: EventUid, warden
   const signIn = await server.signInOf(eventUid, warden)
   if (!signIn) throw new Error('no participation')
   return signIn.uid
+}
+
+/** The record of an event of Tower A, without what its worker writes. */
+export async function givenRecordOf({ db }: TestServer, org: Organisation): Promise<EventUid> {
+  const [{ count } = { count: 0 }] = await db
+    .selectFrom('eventRecord')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('clientUid', '=', org.clientUid)
+    .execute()
+  const { eventUid } = await db
+    .insertInto('eventRecord')
+    .values({
+      ...{ clientUid: org.clientUid, eventUid: randomUUID(), number: count + 1, siteUid: org.siteUid, kind: 'drill' },
+      ...{ buildingUids: [org.buildingUid], floorUids: [...org.floors], search: '', state: 'ready' },
+      ...{ beganAt: new Date(Date.now() - 60_000), endedAt: new Date() },
+    })
+    .returning('eventUid')
+    .executeTakeFirstOrThrow()
+  return eventUid
 }

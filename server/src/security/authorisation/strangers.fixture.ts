@@ -7,7 +7,7 @@ import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Kind as AnyKind, ConsoleKind, Uids } from './call-inputs.fixture.ts'
-import { signInUidOf, uidsFor } from './own-uids.fixture.ts'
+import { givenRecordOf, signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
 /** What a warden's call can name. */
 export type Kind = Exclude<AnyKind, ConsoleKind>
@@ -31,6 +31,8 @@ export const strangers = {
   building: ['of another client', 'of another event', 'without event', 'that left', 'of no building'],
   managedBuilding: ['of another client', 'of another site', 'of no building'],
   managedEvent: ['of another client', 'of another site', 'that is no event'],
+  endedEvent: ['of another client', 'of another site', 'that runs', 'that is no event'],
+  recordSite: ['of another client', 'of another site', 'that is no site'],
   floorStatus: ['of another client', 'that is out of use', 'of no floor status'],
   eventType: ['of another client', 'that is out of use', 'of no event type'],
   ownSignIn: ['of a colleague', 'of another event', 'of another client', 'of no sign-in'],
@@ -79,7 +81,13 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
   const away = await givenEvent(server, { ...org, ...(await given.site(org)) } as Organisation)
   const abroad = await givenEvent(server, await given.organisation())
   const home = await givenHome(server, org, away)
-  const strange: Strange = { ...strangePlaces(home, away, abroad), ...strangeWardens(home, away, abroad) }
+  const endedAway = await givenRecordOf(server, away.org)
+  const endedAbroad = await givenRecordOf(server, abroad.org)
+  const endedEvent = {
+    ...{ 'of another client': endedAbroad, 'of another site': endedAway, 'that runs': home.eventUid },
+    'that is no event': org.floorUid,
+  }
+  const strange: Strange = { endedEvent, ...strangePlaces(home, away, abroad), ...strangeWardens(home, away, abroad) }
   const asking = async (
     warden: Warden,
     token: string,
@@ -208,6 +216,11 @@ function strangePlaces(home: Home, away: Others, abroad: Others) {
       'of another client': abroad.eventUid,
       'of another site': away.eventUid,
       'that is no event': org.floorUid,
+    },
+    recordSite: {
+      'of another client': abroad.org.siteUid,
+      'of another site': away.org.siteUid,
+      'that is no site': org.floorUid,
     },
     floorStatus: {
       'of another client': abroad.org.statusUids[0],

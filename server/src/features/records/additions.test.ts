@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { addToRecord, listActions, type NewAddition } from '@evac/contract/calls/records/additions.ts'
+import { getRecord } from '@evac/contract/calls/records/records.ts'
+import { expect } from 'vitest'
+import { refused } from '../../testing/refused.ts'
+import { test } from '../../testing/server-test.ts'
+import { type TestServer, withKey } from '../../testing/test-server.ts'
+import { givenDrilled, givenRecord } from './records.fixture.ts'
+
+const openDoor = {
+  ...{ what: 'Mend the closer of the fire door', priority: 'High', due: '2020-03-01' },
+  owner: { name: 'Facilities' },
+} as const
+
+async function adding(server: TestServer) {
+  const at = await givenRecord(server)
+  const second = await server.as(await server.given.warden(at.org, { role: 'Chief Warden', firstName: 'Second' }))
+  const add = (addition: object, by = at.manager) =>
+    by(addToRecord, { params: { eventUid: at.eventUid }, body: addition as NewAddition }, withKey())
+  const step = (target: string, base: string, step: string, by = at.manager) =>
+    add({ kind: 'action_step', body: { target, base, step } }, by)
+  const actions = (query = {}) => at.manager(listActions, { query })
+  return { ...at, second, add, step, actions }
+}
+
+test('AAR-25 AAR-26 AAR-34 additions stand beside the record with who and when, and are journaled', async ({
+  server,
+}) => {
+  const { add, eventUid, manager, record, persons } = await adding(server)
+
+  await add({ kind: 'fact', body: { fact: 'weather', value: 'Rain' } })
+  await add({ kind: 'sign_off', body: { role: 'Safety officer' } })
+  const observedAt = new Date().toISOString()
+  await add({ kind: 'observation', body: { tone: 'To improve', text: 'A door was open.' }, observed_at: observedAt })
+
+  const after = await manager(getRecord, { params: { eventUid } })
+  expect(after.record).toEqual(record)
+  expect(after.additions).toMatchObject([
+    {
+      kind: 'fact',
+      body: { fact: 'weather', value: 'Rain' },
+      by: expect.stringContaining('Chief'),
+      role: 'Chief Warden',
+    },
+    { kind: 'sign_off', mine: true },
+    { kind: 'observation', observed_at: observedAt },
+  ])
+  const told = (await server.journalOf(eventUid)).filter(({ action }) => action === 'record_entry_added')
+  expect(told.map(({ after }) => after)).toEqual(after.additions.map(({ uid, kind }) => ({ entry_uid: uid, kind })))
+  expect(persons).toHaveLength(4)
+})
+
+test('AAR-25 no call and no role of the product changes or removes an addition', async ({ server }) => {
+  const { add } = await adding(server)
+  await add({ kind: 'fact', body: { fact: 'weather', value: 'Rain' } })
+
+  await expect(
+    server.database.tenant.db.updateTable('recordEntry').set({ byName: 'Nobody' }).execute(),
+  ).rejects.toThrow('permission denied')
+  await expect(server.database.tenant.db.deleteFrom('recordEntry').execute()).rejects.toThrow('permission denied')
+  await expect(server.db.updateTable('recordEntry').set({ byName: 'Nobody' }).execute()).rejects.toThrow(
+    'permission denied',
+  )
+})
+
+test('AAR-31 AAR-33 an action goes from open to done to verified by another, and may be reopened', async ({
+  server,
+}) => {
+  const { add, step, actions, second } = await adding(server)
+  const { entry } = await add({ kind: 'action', body: openDoor })
+  expect(await actions({ state: 'overdue' })).toMatchObject({
+    open: 1,
+    overdue: 1,
+    actions: [{ state: 'open', number: 1 }],
+  })
+
+  const done = (await step(entry.uid, entry.uid, 'done')).entry.uid
+  expect(await actions()).toMatchObject({ open: 0, actions: [{ state: 'done', base: done, done_by_me: true }] })
+  expect(await refused(step(entry.uid, done, 'verified'), step(entry.uid, done, 'done', second))).toEqual([
+    'invalid_transition',
+    'invalid_transition',
+  ])
+  const verified = (await step(entry.uid, done, 'verified', second)).entry.uid
+  expect((await actions({ state: 'verified' })).actions).toHaveLength(1)
+  await step(entry.uid, verified, 'reopened')
+
+  expect(await actions({ state: 'open' })).toMatchObject({
+    open: 1,
+    actions: [{ state: 'reopened', done_by_me: false }],
+  })
+})
+
+test('AAR-32 of many steps that follow the same one, one is made, and the others are told', async ({ server }) => {
+  const { add, step, second } = await adding(server)
+  const { entry } = await add({ kind: 'action', body: openDoor })
+
+  const answers = await refused(
+    ...Array.from({ length: 8 }, (_, nth) => step(entry.uid, entry.uid, 'done', nth % 2 ? second : undefined)),
+  )
+
+  expect(answers.toSorted()).toEqual(['answered', ...Array.from({ length: 7 }, () => 'record_changed')])
+})
+
+test('AAR-31 an action names a person of the organisation and an observation of the record, or is refused', async ({
+  server,
+}) => {
+  const { add, ada, second } = await adding(server)
+  const stranger = await server.given.warden(await server.given.organisation())
+  const { entry } = await add({ kind: 'observation', body: { tone: 'Note', text: 'The door.' } })
+  const owned = (person: string) => ({ kind: 'action', body: { ...openDoor, owner: { person, name: 'Ada' } } })
+
+  expect(
+    await refused(
+      add(owned(stranger.personUid)),
+      add({ kind: 'action', body: { ...openDoor, from: randomUUID() } }),
+      add({ kind: 'correction', body: { entry: '1.999999', text: 'No.' } }),
+      add({ kind: 'observation', body: { tone: 'Note', text: 'x', place: stranger.assignmentUid } }),
+      add({ kind: 'action_step', body: { target: entry.uid, base: entry.uid, step: 'done' } }),
+      add(owned(ada.personUid), second),
+      add({ kind: 'action', body: { ...openDoor, from: entry.uid } }),
+    ),
+  ).toEqual([...Array.from({ length: 5 }, () => 'not_found'), 'answered', 'answered'])
+})
+
+test('AAR-27 AAR-28 a drill has no outcome; a time outside the event is refused; observations end after 30 days', async ({
+  server,
+}) => {
+  const { add } = await adding(server)
+  const observation = (days: number) =>
+    add({
+      ...{ kind: 'observation', body: { tone: 'Note', text: 'A note.' } },
+      observed_at: new Date(Date.now() + days * 86_400_000).toISOString(),
+    })
+
+  await expect(observation(0.01)).rejects.toMatchObject({ message: 'That time is outside the event.' })
+  await expect(observation(-1.1)).rejects.toMatchObject({ message: 'That time is outside the event.' })
+  await expect(add({ kind: 'outcome', body: { outcome: 'Emergency' } })).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+  await server.db
+    .updateTable('eventRecord')
+    .set({ endedAt: new Date(Date.now() - 31 * 86_400_000) })
+    .execute()
+  expect(await refused(observation(-31))).toEqual(['invalid_transition'])
+})
+
+test('AAR-45 facts and sign-off need the whole event, an observation one of its places', async ({ server }) => {
+  const { add, org, eventUid } = await adding(server)
+  const [, second, third] = org.floors
+  const warden = await server.as(
+    await server.given.warden(org, { floorUid: second, modules: ['Module_Event_Records'] }),
+  )
+  const seen = (place: string) => add({ kind: 'observation', body: { tone: 'Note', text: 'Seen.', place } }, warden)
+  await add({ kind: 'observation', body: { tone: 'Note', text: 'Elsewhere.', place: third } })
+
+  expect(
+    await refused(
+      add({ kind: 'fact', body: { fact: 'weather', value: 'Rain' } }, warden),
+      add({ kind: 'sign_off', body: {} }, warden),
+      seen(third),
+      seen(second),
+    ),
+  ).toEqual(['not_found', 'not_found', 'not_found', 'answered'])
+  const { additions } = await warden(getRecord, { params: { eventUid } })
+  expect(additions.map(({ body }) => body.text)).toEqual(['Seen.'])
+})
+
+test('AAR-25 nothing is added to a record that is still being written', async ({ server }) => {
+  const { start, end, manager, org } = await givenDrilled(server)
+  const eventUid = await start()
+  await end()
+  await server.db
+    .insertInto('eventRecord')
+    .values({
+      ...{ clientUid: org.clientUid, eventUid, number: 1, siteUid: org.siteUid, kind: 'drill', search: '' },
+      ...{ buildingUids: [org.buildingUid], floorUids: [], beganAt: new Date(), endedAt: new Date() },
+    })
+    .execute()
+
+  const fact = { kind: 'fact', body: { fact: 'weather', value: 'Rain' } } as const
+  expect(await refused(manager(addToRecord, { params: { eventUid }, body: fact }, withKey()))).toEqual([
+    'record_not_ready',
+  ])
+  expect(await manager(getRecord, { params: { eventUid } })).toMatchObject({ state: 'writing', record: null })
+})
