@@ -321,6 +321,7 @@ export interface Journal {
   observedAt: Timestamp | null
   position: Generated<number>
   recordedAt: Generated<Timestamp>
+  sessionUid: string | null
   subjectType: string
   subjectUid: string
   xid: Generated<string>
@@ -495,6 +496,7 @@ export interface Session {
   assignmentUid: string | null
   clientUid: string
   createdAt: Generated<Timestamp>
+  device: string | null
   expiresAt: Timestamp
   furtherAccountUids: Generated<string[]>
   isReportInToken: Generated<boolean>
