@@ -57,6 +57,7 @@ export interface ConsoleHandling<C extends CallContract> {
   /** A Buffer for a call that takes `bytes` and got some. */
   content: unknown
   administrator: Administrator
+  request: FastifyRequest
   network: string
   /** Sets a header of the reply. */
   setHeader(name: string, value: string): void
@@ -94,6 +95,7 @@ function consoleHandlingOf<C extends CallContract>(request: FastifyRequest, repl
     input: inputOf<C>(request),
     content: request.body,
     administrator,
+    request,
     network: networkOf(request),
     setHeader: (name, value) => void reply.header(name, value),
     read: (work) => inClients(server.db, [clientUid], work),

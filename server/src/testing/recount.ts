@@ -1,6 +1,7 @@
 import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/db.ts'
+import { type PlaceCounts, replayedTally, storedTally } from './replayed-tally.ts'
 
 interface WrongTally {
   placeUid: string
@@ -10,8 +11,20 @@ interface WrongTally {
 
 const each = (text: (status: SafetyStatus) => string) => sql.raw(safetyStatuses.map(text).join(', '))
 
-/** Kept counts that differ from a fresh count of the evacuees; empty is right (I5). */
+/** Kept counts that differ from a fresh count of the evacuees (I5), or from what the journal tells (AAR-16); empty is right. */
 export async function wrongTallies(db: Db, eventUid: string): Promise<WrongTally[]> {
+  const [told, stored] = [await replayedTally(db, eventUid), await storedTally(db, eventUid)]
+  const places = [...new Set([...Object.keys(told), ...Object.keys(stored)])]
+  const shown = (counts: PlaceCounts, place: string) => (counts[place] ?? [0, 0, 0, 0]).join('/')
+  const compared = places.map((placeUid) => ({
+    ...{ placeUid, kept: shown(stored, placeUid), counted: `${shown(told, placeUid)} in the journal` },
+    isWrong: shown(stored, placeUid) !== shown(told, placeUid),
+  }))
+  const wrong = compared.filter(({ isWrong }) => isWrong).map(({ isWrong: _, ...tally }) => tally)
+  return [...(await miscounted(db, eventUid)), ...wrong]
+}
+
+async function miscounted(db: Db, eventUid: string): Promise<WrongTally[]> {
   const { rows } = await sql<WrongTally>`
     with counted as (
       select place_uid, ${each((status) => `count(*) filter (where status = '${status}') as ${status}`)},

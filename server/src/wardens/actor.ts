@@ -83,4 +83,5 @@ export const journalActor = (actor: Actor) => ({
   clientUid: actor.clientUid,
   personUid: actor.personUid,
   signInUid: actor.signIn?.uid ?? null,
+  sessionUid: actor.sessionUid,
 })

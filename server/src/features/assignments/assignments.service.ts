@@ -6,7 +6,13 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { type JournalActor, record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Actor } from '../../wardens/actor.ts'
-import { holdEventsOf, isOnDutyAt, joinRunningEvent, leaveRunningEvent } from '../events/event-wardens.service.ts'
+import {
+  holdEventsOf,
+  isOnDutyAt,
+  joinRunningEvent,
+  leaveRunningEvent,
+  toldPlace,
+} from '../events/event-wardens.service.ts'
 import {
   type AssignmentStatus,
   findOwnAssignment,
@@ -57,7 +63,7 @@ export async function answerAssignment(
   if (!next[before].includes(status)) throw new Refusal('invalid_transition')
   await setStatus(tx, own.uid, status, note)
   const settle = status === 'Accepted' ? joinRunningEvent : leaveRunningEvent
-  const place = await settle(tx, own.siteUid, own.uid)
+  const place = await settle(tx, own)
   await record(tx, journalOwner(actor, own), {
     action: 'assignment_changed',
     subjectType: 'warden_assignment',
@@ -65,7 +71,7 @@ export async function answerAssignment(
     eventUid: place?.eventUid ?? null,
     before: { status: before },
     // the reason may be about somebody's health, so only the assignment stores it
-    after: { status, ...(place && { sign_in_uid: place.signInUid }) },
+    after: { status, ...(place && toldPlace(place)) },
   })
   return { success: true }
 }
@@ -86,14 +92,14 @@ export async function endHeldAssignment(
   if (!next[before].includes('Withdrawn')) return 'over'
   if (await isOnDutyAt(tx, siteUid, uid)) return 'on_duty'
   await setStatus(tx, uid, 'Withdrawn', reason)
-  const place = await leaveRunningEvent(tx, siteUid, uid)
+  const place = await leaveRunningEvent(tx, { siteUid, uid })
   await record(tx, actor, {
     action: 'assignment_changed',
     subjectType: 'warden_assignment',
     subjectUid: uid,
     eventUid: place?.eventUid ?? null,
     before: { status: before },
-    after: { status: 'Withdrawn', ...(place && { sign_in_uid: place.signInUid }) },
+    after: { status: 'Withdrawn', ...(place && toldPlace(place)) },
   })
   return 'ended'
 }
@@ -112,4 +118,5 @@ const journalOwner = (actor: Actor, { clientUid, personUid }: OwnAssignment) => 
   clientUid,
   personUid,
   signInUid: actor.clientUid === clientUid ? (actor.signIn?.uid ?? null) : null,
+  sessionUid: actor.sessionUid,
 })

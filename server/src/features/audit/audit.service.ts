@@ -67,8 +67,8 @@ const wordsOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1
 
 /** Subjects that are the actor's own: naming them says nothing more. */
 const ofActor = new Set(['session', 'sign_in'])
-/** ORG-40: what people write is not told here. */
-const untold = new Set(['message', 'reason'])
+/** ORG-40: what people write is not told here, nor are the counts of an event. */
+const untold = new Set(['message', 'reason', 'tally'])
 
 type Names = ReadonlyMap<string, string>
 

@@ -10,6 +10,7 @@ import { type Administrator, journalAdministrator, rightsOf } from '../../admini
 import type { Services } from '../../http/services.ts'
 import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
+import type { Device } from '../../platform/device.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { openFirstSession } from '../sign-in/sign-in.service.ts'
 import { forgetCodeTries, proveCode, takeCodeTry } from './code.service.ts'
@@ -65,8 +66,9 @@ export async function confirm(
 export function openOnWardenSide(
   app: Services,
   { accountUid }: Administrator,
+  device: Device,
 ): Promise<CallAnswer<typeof openWardenSession>> {
-  return openFirstSession(app, [{ uid: accountUid }], 'Email')
+  return openFirstSession(app, [{ uid: accountUid }], 'Email', device)
 }
 
 /** ORG-16: ends this session alone. */

@@ -12,6 +12,7 @@ import {
 } from '@evac/contract/calls/console/console-sign-in.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve, serveConsole } from '../../http/http.ts'
+import { deviceOf } from '../../platform/device.ts'
 import { confirm, openOnWardenSide, presentMe, signOut } from './console-session.service.ts'
 import { confirmEnrolled, enrol, renewCodes, signIn, signInWithCode, switchTo } from './console-sign-in.service.ts'
 
@@ -25,7 +26,9 @@ export async function consoleSignInRoutes(app: FastifyInstance) {
     confirm(app, administrator, input.body.code, network),
   )
   serveConsole(app, switchOrganisation, ({ administrator, input }) => switchTo(app, administrator, input.body.client))
-  serveConsole(app, openWardenSession, ({ administrator }) => openOnWardenSide(app, administrator))
+  serveConsole(app, openWardenSession, ({ administrator, request }) =>
+    openOnWardenSide(app, administrator, deviceOf(request)),
+  )
   serveConsole(app, renewRecoveryCodes, ({ administrator }) => renewCodes(app, administrator))
   serveConsole(app, signOutOfConsole, ({ administrator, writeWithAccounts }) =>
     writeWithAccounts((tx) => signOut(tx, administrator)),

@@ -14,13 +14,13 @@ const withVida = 'V2,Vida,Vos,,,,,B1/L1,visitor,today,no\nV1,Vera'
 const acceptedByCutRun = (db: Db) =>
   rowsOf(db, "update warden_assignment set status = 'Accepted', imported_status = 'Accepted'")
 
-test('AMB-105 a visitor registered while the event runs joins it, is counted, and the screens are told', async () => {
+test('AMB-105 AAR-16 a visitor registered while the event runs joins it, is counted, and the screens are told', async () => {
   await using at = await startEvent()
 
   at.folder.edit(
     'people.csv',
     'V1,Vera',
-    'V2,Vida,Vos,,,,,B1/L1,visitor,today,no\nV3,Late,Vos,,,,,B1,visitor,today+1,no\nV1,Vera',
+    'V2,Vida,Vos,,,,,B1/L1,visitor,today,no\nV3,Late,Vos,,,,,B1,visitor,today+1,no\nV4,Vito,Vos,,,,,B1,visitor,today,no\nV1,Vera',
   )
   await at.run()
   await at.run()
@@ -30,10 +30,15 @@ test('AMB-105 a visitor registered while the event runs joins it, is counted, an
     { code: 'P3', visitor: false, status: 'unknown', floor: 'L1' },
     { code: 'V1', visitor: true, status: 'unknown', floor: null },
     { code: 'V2', visitor: true, status: 'unknown', floor: 'L1' },
+    { code: 'V4', visitor: true, status: 'unknown', floor: null },
   ])
   expect(await wrongTallies(at.db, at.eventUid)).toEqual([])
-  const told = "select p.code from journal j join person p on p.uid = j.subject_uid where j.after->>'by' = 'import'"
-  expect(await rowsOf(at.db, told)).toEqual([{ code: 'V2' }])
+  const told = `select p.code, j.after->'tally' as tally, f.uid as floor, b.uid as building
+    from journal j join person p on p.uid = j.subject_uid, floor f join building b on b.uid = f.building_uid
+    where j.after->>'by' = 'import' and f.code = 'L1' order by p.code`
+  const [onFloor, inBuilding] = await rowsOf<{ code: string; floor: string; building: string }>(at.db, told)
+  expect(onFloor).toMatchObject({ code: 'V2', tally: [[onFloor?.floor, 0, 1, 0, 0]] })
+  expect(inBuilding).toMatchObject({ code: 'V4', tally: [[inBuilding?.building, 0, 1, 0, 0]] })
 })
 
 test('AMB-105 a visitor of a floor that the event does not know is listed and counted with the building', async () => {

@@ -30,12 +30,18 @@ export async function joinEventsAt(tx: Tx, clientUid: ClientUid, siteUid: SiteUi
   await record(
     tx,
     unattended(clientUid),
-    visitors.map(({ personUid, eventUid, floorUid }) => ({
+    visitors.map(({ personUid, eventUid, floorUid, buildingUid }) => ({
       action: 'evacuee_status_set',
       subjectType: 'evacuee',
       subjectUid: personUid,
       eventUid,
-      after: { status: 'unknown', floor_uid: floorUid, by },
+      after: {
+        status: 'unknown',
+        floor_uid: floorUid,
+        ...(!floorUid && { building_uid: buildingUid }),
+        by,
+        tally: [[floorUid ?? buildingUid, 0, 1, 0, 0]],
+      },
     })),
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { prepared, type Tx } from '../../platform/db/db.ts'
 import { steadyNow } from '../../platform/db/steady-clock.ts'
-import { moveInTallies } from './tally.queries.ts'
+import { inBuilding, moveInTallies } from './tally.queries.ts'
 
 export interface AnsweredStatus {
   clientUid: string
@@ -59,9 +59,9 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
     ), ${moveInTallies}, journaled as (
       insert into journal (client_uid, event_uid, actor_person_uid, action, subject_type, subject_uid, before, after)
       select client_uid, event_uid, person_uid, 'evacuee_status_set', 'evacuee', person_uid,
-        jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid),
+        jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid) || ${inBuilding('')},
         jsonb_build_object('status', ${r.status}::text, 'on_floor', is_known and on_floor, 'floor_uid', floor_uid,
-          'superseded', superseded, 'by_sms', true, 'message_id', ${r.messageId}::bigint)
+          'superseded', superseded, 'by_sms', true, 'message_id', ${r.messageId}::bigint) || ${inBuilding('')}
       from ruled where not is_known or status = 'danger'
     )
     select is_known, superseded from ruled`.execute(tx)

@@ -316,9 +316,9 @@ function setFloorStatuses(records: readonly FloorStatusRecord[]): RawBuilder<{ c
       from accepted t
       where ef.client_uid = t.client_uid and ef.event_uid = t.event_uid and ef.floor_uid = t.floor_uid
     ), journaled as (
-      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
-        before, after)
-      select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, 'floor_status_set', 'floor', floor_uid,
+      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, action, subject_type,
+        subject_uid, before, after)
+      select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, 'floor_status_set', 'floor', floor_uid,
         jsonb_build_object('floor_status_uid', floor_status_uid), jsonb_build_object('floor_status_uid', new_status_uid)
       from accepted
     )

@@ -1,7 +1,7 @@
 import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
-import { addToTallies, clearBuildings, takeFromTallies } from './tally.queries.ts'
+import { addToTallies, changeTallies, clearBuildings, type TallyLine, takeFromTallies } from './tally.queries.ts'
 
 /** Resets the row of somebody who has left this event. An active row stays unchanged. */
 const beginAnew = sql`
@@ -62,8 +62,10 @@ export async function snapshotEvacuees(
  * Removes wardens of the event from its occupants and from the counts. Wardens who are in danger or refuse to leave stay,
  * because attendance does not show that and somebody must go to them.
  */
-export async function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promise<void> {
-  await sql`
+export function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promise<TallyLine[]> {
+  return changeTallies(
+    tx,
+    sql`
     with warden as (
       select e.client_uid, e.uid
       from evacuee e
@@ -76,8 +78,8 @@ export async function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promi
       update evacuee e set active = false, removed_at = now()
       where (e.client_uid, e.uid) in (select client_uid, uid from warden)
       returning e.client_uid, e.event_uid, e.place_uid, e.status, e.refused
-    ), ${takeFromTallies('dropped')}
-    select count(*) from dropped`.execute(tx)
+    ), ${takeFromTallies('dropped')}`,
+  )
 }
 
 /**
@@ -85,9 +87,15 @@ export async function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promi
  * count on their floor, or in the building if the floor was imported after the event began. ORG-41: so do people who are
  * deactivated meanwhile: they are still to be accounted for.
  */
-export async function returnWardensToEvacuees(tx: Tx, eventUid: EventUid, closedSignIns: readonly SignInUid[]) {
-  if (closedSignIns.length === 0) return
-  await sql`
+export async function returnWardensToEvacuees(
+  tx: Tx,
+  eventUid: EventUid,
+  closedSignIns: readonly SignInUid[],
+): Promise<TallyLine[]> {
+  if (closedSignIns.length === 0) return []
+  return changeTallies(
+    tx,
+    sql`
     with returned as (
       insert into evacuee (client_uid, event_uid, person_uid, sort_name,
         home_building_uid, home_floor_uid, building_uid, floor_uid)
@@ -103,8 +111,8 @@ export async function returnWardensToEvacuees(tx: Tx, eventUid: EventUid, closed
           where si.client_uid = p.client_uid and si.event_uid = ${eventUid} and si.person_uid = p.uid and si.closed_at is null)
       ${beginAnew}
       returning client_uid, event_uid, place_uid, status, refused
-    ), ${addToTallies('returned')}
-    select count(*) from returned`.execute(tx)
+    ), ${addToTallies('returned')}`,
+  )
 }
 
 /**
@@ -123,8 +131,14 @@ export async function lockEvacuees(tx: Tx, eventUid: EventUid, buildingUids: rea
  * Removes the people of removed buildings from the event (EVENT-61). People of a remaining building who were seen in a
  * removed one return to their own floor and keep their status.
  */
-export async function removeEvacuees(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
-  await sql`
+export async function removeEvacuees(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<TallyLine[]> {
+  const moved = await changeTallies(
+    tx,
+    sql`
     with homecomer as (
       update evacuee e set building_uid = e.home_building_uid, floor_uid = e.home_floor_uid, place_seen_at = null
       from event_building home
@@ -132,18 +146,19 @@ export async function removeEvacuees(tx: Tx, eventUid: EventUid, buildingUids: r
         and home.client_uid = e.client_uid and home.event_uid = e.event_uid
         and home.building_uid = e.home_building_uid and home.active
       returning e.client_uid, e.event_uid, e.place_uid, e.status, e.refused
-    ), ${addToTallies('homecomer')}
-    select count(*) from homecomer`.execute(tx)
+    ), ${addToTallies('homecomer')}`,
+  )
   await sql`
     update evacuee set active = false, removed_at = now()
     where event_uid = ${eventUid} and active and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
-  await clearBuildings(tx, eventUid, buildingUids)
+  return [...moved, ...(await clearBuildings(tx, eventUid, buildingUids))]
 }
 
 export interface LateVisitor {
   personUid: PersonUid
   eventUid: EventUid
   floorUid: FloorUid | null
+  buildingUid: BuildingUid
 }
 
 /**
@@ -171,9 +186,9 @@ export async function addLateVisitors(tx: Tx, clientUid: ClientUid, siteUid: Sit
       left join event_floor ef on ef.client_uid = h.client_uid and ef.event_uid = h.event_uid and ef.floor_uid = f.uid
       where p.client_uid = ${clientUid} and p.kind = 'visitor' and p.active and p.visit_date = h.today
       on conflict (client_uid, event_uid, person_uid) do nothing
-      returning client_uid, event_uid, person_uid, floor_uid, place_uid, status, refused
+      returning client_uid, event_uid, person_uid, floor_uid, building_uid, place_uid, status, refused
     ), ${addToTallies('joined')}
-    select person_uid, event_uid, floor_uid from joined`.execute(tx)
+    select person_uid, event_uid, floor_uid, building_uid from joined`.execute(tx)
   return rows
 }
 

@@ -5,7 +5,7 @@ import { apartByRow, type SentOnDuty, senderOf } from '../../http/record-on-duty
 import { each, type RecordKind } from '../../platform/db/batches.ts'
 import { prepared } from '../../platform/db/db.ts'
 import { actorsOnDuty } from '../../wardens/live-session.ts'
-import { moveInTallies } from './tally.queries.ts'
+import { inBuilding, moveInTallies } from './tally.queries.ts'
 
 export interface StatusRecord extends SentOnDuty {
   evacueePersonUid: string
@@ -140,11 +140,14 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
       from accepted t
       where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
     ), ${moveInTallies}, journaled as (
-      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
-        before, after, observed_at, key)
-      select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, 'evacuee_status_set', 'evacuee',
-        person_uid, jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid),
-        jsonb_build_object('status', new_status, 'on_floor', new_on_floor, 'floor_uid', new_floor_uid, 'superseded', superseded),
+      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, action, subject_type,
+        subject_uid, before, after, observed_at, key)
+      select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, 'evacuee_status_set', 'evacuee',
+        person_uid,
+        jsonb_build_object('status', status, 'on_floor', on_floor, 'floor_uid', floor_uid) || ${inBuilding('')}
+          || case when refused then '{"refused": true}' else '{}' end::jsonb,
+        jsonb_build_object('status', new_status, 'on_floor', new_on_floor, 'floor_uid', new_floor_uid, 'superseded', superseded)
+          || ${inBuilding('new_')} || case when stays then '{"stays": true}' else '{}' end::jsonb,
         sight - (now_at - now()), key
       from accepted
     )
@@ -189,7 +192,8 @@ function flipRefusals(toggles: readonly RefusalToggle[]): RawBuilder<RefusalTogg
       ${actorsOnDuty}
     ), target as (
       -- 3. The people, locked. A press that waited for another flips what that one left.
-      select a.*, e.uid, e.person_uid, e.place_uid, e.floor_uid, e.status, e.refused, not e.refused as to_refused
+      select a.*, e.uid, e.person_uid, e.place_uid, e.floor_uid, e.building_uid, e.status, e.refused,
+        not e.refused as to_refused
       from actor a
       join evacuee e on e.client_uid = a.client_uid and e.event_uid = a.event_uid
         and e.person_uid = a.asked_person_uid and e.active
@@ -214,11 +218,11 @@ function flipRefusals(toggles: readonly RefusalToggle[]): RawBuilder<RefusalTogg
       from accepted t
       where e.client_uid = t.client_uid and e.uid = t.uid
     ), ${moveInTallies}, journaled as (
-      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
-        before, after)
-      select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, 'evacuee_refusal_set', 'evacuee', person_uid,
-        jsonb_build_object('refused', refused, 'floor_uid', floor_uid),
-        jsonb_build_object('refused', to_refused, 'floor_uid', floor_uid)
+      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, action, subject_type,
+        subject_uid, before, after)
+      select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, 'evacuee_refusal_set', 'evacuee', person_uid,
+        jsonb_build_object('refused', refused, 'floor_uid', floor_uid) || ${inBuilding('')},
+        jsonb_build_object('refused', to_refused, 'floor_uid', floor_uid) || ${inBuilding('')}
       from accepted
     )
     select n, action, claimed from answered`

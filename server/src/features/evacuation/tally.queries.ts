@@ -11,6 +11,14 @@ export interface Tally extends StatusCounts {
 /** A floor, or a building for its people without a floor. */
 export type PlaceUid = FloorUid | BuildingUid
 
+/** AAR-16: place, safe, unknown, danger, refusals: by how much a change moved the counts, as the journal tells it. */
+export type TallyLine = [PlaceUid, number, number, number, number]
+
+interface Told {
+  line: TallyLine
+}
+const linesOf = (rows: readonly Told[]): TallyLine[] => rows.map(({ line }) => line)
+
 /** Some places of an event. */
 export interface Places {
   clientUid: ClientUid
@@ -106,6 +114,10 @@ export async function listBuildingTallies(db: Db, clientUid: ClientUid, eventUid
  * constraint against negative counts.
  */
 
+/** A row of changes as `TallyLine`. */
+const lineOf = (row: string, change = ({ column }: Counted) => `${row}.${column}`) =>
+  `jsonb_build_array(${row}.place_uid, ${listOf(all, change)}) as line`
+
 const applyChange = `
     tallied as (
       select y.* from tally y join change using (client_uid, event_uid, place_uid)
@@ -115,6 +127,10 @@ const applyChange = `
       from change c join tallied n using (client_uid, event_uid, place_uid)
       where y.client_uid = c.client_uid and y.event_uid = c.event_uid and y.place_uid = c.place_uid
     )`
+
+/** AAR-16: what an entry adds about a person without a floor. `row` is the prefix of floor_uid and building_uid. */
+export const inBuilding = (row: '' | 'new_') =>
+  sql.raw(`case when ${row}floor_uid is null then jsonb_build_object('building_uid', ${row}building_uid) else '{}' end`)
 
 /**
  * Moves each evacuee of the part `accepted` from (place_uid, status, refused) to (to_place_uid, to_status, to_refused).
@@ -140,14 +156,25 @@ const changeBy = (sign: '' | '-', part: string): RawBuilder<unknown> =>
       from ${part} group by client_uid, event_uid, place_uid
     ), ${applyChange}`)
 
+/** Runs a statement with one of the parts below. Returns by how much it changed the counts of each place. */
+export async function changeTallies(tx: Tx, parts: RawBuilder<unknown>): Promise<TallyLine[]> {
+  const { rows } = await sql<Told>`${parts}
+    select ${sql.raw(lineOf('c'))} from change c join tallied using (client_uid, event_uid, place_uid)`.execute(tx)
+  return linesOf(rows)
+}
+
 /** Adds the evacuees of another part (client_uid, event_uid, place_uid, status, refused) to the tallies of their places. */
 export const addToTallies = (part: string) => changeBy('', part)
 /** Subtracts them. */
 export const takeFromTallies = (part: string) => changeBy('-', part)
 
-/** Counts newly added buildings for the first time. Nobody can record there yet, so no lock is needed. */
-export async function countBuildings(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
-  await sql`
+/** Counts newly added buildings for the first time. Nobody can record there yet, so no lock is needed. A building that has left before counts zero. */
+export async function countBuildings(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<TallyLine[]> {
+  const { rows } = await sql<Told>`
     with place as (
       select client_uid, uid as place_uid, building_uid from floor where building_uid = any (${buildingUids}::uuid[])
       union all
@@ -161,37 +188,38 @@ export async function countBuildings(tx: Tx, eventUid: EventUid, buildingUids: r
     select p.client_uid, ${eventUid}, p.place_uid, p.building_uid, ${sql.raw(listOf(all, ({ column }) => `coalesce(c.${column}, 0)`))}
     from place p left join counted c using (place_uid)
     on conflict (client_uid, event_uid, place_uid) do update
-      set ${sql.raw(listOf(all, ({ column }) => `${column} = excluded.${column}`))}`.execute(tx)
+      set ${sql.raw(listOf(all, ({ column }) => `${column} = excluded.${column}`))}
+    returning ${sql.raw(lineOf('tally'))}`.execute(tx)
+  return linesOf(rows)
 }
 
 /** Sets the tallies of buildings that have left the event to zero. */
-export async function clearBuildings(tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> {
-  await sql`
-    update tally set ${sql.raw(listOf(all, ({ column }) => `${column} = 0`))}
-    where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
+export async function clearBuildings(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<TallyLine[]> {
+  const { rows } = await sql<Told>`
+    with held as (
+      select * from tally where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[])
+      order by place_uid for no key update
+    )
+    update tally t set ${sql.raw(listOf(all, ({ column }) => `${column} = 0`))}
+    from held h where t.client_uid = h.client_uid and t.event_uid = ${eventUid} and t.place_uid = h.place_uid
+    returning ${sql.raw(lineOf('h', ({ column }) => `-h.${column}`))}`.execute(tx)
+  return linesOf(rows)
 }
 
 /** Everybody is unknown, nobody refuses. Call under the lock of the event's people. */
-export async function setTalliesBack(tx: Tx, eventUid: EventUid): Promise<void> {
+export async function setTalliesBack(tx: Tx, eventUid: EventUid): Promise<TallyLine[]> {
   const others = statuses.filter(({ column }) => column !== 'unknown')
-  await sql`
+  const { rows } = await sql<Told>`
     with held as (
-      select client_uid, place_uid from tally where event_uid = ${eventUid} order by place_uid for no key update
+      select * from tally where event_uid = ${eventUid} order by place_uid for no key update
     )
     update tally t set unknown = ${sql.raw(statuses.map(({ column }) => `t.${column}`).join(' + '))}, refusals = 0,
       ${sql.raw(listOf(others, ({ column }) => `${column} = 0`))}
-    from held where t.client_uid = held.client_uid and t.event_uid = ${eventUid} and t.place_uid = held.place_uid`.execute(
-    tx,
-  )
-}
-
-/** AAR-16: place, safe, unknown, danger, refusals, as the journal keeps them. */
-export type TallyLine = [PlaceUid, number, number, number, number]
-
-/** The counts of all places of the event. */
-export async function listTallyLines(tx: Tx, eventUid: EventUid): Promise<TallyLine[]> {
-  const { rows } = await sql<{ line: TallyLine }>`
-    select jsonb_build_array(place_uid, ${sql.raw(columns)}) as line from tally
-    where event_uid = ${eventUid} order by place_uid`.execute(tx)
-  return rows.map(({ line }) => line)
+    from held where t.client_uid = held.client_uid and t.event_uid = ${eventUid} and t.place_uid = held.place_uid
+    returning ${sql.raw(lineOf('t', ({ column }) => `t.${column} - held.${column}`))}`.execute(tx)
+  return linesOf(rows)
 }

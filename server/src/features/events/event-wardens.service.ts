@@ -1,8 +1,9 @@
-import type { AssignmentUid, ClientUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, ClientUid, PersonUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { type JournalActor, record, unattended } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { takeBackWardens, takeOutWardens } from '../evacuation/evacuee-snapshot.service.ts'
+import { takeBackWardens, takeOutWardens, toldTally } from '../evacuation/evacuee-snapshot.service.ts'
+import type { TallyLine } from '../evacuation/tally.service.ts'
 import { findActiveEvent, lockSite } from './event.queries.ts'
 import {
   closePosts,
@@ -22,17 +23,28 @@ export async function holdEventsOf(tx: Tx, siteUid: SiteUid): Promise<void> {
   await lockSite(tx, siteUid)
 }
 
+/** A participation that somebody has taken or left, and by how much this changed the counts. */
+interface Moved extends EventPlace {
+  tally: TallyLine[]
+}
+
+/** How the entry of an assignment tells it. */
+export const toldPlace = ({ signInUid, tally }: Moved) => ({ sign_in_uid: signInUid, ...toldTally(...tally) })
+
 /**
  * AMB-067: makes a person who accepts an assignment a warden of the running event in its area, with attendance unknown,
- * and no longer an occupant. Null if the assignment has no participation. Call under `holdEventsOf`.
+ * and no longer an occupant. Null if the assignment has no participation. Journals the others who join with it. Call
+ * under `holdEventsOf`.
  */
 export async function joinRunningEvent(
   tx: Tx,
-  siteUid: SiteUid,
-  assignmentUid: AssignmentUid,
-): Promise<EventPlace | null> {
-  const joined = await joinRunningEvents(tx, siteUid)
-  return joined.find((place) => place.assignmentUid === assignmentUid) ?? null
+  { clientUid, siteUid, uid }: { clientUid: ClientUid; siteUid: SiteUid; uid: AssignmentUid },
+): Promise<Moved | null> {
+  const { opened, tally } = await joinRunningEvents(tx, siteUid)
+  const own = opened.find(({ assignmentUid }) => assignmentUid === uid)
+  const others = opened.filter((place) => place !== own)
+  await recordJoined(tx, clientUid, { opened: others, tally: own ? [] : tally }, 'date')
+  return own ? { ...own, tally } : null
 }
 
 /** The sites of the client's running events. An event that is being started is not included. */
@@ -45,16 +57,20 @@ export async function joinUnasked(
   siteUid: SiteUid,
   by: 'import' | 'date' | 'console',
 ): Promise<void> {
-  const joined = await joinRunningEvents(tx, siteUid)
+  await recordJoined(tx, clientUid, await joinRunningEvents(tx, siteUid), by)
+}
+
+/** The first entry tells by how much all of them changed the counts (AAR-16). */
+async function recordJoined(tx: Tx, clientUid: string, { opened, tally }: Joined, by: 'import' | 'date' | 'console') {
   await record(
     tx,
     unattended(clientUid),
-    joined.map(({ assignmentUid, eventUid, signInUid }) => ({
+    opened.map(({ assignmentUid, eventUid, signInUid }, nth) => ({
       action: 'assignment_changed',
       subjectType: 'warden_assignment',
       subjectUid: assignmentUid,
       eventUid,
-      after: { status: 'Accepted', sign_in_uid: signInUid, by },
+      after: { status: 'Accepted', sign_in_uid: signInUid, by, ...toldTally(...(nth === 0 ? tally : [])) },
     })),
   )
 }
@@ -74,13 +90,16 @@ export async function joinWhoseDayHasCome(system: Db, onTrouble: (error: unknown
       .catch(onTrouble)
 }
 
-/** `joinRunningEvent` for all wardens of the site without a participation. Call under `holdEventsOf`. */
-async function joinRunningEvents(tx: Tx, siteUid: SiteUid): Promise<OpenedSignIn[]> {
+interface Joined {
+  opened: readonly OpenedSignIn[]
+  tally: readonly TallyLine[]
+}
+
+/** Opens a participation for all wardens of the site without one. Call under `holdEventsOf`. */
+async function joinRunningEvents(tx: Tx, siteUid: SiteUid): Promise<Joined & { tally: TallyLine[] }> {
   const active = await findActiveEvent(tx, siteUid)
-  if (!active) return []
-  const opened = await openSignIns(tx, active.uid, siteUid)
-  if (opened.length > 0) await takeOutWardens(tx, active.uid)
-  return opened
+  const opened = active ? await openSignIns(tx, active.uid, siteUid) : []
+  return { opened, tally: active && opened.length > 0 ? await takeOutWardens(tx, active.uid) : [] }
 }
 
 /**
@@ -89,17 +108,15 @@ async function joinRunningEvents(tx: Tx, siteUid: SiteUid): Promise<OpenedSignIn
  */
 export async function leaveRunningEvent(
   tx: Tx,
-  siteUid: SiteUid,
-  assignmentUid: AssignmentUid,
-): Promise<EventPlace | null> {
+  { siteUid, uid }: { siteUid: SiteUid; uid: AssignmentUid },
+): Promise<Moved | null> {
   const active = await findActiveEvent(tx, siteUid)
-  const signIn = active && (await lockSignIn(tx, active.uid, assignmentUid))
+  const signIn = active && (await lockSignIn(tx, active.uid, uid))
   if (!signIn) return null
   if (signIn.onDuty) throw new Refusal('on_duty')
   await closeSignIn(tx, signIn.uid)
   const place = { eventUid: active.uid, signInUid: signIn.uid }
-  await accountFor(tx, [place])
-  return place
+  return { ...place, tally: (await accountFor(tx, [place])).get(signIn.uid) ?? [] }
 }
 
 /** ORG-44: true if the warden of the assignment is on duty. Otherwise nobody goes on duty with it until the transaction ends. Call under `holdEventsOf`. */
@@ -129,7 +146,7 @@ export async function takeOffPost(
       `${post.name} is the only Event Manager on duty. Conclude the event or have another Event Manager report in first.`,
     )
   await takeOff(tx, post.uid)
-  await accountFor(tx, [{ eventUid: active.uid, signInUid: post.uid }])
+  const changed = await accountFor(tx, [{ eventUid: active.uid, signInUid: post.uid }])
   await record(
     tx,
     { clientUid, personUid, signInUid: null },
@@ -138,6 +155,7 @@ export async function takeOffPost(
       subjectType: 'sign_in',
       subjectUid: post.uid,
       eventUid: active.uid,
+      ...toldAfter(changed.get(post.uid)),
     },
   )
 }
@@ -156,7 +174,7 @@ export async function holdEventsOfPosts(tx: Tx, clientUid: string, posts: PostsO
  */
 export async function leaveRunningEvents(tx: Tx, actor: JournalActor, posts: PostsOf): Promise<void> {
   const places = await closePosts(tx, actor.clientUid, posts)
-  await accountFor(tx, places)
+  const changed = await accountFor(tx, places)
   await record(
     tx,
     actor,
@@ -165,14 +183,27 @@ export async function leaveRunningEvents(tx: Tx, actor: JournalActor, posts: Pos
       subjectType: 'sign_in',
       subjectUid: signInUid,
       eventUid,
+      ...toldAfter(changed.get(signInUid)),
     })),
   )
 }
 
-/** Makes wardens who have left occupants, and ends the sessions of their report-in links. */
-async function accountFor(tx: Tx, places: readonly EventPlace[]): Promise<void> {
+const toldAfter = (lines: readonly TallyLine[] = []) => {
+  const after = toldTally(...lines)
+  return after.tally ? { after } : {}
+}
+
+/**
+ * Makes wardens who have left occupants, and ends the sessions of their report-in links. Returns by how much
+ * this changed the counts, of each event with the first of its wardens.
+ */
+async function accountFor(tx: Tx, places: readonly EventPlace[]): Promise<ReadonlyMap<SignInUid, TallyLine[]>> {
   const signInsOf = (some: readonly EventPlace[]) => some.map(({ signInUid }) => signInUid)
   await revokeLinkSessions(tx, signInsOf(places))
-  for (const [eventUid, left] of Map.groupBy(places, (place) => place.eventUid))
-    await takeBackWardens(tx, eventUid, signInsOf(left))
+  const changed = new Map<SignInUid, TallyLine[]>()
+  for (const [eventUid, left] of Map.groupBy(places, (place) => place.eventUid)) {
+    const tally = await takeBackWardens(tx, eventUid, signInsOf(left))
+    if (left[0]) changed.set(left[0].signInUid, tally)
+  }
+  return changed
 }

@@ -186,7 +186,11 @@ export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<voi
     on conflict (client_uid, code) do nothing`.execute(tx)
 }
 
-/** Floors begin with the first status in use (AMB-095), or the first one if none is in use. */
+/** The status of the organisation with which a floor begins: the first one in use, or the first one if none is in use. */
+const firstStatusOf = (row: 'f' | 'ef') => sql`(select s.uid from floor_status s
+      where s.client_uid = ${sql.ref(`${row}.client_uid`)} order by not s.in_use, s.display_order, s.uid limit 1)`
+
+/** Floors begin with the first status (AMB-095). */
 export async function insertEventFloors(
   tx: Tx,
   eventUid: EventUid,
@@ -194,13 +198,24 @@ export async function insertEventFloors(
 ): Promise<void> {
   await sql`
     insert into event_floor (client_uid, event_uid, floor_uid, building_uid, floor_status_uid)
-    select f.client_uid, ${eventUid}, f.uid, f.building_uid, first.uid
+    select f.client_uid, ${eventUid}, f.uid, f.building_uid, ${firstStatusOf('f')}
     from floor f
-    cross join lateral (select uid from floor_status s where s.client_uid = f.client_uid
-      order by not s.in_use, s.display_order, s.uid limit 1) first
     where f.building_uid = any (${buildingUids}::uuid[]) and f.retired_at is null
     on conflict (client_uid, event_uid, floor_uid)
     do update set floor_status_uid = excluded.floor_status_uid, updated_at = now(), updated_by_person_uid = null`.execute(
+    tx,
+  )
+}
+
+/** KIND-13: sets the floors of the event back to their first status. Locks them in the order of floor statuses. */
+export async function setFloorsBack(tx: Tx, eventUid: EventUid): Promise<void> {
+  await sql`
+    with held as (
+      select client_uid, floor_uid from event_floor where event_uid = ${eventUid} order by floor_uid for no key update
+    )
+    update event_floor ef
+    set floor_status_uid = ${firstStatusOf('ef')}, updated_at = now(), updated_by_person_uid = null
+    from held where ef.client_uid = held.client_uid and ef.event_uid = ${eventUid} and ef.floor_uid = held.floor_uid`.execute(
     tx,
   )
 }

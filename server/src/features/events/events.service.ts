@@ -21,8 +21,10 @@ import {
   takeInEvacuees,
   takeOutBuildings,
   takeOutWardens,
+  toldTally,
 } from '../evacuation/evacuee-snapshot.service.ts'
 import { type UnaccountedRequest, unaccountedPage } from '../evacuation/people.service.ts'
+import type { TallyLine } from '../evacuation/tally.service.ts'
 import { goOnDuty } from '../report-in/attendance.service.ts'
 import { rebindSession } from '../sign-in/sign-in.service.ts'
 import { stopBroadcasts } from './broadcast.queries.ts'
@@ -159,7 +161,7 @@ async function startEvent(
     kind,
     announced,
   })
-  const opened = await takeIn(tx, eventUid, siteUid, input.buildings, { isFirst: true })
+  const { opened, tally } = await takeIn(tx, eventUid, siteUid, input.buildings, { isFirst: true })
 
   const own = await findSignIn(tx, eventUid, assignmentUid)
   if (!own) throw new Error('the creator has no sign-in in their own event')
@@ -173,7 +175,14 @@ async function startEvent(
     subjectType: 'event',
     subjectUid: eventUid,
     eventUid,
-    after: { event_type_uid: input.eventType, buildings: input.buildings, message, kind, announced },
+    after: {
+      event_type_uid: input.eventType,
+      buildings: input.buildings,
+      message,
+      kind,
+      announced,
+      ...toldTally(...tally),
+    },
   })
   await goOnDuty(tx, creator, own.uid)
   await setStartedBy(tx, eventUid, own.uid)
@@ -198,14 +207,14 @@ async function extendEvent(
   input: CreateEventInput,
 ): Promise<Started> {
   const message = input.message.trim()
-  const opened = await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
-  await takeOutWardens(tx, active.uid)
+  const { opened, tally } = await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
+  const left = await takeOutWardens(tx, active.uid)
   await record(tx, journalActor(actor), {
     action: 'buildings_added',
     subjectType: 'event',
     subjectUid: active.uid,
     eventUid: active.uid,
-    after: { buildings: input.buildings, message },
+    after: { buildings: input.buildings, message, ...toldTally(...tally, ...left) },
   })
   await textEverybody(app, tx, actor, { ...input, message, eventUid: active.uid, opened })
   return {
@@ -218,7 +227,7 @@ async function extendEvent(
 
 /**
  * EVENT-51, EVENT-60: adds floors, wardens and evacuees of these buildings. Existing ones stay unchanged. Returns the
- * wardens who were not in the event before.
+ * wardens who were not in the event before, and how many people the new places have.
  */
 async function takeIn(
   tx: Tx,
@@ -226,13 +235,12 @@ async function takeIn(
   siteUid: SiteUid,
   buildingUids: readonly BuildingUid[],
   { isFirst }: { isFirst: boolean },
-): Promise<OpenedSignIn[]> {
+): Promise<{ opened: OpenedSignIn[]; tally: TallyLine[] }> {
   await insertEventBuildings(tx, eventUid, buildingUids)
   await ensureFloorStatuses(tx, siteUid)
   await insertEventFloors(tx, eventUid, buildingUids)
   const opened = await openSignIns(tx, eventUid, siteUid)
-  await takeInEvacuees(tx, eventUid, buildingUids, { isFirst })
-  return opened
+  return { opened, tally: await takeInEvacuees(tx, eventUid, buildingUids, { isFirst }) }
 }
 
 const presentDuty = (actor: Actor) => ({
@@ -310,16 +318,16 @@ async function removeBuildings(
   await removeEventBuildings(tx, eventUid, leaving)
   const closed = await closeStraySignIns(tx, eventUid)
   await revokeLinkSessions(tx, closed)
-  await takeOutBuildings(tx, eventUid, leaving)
+  const left = await takeOutBuildings(tx, eventUid, leaving)
   await cancelTextsToRemoved(tx, eventUid, leaving)
-  await takeBackWardens(tx, eventUid, closed)
+  const returned = await takeBackWardens(tx, eventUid, closed)
   await record(tx, journalActor(actor), [
     {
       action: 'buildings_removed',
       subjectType: 'event',
       subjectUid: eventUid,
       eventUid,
-      after: { buildings: leaving, message },
+      after: { buildings: leaving, message, ...toldTally(...left, ...returned) },
     },
     ...closed.map((uid) => ({
       action: 'warden_removed' as const,

@@ -7,8 +7,8 @@ import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { requireFit } from '../../platform/message-length.ts'
 import { type Actor, type DutyActor, journalActor } from '../../wardens/actor.ts'
-import { setBackEverybody } from '../evacuation/evacuee-snapshot.service.ts'
-import { type ActiveEvent, findActiveEvent, insertEventFloors, listEventBuildings, lockSite } from './event.queries.ts'
+import { setBackEverybody, toldTally } from '../evacuation/evacuee-snapshot.service.ts'
+import { type ActiveEvent, findActiveEvent, listEventBuildings, lockSite, setFloorsBack } from './event.queries.ts'
 import { listReach } from './event-reach.service.ts'
 import { textEverybody } from './event-texts.service.ts'
 import { listSignInsOffDuty, markLive, markLiveSeen, skipTextsOfDrill } from './made-live.queries.ts'
@@ -42,7 +42,7 @@ async function turnLive(app: Services, tx: Tx, actor: Actor, { uid: eventUid }: 
   await skipTextsOfDrill(tx, eventUid)
   const { liveFrom, tally } = await setBackEverybody(tx, eventUid, () => markLive(tx, eventUid, actor.personUid))
   const buildings = (await listEventBuildings(tx, eventUid)).map(({ uid }) => uid)
-  await insertEventFloors(tx, eventUid, buildings)
+  await setFloorsBack(tx, eventUid)
   const opened = (await listSignInsOffDuty(tx, eventUid)).map((signInUid) => ({ signInUid }))
   const everybody = { buildings, broadcastMessage: 'yes', alertToWarden: 'yes' } as const
   await textEverybody(app, tx, actor, { ...everybody, message, eventUid, opened })
@@ -53,7 +53,7 @@ async function turnLive(app: Services, tx: Tx, actor: Actor, { uid: eventUid }: 
     subjectUid: eventUid,
     eventUid,
     before: { kind: 'drill' },
-    after: { kind: 'live', live_from: liveFrom.toISOString(), message, tally },
+    after: { kind: 'live', live_from: liveFrom.toISOString(), message, ...toldTally(...tally) },
   })
 }
 

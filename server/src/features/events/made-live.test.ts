@@ -50,11 +50,24 @@ test('KIND-13 KIND-14 everybody is unknown where they are, without refusals; wha
   expect(new Set((await floors.execute()).map((row) => row.floorStatusUid))).toEqual(new Set([org.statusUids[0]]))
   const [told] = (await server.journalOf(eventUid)).filter(({ action }) => action === 'drill_made_live')
   expect(told).toMatchObject({ actorPersonUid: chief.personUid, after: { kind: 'live', message: words } })
-  expect(told?.after).toMatchObject({ tally: expect.arrayContaining([[org.floorUid, 0, 4, 0, 0]]) })
+  expect(told?.after).toMatchObject({ tally: [[org.floorUid, -1, 2, -1, -1]] })
 
   await record(0, 'safe')
   const { persons: now } = await call(listOccupants, { query: { floor: org.floorUid } })
   expect(now.find(({ id }) => id === persons[0])?.in_drill).toBeUndefined()
+})
+
+test('KIND-13 a floor that was added during the drill stays unknown to the event: nobody could be counted there', async ({
+  server,
+}) => {
+  const { org, call, persons, makeLive, eventUid } = await drill(server)
+  const added = await server.given.floor(org, 'Level 9', 9)
+
+  await makeLive()
+
+  const body = { personId: persons[0] as never, status: 'safe', floorId: added }
+  await expect(call(setPersonStatus, { body })).rejects.toMatchObject({ code: 'not_found' })
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })
 
 test('KIND-13 attendance, channels and sessions stay; phones learn by channel list and poll', async ({ server }) => {

@@ -130,6 +130,6 @@ async function fromWarden(tx: Tx, warden: AnsweringWarden, reply: Reply) {
   if (!(await isRunning(tx, eventUid))) return undefined
   await lockSignIn(tx, writerSignInUid)
   const seq = await insertWardenReply(tx, { clientUid, eventUid, signInUid, writerSignInUid, ...reply })
-  await journalWardenMessages(tx, clientUid, [seq])
+  await journalWardenMessages(tx, clientUid, [seq], null)
   return 'stored'
 }

@@ -75,12 +75,19 @@ export async function insertWardenMessages(
 
 /**
  * RT-17, AMB-080: journals each message, with the senders whose messages are now unread for the recipient. One statement.
- * Ids only.
+ * Ids only. `sessionUid` is the sender's; a reply by text has none.
  */
-export async function journalWardenMessages(tx: Tx, clientUid: string, seqs: readonly number[]): Promise<void> {
+export async function journalWardenMessages(
+  tx: Tx,
+  clientUid: string,
+  seqs: readonly number[],
+  sessionUid: string | null,
+): Promise<void> {
   await sql`
-    insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid, after)
-    select m.client_uid, m.event_uid, sender.person_uid, sender.uid, 'message_sent', 'sign_in', m.recipient_sign_in_uid,
+    insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, action, subject_type,
+      subject_uid, after)
+    select m.client_uid, m.event_uid, sender.person_uid, sender.uid, ${sessionUid}::uuid, 'message_sent', 'sign_in',
+      m.recipient_sign_in_uid,
       jsonb_strip_nulls(jsonb_build_object('message_id', m.seq, 'group_uid', m.group_uid,
         'thread_uid', sender.assignment_uid, 'warden_unread_msg', true, 'unread_messages_from_wardens', (
           select jsonb_agg(distinct other.assignment_uid)

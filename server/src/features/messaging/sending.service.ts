@@ -110,7 +110,7 @@ export async function messageWarden(
   const outgoing = { ...scope, senderSignInUid: from, text: message }
   const seqs = (await insertWardenMessages(tx, outgoing, [to])).map(({ seq }) => seq)
   if (!isOnDuty) await textMessages(app, tx, outgoing, seqs)
-  await journalWardenMessages(tx, scope.clientUid, seqs)
+  await journalWardenMessages(tx, scope.clientUid, seqs, actor.sessionUid)
   return newMessages(tx, scope.clientUid, seqs)
 }
 
@@ -149,6 +149,7 @@ export async function messageWardenGroup(
     tx,
     scope.clientUid,
     sent.map(({ seq }) => seq),
+    actor.sessionUid,
   )
   return messageSent(`Message sent to ${sent.length} wardens.${notTexted(unpaid)}`)
 }

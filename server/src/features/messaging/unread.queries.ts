@@ -77,9 +77,10 @@ export async function journalEvacueeUnread(
       cross join lateral (select si.assignment_uid as uid, si.client_uid) a
       cross join lateral (select case when si.whole_site then 'Site' end as area_domain) r
     )
-    insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid, after)
-    select si.client_uid, ${eventUid}::uuid, ${actor.personUid}::uuid, ${actor.signInUid}::uuid, 'unread_changed', 'sign_in',
-      si.uid, jsonb_build_object('evacuee_unread_msg', people > 0, 'evacuee_unread_count', people)
+    insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, action, subject_type,
+      subject_uid, after)
+    select si.client_uid, ${eventUid}::uuid, ${actor.personUid}::uuid, ${actor.signInUid}::uuid,
+      ${actor.sessionUid ?? null}::uuid, 'unread_changed', 'sign_in', si.uid, jsonb_build_object('evacuee_unread_msg', people > 0, 'evacuee_unread_count', people)
     from unread si
     where people <= ${newSeq === null ? mostUnread - 1 : mostUnread} and not exists (
       select from message m

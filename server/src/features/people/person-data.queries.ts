@@ -95,7 +95,7 @@ export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
     waiting: await read(tx, sql`waiting_change t where ${of} order by t.since`),
     history: await read(
       tx,
-      sql`(select j.recorded_at, j.action, j.subject_type, j.before, j.after, j.event_uid,
+      sql`(select j.recorded_at, j.action, j.subject_type, j.before, j.after - 'tally' as after, j.event_uid,
           j.actor_person_uid = ${uid} as by_this_person from journal j
         where j.client_uid = ${clientUid} and (j.event_uid is null or j.action in ('event_started', 'event_ended'))
           and (j.subject_uid = ${uid} or j.actor_person_uid = ${uid} or j.subject_uid = ${accountUid}::uuid)

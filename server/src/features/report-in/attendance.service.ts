@@ -109,7 +109,7 @@ export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly Clien
   await recordAll(
     tx,
     left.map(({ uid, clientUid, eventUid, personUid }) => ({
-      actor: { clientUid, personUid, signInUid: uid },
+      actor: { clientUid, personUid, signInUid: uid, sessionUid: actor.sessionUid },
       action: 'warden_off_duty',
       subjectType: 'sign_in',
       subjectUid: uid,

@@ -100,7 +100,8 @@ function putOnDuty(records: readonly OwnReportIn[]): RawBuilder<{ claimed: boole
         as r (token_hash, key, fingerprint, reply, n)
     ), actor as (
       -- 2. The senders, each with the participation of a current assignment.
-      select q.n, q.key, q.fingerprint, q.reply, s.client_uid, s.person_uid as actor_person_uid, si.uid as sign_in_uid
+      select q.n, q.key, q.fingerprint, q.reply, s.client_uid, s.uid as session_uid,
+        s.person_uid as actor_person_uid, si.uid as sign_in_uid
       from ${liveSessions} and ${assignmentIsCurrent} and si.uid is not null
     ), held as (
       -- 3. The participations, locked in order of their uid. A statement that waited sees the winner's row: a second tap
@@ -121,9 +122,9 @@ function putOnDuty(records: readonly OwnReportIn[]): RawBuilder<{ claimed: boole
       from accepted t
       where si.client_uid = t.client_uid and si.uid = t.uid
     ), journaled as (
-      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, action, subject_type, subject_uid,
-        before, after)
-      select client_uid, event_uid, person_uid, uid, case when was_on_duty then 'warden_rejoined' else 'warden_reported_in' end,
+      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, action, subject_type,
+        subject_uid, before, after)
+      select client_uid, event_uid, person_uid, uid, session_uid, case when was_on_duty then 'warden_rejoined' else 'warden_reported_in' end,
         'sign_in', uid, jsonb_build_object('attendance', attendance), jsonb_build_object('attendance', 'on_duty')
       from accepted
     )

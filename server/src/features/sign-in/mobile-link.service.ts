@@ -6,6 +6,7 @@ import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'
 import { takeAttempt, takeRecent } from '../../platform/db/throttle.ts'
+import type { Device } from '../../platform/device.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
@@ -132,7 +133,7 @@ async function payForLink(
 export async function redeemLink(
   app: Services,
   token: string,
-  nonce: string | null,
+  { nonce, device }: { nonce: string | null; device: Device },
 ): Promise<CallAnswer<typeof verifyLoginByMobile>> {
   const reply = await inClients(app.system, [], async (tx) => {
     const nonceHash = nonce === null ? null : sha256(nonce)
@@ -146,6 +147,7 @@ export async function redeemLink(
       signInMethod: 'Mobile',
       isReportInToken: false,
       linkSignInUid: null,
+      device,
       expiresAt,
     })
     return { tokenStatus: 'valid' as const, ...auth }

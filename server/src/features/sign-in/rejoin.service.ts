@@ -70,9 +70,10 @@ async function rejoinAs(
     )
     // accounts that a changed password has removed from the session stay removed
     const left = await revokeSession(tx, actor.sessionUid)
-    const accountUids = left?.filter((uid) => held.includes(uid)) ?? []
-    if (!accountUids.includes(card.accountUid)) throw new Refusal('not_signed_in')
-    const session = { accountUids, signInMethod, isReportInToken, linkSignInUid, expiresAt }
+    const accountUids = left?.accountUids.filter((uid) => held.includes(uid)) ?? []
+    if (!left || !accountUids.includes(card.accountUid)) throw new Refusal('not_signed_in')
+    const { device } = left
+    const session = { accountUids, signInMethod, isReportInToken, linkSignInUid, device, expiresAt }
     return openSession(tx, app.secrets.access, card, session, token)
   })
 }

@@ -2,6 +2,7 @@ import type { verifyLoginReportIn } from '@evac/contract/calls/sign-in.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'
+import type { Device } from '../../platform/device.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { listCards } from '../report-in/report-in.service.ts'
 import { lockReportInLink } from './link.queries.ts'
@@ -10,13 +11,13 @@ import { endOfSession, openSession } from './session.service.ts'
 type Verified = CallAnswer<typeof verifyLoginReportIn>
 
 /** AMB-036, AMB-037, LINK-08..11: signs in to the card of the link's event only. Reusable until the event ends. */
-export async function openReportInLink(app: Services, token: string): Promise<Verified> {
-  const reply = await inClients(app.system, [], (tx) => redeem(app, tx, sha256(token)))
+export async function openReportInLink(app: Services, token: string, device: Device): Promise<Verified> {
+  const reply = await inClients(app.system, [], (tx) => redeem(app, tx, sha256(token), device))
   app.metrics.signIns.inc({ outcome: reply.tokenStatus === 'valid' ? 'signed_in' : 'link_refused' })
   return reply
 }
 
-async function redeem(app: Services, tx: Tx, tokenHash: Buffer): Promise<Verified> {
+async function redeem(app: Services, tx: Tx, tokenHash: Buffer, device: Device): Promise<Verified> {
   const link = await lockReportInLink(tx, tokenHash, app.clock.now())
   if (!link) return { tokenStatus: 'invalid-notfound' }
   if (link.concluded) return { tokenStatus: 'invalid-concluded' }
@@ -29,6 +30,7 @@ async function redeem(app: Services, tx: Tx, tokenHash: Buffer): Promise<Verifie
     signInMethod: 'Mobile',
     isReportInToken: true,
     linkSignInUid: signInUid,
+    device,
     expiresAt: endOfSession(app.clock),
   })
   return { tokenStatus: 'valid', ...auth }

@@ -2,6 +2,7 @@ import type { PersonUid } from '@evac/contract/ids.ts'
 import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
+import type { Device } from '../../platform/device.ts'
 
 export interface NewSession {
   tokenHash: Buffer
@@ -13,6 +14,7 @@ export interface NewSession {
   signInMethod: SignInMethod
   isReportInToken: boolean
   signInUid: string | null
+  device: Device | null
   expiresAt: Date
 }
 
@@ -21,12 +23,12 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<string
   return uid
 }
 
-/** Ends a session. Returns its accounts, or undefined if it has just been ended otherwise. */
-export async function revokeSession(tx: Tx, sessionUid: string): Promise<string[] | undefined> {
-  const { rows } = await sql<{ accountUids: string[] }>`
+/** Ends a session. Returns its accounts and device, or undefined if it has just been ended otherwise. */
+export async function revokeSession(tx: Tx, sessionUid: string) {
+  const { rows } = await sql<{ accountUids: string[]; device: Device | null }>`
     update session set revoked_at = now() where uid = ${sessionUid} and revoked_at is null
-    returning account_uid || further_account_uids as account_uids`.execute(tx)
-  return rows[0]?.accountUids
+    returning account_uid || further_account_uids as account_uids, device`.execute(tx)
+  return rows[0]
 }
 
 /** True if the session was opened within the last minutes. */

@@ -4,6 +4,7 @@ import { moduleFlags, recordOf, type SignInMethod } from '@evac/contract/vocabul
 import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record, recordAll } from '../../platform/db/journal.ts'
+import type { Device } from '../../platform/device.ts'
 import { newToken, sha256 } from '../../platform/secrets.ts'
 import type { Standing } from '../report-in/report-in.service.ts'
 import { type EndedSession, insertSession, revokeSessions, revokeSessionsOf } from './session.queries.ts'
@@ -14,6 +15,7 @@ export interface SessionFor {
   signInMethod: SignInMethod
   isReportInToken: boolean
   linkSignInUid: string | null
+  device: Device | null
   expiresAt: Date
 }
 
@@ -34,7 +36,7 @@ export async function openSession(
   const uid = await insertSession(tx, { ...session, ...bound, tokenHash: sha256(token) })
   await record(
     tx,
-    { clientUid, personUid, signInUid },
+    { clientUid, personUid, signInUid, sessionUid: uid },
     { action: 'signed_in', subjectType: 'session', subjectUid: uid, eventUid, after: { method: session.signInMethod } },
   )
   return presentAuth(card, token)

@@ -10,6 +10,7 @@ import {
 import { deviceHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance } from 'fastify'
 import { readKey, serve, serveSelfGuarded } from '../../http/http.ts'
+import { deviceOf } from '../../platform/device.ts'
 import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { siteOf } from '../../platform/network.ts'
 import { clientsLeft } from '../report-in/attendance.service.ts'
@@ -20,19 +21,19 @@ import { profileOf, signIn, signOut } from './sign-in.service.ts'
 
 export async function signInRoutes(app: FastifyInstance) {
   serve(app, login, async ({ input, network, request, setHeader }) => {
-    const { reply, device } = await signIn(app, input.body, {
-      network,
-      device: request.headers[deviceHeader]?.toString(),
-    })
+    const asker = { network, device: request.headers[deviceHeader]?.toString() }
+    const { reply, device } = await signIn(app, input.body, asker, deviceOf(request))
     setHeader(deviceHeader, device)
     return reply
   })
   serve(app, loginByMobile, ({ input, network }) => requestLink(app, input.body.phone, network))
   serve(app, verifyLoginByMobile, ({ input, network, request }) =>
-    inStrangersTurn(siteOf(network), () => redeemLink(app, input.body.token, readKey(request))),
+    inStrangersTurn(siteOf(network), () =>
+      redeemLink(app, input.body.token, { nonce: readKey(request), device: deviceOf(request) }),
+    ),
   )
-  serve(app, verifyLoginReportIn, ({ input, network }) =>
-    inStrangersTurn(siteOf(network), () => openReportInLink(app, input.body.token)),
+  serve(app, verifyLoginReportIn, ({ input, network, request }) =>
+    inStrangersTurn(siteOf(network), () => openReportInLink(app, input.body.token, deviceOf(request))),
   )
   serveSelfGuarded(app, rejoin, (write) => rejoinOnce(app, write))
   serve(app, getProfile, ({ actor, read }) => read((tx) => profileOf(tx, actor)))

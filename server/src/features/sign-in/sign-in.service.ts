@@ -5,6 +5,7 @@ import type { SignInMethod } from '@evac/contract/vocabulary.ts'
 import type { Services } from '../../http/services.ts'
 import { inClients, type Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
+import type { Device } from '../../platform/device.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { inStrangersTurn } from '../../platform/fair-turns.ts'
 import { verifyNobody, verifyPassword, waitAsNobody } from '../../platform/passwords.ts'
@@ -26,9 +27,10 @@ export async function signIn(
   app: Services,
   { email, password }: { email: string; password: string },
   asker: Asker,
+  phone: Device,
 ): Promise<SignedIn> {
   const opened = await provePassword(app, { name: email, password }, asker)
-  const reply = await openFirstSession(app, opened, email.includes('@') ? 'Email' : 'Username')
+  const reply = await openFirstSession(app, opened, email.includes('@') ? 'Email' : 'Username', phone)
   return { reply, device: newDevice(app.secrets.devices, opened[0].uid) }
 }
 
@@ -86,6 +88,7 @@ export async function openFirstSession(
   app: Services,
   opened: readonly { uid: string; passwordHash?: string }[],
   signInMethod: SignInMethod,
+  device: Device | null,
 ): Promise<AuthReply> {
   const expiresAt = endOfSession(app.clock)
   const reply = await inClients(app.system, [], async (tx) => {
@@ -101,6 +104,7 @@ export async function openFirstSession(
       signInMethod,
       isReportInToken: false,
       linkSignInUid: null,
+      device,
       expiresAt,
     })
   })

@@ -79,6 +79,8 @@ export interface JournalActor {
   clientUid: string
   personUid: string | null
   signInUid: string | null
+  /** AAR-11: the warden's session. Absent without one: imports, workers, replies by text, the console. */
+  sessionUid?: string | null
 }
 
 /** The actor of imports and workers, where nobody is signed in. */
@@ -144,6 +146,7 @@ async function insert(tx: Tx, entries: readonly (JournalEntry & { actor: Journal
         clientUid: actor.clientUid,
         actorPersonUid: actor.personUid,
         actorSignInUid: actor.signInUid,
+        sessionUid: actor.sessionUid ?? null,
         before: before === undefined ? null : JSON.stringify(before),
         after: after === undefined ? null : JSON.stringify(after),
         ...entry,

@@ -341,6 +341,7 @@ export interface Journal {
   observedAt: Timestamp | null
   position: Generated<number>
   recordedAt: Generated<Timestamp>
+  sessionUid: string | null
   subjectType: string
   subjectUid: string
   xid: Generated<string>
@@ -535,6 +536,7 @@ export interface Session {
   assignmentUid: string | null
   clientUid: string
   createdAt: Generated<Timestamp>
+  device: string | null
   expiresAt: Timestamp
   furtherAccountUids: Generated<string[]>
   isReportInToken: Generated<boolean>
