@@ -36,6 +36,8 @@ export interface JobWork {
   unopened?: () => Promise<void>
   /** IMP-10: checks and applies tables. Runs for each job, and every few seconds for those that a killed worker left. */
   uploads?: (stopping: AbortSignal) => Promise<void>
+  /** LOG-04: seals and signs the logs of events. Runs every ten seconds, in every worker process. */
+  sealing?: () => Promise<void>
   /** ORG-44: makes changes whose wardens have left their post. Runs every few seconds, in every worker process. */
   waiting?: () => Promise<void>
   /** Runs at the start and then once a minute, in every worker process. */
@@ -74,7 +76,7 @@ export async function openJobs(
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   await boss.getDb().executeSql(forRoles(letOthersEnqueue, roles))
-  let sweeps: Record<Soon | 'unopened' | 'waiting' | 'minutely', Sweep> | undefined
+  let sweeps: Record<Soon | 'unopened' | 'waiting' | 'sealing' | 'minutely', Sweep> | undefined
   return {
     async enqueue(tx, queue, ids) {
       // without plugins: pg-boss reads the columns under its own names
@@ -88,6 +90,7 @@ export async function openJobs(
       unopened = nothing,
       waiting = nothing,
       uploads = nothing,
+      sealing = nothing,
       minutely = nothing,
       sweepMs = 5_000,
     }) {
@@ -105,6 +108,7 @@ export async function openJobs(
         mails: sweep(() => mails(stopping), sweepMs, onTrouble),
         unopened: sweep(unopened, sweepMs, onTrouble),
         waiting: sweep(waiting, sweepMs, onTrouble),
+        sealing: sweep(sealing, 10_000, onTrouble),
         minutely: sweep(minutely, 60_000, onTrouble),
       }
     },

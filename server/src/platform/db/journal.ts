@@ -71,6 +71,7 @@ export type JournalAction =
   | 'data_exported'
   | 'tables_applied'
   | 'tables_undone'
+  | 'log_moved'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {
