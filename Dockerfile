@@ -22,6 +22,7 @@ COPY --from=build /opt/evac/node_modules node_modules
 COPY --from=build /opt/evac/contract contract
 COPY --from=build /opt/evac/server server
 COPY --from=build /opt/evac/web/dist web/dist
+COPY --from=build /opt/evac/check check
 COPY --from=build /opt/evac/docs/database-setup.sql docs/
 RUN install -d -o node -g node -m 700 /var/lib/evac
 USER node

@@ -15,6 +15,7 @@ import { eventsRoutes } from './features/events/events.routes.ts'
 import { groupsRoutes } from './features/groups/groups.routes.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { listsRoutes } from './features/lists/lists.routes.ts'
+import { logRoutes } from './features/log/log.routes.ts'
 import { mailSimulatorRoutes } from './features/mail/simulator.routes.ts'
 import { messagingRoutes } from './features/messaging/messaging.routes.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
@@ -178,6 +179,7 @@ const apiRoutes = [
   safetyRoutes,
   realtimeRoutes,
   alarmsRoutes,
+  logRoutes,
   simulatorRoutes(receiveReply),
   ...gatewayRoutes,
   inboundRoutes,

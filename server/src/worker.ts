@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
 import { invitationLink } from './features/invitations/invitations.service.ts'
+import { logWork } from './features/log/log.service.ts'
+import { openSigner } from './features/log/note.ts'
 import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { textUnopened } from './features/messaging/unopened.service.ts'
@@ -66,12 +68,14 @@ export function openWorker(needs: WorkerNeeds): Worker {
   }
   const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
     receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
+  const logs = logWork({ system, signer: openSigner(secrets.recordLog, appUrl), tsaUrl: config.tsaUrl, onTrouble })
   const work: JobWork = {
     housekeeping: async () => log.info(await forget(pool, config.retention), 'housekeeping'),
     texts: (stopping) => sendDueTexts(sending, stopping),
     replies: (stopping) => passOnReplies(system, receive, onTrouble, stopping),
     mails: (stopping) => sendDueMails(mailing, stopping),
     unopened: () => textUnopened(system, jobs),
+    sealing: logs.often,
     waiting: () => makeDue({ system, config, jobs }, onTrouble),
     records: (stopping) => writeDueRecords(pool, onTrouble, stopping),
     uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
@@ -79,6 +83,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
       await forgetOldCounts(system)
       await joinWhoseDayHasCome(system, onTrouble)
       await dropOldUploads(system)
+      await logs.minutely()
     },
   }
   return {

@@ -27,6 +27,7 @@ import type * as eventTexts from './event-texts.ts'
 import type * as events from './events.ts'
 import type * as floorOverview from './floor-overview.ts'
 import type * as health from './health.ts'
+import type * as log from './log.ts'
 import type * as messaging from './messaging.ts'
 import type * as messenger from './messenger.ts'
 import type * as passwordReset from './password-reset.ts'
@@ -70,6 +71,7 @@ type AnyCall =
   | CallsOf<typeof events>
   | CallsOf<typeof floorOverview>
   | CallsOf<typeof health>
+  | CallsOf<typeof log>
   | CallsOf<typeof messaging>
   | CallsOf<typeof messenger>
   | CallsOf<typeof passwordReset>

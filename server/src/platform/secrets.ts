@@ -44,6 +44,8 @@ export interface Secrets {
   secondFactors: Uint8Array
   /** Hashes recovery codes, which are short. */
   recoveryCodes: Uint8Array
+  /** Signs the heads of event logs (LOG-06). */
+  recordLog: Uint8Array
 }
 
 export function deriveSecrets(secretKey: string): Secrets {
@@ -65,6 +67,7 @@ export function deriveSecrets(secretKey: string): Secrets {
     setUp: derive('set-up'),
     secondFactors: derive('second factors'),
     recoveryCodes: derive('recovery codes'),
+    recordLog: derive('record log'),
   }
 }
 

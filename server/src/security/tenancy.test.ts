@@ -58,6 +58,20 @@ async function fullOrganisation(server: TestServer) {
   await given.evacueeMessage(eventUid, person, { direction: 'in' })
   const call = await server.onDuty(warden)
   await call(logSignIn, { body: null })
+  const log = { clientUid, eventUid }
+  await db
+    .insertInto('recordLog')
+    .values({ ...log, epoch: 'e', readEpoch: 'e' })
+    .execute()
+  const bytes = Buffer.alloc(32)
+  await db
+    .insertInto('recordTile')
+    .values({ ...log, file: 'journal', idx: 0, keys: [1], commits: bytes })
+    .execute()
+  await db
+    .insertInto('recordHead')
+    .values({ ...log, size: 1, root: bytes, note: 'n' })
+    .execute()
   return { org, warden, person, eventUid, call, manager }
 }
 
@@ -128,10 +142,10 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       await countIn(client, table, other),
     ])
     expect([table, seen]).toEqual([table, [await countIn(server.database.system.pg, table, own), 0]])
-    // the journal allows no update at all, nor what a worker has found
+    // the journal and its log allow no update at all, nor what a worker has found
     const change = `update ${table} set client_uid = client_uid where client_uid = '${other}'`
     const changed = asApp(server, [own], async (client) => (await client.query(change)).rowCount)
-    if (['journal', 'upload_change', 'upload_problem'].includes(table))
+    if (['journal', 'upload_change', 'upload_problem', 'record_log', 'record_tile', 'record_head'].includes(table))
       await expect(changed).rejects.toMatchObject({ code: '42501' })
     else expect([table, await changed]).toEqual([table, 0])
   }

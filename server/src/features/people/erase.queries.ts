@@ -176,8 +176,9 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
     rewrite('message', 'text', mostLetters),
     rewrite('sms', 'body'),
     rewrite('broadcast', 'body'),
-    // what a manager wrote stands in the journal, too: nothing else of it names anybody (ORG-40)
-    sql`update journal j set after = jsonb_set(j.after, '{message}', to_jsonb(${without(sql`j.after ->> 'message'`)}))
+    // what a manager wrote stands in the journal, too: nothing else of it names anybody (ORG-40). The log withholds such
+    // an entry, which is no longer what was logged (LOG-14)
+    sql`update journal j set after = jsonb_set(j.after, '{message}', to_jsonb(${without(sql`j.after ->> 'message'`)})) || '{"erased": true}'
       where j.event_uid in (select e.uid from event e where e.client_uid = ${clientUid} and e.message ~* ${pattern})
         and j.client_uid = ${clientUid} and j.after ->> 'message' ~* ${pattern}`,
     rewrite('event', 'message', mostLetters),

@@ -7,6 +7,7 @@ import { requireOthers } from '../administration/administrators.service.ts'
 import { endConsoleSessions } from '../console-sign-in/console-session.service.ts'
 import { holdEventsOf } from '../events/event-wardens.service.ts'
 import { endInvitations } from '../invitations/invitations.service.ts'
+import { erasePersonLines } from '../log/erasure.service.ts'
 import { endSessions } from '../sign-in/session.service.ts'
 import * as queries from './erase.queries.ts'
 import { hold, mayChangeSignIn } from './person.service.ts'
@@ -36,6 +37,7 @@ export async function erase(tx: Tx, administrator: Administrator, uid: PersonUid
   await queries.eraseUploads(tx, erasing)
   const keys = await queries.erasePerson(tx, erasing)
   await queries.eraseMentions(tx, erasing)
+  await erasePersonLines(tx, erasing)
   await record(tx, journalAdministrator(administrator), {
     ...{ action: 'person_erased', subjectType: 'person', subjectUid: uid },
   })

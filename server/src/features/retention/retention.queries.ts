@@ -1,11 +1,11 @@
-import type { ClientUid } from '@evac/contract/ids.ts'
+import type { ClientUid, EventUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { RetentionDays } from '../../platform/config/config.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 
 export interface EndedEvent {
-  clientUid: string
-  uid: string
+  clientUid: ClientUid
+  uid: EventUid
 }
 
 /** Days of the installation for one kind. Undefined: never. */
@@ -147,10 +147,21 @@ const pastDays = (
 ) => sql`${sql.ref(at)} < ${ago(fewest)} and ${sql.ref(at)} < now() - make_interval(days => coalesce(
     (select ${daysOf[kind](days)} from client c where c.uid = ${sql.table(table)}.client_uid), ${days ?? null}::int))`
 
+/**
+ * LOG-15: the log of its event has the entry, or the entry has no event any more that could have a log. Where a log was
+ * read in another database, transactions say nothing until it is sealed again.
+ */
+const isSealed = sql`(event_uid is null or action = 'log_moved'
+  or exists (select from record_log l where l.client_uid = journal.client_uid and l.event_uid = journal.event_uid
+    and (journal.xid, journal.position) <= (l.last_xid, l.last_position)
+    and l.read_epoch = (select system_identifier || '-' || restores from feed_epoch))
+  or not exists (select from record_log l where l.client_uid = journal.client_uid and l.event_uid = journal.event_uid)
+    and not exists (select from event e where e.client_uid = journal.client_uid and e.uid = journal.event_uid))`
+
 export const aging = {
   journal: (fewest: number, days: Days): Aging => ({
     table: 'journal',
-    isOld: pastDays({ table: 'journal', at: 'recorded_at', kind: 'audit' }, fewest, days),
+    isOld: sql`${isSealed} and ${pastDays({ table: 'journal', at: 'recorded_at', kind: 'audit' }, fewest, days)}`,
   }),
   signInLog: (fewest: number, days: Days): Aging => ({
     table: 'sign_in_log',

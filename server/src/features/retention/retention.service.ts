@@ -1,5 +1,6 @@
 import type { RetentionDays } from '../../platform/config/config.ts'
 import type { Pool, Tx } from '../../platform/db/db.ts'
+import { eraseLines, forgetSecrets } from '../log/erasure.service.ts'
 import {
   type Aging,
   aging,
@@ -36,6 +37,8 @@ export async function forget(system: Pool, days: RetentionDays, size = stepSize)
   return forgotten
 }
 
+const logOf = ({ clientUid, uid }: EndedEvent) => ({ clientUid, eventUid: uid })
+
 /** Days of the installation, and the fewest of any organisation, which spare rows that nobody wants deleted yet. */
 interface Wanted {
   days: number | undefined
@@ -48,23 +51,26 @@ const forgetters: Record<
 > = {
   messages: forgetMessages,
   events: (system, { days }, size) =>
-    eachEndedEvent(system, { kind: 'events', days }, async (tx, event) =>
-      Number(await deleteEvent(tx, event, size.rows)),
-    ),
+    eachEndedEvent(system, { kind: 'events', days }, async (tx, event) => {
+      await eraseLines(tx, logOf(event), 'events')
+      return Number(await deleteEvent(tx, event, size.rows))
+    }),
   audit: forgetAudit,
   peeps: (system, { days }) => deleteEndedPeeps(system.db, days),
 }
 
 async function forgetMessages(system: Pool, { days, fewest }: Wanted, size: typeof stepSize): Promise<number> {
-  const inEvents = await eachEndedEvent(system, { kind: 'messages', days }, (tx, event) =>
-    deleteMessages(tx, event, size.rows),
-  )
+  const inEvents = await eachEndedEvent(system, { kind: 'messages', days }, async (tx, event) => {
+    await eraseLines(tx, logOf(event), 'messages')
+    return deleteMessages(tx, event, size.rows)
+  })
   return inEvents + (await forgetOld(system, aging.texts(fewest, days), size))
 }
 
 /** The journal and the sign-in log. */
 async function forgetAudit(system: Pool, { days, fewest }: Wanted, size: typeof stepSize): Promise<number> {
   const entries = await forgetOld(system, aging.journal(fewest, days), size)
+  await forgetSecrets(system.db)
   return entries + (await forgetOld(system, aging.signInLog(fewest, days), size))
 }
 

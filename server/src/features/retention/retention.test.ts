@@ -7,6 +7,7 @@ import type { RetentionDays } from '../../platform/config/config.ts'
 import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
 import { endInput } from '../../testing/event-input.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
+import { sealWhole } from '../log/log.fixture.ts'
 import { forget } from './retention.service.ts'
 
 /** A server of its own for each test: what is deleted, is deleted everywhere. */
@@ -219,7 +220,8 @@ test('T27 however many workers clear up at once, each event goes once', async ({
 })
 
 test('T27 the journal and the log of sign-ins go after days of their own', async ({ server }) => {
-  const { eventUid } = await endedEvent(server, 1)
+  const { eventUid, org } = await endedEvent(server, 1)
+  await sealWhole(server, { clientUid: org.clientUid, eventUid })
   const { rows } = await sql<{ n: number }>`
     with old as (select xid, position from journal where event_uid = ${eventUid} order by position limit 3)
     update journal j set recorded_at = now() - interval '31 days' from old

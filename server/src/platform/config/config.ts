@@ -72,6 +72,8 @@ export interface Config extends GatewaySettings {
   mail: MailServer | 'simulator' | undefined
   /** Sender address of mails. */
   mailFrom: string
+  /** Time stamp authority for the heads of event logs (RFC 3161). Empty: none. */
+  tsaUrl: string
   /** What the nightly job deletes, and when. */
   retention: RetentionDays
   /** Load the demo organisations into an empty database. */
@@ -124,6 +126,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smsInboundSecret: read(() => readInboundSecret(env.SMS_INBOUND_SECRET), undefined),
     mail: read(() => readMail(env.SMTP_URL, production), undefined),
     mailFrom: env.MAIL_FROM || `All Wardens <no-reply@${new URL(appUrl).hostname}>`,
+    tsaUrl: read(() => readWebPage('TSA_URL', env.TSA_URL), ''),
     retention: {
       messages: count('RETAIN_MESSAGES_DAYS'),
       events: count('RETAIN_EVENTS_DAYS'),

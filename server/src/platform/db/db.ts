@@ -11,6 +11,9 @@ export type Tx = Transaction<Tables>
 
 // bigint identities and counts fit a double here; dates stay calendar dates
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+const int8List = 1016 as typeof pg.types.builtins.INT8
+const readList = pg.types.getTypeParser(int8List)
+pg.types.setTypeParser(int8List, (text) => readList(text).map(Number))
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 // column names only: JSON values keep their keys

@@ -38,6 +38,8 @@ export interface JobWork {
   uploads?: (stopping: AbortSignal) => Promise<void>
   /** AAR-03: writes the records of ended events. Runs every few seconds, in every worker process. */
   records?: (stopping: AbortSignal) => Promise<void>
+  /** LOG-04: seals and signs the logs of events. Runs every ten seconds, in every worker process. */
+  sealing?: () => Promise<void>
   /** ORG-44: makes changes whose wardens have left their post. Runs every few seconds, in every worker process. */
   waiting?: () => Promise<void>
   /** Runs at the start and then once a minute, in every worker process. */
@@ -76,7 +78,7 @@ export async function openJobs(
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   await boss.getDb().executeSql(forRoles(letOthersEnqueue, roles))
-  let sweeps: Record<Soon | 'unopened' | 'waiting' | 'records' | 'minutely', Sweep> | undefined
+  let sweeps: Record<Soon | 'unopened' | 'waiting' | 'records' | 'sealing' | 'minutely', Sweep> | undefined
   return {
     async enqueue(tx, queue, ids) {
       // without plugins: pg-boss reads the columns under its own names
@@ -91,6 +93,7 @@ export async function openJobs(
       waiting = nothing,
       records = nothing,
       uploads = nothing,
+      sealing = nothing,
       minutely = nothing,
       sweepMs = 5_000,
     }) {
@@ -109,6 +112,7 @@ export async function openJobs(
         unopened: sweep(unopened, sweepMs, onTrouble),
         waiting: sweep(waiting, sweepMs, onTrouble),
         records: sweep(() => records(stopping), sweepMs, onTrouble),
+        sealing: sweep(sealing, 10_000, onTrouble),
         minutely: sweep(minutely, 60_000, onTrouble),
       }
     },

@@ -73,6 +73,7 @@ export type JournalAction =
   | 'tables_undone'
   | 'record_entry_added'
   | 'record_names_seen'
+  | 'log_moved'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {

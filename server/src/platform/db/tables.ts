@@ -348,6 +348,13 @@ export interface Journal {
   xid: Generated<string>
 }
 
+export interface LogKey {
+  keyId: string
+  name: string
+  publicKey: Buffer
+  since: Generated<Timestamp>
+}
+
 export interface Mail {
   accountUid: string | null
   attempts: Generated<number>
@@ -506,6 +513,43 @@ export interface RecordEntry {
   recordedAt: Generated<Timestamp>
   targetUid: string | null
   uid: Generated<string>
+}
+
+export interface RecordHead {
+  at: Generated<Timestamp>
+  clientUid: string
+  eventUid: string
+  note: string
+  root: Buffer
+  size: number
+  tsr: Buffer | null
+}
+
+export interface RecordLog {
+  clientUid: string
+  epoch: string
+  eventUid: string
+  headAt: Timestamp | null
+  headSize: Generated<number>
+  lastPosition: Generated<number>
+  lastXid: Generated<string>
+  readEpoch: string
+  saltSecret: Buffer | null
+  sealedAt: Generated<Timestamp>
+  size: Generated<number>
+}
+
+export interface RecordTile {
+  clientUid: string
+  commits: Buffer
+  eventUid: string
+  file: string
+  firstXid: number | null
+  hash: Buffer | null
+  idx: number
+  keys: number[]
+  lastXid: number | null
+  lines: Buffer | null
 }
 
 export interface RecoveryCode {
@@ -809,6 +853,7 @@ export interface DB {
   inboundText: InboundText
   invitation: Invitation
   journal: Journal
+  logKey: LogKey
   mail: Mail
   message: Message
   messageTemplate: MessageTemplate
@@ -822,6 +867,9 @@ export interface DB {
   recentAttempt: RecentAttempt
   recordCounter: RecordCounter
   recordEntry: RecordEntry
+  recordHead: RecordHead
+  recordLog: RecordLog
+  recordTile: RecordTile
   recoveryCode: RecoveryCode
   reportInLink: ReportInLink
   secondFactor: SecondFactor

@@ -167,6 +167,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   data_exported: 'nothing',
   tables_applied: 'nothing',
   tables_undone: 'nothing',
+  log_moved: 'nothing',
   assignment_changed: assignmentChanged,
   assignment_ended: noLongerAuthorized,
   event_started: 'nothing',

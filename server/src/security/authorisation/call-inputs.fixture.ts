@@ -85,6 +85,8 @@ export interface CallInputs {
 export const callInputs: Record<string, CallInputs> = {
   // public
   health: {},
+  listLogKeys: {},
+  getRecordChecker: {},
   login: { body: { email: 'nobody@evac.test', password: 'evacuate1' } },
   loginByMobile: { body: { phone: '61499999999' } },
   verifyLoginByMobile: { body: { token: 'x' } },

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { defineCall } from '../route.ts'
+
+export const listLogKeys = defineCall({
+  summary:
+    'The keys that sign the heads of event logs here, as verifier keys of C2SP signed-note, oldest first (LOG-06)',
+  method: 'GET',
+  path: '/api/record/key',
+  reply: Type.Object({
+    keys: Type.Array(
+      Type.Object({
+        /** NAME+ID+KEY, as record-check.mjs reads it. */
+        key: Type.String(),
+        /** When it first signed. Null: not yet. */
+        since: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+  }),
+  policy: { access: 'public' },
+})
+
+export const getRecordChecker = defineCall({
+  summary: 'record-check.mjs, the program that checks a record (LOG-11)',
+  method: 'GET',
+  path: '/api/record/checker',
+  reply: Type.String(),
+  policy: { access: 'public' },
+})

@@ -1,0 +1,61 @@
+import type { Db } from '../../platform/db/db.ts'
+import type { Head } from './heads.queries.ts'
+import * as queries from './heads.queries.ts'
+import { MerkleTree } from './merkle.ts'
+import { checkpointText, type Signer, verifierKey } from './note.ts'
+import type { LogOf } from './sealing.queries.ts'
+import { leavesOf } from './tiles.ts'
+import { requestStamp } from './time-stamp.ts'
+
+export type SignedHead = Pick<Head, 'size' | 'root' | 'note'>
+
+/** LOG-05: signs what has grown and is due. Any number of nodes may run it. */
+export async function signDueHeads(system: Db, signer: Signer, onTrouble: (error: unknown) => void): Promise<void> {
+  for (const of of await queries.listWithoutHead(system)) await signHead(system, signer, of).catch(onTrouble)
+}
+
+/** Signs what is sealed, unless the newest head says it already. Returns the newest head. Undefined of an empty log. */
+export async function signHead(system: Db, signer: Signer, of: LogOf): Promise<SignedHead | undefined> {
+  await queries.keepKey(system, signer)
+  return system.transaction().execute(async (tx) => {
+    const log = await queries.lockLog(tx, of)
+    if (!log?.size) return undefined
+    if (log.headSize === log.size) return (await queries.listHeads(tx, of)).at(-1)
+    const root = await rootAt(tx, of, log.size)
+    const note = signer.sign(checkpointText(signer.name, of.eventUid, log.size, root))
+    const head = { size: log.size, root, note }
+    await queries.saveHead(tx, of, head)
+    return head
+  })
+}
+
+/** The root of the first `size` entries. */
+export async function rootAt(db: Db, of: LogOf, size: number): Promise<Buffer> {
+  const { fullTiles, rest } = await queries.readTree(db, of, size)
+  const tree = new MerkleTree()
+  for (const hash of fullTiles) tree.add(hash, 8)
+  for (const leaf of leavesOf(rest)) tree.add(leaf)
+  return tree.root()
+}
+
+/** All heads of a log, oldest first (LOG-05). */
+export const headsOf = queries.listHeads
+
+/** LOG-06: every key that has signed here, and the one that signs now, as verifier keys. */
+export async function listVerifierKeys(db: Db, signer: Signer): Promise<{ key: string; since: Date | null }[]> {
+  const kept = (await queries.listKeys(db)).map(({ since, ...key }) => ({ key: verifierKey(key), since }))
+  const now = verifierKey(signer)
+  return kept.some(({ key }) => key === now) ? kept : [...kept, { key: now, since: null }]
+}
+
+/** LOG-09: asks the authority for the time stamps of the last day's heads that have none yet. */
+export async function stampHeads(system: Db, tsaUrl: string, onTrouble: (error: unknown) => void): Promise<void> {
+  for (const { size, note, ...of } of await queries.listUnstamped(system)) {
+    try {
+      await queries.saveStamp(system, of, size, await requestStamp(tsaUrl, Buffer.from(note)))
+    } catch (error) {
+      onTrouble(error)
+      return
+    }
+  }
+}

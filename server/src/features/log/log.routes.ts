@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { getRecordChecker, listLogKeys } from '@evac/contract/calls/log.ts'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../http/http.ts'
+import { listVerifierKeys } from './heads.service.ts'
+import { openSigner } from './note.ts'
+
+/** One file without dependencies. The same is part of each bundle. */
+export const checkerFile = resolve(import.meta.dirname, '../../../../check/record-check.mjs')
+
+export async function logRoutes(app: FastifyInstance) {
+  const signer = openSigner(app.secrets.recordLog, app.config.appUrl)
+  const checker = readFileSync(checkerFile, 'utf8')
+  serve(app, listLogKeys, async ({ readInTurn }) => {
+    const keys = await readInTurn(() => listVerifierKeys(app.system, signer))
+    return { keys: keys.map(({ key, since }) => ({ key, since: since?.toISOString() ?? null })) }
+  })
+  serve(app, getRecordChecker, async ({ setHeader }) => {
+    setHeader('content-type', 'text/javascript; charset=utf-8')
+    setHeader('content-disposition', 'attachment; filename="record-check.mjs"')
+    return checker
+  })
+}

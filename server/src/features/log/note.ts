@@ -1,0 +1,42 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { sha256 } from './merkle.ts'
+
+/** Signs heads. Its name is the host, without spaces and plus. */
+export interface Signer {
+  name: string
+  /** 8 hexadecimal digits. */
+  keyId: string
+  /** Ed25519, 32 bytes. */
+  publicKey: Buffer
+  /** The signed note of a text that ends in a new line (C2SP signed-note). */
+  sign(text: string): string
+}
+
+/** PKCS #8 of an Ed25519 key without its 32 bytes (RFC 8410). */
+const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+const ed25519 = Buffer.from([1])
+
+/** LOG-06: alike on all nodes with the same secret. */
+export function openSigner(seed: Uint8Array, appUrl: string): Signer {
+  const name = new URL(appUrl).host
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })
+  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
+  const id = sha256(Buffer.concat([Buffer.from(`${name}\n`), ed25519, publicKey])).subarray(0, 4)
+  return {
+    name,
+    keyId: id.toString('hex'),
+    publicKey,
+    sign: (text) => {
+      const signature = Buffer.concat([id, sign(null, Buffer.from(text), key)])
+      return `${text}\n— ${name} ${signature.toString('base64')}\n`
+    },
+  }
+}
+
+/** The key as `record-check.mjs` and other tools of C2SP read it. */
+export const verifierKey = ({ name, keyId, publicKey }: Omit<Signer, 'sign'>): string =>
+  `${name}+${keyId}+${Buffer.concat([ed25519, publicKey]).toString('base64')}`
+
+/** LOG-05: the text of a head (C2SP tlog-checkpoint). */
+export const checkpointText = (host: string, eventUid: string, size: number, root: Buffer): string =>
+  `${host}/record/${eventUid}\n${size}\n${root.toString('base64')}\n`
