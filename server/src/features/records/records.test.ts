@@ -205,17 +205,13 @@ test('AAR-03 a record that cannot be written is tried again each minute, and say
   const eventUid = await start()
   await end()
   await writeRecords(server)
-  await server.database.owner.db
-    .updateTable('eventRecord')
-    .set({ state: 'writing', summary: null, attempts: 0 })
-    .execute()
+  const change = (set: { state?: string; summary?: null; attempts?: number; nextTryAt?: Date }) =>
+    server.db.updateTable('eventRecord').set(set).where('eventUid', '=', eventUid).execute()
+  await change({ state: 'writing', summary: null, attempts: 0 })
   await server.database.owner.pg.query('alter table tally rename to tally_elsewhere')
   try {
     for (let nth = 0; nth < 5; nth++) {
-      await server.db
-        .updateTable('eventRecord')
-        .set({ nextTryAt: new Date(0) })
-        .execute()
+      await change({ nextTryAt: new Date(0) })
       expect(await writeOnce(server)).toBe(1)
     }
     expect(await manager(getRecord, { params: { eventUid } })).toMatchObject({ state: 'failed', record: null })
@@ -224,10 +220,7 @@ test('AAR-03 a record that cannot be written is tried again each minute, and say
   }
   expect(await writeOnce(server)).toBe(0)
   expect((await manager(getRecord, { params: { eventUid } })).state).toBe('failed')
-  await server.db
-    .updateTable('eventRecord')
-    .set({ nextTryAt: new Date(0) })
-    .execute()
+  await change({ nextTryAt: new Date(0) })
   await writeOnce(server)
   expect((await manager(getRecord, { params: { eventUid } })).state).toBe('ready')
 })
