@@ -1,15 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  type EvacuationFloor,
-  type FloorData,
-  getFloorData,
-  listOccupants,
-  setFloorStatus,
-} from '@evac/contract/calls/evacuation.ts'
+import { type EvacuationFloor, type FloorData, getFloorData, listOccupants } from '@evac/contract/calls/evacuation.ts'
 import { getChannels, getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { getRole, reportIn } from '@evac/contract/calls/report-in.ts'
 import { ApiError, type Call, wrapCaller } from '@evac/contract/client/client.ts'
-import type { FloorStatusUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { openMemoryOutbox } from '../rig/phone/memory-outbox.ts'
 import type { Random } from '../rig/random.ts'
 import type { Outbox } from '../web/src/outbox/core/outbox.ts'
@@ -36,8 +30,6 @@ export class Phone {
   #socket: OpenSocket | undefined
   #isOver = true
   #isResting = false
-  /** Number of pressed buttons without an answer. */
-  #pressed = 0
 
   constructor(session: Session, socketUrl: string, random: Random) {
     this.#session = session
@@ -79,7 +71,7 @@ export class Phone {
 
   /** True if nothing is pending, and the phone either hears every channel or has no event. */
   get isSettled(): boolean {
-    const isSent = this.#outbox.records.get().length === 0 && this.#pressed === 0
+    const isSent = this.#outbox.records.get().length === 0
     return isSent && (this.#isOver || this.#socket?.isListening() === true)
   }
 
@@ -118,7 +110,7 @@ export class Phone {
     let floor: Floor | undefined
     while (!stop.aborted && !this.#isOver) {
       if (!floor || this.#random.chance(0.02)) floor = (await this.#look()) ?? floor
-      if (floor && !this.#isResting) this.#tap(floor, stop)
+      if (floor && !this.#isResting) this.#tap(floor)
       await delay(this.#random.between(80, 500))
       await this.#signInAgain(stop)
     }
@@ -143,14 +135,17 @@ export class Phone {
     return people.length ? { data, people } : undefined
   }
 
-  #tap({ data, people }: Floor, stop: AbortSignal): void {
+  #tap({ data, people }: Floor): void {
     const floor = this.#random.pick(data.floors) as EvacuationFloor
     const busiest = data.floors.find(({ name }) => name === 'Level 1') ?? floor
     const { id, reported } = this.#random.pick(people)
     const about = { id, name: '' }
     const draw = this.#random.next()
-    if (draw < 0.08) void this.#press(floor.id, this.#random.pick(data.floor_status).id, stop)
-    else if (draw < 0.16) {
+    if (draw < 0.08) {
+      const floorStatusId = this.#random.pick(data.floor_status).id
+      const aboutFloor = { id: floor.id, name: '' }
+      this.#enqueue({ kind: 'floorStatus', body: { floorId: floor.id, floorStatusId }, wish: '', about: aboutFloor })
+    } else if (draw < 0.16) {
       this.#enqueue({ kind: 'refusal', body: { person: id, floorId: busiest.id }, wish: !reported, about })
     } else {
       const body = { personId: id, status: this.#random.pick(statuses), floorId: draw < 0.3 ? floor.id : busiest.id }
@@ -161,14 +156,6 @@ export class Phone {
   /** A phone that is signed out at this moment records nothing. */
   #enqueue(record: NewRecord): void {
     if (this.#session.acting) void this.#outbox.enqueue(record)
-  }
-
-  /** The status of a floor does not go through the outbox. It is sent at once and pressed again if it fails. */
-  async #press(floorId: FloorUid, floorStatusId: FloorStatusUid, stop: AbortSignal): Promise<void> {
-    const write = this.#session.newWrite('floor status', floorId, floorStatusId)
-    this.#pressed++
-    await this.#session.sendUntilAnswered(write, setFloorStatus, { body: { floorId, floorStatusId } }, stop)
-    this.#pressed--
   }
 
   /** A rejected call may be the first sign that the event is over. */
@@ -193,7 +180,9 @@ export class Phone {
 }
 
 /** A record of the outbox, as a write of the history. */
-const writeOf = ({ kind, key, about, body }: OutboxRecord) =>
-  kind === 'refusal'
-    ? { kind: 'refusal' as const, key, subject: about.id, wanted: null }
-    : { kind: 'status' as const, key, subject: about.id, wanted: body.status }
+function writeOf({ kind, key, about, body }: OutboxRecord) {
+  const subject = about.id
+  if (kind === 'refusal') return { kind: 'refusal' as const, key, subject, wanted: null }
+  if (kind === 'floorStatus') return { kind: 'floor status' as const, key, subject, wanted: body.floorStatusId }
+  return { kind: 'status' as const, key, subject, wanted: body.status }
+}

@@ -179,7 +179,11 @@ export const setFloorStatus = defineCall({
   method: 'POST',
   path: '/api/floor/evacuation/floor/status',
   body: Type.Object({ floorId: FloorUid, floorStatusId: FloorStatusUid }, { additionalProperties: false }),
-  reply: Type.Object({ status: Done }),
+  reply: Type.Object({
+    status: Done,
+    /** Additive: seen before the status that stands, or before the event began (AAR-44). It is journaled, and the status does not change. */
+    overruled: Type.Boolean(),
+  }),
   policy: onDuty('refuse'),
   refusals: ['not_found', 'no_event', 'not_on_duty'],
 })

@@ -1,10 +1,14 @@
 import type { Occupant } from '@evac/contract/calls/evacuation.ts'
+import type { FloorStatusUid } from '@evac/contract/ids.ts'
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { floorOf, type RecordKind, type SentRecord } from './core/record.ts'
 import { useOnSent } from './use-outbox.ts'
 
-export type Change = Pick<Occupant, 'status' | 'on_floor' | 'floor'> | Pick<Occupant, 'reported'>
+export type Change =
+  | Pick<Occupant, 'status' | 'on_floor' | 'floor'>
+  | Pick<Occupant, 'reported'>
+  | { floorStatus: FloorStatusUid }
 
 /** The lists of a screen that show safety records. Must be a constant. */
 export interface RecordLists {
@@ -22,7 +26,8 @@ export function useAcknowledgedRecords(lists: RecordLists) {
   const show = useCallback(
     (sent: SentRecord) => {
       void applyReply(client, lists, sent)
-      refetchSoon(lists.refetchAfter(sent.record.kind))
+      // FLOOR-29: the status of a floor changes nothing else on screen
+      if (sent.record.kind !== 'floorStatus') refetchSoon(lists.refetchAfter(sent.record.kind))
     },
     [client, lists, refetchSoon],
   )
@@ -70,6 +75,8 @@ export function patchQueries<T>(client: QueryClient, prefix: QueryKey, next: (da
 }
 
 function changeOf({ record, reply }: SentRecord): Change | undefined {
+  if (record.kind === 'floorStatus')
+    return 'overruled' in reply && reply.overruled ? undefined : { floorStatus: record.body.floorStatusId }
   if ('person' in reply && reply.person) {
     const floor = !reply.superseded && floorOf(record)
     return { status: reply.person.status, on_floor: reply.person.on_floor, ...(floor && { floor }) }

@@ -62,7 +62,7 @@ function RejectedRecord({ record }: { record: OutboxRecord }) {
           </Button>
         )}
         <Button variant="quiet" className="col-start-2" onClick={() => void outbox.dismiss(record)}>
-          {setback === 'superseded' || setback === 'before_event' ? 'Understood' : 'Remove'}
+          {setback && setback in overtaken ? 'Understood' : 'Remove'}
         </Button>
       </div>
     </li>
@@ -71,15 +71,21 @@ function RejectedRecord({ record }: { record: OutboxRecord }) {
 
 /** What the warden tapped. */
 function wordsOf(record: OutboxRecord): string {
+  if (record.kind === 'floorStatus') return record.wish
   if (record.kind === 'refusal') return record.wish ? 'Refuses to evacuate' : 'Does not refuse to evacuate'
   const read = readSafetyStatus(record.body.status)
   return read ? floorStatusLabel[read.status] : record.body.status
 }
 
-const ownReasons = {
+/** The server has taken the record, and something else counts. */
+const overtaken = {
   superseded: 'Danger was recorded for this person after you noted this. The danger stands.',
+  overruled: 'This floor was looked at again after you noted this. The newer status stands.',
   before_event:
     'You noted this before the event began, so it does not count in the event. Look again, and note it anew.',
+}
+const ownReasons = {
+  ...overtaken,
   other_event: 'This was noted in another event or role, so it was not sent.',
 }
 const isOwn = (setback: RejectionReason): setback is keyof typeof ownReasons => setback in ownReasons

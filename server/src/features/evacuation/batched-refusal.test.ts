@@ -57,7 +57,7 @@ test('F35 FLOOR-28 statuses of all floors at once share statements; those of one
 
   const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => setFloor(i)))
 
-  expect(answers).toEqual(Array(60).fill({ status: 'success' }))
+  expect(answers).toEqual(Array(60).fill({ status: 'success', overruled: false }))
   for (const floor of org.floors) {
     const told = (await server.journalOf(floor)).map(({ before, after }) => [uidOf(before), uidOf(after)] as const)
     expect(told).toHaveLength(20)

@@ -252,16 +252,17 @@ async function chosenPage(db: Db, floor: PeopledPlace, counts: StatusTotals, req
   return { persons: people.map(presentOccupant), pagination, counts }
 }
 
-/** FLOOR-28, API-41. */
+/** FLOOR-28, API-41, AAR-44. */
 export function setFloorStatus(
   services: Pick<Services, 'inBatch' | 'oneStatement'>,
   call: typeof setFloorStatusCall,
   write: UnguardedWrite<typeof setFloorStatusCall>,
 ) {
   const { floorId: floorUid, floorStatusId: statusUid } = write.input.body
+  const { seenSecondsAgo, seenByPhoneMs } = write
   return recordOnDuty(services, call, write, {
     kind: floorStatusRecords,
-    record: (sent) => ({ ...sent, floorUid, statusUid }),
-    present: () => ({ status: 'success' as const }),
+    record: (sent) => ({ ...sent, floorUid, statusUid, seenSecondsAgo, seenByPhoneMs }),
+    present: ({ overruled }) => ({ status: 'success' as const, overruled }),
   })
 }

@@ -23,7 +23,7 @@ test('FLOOR-28 API-41 a floor status is set, with who did it, and the change sta
   const { org, set, call, told, warden, eventUid } = await onFloor(server)
   const [notStarted, evacuating] = org.statusUids
 
-  expect(await set(org.floors[1], evacuating)).toEqual({ status: 'success' })
+  expect(await set(org.floors[1], evacuating)).toEqual({ status: 'success', overruled: false })
 
   const data = await call(getFloorData, {})
   expect('floors' in data && data.floors.map(({ status }) => status)).toEqual([notStarted, evacuating, notStarted])

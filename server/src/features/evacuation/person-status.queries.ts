@@ -4,6 +4,7 @@ import { claimKeys } from '../../http/idempotency.ts'
 import { apartByRow, type SentOnDuty, senderOf } from '../../http/record-on-duty.ts'
 import { each, type RecordKind } from '../../platform/db/batches.ts'
 import { prepared } from '../../platform/db/db.ts'
+import { countedBack } from '../../platform/db/steady-clock.ts'
 import { actorsOnDuty } from '../../wardens/live-session.ts'
 import { inBuilding, moveInTallies } from './tally.queries.ts'
 
@@ -57,11 +58,8 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
     ), actor as (
       -- 2. The senders who may record: on duty, with the module of the call.
       ${actorsOnDuty}
-    ), clock as (
-      -- 3. The database's steady time, because the clocks of servers differ and any clock may be set.
-      select now() + ahead as now_at, jumped_at, jump from steady_clock
     ), target as (
-      -- 4. The people, locked. Without a floor the place is the one in the locked row.
+      -- 3. The people, locked. Without a floor the place is the one in the locked row.
       select a.*, e.uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
         e.place_uid, e.floor_uid, e.building_uid, e.place_seen_at, e.sight_at, e.sight_session_uid, e.sight_phone_ms, e.set_back_at,
         coalesce(e.text_status_at = e.status_at, false) as by_sms,
@@ -77,42 +75,37 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
       order by e.uid
       for no key update of e
     ), held as (
-      -- 5. The buildings that people move to, locked: a removal under way finishes first, a later one waits.
+      -- 4. The buildings that people move to, locked: a removal under way finishes first, a later one waits.
       select eb.event_uid, eb.building_uid
       from event_building eb
       join target t on t.client_uid = eb.client_uid and t.event_uid = eb.event_uid and t.new_building_uid = eb.building_uid
       where eb.active and t.building_uid <> t.new_building_uid
       order by eb.building_uid
       for share of eb
-    ), counted_back as (
-      -- 6. When the person was seen, counted back from now. A jump of the clock since then was no time.
-      select t.*, now_at, seen_at - case when seen_at < jumped_at then jump else interval '0' end as seen_at
-      from target t cross join clock
-      cross join lateral (select now_at - make_interval(secs => seconds_ago) as seen_at) s
-    ), seen as (
-      -- 7. Two observations of one session within 30 s keep the order of the phone's clock. Otherwise a danger whose
+    ), ${countedBack}, seen as (
+      -- 5. Two observations of one session within 30 s keep the order of the phone's clock. Otherwise a danger whose
       --    request was slow would look newer than the tap that corrected it.
       select c.*, case when sight_session_uid = session_uid and sight_phone_ms <= phone_ms
           and sight_at = status_observed_at and sight_at < c.seen_at + interval '30 seconds'
         then greatest(c.seen_at, sight_at) else c.seen_at end as sight
       from counted_back c
     ), dated as (
-      -- 8. Was this seen before the event began, or before a drill became live (KIND-16)? Before the danger that stands? Is the place still in the event?
+      -- 6. Was this seen before the event began, or before a drill became live (KIND-16)? Before the danger that stands? Is the place still in the event?
       select *, coalesce(sight < greatest(began_at, set_back_at), false) as is_early,
         coalesce(status = 'danger' and sight < status_observed_at, false) as is_late,
         building_uid = new_building_uid or (event_uid, new_building_uid) in (select * from held) as is_in_event
       from seen
     ), judged as (
-      -- 9. An early or late "safe" or "unknown" is superseded: journaled, and changes nothing. A danger counts in any
+      -- 7. An early or late "safe" or "unknown" is superseded: journaled, and changes nothing. A danger counts in any
       --    case, because a false alarm does less harm; a late one does not change the status.
       select *, new_status <> 'danger' and (is_early or is_late) as superseded, new_status = 'danger' and is_late as is_older
       from dated
     ), placed as materialized ( -- otherwise each column below evaluates the rules again
-      -- 10. A superseded record keeps the place. An older danger sets it only if nobody saw the person since.
+      -- 8. A superseded record keeps the place. An older danger sets it only if nobody saw the person since.
       select *, superseded or is_older and (asked_floor_uid is null or coalesce(sight < place_seen_at, false)) as stays
       from judged
     ), ruled as (
-      -- 11. The new values. A danger counts from the danger that stands or later, everything from the beginning or later.
+      -- 9. The new values. A danger counts from the danger that stands or later, everything from the beginning or later.
       select *, case when superseded then status else new_status end as to_status,
         case when stays then on_floor else new_on_floor end as to_on_floor,
         case when stays then floor_uid else new_floor_uid end as to_floor_uid,
@@ -123,14 +116,14 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
           case when status = 'danger' and new_status = 'danger' then status_observed_at end) as observed_at
       from placed
     ), kept as (
-      -- 12. The keys, each with its reply. A building that has just left the event keeps nothing.
+      -- 10. The keys, each with its reply. A building that has just left the event keeps nothing.
       select *, jsonb_build_object('status', 'success', 'superseded', superseded, 'person',
         jsonb_build_object('id', person_uid, 'status', to_status, 'on_floor', to_on_floor)) as reply
       from ruled where is_in_event
     ), ${claimKeys('kept')}, accepted as (
       select * from answered where claimed
     ), changed as (
-      -- 13. The people, their tallies and the journal.
+      -- 11. The people, their tallies and the journal.
       update evacuee e
       set status = t.to_status, on_floor = t.to_on_floor, floor_uid = t.to_floor_uid, building_uid = t.to_building_uid,
         place_seen_at = t.to_place_seen_at, status_observed_at = t.observed_at,
@@ -160,6 +153,8 @@ export interface RefusalToggle extends SentOnDuty {
   floorUid: string
   /** ISO 8601. Stored with the warden's name while refused (AMB-110). */
   notedAt: string
+  /** As the phone reports it. Null if it reports none. */
+  seenSecondsAgo: number | null
 }
 
 export interface RefusalToggled {
@@ -184,9 +179,9 @@ function flipRefusals(toggles: readonly RefusalToggle[]): RawBuilder<RefusalTogg
       -- 1. The presses as sent, numbered from 1.
       select *
       from unnest(${all('tokenHash')}::bytea[], ${all('module')}::text[], ${all('evacueePersonUid')}::uuid[],
-          ${all('floorUid')}::uuid[], ${all('notedAt')}::text[], ${all('key')}::text[], ${all('fingerprint')}::bytea[])
-        with ordinality
-        as r (token_hash, module, asked_person_uid, asked_floor_uid, noted_at, key, fingerprint, n)
+          ${all('floorUid')}::uuid[], ${all('notedAt')}::text[], ${all('seenSecondsAgo')}::float8[], ${all('key')}::text[],
+          ${all('fingerprint')}::bytea[]) with ordinality
+        as r (token_hash, module, asked_person_uid, asked_floor_uid, noted_at, seconds_ago, key, fingerprint, n)
     ), actor as (
       -- 2. The senders who may record: on duty, with the module of the call.
       ${actorsOnDuty}
@@ -202,10 +197,10 @@ function flipRefusals(toggles: readonly RefusalToggle[]): RawBuilder<RefusalTogg
         and eb.building_uid = ef.building_uid and eb.active
       order by e.uid
       for no key update of e
-    ), flipped as (
+    ), ${countedBack}, flipped as (
       -- 4. The new values. Place and status stay.
       select *, place_uid as to_place_uid, status as to_status, case when to_refused then 'add' else 'sub' end as action
-      from target
+      from counted_back
     ), kept as (
       -- 5. The keys, each with its reply.
       select *, jsonb_build_object('status', 'success', 'action', action) as reply from flipped
@@ -219,10 +214,10 @@ function flipRefusals(toggles: readonly RefusalToggle[]): RawBuilder<RefusalTogg
       where e.client_uid = t.client_uid and e.uid = t.uid
     ), ${moveInTallies}, journaled as (
       insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, action, subject_type,
-        subject_uid, before, after)
+        subject_uid, before, after, observed_at)
       select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, 'evacuee_refusal_set', 'evacuee', person_uid,
         jsonb_build_object('refused', refused, 'floor_uid', floor_uid) || ${inBuilding('')},
-        jsonb_build_object('refused', to_refused, 'floor_uid', floor_uid) || ${inBuilding('')}
+        jsonb_build_object('refused', to_refused, 'floor_uid', floor_uid) || ${inBuilding('')}, seen_at - (now_at - now())
       from accepted
     )
     select n, action, claimed from answered`

@@ -54,9 +54,10 @@ export function toggleRefusal(
 ): Promise<RefusalReply> {
   const { person, floorId } = write.input.body
   const notedAt = services.clock.now().toISOString()
+  const { seenSecondsAgo } = write
   return recordOnDuty(services, call, write, {
     kind: refusalToggles,
-    record: (sent) => ({ ...sent, evacueePersonUid: person, floorUid: floorId, notedAt }),
+    record: (sent) => ({ ...sent, evacueePersonUid: person, floorUid: floorId, notedAt, seenSecondsAgo }),
     present: ({ action }): RefusalReply => ({ status: 'success', action }),
   })
 }

@@ -10,8 +10,9 @@ import type {
   SiteUid,
 } from '@evac/contract/ids.ts'
 import type { EventKind } from '@evac/contract/vocabulary.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
+import { steadyNow } from '../../platform/db/steady-clock.ts'
 import { eventName } from '../../wardens/event-name.ts'
 import { assignmentIsCurrent, assignmentIsInDate } from '../../wardens/live-session.ts'
 import { areaHas } from '../../wardens/warden-area.ts'
@@ -190,6 +191,10 @@ export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<voi
 const firstStatusOf = (row: 'f' | 'ef') => sql`(select s.uid from floor_status s
       where s.client_uid = ${sql.ref(`${row}.client_uid`)} order by not s.in_use, s.display_order, s.uid limit 1)`
 
+/** AAR-44: what was seen of a floor before it was set to its first status counts no longer. */
+const seenAnew = (from: RawBuilder<Date>) =>
+  sql`observed_at = ${from}, observed_session_uid = null, observed_phone_ms = null`
+
 /** Floors begin with the first status (AMB-095). */
 export async function insertEventFloors(
   tx: Tx,
@@ -202,19 +207,19 @@ export async function insertEventFloors(
     from floor f
     where f.building_uid = any (${buildingUids}::uuid[]) and f.retired_at is null
     on conflict (client_uid, event_uid, floor_uid)
-    do update set floor_status_uid = excluded.floor_status_uid, updated_at = now(), updated_by_person_uid = null`.execute(
-    tx,
-  )
+    do update set floor_status_uid = excluded.floor_status_uid, updated_at = now(), updated_by_person_uid = null,
+      ${seenAnew(steadyNow)}`.execute(tx)
 }
 
 /** KIND-13: sets the floors of the event back to their first status. Locks them in the order of floor statuses. */
-export async function setFloorsBack(tx: Tx, eventUid: EventUid): Promise<void> {
+export async function setFloorsBack(tx: Tx, eventUid: EventUid, countsFrom: Date): Promise<void> {
   await sql`
     with held as (
       select client_uid, floor_uid from event_floor where event_uid = ${eventUid} order by floor_uid for no key update
     )
     update event_floor ef
-    set floor_status_uid = ${firstStatusOf('ef')}, updated_at = now(), updated_by_person_uid = null
+    set floor_status_uid = ${firstStatusOf('ef')}, updated_at = now(), updated_by_person_uid = null,
+      ${seenAnew(sql`${countsFrom}`)}
     from held where ef.client_uid = held.client_uid and ef.event_uid = ${eventUid} and ef.floor_uid = held.floor_uid`.execute(
     tx,
   )

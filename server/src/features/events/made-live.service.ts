@@ -40,9 +40,11 @@ export async function makeLive(
 
 async function turnLive(app: Services, tx: Tx, actor: Actor, { uid: eventUid }: ActiveEvent, message: string) {
   await skipTextsOfDrill(tx, eventUid)
-  const { liveFrom, tally } = await setBackEverybody(tx, eventUid, () => markLive(tx, eventUid, actor.personUid))
+  const { liveFrom, countsFrom, tally } = await setBackEverybody(tx, eventUid, () =>
+    markLive(tx, eventUid, actor.personUid),
+  )
   const buildings = (await listEventBuildings(tx, eventUid)).map(({ uid }) => uid)
-  await setFloorsBack(tx, eventUid)
+  await setFloorsBack(tx, eventUid, countsFrom)
   const opened = (await listSignInsOffDuty(tx, eventUid)).map((signInUid) => ({ signInUid }))
   const everybody = { buildings, broadcastMessage: 'yes', alertToWarden: 'yes' } as const
   await textEverybody(app, tx, actor, { ...everybody, message, eventUid, opened })

@@ -8,6 +8,20 @@ import type { Db } from './db.ts'
  */
 export const steadyNow = sql<Date>`(select steady_now())`
 
+/**
+ * The parts `clock` and `counted_back` of a statement: the rows of the part `target`, which has seconds_ago, with `now_at`
+ * and `seen_at`, when the observation was made, null if the phone did not say. A jump of the clock since then was no time.
+ * By the database's steady time, because the clocks of servers differ and any clock may be set.
+ */
+export const countedBack = sql.raw(`
+    clock as (
+      select now() + ahead as now_at, jumped_at, jump from steady_clock
+    ), counted_back as (
+      select t.*, now_at, seen_at - case when seen_at < jumped_at then jump else interval '0' end as seen_at
+      from target t cross join clock
+      cross join lateral (select now_at - make_interval(secs => seconds_ago) as seen_at) s
+    )`)
+
 /** Milliseconds. Smaller corrections are followed, because wall clocks are adjusted by such amounts all the time. */
 const smallestStep = 500
 

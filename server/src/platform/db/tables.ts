@@ -219,6 +219,9 @@ export interface EventFloor {
   eventUid: string
   floorStatusUid: string
   floorUid: string
+  observedAt: Timestamp | null
+  observedPhoneMs: number | null
+  observedSessionUid: string | null
   updatedAt: Generated<Timestamp>
   updatedByPersonUid: string | null
 }

@@ -162,7 +162,7 @@ test('UX-40 a floor that is evacuated with somebody in danger says so', async ()
 })
 
 test('UX-41 a clearing status with people unknown or in danger is asked for once', async () => {
-  server.answer(setFloorStatus, { status: 'success' })
+  server.answer(setFloorStatus, { status: 'success', overruled: false })
   await open(mixed())
   await statusSelect().selectOptions('Evacuated')
 
@@ -181,7 +181,7 @@ test('UX-41 a clearing status with people unknown or in danger is asked for once
 })
 
 test('UX-41 without signal the question says what the phone knows, and since when', async () => {
-  server.answer(setFloorStatus, { status: 'success' })
+  server.answer(setFloorStatus, { status: 'success', overruled: false })
   await open(mixed())
   await record(1, 'Safe on floor')
   const age = document.querySelector('time')?.dateTime ?? ''
@@ -200,7 +200,7 @@ test('UX-41 without signal the question says what the phone knows, and since whe
 })
 
 test('UX-41 a status that clears nothing, or a floor where all are safe, is set without a question', async () => {
-  server.answer(setFloorStatus, { status: 'success' })
+  server.answer(setFloorStatus, { status: 'success', overruled: false })
   await open([occupant(1, { status: 'safe' })])
   await statusSelect().selectOptions('Evacuated')
 

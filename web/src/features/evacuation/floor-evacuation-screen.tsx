@@ -72,6 +72,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
         <PlaceSelectors data={data} floor={floor} building={building} />
         <FloorStatusSelect
           data={data}
+          place={place}
           isChanging={isChanging}
           counts={counts}
           asOf={occupants.asOf}
@@ -89,7 +90,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
         <EventName event={data.event} />
         {!isChanging && <RefusalCount value={data.refusal_to_evacuate} />}
         <AsOf at={isChanging ? 0 : occupants.asOf} stale={stale} />
-        {place && place.length > shortPlace && <p className="w-full font-semibold">{place}</p>}
+        {place.length > shortPlace && <p className="w-full font-semibold">{place}</p>}
       </div>
       <p className="flex items-start gap-2 px-1 text-sm leading-tight font-semibold text-warning-ink">
         <TriangleAlert aria-hidden size={18} className="shrink-0" />
@@ -128,9 +129,9 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
 const shortPlace = 20
 
 /** UX-32: the place of the page, as the location of its people. */
-function placeName({ input, floors }: FloorData): string | undefined {
+function placeName({ input, floors }: FloorData): string {
   const floor = floors.find(({ id }) => id === input.floor)
-  return floor && `${floor.building.name} - ${floor.name}`
+  return floor ? `${floor.building.name} - ${floor.name}` : ''
 }
 
 /** AMB-110. */

@@ -1,8 +1,7 @@
 import type { FloorData } from '@evac/contract/calls/evacuation.ts'
-import type { BuildingUid, FloorStatusUid, FloorUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { sentenceFor } from '../../lib/messages.ts'
-import { patchQueries } from '../../outbox/acknowledged-records.ts'
 import { call } from '../../session/api.ts'
 import { toast } from '../../ui/toast.tsx'
 import { type FloorAnswer, floorKey, startList } from './floor-evacuation.data.ts'
@@ -56,33 +55,4 @@ export function useChangeBuilding() {
     },
     onError: placeFailed(client, 'The building was not changed.'),
   })
-}
-
-interface StatusOfFloor {
-  floorId: FloorUid
-  floorStatusId: FloorStatusUid
-}
-
-/** FLOOR-28, FLOOR-29: posts at once. On success only the status on screen changes. */
-export function useSetFloorStatus() {
-  const client = useQueryClient()
-  return useMutation({
-    scope: { id: 'floor status' },
-    mutationFn: (body: StatusOfFloor) => call('POST /api/floor/evacuation/floor/status', { body }),
-    onSuccess: async ({ status }, change) => {
-      if (status !== 'success') return
-      await client.cancelQueries({ queryKey: floorKey })
-      patchQueries<FloorAnswer>(client, floorKey, (data) => ('error' in data ? data : withFloorStatus(data, change)))
-    },
-    onError: tellFailure('The floor status was not saved.'),
-  })
-}
-
-function withFloorStatus(before: FloorData, { floorId, floorStatusId }: StatusOfFloor): FloorData {
-  const { input, floors } = before
-  return {
-    ...before,
-    input: input.floor === floorId ? { ...input, status: floorStatusId } : input,
-    floors: floors.map((floor) => (floor.id === floorId ? { ...floor, status: floorStatusId } : floor)),
-  }
 }

@@ -2,12 +2,14 @@ import type { FloorData, FloorStatus } from '@evac/contract/calls/evacuation.ts'
 import type { FloorStatusUid } from '@evac/contract/ids.ts'
 import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { useState } from 'react'
+import { useOutbox } from '../../outbox/use-outbox.ts'
+import { storeRecord } from '../../people/safety-records.ts'
 import { statusLook } from '../../people/status-look.ts'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { AskStatus } from './ask-status.tsx'
 import { floorColour } from './floor-colours.ts'
 import type { FloorFilter } from './floor-evacuation.data.ts'
-import { type useChangeBuilding, type useChangeFloor, useSetFloorStatus } from './floor-place.data.ts'
+import type { useChangeBuilding, useChangeFloor } from './floor-place.data.ts'
 import { honestName, UnresolvedMark, worstLeft } from './unresolved.tsx'
 
 interface PlaceSelectorsProps {
@@ -45,6 +47,8 @@ export function PlaceSelectors({ data, floor, building }: PlaceSelectorsProps) {
 
 interface FloorStatusSelectProps {
   data: FloorData
+  /** Building and floor. */
+  place: string
   isChanging: boolean
   /** The people of the floor as the phone knows them, and since when. */
   counts: StatusTotals | undefined
@@ -54,12 +58,13 @@ interface FloorStatusSelectProps {
   onShow: (filter: FloorFilter) => void
 }
 
-/** FLOOR-02, FLOOR-28, FLOOR-39: posts at once. Lists the statuses in use in order, and always the current one. */
-export function FloorStatusSelect({ data, isChanging, counts, asOf, stale, onShow }: FloorStatusSelectProps) {
-  const change = useSetFloorStatus()
+/** FLOOR-02, FLOOR-28, FLOOR-39: posts at once, and waits for signal (AAR-44). Lists the statuses in use in order, and always the current one. */
+export function FloorStatusSelect({ data, place, isChanging, counts, asOf, stale, onShow }: FloorStatusSelectProps) {
+  const { pending } = useOutbox()
   const [asked, setAsked] = useState<FloorStatus | null>(null)
   const { floor, status } = data.input
-  const posted = change.isPending && change.variables.floorId === floor ? change.variables.floorStatusId : status
+  const waiting = pending.findLast((record) => record.about.id === floor)
+  const posted = waiting?.kind === 'floorStatus' ? waiting.body.floorStatusId : status
   const shown = isChanging ? null : posted
   const offered = data.floor_status
     .filter(({ id, label }) => label.inuse || id === status)
@@ -67,11 +72,20 @@ export function FloorStatusSelect({ data, isChanging, counts, asOf, stale, onSho
   const current = data.floor_status.find(({ id }) => id === shown)
   const worst = worstLeft(current, counts)
   const stripe = worst ? statusLook[worst].edge : `border-l-8 ${floorColour(current?.label.colour).stripe}`
-  const set = (floorStatusId: FloorStatusUid) => floor && change.mutate({ floorId: floor, floorStatusId })
+  const set = ({ id, name }: FloorStatus) =>
+    void storeRecord(
+      floor && {
+        kind: 'floorStatus',
+        body: { floorId: floor, floorStatusId: id },
+        wish: name,
+        about: { id: floor, name: place },
+      },
+    )
   const choose = (id: FloorStatusUid) => {
     const next = offered.find((one) => one.id === id)
-    if (next && worstLeft(next, counts)) setAsked(next)
-    else set(id)
+    if (!next) return
+    if (worstLeft(next, counts)) setAsked(next)
+    else set(next)
   }
   return (
     <>
@@ -82,7 +96,10 @@ export function FloorStatusSelect({ data, isChanging, counts, asOf, stale, onSho
           value={shown ?? ''}
           placeholder=""
           disabled={!floor || isChanging}
-          options={offered.map(({ id, name }) => ({ value: id, label: name }))}
+          options={offered.map(({ id, name }) => ({
+            value: id,
+            label: waiting && id === posted ? `${name} (waiting)` : name,
+          }))}
           onChange={choose}
         />
       </div>
@@ -98,7 +115,7 @@ export function FloorStatusSelect({ data, isChanging, counts, asOf, stale, onSho
         known={stale ? asOf : null}
         onSet={() => {
           setAsked(null)
-          if (asked) set(asked.id)
+          if (asked) set(asked)
         }}
         onShow={() => {
           setAsked(null)

@@ -1,4 +1,3 @@
-import type { PersonUid } from '@evac/contract/ids.ts'
 import { type Answer, deliver } from './delivery.ts'
 import type { Phone } from './phone.ts'
 import type { OutboxRecord } from './record.ts'
@@ -17,10 +16,10 @@ export async function listQueue({ storage, session }: Phone): Promise<OutboxReco
 
 /** Sends the queue, one record at a time. */
 export async function sendQueue(phone: Phone, settle: Settle, isOver: () => boolean): Promise<Outcome> {
-  // A record on which the server fails delays only the records of the same person.
-  const stuck = new Set<PersonUid>()
+  // A record on which the server fails delays only the records of the same person or floor.
+  const stuck = new Set<string>()
   for (;;) {
-    // 1. Choose the oldest record of a person without a stuck record.
+    // 1. Choose the oldest record of a person or floor without a stuck record.
     const queue = await listQueue(phone)
     const next = queue.find(({ about }) => !stuck.has(about.id))
     if (!next || isOver()) return queue.length ? 'retry' : 'done'

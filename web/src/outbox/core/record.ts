@@ -1,6 +1,6 @@
 import type { Calls } from '@evac/contract/calls/calls.ts'
 import type { ErrorCode } from '@evac/contract/errors.ts'
-import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, FloorUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 
 /** The safety records that go through the outbox. Phones store these names and the field names below: a renamed one strands records. */
@@ -9,6 +9,7 @@ export const recordCalls = {
   evacueeStatus: 'POST /api/evacuee/safety/status',
   wardenStatus: 'POST /api/floor/evacuation/warden/status',
   refusal: 'POST /api/floor/evacuation/refusal',
+  floorStatus: 'POST /api/floor/evacuation/floor/status',
 } as const
 export type RecordKind = keyof typeof recordCalls
 
@@ -17,12 +18,14 @@ interface Bodies {
   evacueeStatus: CallInput<Calls[(typeof recordCalls)['evacueeStatus']]>['body']
   wardenStatus: CallInput<Calls[(typeof recordCalls)['wardenStatus']]>['body']
   refusal: CallInput<Calls[(typeof recordCalls)['refusal']]>['body']
+  floorStatus: CallInput<Calls[(typeof recordCalls)['floorStatus']]>['body']
 }
 interface Replies {
   personStatus: CallReply<Calls[(typeof recordCalls)['personStatus']]>
   evacueeStatus: CallReply<Calls[(typeof recordCalls)['evacueeStatus']]>
   wardenStatus: CallReply<Calls[(typeof recordCalls)['wardenStatus']]>
   refusal: CallReply<Calls[(typeof recordCalls)['refusal']]>
+  floorStatus: CallReply<Calls[(typeof recordCalls)['floorStatus']]>
 }
 interface Intents {
   personStatus: null
@@ -30,15 +33,23 @@ interface Intents {
   wardenStatus: null
   /** The refusal that the warden intends, because the call only flips it. */
   refusal: boolean
+  /** The name of the status, for who reads that it was rejected. */
+  floorStatus: string
+}
+
+/** Whom the record is about, or which floor. */
+interface About<K extends RecordKind> {
+  id: K extends 'floorStatus' ? FloorUid : PersonUid
+  name: string
 }
 
 /** What a screen hands over. `about` shows pending and rejected records without the list they came from. */
 export type NewRecord = {
-  [K in RecordKind]: { kind: K; body: Bodies[K]; wish: Intents[K]; about: { id: PersonUid; name: string } }
+  [K in RecordKind]: { kind: K; body: Bodies[K]; wish: Intents[K]; about: About<K> }
 }[RecordKind]
 
 /** Why a record was rejected: an error code of the server, or a reason that the phone finds. */
-export type RejectionReason = ErrorCode | 'superseded' | 'before_event' | 'other_event'
+export type RejectionReason = ErrorCode | 'superseded' | 'overruled' | 'before_event' | 'other_event'
 
 interface Stamp {
   /** Idempotency key, the same for every try of this record. */

@@ -15,10 +15,14 @@ export async function settle(storage: RecordStorage, record: OutboxRecord, answe
   } else await storage.remove(record.seq)
 }
 
-/** A superseded record counts as rejected, so that the warden sees why: somebody saw danger since, or the event began later. */
+/**
+ * A superseded or overruled record counts as rejected, so that the warden sees why: somebody saw danger or another status
+ * of the floor since, or the event began later.
+ */
 function setbackOf(answer: Answer): RejectionReason | null {
   if ('rejected' in answer) return answer.rejected
   const { reply } = answer.acknowledged
+  if ('overruled' in reply && reply.overruled) return 'overruled'
   if (!('superseded' in reply && reply.superseded)) return null
   return reply.person.status === 'danger' ? 'superseded' : 'before_event'
 }
