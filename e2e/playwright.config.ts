@@ -21,6 +21,8 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
     locale: 'en-AU',
+    // a press waits until its target holds still
+    contextOptions: { reducedMotion: 'reduce' },
     // a trace of everything would cost a fifth of the time
     trace: 'on-first-retry',
     launchOptions: {

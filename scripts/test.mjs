@@ -16,8 +16,9 @@ const parts = {
   e2e: () => [tool('playwright'), 'test', '-c', 'e2e', '--reporter=list,json'],
 }
 
-/** Each test file clones a database. In memory the part `server` takes three quarters of the processor time. */
+/** Each test file clones a database, each browser worker makes one. In memory the part `server` takes three quarters of the processor time. */
 const memory = '/dev/shm'
+const usesDatabases = ['server', 'e2e']
 
 /** Tests start the product and its commands a hundred times. Node keeps what it compiled, which halves a start. */
 const compiled = at('node_modules/.cache/node')
@@ -95,7 +96,7 @@ async function runPart(name, words, context) {
   const report = join(context.reports, `${name}.json`)
   if (name === 'e2e') await buildWeb(context)
   const [command, ...args] = parts[name]({ ...context, report })
-  const inMemory = name === 'server' && hasMemory() && { TMPDIR: memory }
+  const inMemory = usesDatabases.includes(name) && hasMemory() && { TMPDIR: memory }
   const env = { ...context.env, ...inMemory, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   console.log(`\n${name}`)
   const { code } = await run(command, [...args, ...words], { env })

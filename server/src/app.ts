@@ -39,6 +39,7 @@ import { waitingRoutes } from './features/waiting/waiting.routes.ts'
 import { wardensRoutes } from './features/wardens/wardens.routes.ts'
 import { healthRoutes } from './health.routes.ts'
 import { apiDocs } from './http/api-docs.ts'
+import { compilersFactory } from './http/compiled-schemas.ts'
 import { compressAnswers } from './http/compression.ts'
 import { answerError, answerUnreadable } from './http/error-handler.ts'
 import { guardRoutes, tokenOf } from './http/guard.ts'
@@ -110,6 +111,7 @@ const createFastify = (config: Config, log: Logger): FastifyInstance =>
     // requests are counted in metrics instead, because an address may contain a search text
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance: log as FastifyBaseLogger,
+    schemaController: { compilersFactory },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false as never, allErrors: false } },
     // an unreadable address never reaches a route
     clientErrorHandler: answerUnreadable,

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { BottomSheet } from './bottom-sheet.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -49,6 +50,29 @@ test('UX-83 the focus moves into a dialog once, because each move makes a slow p
 
   await expect.element(page.getByRole('dialog')).toBeVisible()
   expect(moves).toEqual(['Wanted'])
+})
+
+/** Pages of tests hold everything still, so the rules are read instead of their effect. */
+const rulesThatMove = (rules: CSSRuleList): string[] =>
+  [...rules].flatMap((rule) => {
+    const own = rule instanceof CSSStyleRule && rule.style.animationName === 'popup-in' ? [rule.selectorText] : []
+    return 'cssRules' in rule ? [...own, ...rulesThatMove(rule.cssRules as CSSRuleList)] : own
+  })
+
+test('UX-83 a bottom sheet is there whole in its first frame, while other dialogs fade in', async () => {
+  await render(
+    <>
+      <BottomSheet open title="Sheet" onClose={vi.fn()}>
+        Choices
+      </BottomSheet>
+      <Dialog open title="Other" onClose={vi.fn()}>
+        Words
+      </Dialog>
+    </>,
+  )
+  const moving = [...document.styleSheets].flatMap(({ cssRules }) => rulesThatMove(cssRules)).join()
+
+  expect([...document.querySelectorAll('dialog')].map((dialog) => dialog.matches(moving))).toEqual([false, true])
 })
 
 test('UI a press on the backdrop closes a dialog, a press inside does not', async () => {
