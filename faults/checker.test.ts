@@ -7,6 +7,16 @@ import { at, entry, foreign, goodRun, ids, inDb, status, write } from './good-ru
 type Run = ReturnType<typeof goodRun>
 const first = <T>(list: readonly T[]) => list[0] as T
 
+/** Has the upload of a good run undone, as it should be. */
+function undone({ state, upload }: Run) {
+  const before = ['o0, Amara, Adeyemi', 'p1, Petra, Quiet']
+  upload.undo = { before, after: [...before], kills: 2 }
+  Object.assign(upload, { seen: { ...upload.seen, state: 'undone' } })
+  const told = { action: 'tables_undone', after: { rows: 5, left: 0 } }
+  state.journal.push({ ...(state.journal.at(-1) as JournalRow), ...told, position: 6, xid: 106 })
+  return upload.undo
+}
+
 /** What is wrong, the invariants that this breaks, and how to make a good run wrong. */
 const corruptions: [string, string[], (run: Run) => void][] = [
   ['an acknowledged status is not there', ['I1'], ({ state }) => state.keys.shift()],
@@ -148,6 +158,32 @@ const corruptions: [string, string[], (run: Run) => void][] = [
     ['I10'],
     ({ state }) => state.journal.push({ ...(state.journal.at(-1) as JournalRow), position: 6, xid: 106 }),
   ],
+  ['somebody is not as before after an undo', ['I10'], (run) => (undone(run).after[0] = 'o0, Amara, Changed')],
+  ['somebody whom an upload added is in use after its undo', ['I10'], (run) => undone(run).after.push('NEW1, New')],
+  [
+    'an undo was given up',
+    ['I10'],
+    (run) => {
+      undone(run)
+      Object.assign(run.upload, { seen: { ...run.upload.seen, state: 'applied' } })
+    },
+  ],
+  [
+    'an undo is told twice',
+    ['I10'],
+    (run) => {
+      undone(run)
+      run.state.journal.push({ ...(run.state.journal.at(-1) as JournalRow), position: 7, xid: 107 })
+    },
+  ],
+  [
+    'an undo left rows as they were',
+    ['I10'],
+    (run) => {
+      undone(run)
+      Object.assign(run.state.journal.at(-1) as JournalRow, { after: { rows: 4, left: 1 } })
+    },
+  ],
   ['the product did not serve again', ['R'], ({ history }) => (first(history.faults).recoveredIn = null)],
   ['the product served again too late', ['R'], ({ history }) => (first(history.faults).recoveredIn = 15_001)],
 ]
@@ -160,6 +196,13 @@ describe('the checker of fault runs', () => {
 
     expect(verdicts.flatMap(({ broken }) => broken)).toEqual([])
     for (const { id, checked } of verdicts) expect(`${id}: ${checked > 0}`).toBe(`${id}: true`)
+  })
+
+  test('finds nothing wrong with an upload that was undone', () => {
+    const run = goodRun()
+    undone(run)
+
+    expect(judge(run).flatMap(({ broken }) => broken)).toEqual([])
   })
 
   test.each(corruptions)('notices that %s', (_, expected, corrupt) => {

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Enough for a small database and its write-ahead log. */
-const size = '700m'
+/** Megabytes that are enough for a small database and its write-ahead log, with an upload of up to `largeUpload` people. */
+const size = 700
+const largeUpload = 50_000
+/** People beyond that for whom a megabyte is enough: their files, difference, rows and log, there and back. */
+const peopleOfMegabyte = 50
 
 export interface Disk {
   folder: string
@@ -17,10 +20,14 @@ export interface Disk {
   unmount(): Promise<void>
 }
 
-/** A small disk in memory for the database. Only root can mount it. Without root it is a plain folder. */
-export async function mountDisk(folder: string): Promise<Disk> {
+/**
+ * A small disk in memory for the database, with room for an upload of so many people. Only root can mount it. Without root it
+ * is a plain folder.
+ */
+export async function mountDisk(folder: string, people: number): Promise<Disk> {
   mkdirSync(folder, { mode: 0o711 })
-  const mounted = await run('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0711`, 'evac-faults', folder]).then(
+  const room = size + Math.ceil(Math.max(0, people - largeUpload) / peopleOfMegabyte)
+  const mounted = await run('mount', ['-t', 'tmpfs', '-o', `size=${room}m,mode=0711`, 'evac-faults', folder]).then(
     () => true,
     () => false,
   )

@@ -72,7 +72,15 @@ export function goodRun() {
   }
   const lastLists = { harbour: { eventUid: ids.event, status: new Map([[ids.amara, 'danger']]) } }
   const seen = { state: 'applied', added: 3, changed: 0, ended: 0, left: 0 } as const
-  const upload: Evidence['upload'] = { organisation: 'riverside', people: 3, written: 3, seen, kills: 2 }
+  const upload: Evidence['upload'] = {
+    organisation: 'riverside',
+    people: 3,
+    written: 3,
+    seen,
+    kills: 2,
+    undo: null,
+    seconds: {},
+  }
   return { history, state, lastLists, upload } satisfies Evidence
 }
 

@@ -6,12 +6,14 @@ import {
   openUpload,
   storeUploadPart,
   type Upload,
+  undoUpload,
 } from '@evac/contract/calls/console/tables.ts'
+import { listEventSites } from '@evac/contract/calls/events.ts'
 import { ApiError, type Call, urlOf } from '@evac/contract/client/client.ts'
 import type { UploadUid } from '@evac/contract/ids.ts'
 import pg from 'pg'
 import { seedAdministrator } from '../rig/administrator.ts'
-import { startEvent } from '../rig/api.ts'
+import { concludeEvent, signIn, startEvent } from '../rig/api.ts'
 import { importOrganisation, type TestOrganisation } from '../rig/organisation.ts'
 import { phoneCaller } from '../rig/phone/caller.ts'
 import type { Stage } from './stage.ts'
@@ -30,11 +32,32 @@ export interface UploadEvidence {
   seen: Pick<Upload, 'state' | 'added' | 'changed' | 'ended' | 'left'> | null
   /** Times that the worker was killed while it applied. */
   kills: number
+  /** The undo, if the trial has one. */
+  undo: UndoEvidence | null
+  /** How long each part took, with its kills. */
+  seconds: Partial<Record<'check' | 'apply' | 'undo', number>>
+}
+
+export interface UndoEvidence {
+  /** Everybody in use, one line each: names, floor, account, number of assignments and plans. */
+  before: string[]
+  after: string[]
+  kills: number
+}
+
+interface Killing {
+  uid: UploadUid
+  /** The state in which the worker is killed. */
+  state: 'applying' | 'undoing'
+  /** People whom the work has reached. */
+  reached: () => Promise<number>
+  onKill: () => Promise<void>
 }
 
 /**
  * IMP-10, ORG-43: an administrator brings in a large table while everything breaks. The worker is killed at a quarter and at
- * half of it, and an event of the same organisation starts in between.
+ * half of it, and an event of the same organisation starts in between. With an undo (IMP-14) the event ends, and the worker is
+ * killed at a quarter and at half of the way back.
  */
 export class Office {
   readonly evidence: UploadEvidence
@@ -42,56 +65,112 @@ export class Office {
   readonly #organisation: TestOrganisation
   readonly #token: string
 
-  private constructor(stage: Stage, organisation: TestOrganisation, token: string, people: number) {
+  private constructor(
+    stage: Stage,
+    organisation: TestOrganisation,
+    token: string,
+    given: Pick<UploadEvidence, 'people' | 'undo'>,
+  ) {
     this.#stage = stage
     this.#organisation = organisation
     this.#token = token
-    this.evidence = { organisation: codeOf(organisation), people, written: 0, seen: null, kills: 0 }
+    this.evidence = { organisation: codeOf(organisation), written: 0, seen: null, kills: 0, seconds: {}, ...given }
   }
 
-  static async open(stage: Stage, people: number): Promise<Office> {
+  static async open(stage: Stage, people: number, undoes: boolean): Promise<Office> {
     const organisation = await importOrganisation(stage)
     const pool = new pg.Pool(stage.database)
     try {
       const { rows } = await pool.query('select uid from client where code = $1', [codeOf(organisation)])
-      return new Office(stage, organisation, await seedAdministrator(pool, rows[0].uid), people)
+      const undo = undoes ? { before: [], after: [], kills: 0 } : null
+      return new Office(stage, organisation, await seedAdministrator(pool, rows[0].uid), { people, undo })
     } finally {
       await pool.end()
     }
   }
 
-  /** Ends when the upload is applied or given up, or with `stop`. */
+  /** Ends when the upload is applied, undone or given up, or with `stop`. */
   async work(stop: AbortSignal): Promise<void> {
-    const uid = await this.#bringIn(stop)
-    await this.#reach(uid, stop, ({ state }) => state === 'checked' || state === 'failed')
-    await this.#insist(stop, (call) => call(applyUpload, { params: { uid }, body: { ends: null } }))
-    const isOver = ({ state }: Upload) => state !== 'applying' && state !== 'checked'
+    const before = (await this.#insist(stop, () => this.#listInUse())) ?? []
+    const uid = await this.#timed('check', async () => {
+      const uid = await this.#bringIn(stop)
+      await this.#reach(uid, stop, ({ state }) => state === 'checked' || state === 'failed')
+      return uid
+    })
+    await this.#timed('apply', async () => {
+      await this.#insist(stop, (call) => call(applyUpload, { params: { uid }, body: { ends: null } }))
+      const onKill = async () => {
+        if (++this.evidence.kills === 1) await this.#setEvent(stop, { runs: true })
+      }
+      await this.#killTwice({ uid, state: 'applying', reached: () => this.#countNew(), onKill }, stop)
+    })
+    const { undo } = this.evidence
+    if (undo) await this.#timed('undo', () => this.#takeBack(uid, { ...undo, before }, stop))
+    this.evidence.written = await this.#countNew()
+  }
+
+  /** The event must have ended (ORG-42). */
+  async #takeBack(uid: UploadUid, undo: UndoEvidence, stop: AbortSignal) {
+    this.evidence.undo = undo
+    await this.#setEvent(stop, { runs: false })
+    await this.#insist(stop, async (call) => {
+      // a code that has just been given (ORG-24)
+      await this.#ask('update console_session set confirmed_at = now()')
+      await call(undoUpload, { params: { uid } })
+    })
+    const onKill = async () => {
+      undo.kills++
+    }
+    await this.#killTwice({ uid, state: 'undoing', reached: () => this.#countNew('and not p.active'), onKill }, stop)
+    undo.after = (await this.#insist(stop, () => this.#listInUse())) ?? []
+  }
+
+  async #timed<T>(part: keyof UploadEvidence['seconds'], act: () => Promise<T>): Promise<T> {
+    const start = performance.now()
+    const done = await act()
+    this.evidence.seconds[part] = Math.round((performance.now() - start) / 1000)
+    return done
+  }
+
+  /** Kills the worker at a quarter and at half of its work, and waits for its end. */
+  async #killTwice({ uid, state, reached, onKill }: Killing, stop: AbortSignal) {
+    const isOver = (upload: Upload) => upload.state !== state && upload.state !== 'checked'
     for (const share of [0.25, 0.5]) {
       await this.#reach(
         uid,
         stop,
-        async (upload) => isOver(upload) || (await this.#countWritten()) >= share * this.evidence.people,
+        async (upload) => isOver(upload) || (await reached()) >= share * this.evidence.people,
       )
-      if (stop.aborted || this.evidence.seen?.state !== 'applying') break
+      if (stop.aborted || this.evidence.seen?.state !== state) break
       await this.#stage.worker.kill()
       this.#stage.worker.launch()
-      this.evidence.kills++
-      if (this.evidence.kills === 1) await this.#startEvent(stop)
+      await onKill()
     }
     await this.#reach(uid, stop, isOver)
-    this.evidence.written = await this.#countWritten()
   }
 
-  /** People of the file whom the database has. */
-  async #countWritten(): Promise<number> {
+  /** People of the file whom the database has. None while it does not answer. */
+  async #countNew(condition = ''): Promise<number> {
+    const counted = `select count(*)::int as people from person p join client c on c.uid = p.client_uid
+      where c.code = $1 and p.code like 'NEW%' ${condition}`
+    const [row] = await this.#ask<{ people: number }>(counted, [this.evidence.organisation]).catch(() => [])
+    return row?.people ?? 0
+  }
+
+  async #listInUse(): Promise<string[]> {
+    const listed = `
+      select concat_ws(', ', p.code, p.first_name, p.last_name, p.email, p.mobile, p.primary_floor_uid, p.account_uid,
+        (select count(*) from warden_assignment a where a.person_uid = p.uid and a.status in ('Offered', 'Accepted')),
+        (select count(*) from peep q where q.person_uid = p.uid and q.active)) as line
+      from person p join client c on c.uid = p.client_uid where c.code = $1 and p.active order by p.code`
+    return (await this.#ask<{ line: string }>(listed, [this.evidence.organisation])).map(({ line }) => line)
+  }
+
+  async #ask<T>(statement: string, values: unknown[] = []): Promise<T[]> {
     const client = new pg.Client(this.#stage.database)
     try {
       await client.connect()
-      const counted = `select count(*)::int as people from person p join client c on c.uid = p.client_uid
-        where c.code = $1 and p.code like 'NEW%'`
-      return (await client.query(counted, [this.evidence.organisation])).rows[0].people
-    } catch {
-      return 0
+      return (await client.query(statement, values)).rows as T[]
     } finally {
       await client.end().catch(() => undefined)
     }
@@ -117,8 +196,14 @@ export class Office {
     if (!answer.ok) throw new ApiError('unreachable', await answer.text())
   }
 
-  async #startEvent(stop: AbortSignal): Promise<void> {
-    await this.#insist(stop, () => startEvent(this.#stage, this.#organisation))
+  /** Starts or ends the event. Looks first: the answer of an attempt before may have been lost. */
+  async #setEvent(stop: AbortSignal, { runs }: { runs: boolean }): Promise<void> {
+    await this.#insist(stop, async () => {
+      const manager = await signIn(this.#stage, this.#organisation.chief)
+      const isRunning = (await manager(listEventSites, {})).data.activeEvent != null
+      if (isRunning === runs) return
+      await (runs ? startEvent(this.#stage, this.#organisation) : concludeEvent(manager))
+    })
   }
 
   async #reach(uid: UploadUid, stop: AbortSignal, isThere: (upload: Upload) => boolean | Promise<boolean>) {
@@ -146,5 +231,6 @@ export class Office {
 
 const codeOf = ({ chief }: TestOrganisation) => chief.replace(/^.*@|\.test$/g, '')
 
+/** New people, and two others who get another name: one of them has a plan. */
 const tableOf = (people: number) =>
-  `code,first_name,last_name\n${Array.from({ length: people }, (_, n) => `NEW${n},New,Person ${n}\n`).join('')}`
+  `code,first_name,last_name\no0,Amara,Changed\np1,Petra,Changed\n${Array.from({ length: people }, (_, n) => `NEW${n},New,Person ${n}\n`).join('')}`

@@ -13,8 +13,6 @@ import { type Stage, setUpStage } from './stage.ts'
 
 /** Enough for the longest pause of an outbox and one more try. */
 const settlingMs = 90_000
-/** Patience for each row of the upload, on a busy machine. */
-const msPerRow = 2
 
 const { values } = parseArgs({
   options: {
@@ -22,8 +20,11 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     only: { type: 'string', default: '' },
     upload: { type: 'string', default: '50000' },
+    undo: { type: 'boolean', default: false },
   },
 })
+/** Patience for each row of the upload, on a busy machine. */
+const msPerRow = values.undo ? 4 : 2
 const minutes = Number(values.minutes)
 const seed = Number(values.seed)
 const random = createRandom(seed)
@@ -32,7 +33,7 @@ const history = new History()
 console.log(
   `seed ${seed}: run it again with  npm run test:faults -- --minutes ${minutes} --seed ${seed}${values.only && ` --only '${values.only}'`}`,
 )
-const stage = await setUpStage(random, history.copies)
+const stage = await setUpStage(random, history.copies, Number(values.upload))
 let isKept = false
 try {
   isKept = await perform()
@@ -48,7 +49,7 @@ async function perform(): Promise<boolean> {
   const kinds = Object.keys(faultKinds).filter((kind) => !(kind in missing) && kind.includes(values.only))
   const crowd = await gatherCrowd(stage, history, random)
   crowd.start()
-  const office = await Office.open(stage, Number(values.upload))
+  const office = await Office.open(stage, Number(values.upload), values.undo)
   const stopOffice = new AbortController()
   const work = office.work(stopOffice.signal)
   await delay(5_000)
@@ -77,8 +78,11 @@ async function perform(): Promise<boolean> {
   const evidence = { history, state, lastLists, upload: office.evidence }
   const verdicts = judge(evidence)
   console.log(summaryOf(history, verdicts))
-  const { people, kills, seen } = office.evidence
-  console.log(`an upload of ${people} people, its worker killed ${kills} times: ${seen?.state ?? 'never read'}`)
+  const { people, kills, seen, undo, seconds } = office.evidence
+  console.log(
+    `an upload of ${people} people, its worker killed ${kills + (undo?.kills ?? 0)} times: ${seen?.state ?? 'never read'}, in seconds:`,
+    seconds,
+  )
   for (const verdict of verdicts) if (verdict.broken.length > 0) console.log(storyOf(verdict, evidence))
   return verdicts.every(({ broken }) => broken.length === 0)
 }

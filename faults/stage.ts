@@ -43,11 +43,11 @@ export interface Stage {
 
 /**
  * API and worker as separate processes. Each has its own line to a real PostgreSQL. The phones reach the API by a line,
- * and the worker reaches the provider by a line.
+ * and the worker reaches the provider by a line. `people`: of the upload.
  */
-export async function setUpStage(random: Random, copies: Copy[]): Promise<Stage> {
+export async function setUpStage(random: Random, copies: Copy[], people: number): Promise<Stage> {
   const folder = makeTemporaryFolder('evac-faults-')
-  const disk = await mountDisk(join(folder, 'disk'))
+  const disk = await mountDisk(join(folder, 'disk'), people)
   const dataDir = join(disk.folder, 'data')
   const database = embeddedDatabase(dataDir)
   const ports = await choosePorts()

@@ -1,5 +1,5 @@
 import { ApiError } from '@evac/contract/client/client.ts'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useOneAction } from '../lib/one-action.ts'
 import { consoleSentence } from '../session/console-session.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,6 +18,8 @@ interface FormDialogProps {
   /** Fields that show what the server says of them. */
   fields: readonly string[]
   onSave: () => Promise<unknown>
+  /** A second button that saves and stays. `onSaved` clears the fields for the next one. */
+  another?: { label: string; onSaved: () => void }
   onClose: () => void
   /** Gets the reason of a field that the server refuses. */
   children: (errorOf: (field: string) => string | undefined) => ReactNode
@@ -31,33 +33,41 @@ export function FormDialog({
   done,
   fields,
   onSave,
+  another,
   onClose,
   children,
 }: FormDialogProps) {
+  const form = useRef<HTMLFormElement>(null)
   const [failure, setFailure] = useState<unknown>(null)
-  const { running, run } = useOneAction<'save'>()
+  const { running, run } = useOneAction<'save' | 'another'>()
   const reasonOf = (name: string) => {
     if (!(failure instanceof ApiError)) return undefined
     const problem = failure.problems.find(({ field }) => field === name)
     return problem?.message ?? (failure.fields.includes(name) ? consoleSentence(failure) : undefined)
   }
   const isTold = fields.some((name) => reasonOf(name) !== undefined)
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    void run('save', async () => {
+  const save = (name: 'save' | 'another', onSaved: () => void) =>
+    void run(name, async () => {
       setFailure(null)
       try {
         await onSave()
         toastDone(typeof done === 'string' ? done : done())
-        onClose()
+        onSaved()
       } catch (error) {
         setFailure(error)
       }
     })
-  }
   return (
     <Dialog open onClose={onClose} title={title}>
-      <form noValidate className="grid grid-cols-1 gap-4" onSubmit={handleSubmit}>
+      <form
+        ref={form}
+        noValidate
+        className="grid grid-cols-1 gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save('save', onClose)
+        }}
+      >
         {children(reasonOf)}
         <div role="alert" className="empty:hidden">
           {failure !== null && !isTold && <Notice variant="danger">{consoleSentence(failure)}</Notice>}
@@ -66,7 +76,22 @@ export function FormDialog({
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" busy={running !== null} disabled={!isReady}>
+          {another && (
+            <Button
+              variant="outline"
+              busy={running === 'another'}
+              disabled={!isReady}
+              onClick={() =>
+                save('another', () => {
+                  another.onSaved()
+                  form.current?.querySelector('input')?.focus()
+                })
+              }
+            >
+              {another.label}
+            </Button>
+          )}
+          <Button type="submit" busy={running === 'save'} disabled={!isReady}>
             {action}
           </Button>
         </div>

@@ -55,6 +55,8 @@ export const Upload = Type.Object({
   left_out: Type.Array(Type.Object({ file: Type.String(), reason: Type.String() })),
   /** Files that are no UTF-8 and are read as Windows text, with up to three cells (IMP-06). */
   windows: Type.Array(Type.Object({ file: Type.String(), samples: Type.Array(Type.String()) })),
+  /** The name of a single table with other headings, which stands among `files` as people.csv (IMP-05). */
+  own_name: TextOrNull,
   /** Ends people and assignments that the files no longer have (IMP-08). */
   end_missing: Type.Boolean(),
   ends: Type.Object({ people: Ends, assignments: Ends }),
@@ -186,6 +188,8 @@ export const UploadChange = Type.Object({
   title: Type.String(),
   /** Of plans the names of the fields alone. */
   cells: Type.Array(Type.Object({ column: Type.String(), before: TextOrNull, after: TextOrNull })),
+  /** Names of the places whose codes stand in the cells, without those that the upload itself adds. */
+  places: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
 })
 
 export const listUploadChanges = defineCall({

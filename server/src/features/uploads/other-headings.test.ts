@@ -46,6 +46,7 @@ test('IMP-05 who is who by e-mail, mobile or full name; new people get codes; th
 
   expect(at.troubles).toEqual([])
   expect(upload.files).toEqual([{ file: 'people.csv', added: 2, changed: 3, ended: 0, left: 0 }])
+  expect(upload.own_name).toBe('Staff list.csv')
   expect(await number()).toEqual(before)
   const rows = await at.changes(upload.uid)
   expect(rows.map(({ kind, line, title }) => `${kind} ${line} ${title}`)).toEqual([

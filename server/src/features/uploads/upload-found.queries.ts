@@ -104,6 +104,23 @@ export async function listChanges(
   return rows
 }
 
+/** Names of buildings ('Tower A') and floors ('Tower A - Level 3') by code. Floors as `BUILDING/FLOOR`. */
+export async function listPlaceNames(
+  tx: Tx,
+  clientUid: string,
+  codes: readonly string[],
+): Promise<Map<string, string>> {
+  if (codes.length === 0) return new Map()
+  const { rows } = await sql<{ code: string; name: string }>`
+    select c as code, b.name || ' - ' || f.name as name
+    from unnest(${codes}::text[]) c
+    join building b on b.client_uid = ${clientUid} and b.code = split_part(c, '/', 1)
+    join floor f on f.client_uid = b.client_uid and f.building_uid = b.uid and f.code = substr(c, length(b.code) + 2)
+    union all
+    select code, name from building where client_uid = ${clientUid} and code = any (${codes}::text[])`.execute(tx)
+  return new Map(rows.map(({ code, name }) => [code, name]))
+}
+
 export type AppliedChange = Omit<ChangeRow, 'seq' | 'kind'> & {
   kind: 'added' | 'changed' | 'ended'
   key: string | null

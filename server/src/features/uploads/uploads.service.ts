@@ -250,6 +250,7 @@ export async function present(
     files: result?.files ?? [],
     left_out: leftOut,
     windows: result?.windows ?? [],
+    own_name: options.mapping?.name ?? null,
     end_missing: options.endMissing ?? false,
     ends: result?.ends ?? { people: none, assignments: none },
     must_type: result?.mustType ?? null,
@@ -282,6 +283,14 @@ export async function problemsFile(tx: Tx, administrator: Administrator, uid: Up
   return `\ufeff${csvLine(['file', 'line', 'column', 'reason'])}${lines.join('')}`
 }
 
+/** Columns that hold codes of buildings and floors. */
+const placeColumns = new Set(['building', 'floor', 'locations'])
+const placeCodesOf = ({ cells }: found.ChangeRow) =>
+  cells
+    .filter(({ column }) => placeColumns.has(column))
+    .flatMap(({ before, after }) => [before, after].flatMap((cell) => (cell ?? '').split(';')))
+    .filter(Boolean)
+
 /** IMP-07: row by row, by key. Who has a plan is for those with the Plans mark. */
 export async function listChanges(
   { secrets, clock }: Listing,
@@ -297,9 +306,17 @@ export async function listChanges(
   const files = (upload.result?.files ?? []).filter(
     ({ file }) => (query.file === undefined || file === query.file) && (seesPlans || file !== 'peeps.csv'),
   )
-  return presentPage(name, span, await found.listChanges(tx, upload, { ...query, seesPlans }, span), {
+  const rows = await found.listChanges(tx, upload, { ...query, seesPlans }, span)
+  const names = await found.listPlaceNames(tx, upload.clientUid, rows.flatMap(placeCodesOf))
+  return presentPage(name, span, rows, {
     keyOf: ({ seq }) => [String(seq)],
-    present: (row) => row,
+    present: (row) => ({
+      ...row,
+      places: [...new Set(placeCodesOf(row))].flatMap((code) => {
+        const name = names.get(code)
+        return name === undefined ? [] : [{ code, name }]
+      }),
+    }),
     total: files.flatMap((file) => kinds.map((kind) => file[kind])).reduce((sum, rows) => sum + rows, 0),
     now: clock.now(),
   })

@@ -41,6 +41,10 @@ test('IMP-04 IMP-07 a check finds the difference with lines and cells, and write
     expect.objectContaining({
       ...{ file: 'people.csv', kind: 'changed', line: 2, title: 'P1 Ada Abara' },
       cells: [{ column: 'floor', before: 'B1/G', after: 'B1/L1' }],
+      places: [
+        { code: 'B1/G', name: 'North House - Ground' },
+        { code: 'B1/L1', name: 'North House - Level 1' },
+      ],
     }),
   )
   expect(rows).toContainEqual(
@@ -54,6 +58,34 @@ test('IMP-04 IMP-07 a check finds the difference with lines and cells, and write
     { title: 'P9 Dan Diaz', line: 4 },
   ])
   expect(await versions()).toEqual(before)
+})
+
+test('IMP-07 T1 the difference names buildings and floors beside their codes, never those of another organisation', async () => {
+  await using at = await openUploading()
+  const other = await at.server.given.organisation()
+  await rowsOf(at.db, `update building set code = 'B9' where uid = '${other.buildingUid}'`)
+  const tables = {
+    'buildings.csv': 'site,code,name\nS1,B1,North House\nS1,B9,New House\n',
+    'roles.csv': 'code,name,area_domain,modules\nBW,Building Warden,Building,\n',
+    'assignments.csv':
+      'person,role,site,locations,date_from,date_to\nP1,FLOOR,S1,B1/G;B1/L1,today,today+9\nP3,BW,S1,B1;B9,today,today+9\n',
+  }
+
+  const { uid, problems } = await at.check(tables)
+
+  expect(problems).toBe(0)
+  const rows = await at.changes(uid, { file: 'assignments.csv', kind: 'added' })
+  expect(rows.map(({ title, places }) => [title.slice(0, 2), places])).toEqual([
+    [
+      'P1',
+      [
+        { code: 'B1/G', name: 'North House - Ground' },
+        { code: 'B1/L1', name: 'North House - Level 1' },
+      ],
+    ],
+    // B9 comes with this upload
+    ['P3', [{ code: 'B1', name: 'North House' }]],
+  ])
 })
 
 test('IMP-04 IMP-17 every bad cell is told by file, line, column and reason: 100 shown, all in the file, nothing to apply', async () => {

@@ -1,15 +1,22 @@
 import type { BuildingUid, SiteUid } from '@evac/contract/ids.ts'
 import type { Renamed } from './place-dialogs.tsx'
-import type { SitePlace } from './places.data.ts'
+import type { FloorPlace, SitePlace } from './places.data.ts'
 import type { Retiring } from './retire-dialog.tsx'
 
 /** What is open above the page. */
 export type Act =
   | { kind: 'building'; site: SiteUid; name: string }
-  | { kind: 'floor'; building: BuildingUid; name: string }
-  | { kind: 'several'; building: BuildingUid; name: string }
+  | { kind: 'floor'; to: ExtendedBuilding }
+  | { kind: 'several'; to: ExtendedBuilding }
   | { kind: 'rename'; place: Renamed }
   | { kind: 'retire'; place: Retiring }
+
+/** A building that gets floors, and those that it has in use, from the lowest. */
+export interface ExtendedBuilding {
+  building: BuildingUid
+  name: string
+  floors: readonly FloorPlace[]
+}
 
 /** ORG-42: why a place is not retired now. */
 export const staysWhile = (site: SitePlace) =>

@@ -44,10 +44,16 @@ export function BuildingCard({ site, building, floors, mayChange, onAct }: Build
       )}
       {mayChange && (
         <div className="flex flex-wrap items-center gap-2">
-          <Button variant="outline" onClick={() => onAct({ kind: 'floor', building: uid, name })}>
+          <Button
+            variant="outline"
+            onClick={() => onAct({ kind: 'floor', to: { building: uid, name, floors: inUse } })}
+          >
             Add a floor
           </Button>
-          <Button variant="outline" onClick={() => onAct({ kind: 'several', building: uid, name })}>
+          <Button
+            variant="outline"
+            onClick={() => onAct({ kind: 'several', to: { building: uid, name, floors: inUse } })}
+          >
             Add several floors
           </Button>
           <Button variant="quiet" onClick={() => onAct({ kind: 'rename', place: { uid, name, code, version } })}>

@@ -84,6 +84,64 @@ test('ORG-35 on a phone each floor has its facts and buttons within the width', 
   await expectNoAxeViolations()
 })
 
+test('PPL-20 several floors of an empty building begin with a ground floor, unless its name is taken out', async () => {
+  server.answer(addFloors, { uids: [] })
+  server.answer(listPlaces, tree({ floors: [] }))
+  await open(at)
+  await button('Add several floors').click()
+  const ground = page.getByRole('textbox', { name: 'Ground floor' })
+  await expect.element(ground).toHaveValue('Ground floor')
+  await expectNoAxeViolations()
+  await page.getByRole('textbox', { name: 'From' }).fill('2')
+  await expect.element(ground).not.toBeInTheDocument()
+  await expect.element(button('Add 9')).toBeVisible()
+  await page.getByRole('textbox', { name: 'From' }).fill('1')
+  await page.getByRole('textbox', { name: 'To' }).fill('2')
+  await button('Add 3').click()
+  await expect.poll(() => server.received(addFloors).length).toBe(1)
+  await button('Add several floors').click()
+  await ground.fill(' ')
+  await button('Add 10').click()
+
+  await expect.poll(() => server.received(addFloors).length).toBe(2)
+  const [first, second] = server.received(addFloors).map(({ input }) => input.body.floors)
+  const levels = [1, 2].map((level) => ({ name: `Level ${level}`, level }))
+  expect(first).toEqual([{ name: 'Ground floor', level: 0 }, ...levels])
+  expect(second?.[0]).toEqual({ name: 'Level 1', level: 1 })
+})
+
+test('PPL-20 a floor that is added later gets its place: the lowest, in a gap, or behind another one', async () => {
+  const made = floor(9).uid
+  server.answer(addFloors, { uids: [made] })
+  server.answer(movePlace, refused('busy', 'Another change is being saved. Try again.'))
+  server.answer(listPlaces, tree({ floors: [floor(1), floor(2), floor(5)] }))
+  await open(at)
+  const add = async (name: string, place: string) => {
+    await button('Add a floor').click()
+    await page.getByRole('textbox', { name: 'Name' }).fill(name)
+    await page.getByRole('combobox', { name: 'Place' }).selectOptions(place)
+    await button('Add').click()
+  }
+  await add('Ground', 'Lowest, before Level 1')
+  await add('Plant', 'After Level 2')
+  await add('Roof', 'Highest, after Level 5')
+  await expect.poll(() => server.received(addFloors).length).toBe(3)
+  await add('Mezzanine', 'After Level 1')
+  await expect.element(page.getByText('Another change is being saved. Try again.')).toBeVisible()
+  await expectNoAxeViolations()
+  server.answer(movePlace, { status: 'done' })
+  await button('Add').click()
+
+  await expect.poll(() => server.received(movePlace).length).toBe(2)
+  expect(server.received(movePlace)[1]?.input).toMatchObject({ params: { uid: made }, body: { after: floor(1).uid } })
+  expect(server.received(addFloors).map(({ input }) => input.body.floors)).toEqual([
+    [{ name: 'Ground', code: '', level: 0 }],
+    [{ name: 'Plant', code: '', level: 3 }],
+    [{ name: 'Roof', code: '' }],
+    [{ name: 'Mezzanine', code: '' }],
+  ])
+})
+
 test('PPL-20 several floors are added at once, a floor is moved up, and a place is renamed', async () => {
   server.answer(addFloors, { uids: [] })
   server.answer(movePlace, { status: 'done' })

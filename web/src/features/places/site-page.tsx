@@ -10,7 +10,8 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { type Act, staysWhile } from './acts.ts'
 import { BuildingCard } from './building-card.tsx'
-import { AddDialog, AddSeveralDialog, RenameDialog } from './place-dialogs.tsx'
+import { AddFloorDialog, AddSeveralDialog } from './floor-dialogs.tsx'
+import { AddDialog, RenameDialog } from './place-dialogs.tsx'
 import { type Places, type SitePlace, siteQuery } from './places.data.ts'
 import { RetireDialog } from './retire-dialog.tsx'
 import { Retired } from './retired.tsx'
@@ -128,8 +129,8 @@ function Buildings({ data, site, building, onBuilding, mayChange, onAct }: Build
 
 function Acting({ act, onClose }: { act: Act; onClose: () => void }) {
   if (act.kind === 'building') return <AddDialog within={act} zone="" onClose={onClose} />
-  if (act.kind === 'floor') return <AddDialog within={act} zone="" onClose={onClose} />
-  if (act.kind === 'several') return <AddSeveralDialog building={act.building} within={act.name} onClose={onClose} />
+  if (act.kind === 'floor') return <AddFloorDialog to={act.to} onClose={onClose} />
+  if (act.kind === 'several') return <AddSeveralDialog to={act.to} onClose={onClose} />
   if (act.kind === 'rename') return <RenameDialog place={act.place} onClose={onClose} />
   return <RetireDialog place={act.place} onClose={onClose} />
 }

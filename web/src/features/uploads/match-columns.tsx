@@ -1,18 +1,9 @@
 import { type MappedColumn, mappedColumns } from '@evac/contract/console-rights.ts'
 import { useId } from 'react'
 import { Notice } from '../../ui/notice.tsx'
+import { columnWord } from './column-words.ts'
 import { type Chosen, isNamed, type OtherHeadings } from './other-headings.ts'
 
-const words: Record<MappedColumn, string> = {
-  code: 'Code',
-  first_name: 'First name',
-  last_name: 'Last name',
-  full_name: 'Full name',
-  email: 'E-mail',
-  mobile: 'Mobile',
-  building: 'Building',
-  floor: 'Floor',
-}
 const notes: Partial<Record<MappedColumn, string>> = {
   full_name: "'Ann Smith' or 'Smith, Ann': without a comma the last word is the last name.",
   building: 'By its name or code, beside the floor.',
@@ -73,7 +64,7 @@ function Row({ column, table, chosen, onChange }: RowProps) {
   return (
     <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-x-4 gap-y-1 sm:grid-cols-[8rem_minmax(0,18rem)_minmax(0,1fr)]">
       <label htmlFor={id} className="font-semibold">
-        {words[column]}
+        {columnWord(column)}
       </label>
       <select
         id={id}

@@ -27,19 +27,36 @@ const ends = { people: { number: 0, of: 40 }, assignments: { number: 0, of: 5 } 
 const upload = (over: Partial<Upload> = {}): Upload => ({
   ...{ uid, kind: 'tables', undo_until: null, undone_at: null },
   ...{ state: 'checked', by: 'Nora Lind', at: '2026-11-22T23:42:07.000Z', problems: 0, notice: null, windows: [] },
-  ...{ added: 1, changed: 1, ended: 0, left: 1, left_out: [], end_missing: false, ends, must_type: null },
+  ...{
+    added: 1,
+    changed: 1,
+    ended: 0,
+    left: 1,
+    left_out: [],
+    own_name: null,
+    end_missing: false,
+    ends,
+    must_type: null,
+  },
   files: [{ file: 'people.csv', added: 1, changed: 1, ended: 0, left: 1 }],
   ...{ progress: null, may_apply: true, applied_at: null },
   ...over,
 })
-const change = { file: 'people.csv', line: 3 }
+const places = [
+  { code: 'B1/G', name: 'North House - Ground' },
+  { code: 'B1/L1', name: 'North House - Level 1' },
+]
+const change = { file: 'people.csv', line: 3, places }
 const changes = [
   {
     ...change,
     seq: 1,
     kind: 'added' as const,
     title: 'P9 Dan Diaz',
-    cells: [{ column: 'floor', before: null, after: 'B1/G' }],
+    cells: [
+      { column: 'floor', before: null, after: 'B2/G' },
+      { column: 'is_client_master', before: null, after: 'no' },
+    ],
   },
   {
     ...{ ...change, seq: 2, kind: 'changed' as const, title: 'P1 Ada Abara' },
@@ -120,8 +137,14 @@ test('IMP-07 IMP-10 the difference has lines and cells, is filtered, and applied
   await expect.element(heading(/Upload of 23 Nov 2026, 10:42 AEDT/)).toBeVisible()
   await expect.element(page.getByText('note.txt: Not a file of the import format.')).toBeVisible()
   await expect
-    .element(page.getByRole('row', { name: 'P1 Ada Abara Changed floor B1/G → B1/L1 people.csv, line 3' }))
+    .element(
+      page.getByRole('row', {
+        name: 'P1 Ada Abara Changed Floor North House - Ground → North House - Level 1 people.csv, line 3',
+      }),
+    )
     .toBeVisible()
+  // the floor comes with this upload
+  await expect.element(page.getByRole('row', { name: 'P9 Dan Diaz Added Floor B2/G people.csv, line 3' })).toBeVisible()
   await expectNoAxeViolations()
   await page.getByRole('combobox', { name: 'Change' }).selectOptions('Ended')
   await expect.poll(() => server.received(listUploadChanges).at(-1)?.input.query).toEqual({ kind: 'ended' })
@@ -132,6 +155,18 @@ test('IMP-07 IMP-10 the difference has lines and cells, is filtered, and applied
   expect(server.received(applyUpload)[0]?.input.body).toEqual({ ends: null })
   state = upload({ state: 'applied' })
   await expect.element(page.getByText('Applied: 1 added, 1 changed, 0 ended.')).toBeVisible()
+})
+
+test('IMP-05 IMP-07 a table with other headings keeps its name, wherever the difference names its file', async () => {
+  server.answer(getUpload, upload({ own_name: 'Staff list.csv' }))
+  await open(`/console/tables/${uid}`)
+
+  await expect.element(page.getByRole('rowheader', { name: 'Staff list.csv', exact: true })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'Staff list.csv, line 3' }).first()).toBeVisible()
+  const file = page.getByRole('combobox', { name: 'File' })
+  await file.selectOptions('Staff list.csv')
+  await expect.poll(() => server.received(listUploadChanges).at(-1)?.input.query).toEqual({ file: 'people.csv' })
+  expect(page.getByText('people.csv').query()).toBeNull()
 })
 
 test('IMP-01 IMP-06 an upload of which nothing could be read does not say that its rows are there already', async () => {

@@ -16,10 +16,12 @@ interface PlacesFieldProps {
   own?: string | null
 }
 
-/** PPL-25: the places of a role by its domain: buildings, floors, areas, or the whole site. */
-export function PlacesField({ site, domain, chosen, onChange, error, own = null }: PlacesFieldProps) {
+/** PPL-25: the places of a site that a role of that domain may cover, by the names that wardens see. */
+export function usePlaceOptions(
+  site: SiteUid | undefined,
+  domain: RoleRow['domain'] | undefined,
+): { uid: PlaceUid; name: string }[] {
   const { data } = useQuery(placesQuery(site))
-  if (domain === 'Site') return <p className="text-muted">The role covers the whole site.</p>
   const buildings = (data?.buildings ?? []).filter(({ retired_at }) => retired_at === null)
   const names = new Map(buildings.map(({ uid, name }) => [uid, name]))
   const kind = domain === 'Area' ? 'area' : 'floor'
@@ -30,7 +32,13 @@ export function PlacesField({ site, domain, chosen, onChange, error, own = null 
     uid: uid as PlaceUid,
     name: `${names.get(building)} - ${name}`,
   }))
-  const options = domain === 'Building' ? buildings.map(({ uid, name }) => ({ uid: uid as PlaceUid, name })) : shown
+  return domain === 'Building' ? buildings.map(({ uid, name }) => ({ uid: uid as PlaceUid, name })) : shown
+}
+
+/** PPL-25: the places of a role by its domain: buildings, floors, areas, or the whole site. */
+export function PlacesField({ site, domain, chosen, onChange, error, own = null }: PlacesFieldProps) {
+  const options = usePlaceOptions(site, domain)
+  if (domain === 'Site') return <p className="text-muted">The role covers the whole site.</p>
   const toggle = (uid: PlaceUid, isOn: boolean) =>
     onChange(isOn ? [...chosen, uid] : chosen.filter((one) => one !== uid))
   return (

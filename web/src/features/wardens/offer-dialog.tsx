@@ -6,7 +6,7 @@ import { FormDialog } from '../../console/form-dialog.tsx'
 import { type ChosenPerson, PeoplePicker } from '../../console/people-picker.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
-import { DaysFields, PlacesField } from './area-fields.tsx'
+import { DaysFields, PlacesField, usePlaceOptions } from './area-fields.tsx'
 import { offer, type RoleRow, readWardensAgain, rolesQuery, sitesQuery } from './wardens.data.ts'
 
 /** What a cell of the coverage has chosen already. */
@@ -38,7 +38,8 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
   const [people, setPeople] = useState<ChosenPerson[]>([])
   const [roleUid, setRole] = useState(preset.role)
   const [chosenSite, setSite] = useState(preset.site)
-  const [places, setPlaces] = useState(preset.places ?? [])
+  // undefined: nobody has chosen any
+  const [chosenPlaces, setPlaces] = useState(preset.places)
   const [from, setFrom] = useState(preset.from ?? localDay(new Date()))
   const [to, setTo] = useState(yearFrom(preset.from ?? localDay(new Date())))
   const [accepted, setAccepted] = useState(false)
@@ -46,6 +47,9 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
   const inUse = roles?.rows.filter(({ in_use }) => in_use) ?? []
   const role = inUse.find(({ uid }) => uid === roleUid)
   const site = chosenSite ?? (sites.length === 1 ? sites[0]?.uid : undefined)
+  const own = people.length === 1 ? (people[0]?.place ?? null) : null
+  const ownFloors = usePlaceOptions(site, role?.domain).filter(({ name }) => role?.domain === 'Floor' && name === own)
+  const places = chosenPlaces ?? ownFloors.map(({ uid }) => uid)
   const save = async () => {
     if (people.length === 0 || !role || !site) throw new Error('the button is disabled')
     const area = role.domain === 'Site' ? [] : places
@@ -63,6 +67,13 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
       done={`${accepted ? 'Entered as accepted for' : 'Offered to'} ${count(people.length, 'person', 'people')}.`}
       fields={['people', 'from', 'to', 'places']}
       onSave={save}
+      another={{
+        label: accepted ? 'Enter, then another' : 'Offer, then another',
+        onSaved: () => {
+          setPeople([])
+          setPlaces(undefined)
+        },
+      }}
       onClose={onClose}
     >
       {(errorOf) => (
@@ -74,7 +85,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
             placeholder="Choose"
             options={inUse.map((one) => ({ value: one.uid, label: labelOf(one) }))}
             onChange={(uid) => {
-              if (inUse.find((one) => one.uid === uid)?.domain !== role?.domain) setPlaces([])
+              if (inUse.find((one) => one.uid === uid)?.domain !== role?.domain) setPlaces(undefined)
               setRole(uid)
             }}
           />
@@ -84,14 +95,13 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
             placeholder="Choose"
             options={sites.map(({ uid, name }) => ({ value: uid, label: name }))}
             onChange={(uid) => {
-              setPlaces([])
+              setPlaces(undefined)
               setSite(uid)
             }}
           />
           {role && site && (
             <PlacesField
-              {...{ site, domain: role.domain, chosen: places, onChange: setPlaces }}
-              own={people.length === 1 ? (people[0]?.place ?? null) : null}
+              {...{ site, domain: role.domain, chosen: places, own, onChange: setPlaces }}
               error={errorOf('places')}
             />
           )}

@@ -146,6 +146,36 @@ test('PPL-25 a role is offered from a cell of the coverage to somebody found by 
   })
 })
 
+test('PPL-25 the own floor of one person is ticked, and the next offer keeps the role and begins with nobody', async () => {
+  const floor = { place: 'Tower A - Level 2' }
+  server.answer(listPeople, listPage([{ ...personRow(1), ...floor }, personRow(2)]))
+  server.answer(offerRole, { offered: 1, told: 1 })
+  await open()
+  await button('Offer a role').click()
+  const dialog = page.getByRole('dialog', { name: 'Offer a role' })
+  const search = dialog.getByRole('searchbox', { name: 'Search people' })
+  const level2 = dialog.getByRole('checkbox', { name: /^Tower A - Level 2/ })
+  await search.fill('per')
+  await dialog.getByRole('button', { name: /^Person 0001/ }).click()
+  await dialog.getByRole('combobox', { name: 'Role' }).selectOptions('Floor Warden (Floor)')
+  await expect.element(level2).toBeChecked()
+  await expect.element(dialog.getByText('Tower A - Level 2 (their own floor)')).toBeVisible()
+  await search.fill('per')
+  await dialog.getByRole('button', { name: /^Person 0002/ }).click()
+  await expect.element(level2).not.toBeChecked()
+  await dialog.getByRole('button', { name: 'Take out Person 0002' }).click()
+  await dialog.getByRole('button', { name: 'Offer, then another' }).click()
+
+  await expect.element(page.getByText('Offered to 1 person.')).toBeVisible()
+  await expect.element(search).toHaveFocus()
+  await expect.element(dialog.getByRole('button', { name: /^Take out/ })).not.toBeInTheDocument()
+  await expect.element(dialog.getByRole('combobox', { name: 'Role' })).toHaveValue(role().uid)
+  await expect.element(level2).not.toBeChecked()
+  await expect.element(dialog.getByRole('button', { name: 'Offer', exact: true })).toBeDisabled()
+  expect(server.received(offerRole)[0]?.input.body).toMatchObject({ people: [personRow(1).uid], places: [uid(7)] })
+  await expectNoAxeViolations()
+})
+
 test("PPL-27 coverage: a name, '2 accepted, 1 offered', 'No warden', 14 days and the wide wardens", async () => {
   const screen = await open('/console/wardens/coverage')
 
