@@ -68,7 +68,8 @@ export function openWorker(needs: WorkerNeeds): Worker {
   }
   const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
     receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
-  const logs = logWork({ system, signer: openSigner(secrets.recordLog, appUrl), tsaUrl: config.tsaUrl, onTrouble })
+  const signer = openSigner(secrets.recordLog, appUrl)
+  const logs = logWork({ system, signer, tsaUrl: config.tsaUrl, onTrouble })
   const work: JobWork = {
     housekeeping: async () => log.info(await forget(pool, config.retention), 'housekeeping'),
     texts: (stopping) => sendDueTexts(sending, stopping),
@@ -77,7 +78,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     unopened: () => textUnopened(system, jobs),
     sealing: logs.often,
     waiting: () => makeDue({ system, config, jobs }, onTrouble),
-    records: (stopping) => writeDueRecords(pool, onTrouble, stopping),
+    records: (stopping) => writeDueRecords({ system, signer }, onTrouble, stopping),
     uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
     minutely: async () => {
       await forgetOldCounts(system)

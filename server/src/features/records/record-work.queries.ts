@@ -52,10 +52,14 @@ export interface Due extends Of {
   siteUid: SiteUid
   kind: EventKind
   attempts: number
+  /** The shifts of the site, and the minute of its day at which the event began. */
+  drillShifts: string
+  minute: number
 }
 
 /**
- * The next record to be written, newest first, which nobody else takes for a minute. A transaction that began before the end
+ * The next record to be written, which nobody else takes for a minute. Those of an organisation are written in their order,
+ * so that each closing names the one before (LOG-07). A transaction that began before the end
  * may still add to the journal: it is waited for, but for ten minutes at most (LOG-17).
  */
 export async function claimDue(system: Db): Promise<Due | undefined> {
@@ -64,11 +68,17 @@ export async function claimDue(system: Db): Promise<Due | undefined> {
     where (r.client_uid, r.event_uid) = (
       select d.client_uid, d.event_uid from event_record d
       where d.state in ('writing', 'failed') and d.next_try_at <= now()
+        and not exists (select from event_record before where before.client_uid = d.client_uid
+          and before.number < d.number and before.state = 'writing')
         and (d.ended_at < now() - interval '10 minutes' or not exists (select from journal j
           where j.event_uid = d.event_uid and j.action = 'event_ended' and j.xid >= pg_snapshot_xmin(pg_current_snapshot())))
-      order by d.ended_at desc limit 1 for update skip locked
+      order by d.number limit 1 for update skip locked
     )
-    returning r.client_uid, r.event_uid, r.number, r.site_uid, r.kind, r.attempts`.execute(system)
+    returning r.client_uid, r.event_uid, r.number, r.site_uid, r.kind, r.attempts,
+      (select drill_shifts from site st where st.client_uid = r.client_uid and st.uid = r.site_uid) as drill_shifts,
+      (select (extract(hour from at) * 60 + extract(minute from at))::int from site st
+        cross join lateral (select r.began_at at time zone st.timezone as at) began
+        where st.client_uid = r.client_uid and st.uid = r.site_uid) as minute`.execute(system)
   return rows[0]
 }
 
@@ -100,6 +110,18 @@ export async function noteFailed(system: Db, { clientUid, eventUid, attempts }: 
     .where('eventUid', '=', eventUid)
     .where('state', '=', 'writing')
     .execute()
+}
+
+/** LOG-07: the last closed record before this one, with the last head of its log. Null: there is none. */
+export async function findPrevious(tx: Tx, { clientUid, number }: Due) {
+  const { rows } = await sql<{ number: number; size: number; root: string }>`
+    select r.number, h.size::float8 as size, encode(h.root, 'base64') as root
+    from event_record r
+    join lateral (select size, root from record_head h where h.client_uid = r.client_uid and h.event_uid = r.event_uid
+      order by size desc limit 1) h on true
+    where r.client_uid = ${clientUid} and r.number < ${number}
+    order by r.number desc limit 1`.execute(tx)
+  return rows[0] ?? null
 }
 
 /** Ready records of the kind and site before this one that share a building with it, the latest first. */

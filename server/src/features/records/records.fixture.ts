@@ -7,25 +7,29 @@ import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
+import { signerOf } from '../log/log.fixture.ts'
 import { writeDueRecords } from './record-work.service.ts'
 
 type Call = Awaited<ReturnType<TestServer['as']>>
 
+/** What a worker has for records. */
+export const workOf = (server: TestServer) => ({ system: server.database.system.db, signer: signerOf(server) })
+
 /** Writes the records of all ended events. A transaction of another test may hold a record back for a moment. */
 export async function writeRecords(server: TestServer): Promise<void> {
+  const troubles: unknown[] = []
   await expect
     .poll(async () => {
-      const troubles: unknown[] = []
-      await writeDueRecords(server.database.system, (trouble) => troubles.push(trouble), new AbortController().signal)
-      if (troubles.length > 0) throw troubles[0]
+      await writeDueRecords(workOf(server), (trouble) => troubles.push(trouble), new AbortController().signal)
+      if (troubles.length > 0) return troubles
       const writing = await server.db
         .selectFrom('eventRecord')
         .select('eventUid')
         .where('state', '=', 'writing')
         .execute()
-      return writing.length
+      return writing
     })
-    .toBe(0)
+    .toEqual([])
 }
 
 /** An organisation whose second floor status means clear, with a chief warden, a warden of all of Tower A, and people of Ground. */

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { getRecord, listNames, listRecords, listTrends } from '@evac/contract/calls/records/records.ts'
-import type { PersonUid } from '@evac/contract/ids.ts'
+import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
+import { headsOf } from '../log/heads.service.ts'
 import { forget } from '../retention/retention.service.ts'
 import { writeDueRecords } from './record-work.service.ts'
-import { givenDrilled, givenRecord, writeRecords } from './records.fixture.ts'
+import { givenDrilled, givenRecord, workOf, writeRecords } from './records.fixture.ts'
 
 test('AAR-03 AAR-08 AAR-09 AAR-12 AAR-14 the record of a drill: header, people, floors, wardens, decisions', async ({
   server,
@@ -204,30 +205,53 @@ test('AAR-03 a record that cannot be written is tried again each minute, and say
   const { start, end, manager } = await givenDrilled(server)
   const eventUid = await start()
   await end()
-  await writeRecords(server)
-  const change = (set: { state?: string; summary?: null; attempts?: number; nextTryAt?: Date }) =>
-    server.db.updateTable('eventRecord').set(set).where('eventUid', '=', eventUid).execute()
-  await change({ state: 'writing', summary: null, attempts: 0 })
+  const stateNow = async () => (await manager(getRecord, { params: { eventUid } })).state
+  const tryAgain = async () => {
+    const now = { nextTryAt: new Date(0) }
+    await server.db.updateTable('eventRecord').set(now).where('eventUid', '=', eventUid).execute()
+    await writeOnce(server)
+    return stateNow()
+  }
   await server.database.owner.pg.query('alter table tally rename to tally_elsewhere')
   try {
-    for (let nth = 0; nth < 5; nth++) {
-      await change({ nextTryAt: new Date(0) })
-      expect(await writeOnce(server)).toBe(1)
-    }
-    expect(await manager(getRecord, { params: { eventUid } })).toMatchObject({ state: 'failed', record: null })
+    await expect.poll(() => writeOnce(server)).toBe(1)
+    expect(await stateNow()).toBe('writing')
+    await expect.poll(tryAgain).toBe('failed')
+    const { attempts } = await server.db
+      .selectFrom('eventRecord')
+      .select('attempts')
+      .where('eventUid', '=', eventUid)
+      .executeTakeFirstOrThrow()
+    expect(attempts).toBe(5)
   } finally {
     await server.database.owner.pg.query('alter table tally_elsewhere rename to tally')
   }
   expect(await writeOnce(server)).toBe(0)
-  expect((await manager(getRecord, { params: { eventUid } })).state).toBe('failed')
-  await change({ nextTryAt: new Date(0) })
-  await writeOnce(server)
-  expect((await manager(getRecord, { params: { eventUid } })).state).toBe('ready')
+  expect(await stateNow()).toBe('failed')
+  expect(await tryAgain()).toBe('ready')
+})
+
+test('LOG-07 AAR-04 a closing names the record before it, by the size and root of its head', async ({ server }) => {
+  const { start, end, org } = await givenDrilled(server)
+  const uids = []
+  for (let nth = 0; nth < 2; nth++) {
+    uids.push(await start())
+    await end()
+  }
+  await writeRecords(server)
+
+  const [first, second] = await Promise.all(
+    uids.map(async (uid) => (await server.journalOf(uid)).find(({ action }) => action === 'record_closed')?.after),
+  )
+  const heads = await headsOf(server.db, { clientUid: org.clientUid, eventUid: uids[0] as EventUid })
+  expect(first).toMatchObject({ number: 1, kind: 'drill', previous: null, files: { people: { lines: 6 } } })
+  const last = heads.at(-1)
+  expect(second).toMatchObject({ previous: { number: 1, size: last?.size, root: last?.root.toString('base64') } })
 })
 
 /** Returns the number of troubles. */
 async function writeOnce(server: TestServer): Promise<number> {
   let troubles = 0
-  await writeDueRecords(server.database.system, () => troubles++, new AbortController().signal)
+  await writeDueRecords(workOf(server), () => troubles++, new AbortController().signal)
   return troubles
 }

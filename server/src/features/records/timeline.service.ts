@@ -112,6 +112,8 @@ function whatOf(row: TimelineRow): string {
       return 'Texts were handed over'
     case 'record_names_seen':
       return 'Looked at names of the record'
+    case 'record_closed':
+      return 'The record was written'
     case 'record_entry_added':
       return 'Added to the record'
     default:

@@ -54,6 +54,7 @@ test('AAR-10 key moments leave out statuses other than danger; everything has ea
     `${two}: In Danger, Tower A - Ground`,
     'Tower A - Ground: Evacuating',
     expect.stringContaining('Ended the event'),
+    'The record was written',
   ])
   const all = await read({ show: 'all' })
   expect(whats(all)).toEqual(expect.arrayContaining([...moments, `${one}: Safe, Tower A - Ground`]))

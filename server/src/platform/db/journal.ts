@@ -71,6 +71,7 @@ export type JournalAction =
   | 'data_exported'
   | 'tables_applied'
   | 'tables_undone'
+  | 'record_closed'
   | 'record_entry_added'
   | 'record_names_seen'
   | 'log_moved'
