@@ -9,7 +9,7 @@ export const stateLook: Record<State, { icon: LucideIcon; ink: string; word: str
   done: { icon: CircleCheck, ink: 'text-safe', word: 'Done' },
   verified: { icon: CircleCheckBig, ink: 'text-safe', word: 'Verified' },
 }
-export const isOpen = (state: State) => state === 'open' || state === 'reopened'
+const isOpen = (state: State) => state === 'open' || state === 'reopened'
 
 /** 'Due in 12 days, 05 Dec 2026'. */
 export function dueWords({ due, due_in, state }: Pick<ShownAction, 'due' | 'due_in' | 'state'>): string {

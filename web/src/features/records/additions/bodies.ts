@@ -44,7 +44,7 @@ export type ShownAction = Pick<
 const dayMs = 86_400_000
 
 /** Days from today to the due day, both of the site. */
-export function daysUntil(due: string, timeZone: string): number {
+function daysUntil(due: string, timeZone: string): number {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(Date.now())
   return Math.round((Date.parse(due) - Date.parse(today)) / dayMs)
 }

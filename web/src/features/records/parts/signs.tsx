@@ -54,7 +54,7 @@ export function Result({ result: { word, people } }: { result: RecordResult }) {
   )
 }
 
-export const kindWord: Record<EventKind, string> = { drill: 'DRILL', live: 'LIVE' }
+const kindWord: Record<EventKind, string> = { drill: 'DRILL', live: 'LIVE' }
 export const kindName: Record<EventKind, string> = { drill: 'drill', live: 'live event' }
 const kindIcon: Record<EventKind, LucideIcon> = { drill: Megaphone, live: Siren }
 

@@ -11,7 +11,7 @@ const first = 3
 const days = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`
 
 /** AAR-38. */
-export function dueWords(due_in: number | null): string {
+function dueWords(due_in: number | null): string {
   if (due_in === null) return 'Never drilled'
   if (due_in < 0) return `Overdue by ${days(-due_in)}`
   return `Due in ${days(due_in)}`

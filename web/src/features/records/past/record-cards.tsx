@@ -85,7 +85,7 @@ export function RecordsTable({ records }: { records: readonly RecordCard[] }) {
               <Link to={addressOf(record)} className="rec-title">
                 {record.type}
               </Link>
-              <span className="block text-sm text-muted">
+              <span className="block text-sm font-normal text-muted">
                 {record.site}: {record.buildings.join(', ')}
               </span>
             </>

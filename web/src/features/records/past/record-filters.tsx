@@ -43,7 +43,7 @@ export function RecordFilters({ chosen, onChange, sites }: RecordFiltersProps) {
   const [isOpen, setOpen] = useState(false)
   const count = Object.keys(chosen.narrow).length
   return (
-    <>
+    <div className="rec-tools">
       <ToggleChoice
         legend="Show"
         options={shows}
@@ -70,7 +70,7 @@ export function RecordFilters({ chosen, onChange, sites }: RecordFiltersProps) {
           />
         )}
       </BottomSheet>
-    </>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import type { SiteUid } from '@evac/contract/ids.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { useIsWide } from '../../../lib/use-is-wide.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/fields/select-field.tsx'
 import { Link } from '../../../ui/link.tsx'
@@ -108,12 +109,13 @@ function Pictures({ points }: { points: readonly Point[] }) {
   )
 }
 
-const step = 30
 const height = 72
 const foot = 16
 
 function Bars({ measure: { title, value, words, most, why }, points }: { measure: Measure; points: readonly Point[] }) {
   const id = useId()
+  // a thumb's width on a phone
+  const step = useIsWide() ? 26 : 44
   const top = most ?? Math.max(1, ...points.map((point) => value(point) ?? 0))
   const width = points.length * step
   return (
@@ -187,7 +189,7 @@ function TrendsTable({ points }: { points: readonly Point[] }) {
               <Link to={`/event/records/${event}`} className="rec-title">
                 Record {number}
               </Link>
-              <span className="block text-sm text-muted">
+              <span className="block text-sm font-normal text-muted">
                 {kindName[kind]}, {dateIn(started_at, timezone)}
               </span>
             </>

@@ -57,7 +57,7 @@ function Hatches({ width }: { width: number }) {
   return (
     <defs>
       <pattern id="rec-unknown" width={width} height="6" patternUnits="userSpaceOnUse">
-        <path d={`M0 0H${width}`} stroke="#201600" strokeWidth="1.5" />
+        <path d={`M0 0H${width}`} stroke="#201600" strokeWidth="0.8" />
       </pattern>
       <pattern id="rec-danger" width={width / 60} height={height} patternUnits="userSpaceOnUse">
         <path d={`M0 0V${height}`} stroke="#ffffff" strokeWidth={width / 200} />

@@ -43,7 +43,7 @@ const everyoneWhy = ({ total }: StatusTotals) =>
 const word = eachStatus((status) => (status === 'danger' ? 'In danger' : statusShortLabel[status]))
 
 /** Safe, unknown and in danger when it ended. */
-export function StatesAtEnd({ end }: { end: StatusTotals }) {
+function StatesAtEnd({ end }: { end: StatusTotals }) {
   return (
     <Figures>
       {safetyStatuses.map((status) => {

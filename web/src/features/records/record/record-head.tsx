@@ -40,7 +40,7 @@ export function RecordHead({ record, times }: { record: EventRecord; times: Time
         {facts.map(
           ([name, value]) =>
             value && (
-              <div key={name} className="contents">
+              <div key={name}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
               </div>

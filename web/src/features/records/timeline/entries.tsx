@@ -8,7 +8,7 @@ import { Table } from '../parts/table.tsx'
 import { lasted, type Times } from '../parts/times.ts'
 
 /** 'seen 10:04:11, 42 s late'. */
-export function seenWords({ seen_at, late }: Pick<TimelineEntry, 'seen_at' | 'late'>, times: Times): string | null {
+function seenWords({ seen_at, late }: Pick<TimelineEntry, 'seen_at' | 'late'>, times: Times): string | null {
   if (!seen_at) return null
   const seen = `seen ${times.short(seen_at)}`
   if (late === null) return seen

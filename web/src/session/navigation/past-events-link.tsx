@@ -1,7 +1,7 @@
 import { History } from 'lucide-react'
-import { buttonClass } from '../ui/button.tsx'
-import { Link } from '../ui/link.tsx'
-import { useAuth } from './stored-auth.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
+import { useAuth } from '../stored-auth.ts'
 
 /** AAR-36: nobody is on duty after an event, so the menu is not the only way to its record. */
 export function PastEventsLink() {
