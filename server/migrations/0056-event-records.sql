@@ -37,6 +37,8 @@ create table event_record (
   -- the record as the contract describes it. Never written again (AAR-05)
   summary jsonb,
   ready_at timestamptz,
+  -- the sessions of its journal by first use: their places number the phones (AAR-11)
+  session_uids uuid[] not null default '{}',
   primary key (client_uid, event_uid),
   unique (client_uid, number)
 );
@@ -75,7 +77,7 @@ create index record_entry_actions on record_entry (client_uid, kind, target_uid)
 -- Key moments of a timeline (AAR-10).
 create index journal_moment on journal (event_uid, xid, position)
 where event_uid is not null and (action not in ('evacuee_status_set', 'messages_read', 'evacuee_messages_read', 'unread_changed',
-  'signed_in', 'session_ended') or after ->> 'status' = 'danger');
+  'signed_in', 'session_ended', 'record_names_seen') or after ->> 'status' = 'danger');
 
 alter table event_record enable row level security;
 create policy own_clients on event_record to evac_app
@@ -92,4 +94,6 @@ create policy everything on record_entry to evac_system using (true) with check 
 grant select on event_record, record_counter to evac_app;
 grant select, insert, update on event_record, record_counter to evac_system;
 grant select, insert on record_entry to evac_app, evac_system;
+-- the name of an erased person goes (PPL-16)
+grant update (body, by_name) on record_entry to evac_system;
 grant delete on event_record, record_counter, record_entry to evac_system;

@@ -8,6 +8,7 @@ import { givenAdministrator, givenGroup } from '../testing/administrators.ts'
 import { startInput } from '../testing/event-input.ts'
 import { test } from '../testing/server-test.ts'
 import type { TestServer } from '../testing/test-server.ts'
+import { givenRecordOf } from './authorisation/own-uids.fixture.ts'
 
 /** An organisation with a row in every tenant table and a running event. */
 async function fullOrganisation(server: TestServer) {
@@ -17,6 +18,12 @@ async function fullOrganisation(server: TestServer) {
   const warden = await given.warden(org, { firstName: 'Kim' })
   const person = await given.occupant(org, { firstName: 'Kim', lastName: 'Lee' })
   await given.peep(org, person)
+  const eventRecord = await givenRecordOf(server, org)
+  await db.insertInto('recordCounter').values({ clientUid }).execute()
+  await db
+    .insertInto('recordEntry')
+    .values({ clientUid, eventUid: eventRecord, kind: 'fact', body: '{}', byName: 'Kim' })
+    .execute()
   const text = { clientUid, code: 'T', type: 'Warden', text: 'Where are you?' }
   await db.insertInto('messageTemplate').values(text).execute()
   const plan = { clientUid, code: 'D', name: 'Plan', url: 'https://plans.test/1', siteUid: org.siteUid }

@@ -181,6 +181,11 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
       where j.event_uid in (select e.uid from event e where e.client_uid = ${clientUid} and e.message ~* ${pattern})
         and j.client_uid = ${clientUid} and j.after ->> 'message' ~* ${pattern}`,
     rewrite('event', 'message', mostLetters),
+    // records and what was added to them: the figures stay
+    sql`update event_record set summary = ${without(sql`summary::text`)}::jsonb
+      where client_uid = ${clientUid} and summary::text ~* ${pattern}`,
+    sql`update record_entry set body = ${without(sql`body::text`)}::jsonb, by_name = ${without(sql`by_name`)}
+      where client_uid = ${clientUid} and body::text || by_name ~* ${pattern}`,
     rewrite('evacuee', 'refusal_detail'),
     rewrite('warden_assignment', 'declined_note'),
     sql`update waiting_change set wanted = ${without(sql`wanted::text`)}::jsonb

@@ -76,7 +76,13 @@ export async function claimDue(system: Db): Promise<Due | undefined> {
 export async function keepRecord(tx: Tx, { clientUid, eventUid }: Of, record: EventRecord): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('eventRecord')
-    .set({ state: 'ready', result: record.result.word, summary: JSON.stringify(record), readyAt: sql`now()` })
+    .set({
+      ...{ state: 'ready', result: record.result.word, summary: JSON.stringify(record), readyAt: sql`now()` },
+      // AAR-11: phones are numbered by their first entry
+      sessionUids: sql<string[]>`array(select session_uid from journal
+        where client_uid = ${clientUid} and event_uid = ${eventUid} and session_uid is not null
+        group by session_uid order by min(position))`,
+    })
     .where('clientUid', '=', clientUid)
     .where('eventUid', '=', eventUid)
     .where('state', 'in', ['writing', 'failed'])

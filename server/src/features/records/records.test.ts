@@ -4,7 +4,9 @@ import type { PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
-import { withKey } from '../../testing/test-server.ts'
+import { type TestServer, withKey } from '../../testing/test-server.ts'
+import { forget } from '../retention/retention.service.ts'
+import { writeDueRecords } from './record-work.service.ts'
 import { givenDrilled, givenRecord, writeRecords } from './records.fixture.ts'
 
 test('AAR-03 AAR-08 AAR-09 AAR-12 AAR-14 the record of a drill: header, people, floors, wardens, decisions', async ({
@@ -170,3 +172,69 @@ test('AAR-36 AAR-37 past events are searched and filtered, a running one stands 
     { number: 2, kind: 'live' },
   ])
 })
+
+test('AAR-42 the record of a deleted event keeps its figures, and nobody who took part', async ({ server }) => {
+  const { eventUid, manager, record } = await givenRecord(server)
+  await server.db
+    .updateTable('event')
+    .set({ endedAt: new Date(Date.now() - 400 * 86_400_000) })
+    .where('uid', '=', eventUid)
+    .execute()
+
+  await forget(server.database.system, { messages: undefined, events: 365, audit: undefined, peeps: undefined })
+
+  const after = await manager(getRecord, { params: { eventUid } })
+  expect(after).toMatchObject({
+    state: 'reduced',
+    record: { number: 1, people: record?.people, floors: record?.floors },
+  })
+  expect(JSON.stringify(after)).not.toContain('Chief Number')
+  expect(after.record?.decisions.map(({ by, words }) => [by, words])).toEqual([
+    [null, ''],
+    [null, ''],
+  ])
+  const { people } = await manager(listNames, { params: { eventUid }, body: { list: 'unaccounted' } }, withKey())
+  expect(people).toEqual([])
+  expect((await manager(listRecords, { query: {} })).records).toMatchObject([{ state: 'reduced', type: record?.type }])
+})
+
+test('AAR-03 a record that cannot be written is tried again each minute, and says so after five attempts', async ({
+  server,
+}) => {
+  const { start, end, manager } = await givenDrilled(server)
+  const eventUid = await start()
+  await end()
+  await writeRecords(server)
+  await server.database.owner.db
+    .updateTable('eventRecord')
+    .set({ state: 'writing', summary: null, attempts: 0 })
+    .execute()
+  await server.database.owner.pg.query('alter table tally rename to tally_elsewhere')
+  try {
+    for (let nth = 0; nth < 5; nth++) {
+      await server.db
+        .updateTable('eventRecord')
+        .set({ nextTryAt: new Date(0) })
+        .execute()
+      expect(await writeOnce(server)).toBe(1)
+    }
+    expect(await manager(getRecord, { params: { eventUid } })).toMatchObject({ state: 'failed', record: null })
+  } finally {
+    await server.database.owner.pg.query('alter table tally_elsewhere rename to tally')
+  }
+  expect(await writeOnce(server)).toBe(0)
+  expect((await manager(getRecord, { params: { eventUid } })).state).toBe('failed')
+  await server.db
+    .updateTable('eventRecord')
+    .set({ nextTryAt: new Date(0) })
+    .execute()
+  await writeOnce(server)
+  expect((await manager(getRecord, { params: { eventUid } })).state).toBe('ready')
+})
+
+/** Returns the number of troubles. */
+async function writeOnce(server: TestServer): Promise<number> {
+  let troubles = 0
+  await writeDueRecords(server.database.system, () => troubles++, new AbortController().signal)
+  return troubles
+}

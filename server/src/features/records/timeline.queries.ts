@@ -25,13 +25,14 @@ export interface TimelineRow {
   subject: string | null
   place: string | null
   statusName: string | null
-  sessionUid: string | null
+  /** The number of the phone, by first use, and what kind it is. */
+  phone: number | null
   device: string | null
 }
 
 /** Word for word the condition of the index journal_moment. */
 const isMoment = sql`j.event_uid is not null and (j.action not in ('evacuee_status_set', 'messages_read', 'evacuee_messages_read', 'unread_changed',
-  'signed_in', 'session_ended') or j.after ->> 'status' = 'danger')`
+  'signed_in', 'session_ended', 'record_names_seen') or j.after ->> 'status' = 'danger')`
 /** Entries that concern the whole event and name no person. */
 const isOfEvent = sql`j.action in ('event_started', 'buildings_added', 'buildings_removed', 'drill_made_live', 'event_ended')`
 
@@ -70,8 +71,11 @@ export async function listTimelineRows(
     select j.xid::text, j.position::text, j.action, j.before, j.after, j.recorded_at, j.observed_at,
       ap.first_name || ' ' || ap.last_name as actor_name, by.role as actor_role,
       coalesce(sp.first_name || ' ' || sp.last_name, warden.name, sf.name) as subject,
-      case when f.uid is not null then b.name || ' - ' || f.name end as place, fs.name as status_name
+      case when f.uid is not null then b.name || ' - ' || f.name end as place, fs.name as status_name,
+      array_position(r.session_uids, j.session_uid) as phone, s.device
     from page j
+    join event_record r on r.client_uid = j.client_uid and r.event_uid = j.event_uid
+    left join session s on s.uid = j.session_uid
     left join person ap on ap.client_uid = j.client_uid and ap.uid = j.actor_person_uid
     left join ${participants} by on by.client_uid = j.client_uid and by.uid = j.actor_sign_in_uid
     left join person sp on sp.client_uid = j.client_uid and sp.uid = j.subject_uid and j.subject_type in ('evacuee', 'person')

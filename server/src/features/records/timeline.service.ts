@@ -8,7 +8,13 @@ import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Actor, journalActor } from '../../wardens/actor.ts'
 import { reachOf, requireRecord } from './reach.service.ts'
-import { entriesOfPage, hasSeenLately, listTimelineRows, type TimelineKey, type TimelineRow } from './timeline.queries.ts'
+import {
+  entriesOfPage,
+  hasSeenLately,
+  listTimelineRows,
+  type TimelineKey,
+  type TimelineRow,
+} from './timeline.queries.ts'
 
 /** AAR-10: records that took longer are late. */
 const lateSeconds = 30
@@ -53,7 +59,7 @@ function present(row: TimelineRow, isWhole: boolean): TimelineEntry {
     ...{ id: keyOf(row), action: row.action, what: whatOf(row) },
     ...{ who: isTold ? row.actorName : null, role: isTold ? row.actorRole : null },
     ...{ recorded_at: row.recordedAt.toISOString(), seen_at: row.observedAt?.toISOString() ?? null },
-    phone: null,
+    phone: row.phone === null ? null : [`phone ${row.phone}`, row.device].filter(Boolean).join(', '),
     late: late > lateSeconds ? late : null,
     overruled: row.after?.superseded === true || row.after?.overruled === true,
   }

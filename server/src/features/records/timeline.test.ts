@@ -101,7 +101,8 @@ test('AAR-02 AAR-10 a floor warden reads the entries of their floor, and of the 
 
 test('AAR-10 AAR-17 who reads a timeline is journaled once an hour', async ({ server }) => {
   const { read, eventUid } = await timed(server)
-  const seen = async () => (await server.journalOf(eventUid)).filter(({ action }) => action === 'record_names_seen').length
+  const seen = async () =>
+    (await server.journalOf(eventUid)).filter(({ action }) => action === 'record_names_seen').length
 
   await read()
   await read({ show: 'all' })

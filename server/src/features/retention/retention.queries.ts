@@ -73,8 +73,27 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
     count += await deleteSignIns(tx, event, most - count)
   }
   count = await deleteOf(tx, ['evacuee', 'tally', 'event_floor', 'event_building'], event, most, count)
-  if (count < most) await sql`delete from event where (client_uid, uid) = (${clientUid}, ${uid})`.execute(tx)
+  if (count < most) {
+    await reduceRecord(tx, event)
+    await sql`delete from event where (client_uid, uid) = (${clientUid}, ${uid})`.execute(tx)
+  }
   return count < most
+}
+
+/** AAR-42: the record of a deleted event keeps its figures. Who did what, what was written and what was added goes. */
+async function reduceRecord(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
+  const of = sql`client_uid = ${clientUid} and event_uid = ${uid}`
+  await sql`delete from record_entry where ${of}`.execute(tx)
+  await sql`
+    update event_record set state = 'reduced', session_uids = '{}', summary = summary
+      || '{"started_by": null, "ended_by": null, "live_by": null, "message": ""}'
+      || jsonb_build_object(
+        'decisions', (select coalesce(jsonb_agg(d || '{"by": null, "words": ""}' order by n), '[]')
+          from jsonb_array_elements(summary -> 'decisions') with ordinality as all_decisions (d, n)),
+        'sentences', (select coalesce(jsonb_agg(s order by n), '[]')
+          from jsonb_array_elements(summary -> 'sentences') with ordinality as all_sentences (s, n)
+          where s ->> 'number' <> '2'))
+    where ${of} and summary is not null`.execute(tx)
 }
 
 async function forgetWhoStartedAndEnded(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {

@@ -250,6 +250,7 @@ export interface EventRecord {
   readyAt: Timestamp | null
   result: string | null
   search: string
+  sessionUids: Generated<string[]>
   siteUid: string
   state: Generated<string>
   summary: Json | null

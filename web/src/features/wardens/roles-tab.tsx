@@ -24,6 +24,7 @@ const modules: readonly { module: string; title: string; why: string }[] = [
   { module: 'Floor_Warden_Status', title: 'Floor warden status', why: 'Sees which floors have no warden.' },
   { module: 'Building_Evacuation_Status', title: 'Building safety', why: 'Sees the counts of each building.' },
   { module: 'My_Messages', title: 'My messages', why: 'Receives messages of other wardens.' },
+  { module: 'Event_Records', title: 'Event records', why: 'Reads what is kept of past events.' },
 ]
 const domains = [
   { value: 'Site' as const, label: 'Site' },
