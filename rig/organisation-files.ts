@@ -42,7 +42,7 @@ export const placeFiles = (tag: string, site: string): CsvFiles => ({
 export const catalogueFiles: CsvFiles = {
   roles: [
     'code,name,area_domain,modules',
-    `CW,Chief Warden,Site,${floorModules} Event_Management Floor_Warden_Status Building_Evacuation_Status`,
+    `CW,Chief Warden,Site,${floorModules} Event_Management Event_Records Floor_Warden_Status Building_Evacuation_Status`,
     `FW,Floor Warden,Floor,${floorModules}`,
   ],
   floor_statuses: [

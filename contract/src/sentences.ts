@@ -1,5 +1,6 @@
 import type { consoleRefusals } from './console-sentences.ts'
 import type { ErrorCode } from './errors.ts'
+import type { recordRefusals } from './record-choices.ts'
 
 /** Sentences of refusals that are the same for every caller. */
 export const commonRefusals = {
@@ -8,12 +9,10 @@ export const commonRefusals = {
   unauthorized_access: 'All Wardens is only available to authorised Wardens.',
   no_event: 'No Current Events',
   sms_not_allowed: 'ALL WARDENS SMS messaging is not activated.',
-  record_not_ready: 'The record is still being written.',
-  record_changed: 'Somebody changed this a moment ago. Look at it again.',
   other_event: 'Another event is running than the one shown. Read the page again.',
 } as const
 
-type Common = keyof typeof commonRefusals | keyof typeof consoleRefusals
+type Common = keyof typeof commonRefusals | keyof typeof consoleRefusals | keyof typeof recordRefusals
 /** Codes whose sentences differ between callers. */
 export type OtherRefusals<More extends string = never> = Record<Exclude<ErrorCode, Common> | More, string>
 

@@ -1,9 +1,15 @@
 import { consoleRefusals } from '@evac/contract/console-sentences.ts'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@evac/contract/errors.ts'
+import { recordRefusals } from '@evac/contract/record-choices.ts'
 import { apiRefusals, commonRefusals } from '@evac/contract/sentences.ts'
 
 /** The default sentence of each refusal. The browser shows its own sentences; these are for other callers. */
-export const sentence: Record<ErrorCode, string> = { ...commonRefusals, ...consoleRefusals, ...apiRefusals }
+export const sentence: Record<ErrorCode, string> = {
+  ...commonRefusals,
+  ...consoleRefusals,
+  ...recordRefusals,
+  ...apiRefusals,
+}
 
 /** A request that a domain rule rejects. Any other exception is a bug. */
 export class Refusal extends Error {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { prefetch } from './prefetch.ts'
+import { flags } from '../testing/stored-auth.ts'
+import { allowedOf, prefetch } from './prefetch.ts'
 import { screen } from './screen.tsx'
 
 test('UI a page whose file does not arrive is left alone, and can be opened once there is signal', async () => {
@@ -16,4 +17,14 @@ test('UI a page whose file does not arrive is left alone, and can be opened once
 
   expect([reportIn, role, list].map(({ mock }) => mock.calls.length)).toEqual([1, 0, 1])
   meta.remove()
+})
+
+test('AAR-36 the pages of the records are fetched ahead only where their flag is held', () => {
+  const page = screen(vi.fn())
+  const screens = { '/reportin': page, '/floor/evacuation': page, '/event/records': page }
+
+  const warden = allowedOf(screens, { module_access: flags('Module_Floor_Evacuation') })
+  expect(Object.keys(warden)).toEqual(['/reportin', '/floor/evacuation'])
+  const reader = allowedOf(screens, { module_access: flags('Module_Event_Records') })
+  expect(Object.keys(reader)).toEqual(['/reportin', '/event/records'])
 })

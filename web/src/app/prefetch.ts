@@ -1,11 +1,20 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { use, useEffect } from 'react'
+import { isAllowed } from '../pages/access.ts'
+import { pages } from '../pages/pages.ts'
+import { useAuth } from '../session/stored-auth.ts'
 import { keepPages } from './kept-pages.ts'
 import { Screens, type ScreenTable } from './screens.ts'
 
 /** How often it is looked whether the screen has what it asked for, and how long that is waited for. */
 const lookMs = 500
 const looks = 10
+
+/** The pages that this warden may open: the others are not fetched ahead. */
+export const allowedOf = (screens: ScreenTable, auth: Parameters<typeof isAllowed>[0]): ScreenTable =>
+  Object.fromEntries(
+    pages.flatMap(({ path, access }) => (screens[path] && isAllowed(auth, access) ? [[path, screens[path]]] : [])),
+  )
 
 /** Every page whose address is the same for everybody. */
 const addressesOf = (screens: ScreenTable) => ['/', ...Object.keys(screens).filter((path) => !path.includes('{'))]
@@ -17,10 +26,13 @@ const addressesOf = (screens: ScreenTable) => ['/', ...Object.keys(screens).filt
 export function usePrefetch() {
   const screens = use(Screens)
   const queryClient = useQueryClient()
-  useEffect(
-    () => whenQuiet(queryClient, () => prefetch(screens).then(() => keepPages(addressesOf(screens)))),
-    [queryClient, screens],
-  )
+  // Another card has other modules.
+  const modules = JSON.stringify(useAuth()?.module_access)
+  useEffect(() => {
+    if (!modules) return
+    const allowed = allowedOf(screens, { module_access: JSON.parse(modules) })
+    return whenQuiet(queryClient, () => prefetch(allowed).then(() => keepPages(addressesOf(allowed))))
+  }, [queryClient, screens, modules])
 }
 
 function whenQuiet(queryClient: QueryClient, act: () => unknown) {

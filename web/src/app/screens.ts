@@ -9,12 +9,13 @@ const files = import.meta.glob<ScreenFile>(['/src/app/*-screen.tsx', '/src/featu
 
 /** 'features/safety/safety-screen' exports `SafetyScreen`. */
 const componentOf = (name: string) =>
-  name.replace(/^.*\//, '').replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  name.replace(/^.*\/(.)|-(.)/g, (_, first: string, next: string = first) => next.toUpperCase())
 
+/** Throws the name of a file that exports another component. */
 async function loadScreen(name: string): Promise<ComponentType> {
   const file = await files[`/src/${name}.tsx`]?.()
   const component = file?.[componentOf(name)]
-  if (!component) throw new Error(`src/${name}.tsx exports no ${componentOf(name)}`)
+  if (!component) throw new Error(name)
   return component
 }
 

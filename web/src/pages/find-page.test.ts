@@ -27,6 +27,10 @@ test.each([
   ['ROUTE-22', '/message/group', 'Warden Messages', 'Module_Warden_Messaging'],
   ['ROUTE-23', '/message/all', 'Warden Messaging', 'Module_Warden_Messaging'],
   ['ROUTE-24', '/me/role', 'My Role', 'signed-in'],
+  ['AAR-36', '/event/records', 'Past Events', 'Module_Event_Records'],
+  ['AAR-33', '/event/records/actions', 'Corrective Actions', 'Module_Event_Records'],
+  ['AAR-08', '/event/records/e1', 'Event Record', 'Module_Event_Records'],
+  ['AAR-10', '/event/records/e1/timeline', 'Timeline', 'Module_Event_Records'],
 ])('%s %s has the title %s and is for %s', (_, path, title, access) => {
   expect(titleOf(path)).toBe(title)
   expect(findPage(path)?.access).toBe(access)

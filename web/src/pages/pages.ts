@@ -5,7 +5,7 @@ type OpenAccess = 'guest' | 'signed-in' | 'stored-auth' | ModuleFlag
 /** `title-only`: a title without a page (AMB-005). */
 export type Access = OpenAccess | 'title-only'
 
-export type MenuSection = 'evacuee management' | 'evacuation status' | 'warden activities'
+export type MenuSection = 'evacuee management' | 'evacuation status' | 'warden activities' | 'records'
 
 interface Row {
   /** `{name}` matches any one segment. */
@@ -191,6 +191,35 @@ const rows = [
     access: 'Module_Warden_Messaging',
     screen: 'features/messaging/warden-group-screen',
     back: { to: '/message/all', orPrevious: true },
+  },
+  {
+    path: '/event/records',
+    title: 'Past Events',
+    access: 'Module_Event_Records',
+    screen: 'features/records/records-screen',
+    menu: { section: 'records', text: 'Past Events' },
+    back: { to: '/reportinlist' },
+  },
+  {
+    path: '/event/records/actions',
+    title: 'Corrective Actions',
+    access: 'Module_Event_Records',
+    screen: 'features/records/record-actions-screen',
+    back: { to: '/event/records' },
+  },
+  {
+    path: '/event/records/{eventUid}',
+    title: 'Event Record',
+    access: 'Module_Event_Records',
+    screen: 'features/records/record-screen',
+    back: { to: '/event/records' },
+  },
+  {
+    path: '/event/records/{eventUid}/timeline',
+    title: 'Timeline',
+    access: 'Module_Event_Records',
+    screen: 'features/records/timeline-screen',
+    back: { to: '/event/records', orPrevious: true },
   },
   { path: '/me/messages', title: 'My Messages', access: 'title-only' },
 ] as const satisfies Rows

@@ -1,46 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { EventUid, PersonUid, PlaceUid, SiteUid } from '../../ids.ts'
+import {
+  actionPriorities,
+  actionStates,
+  checklist,
+  checklistAnswers,
+  observationTones,
+  recordFacts,
+  recordOutcomes,
+} from '../../record-choices.ts'
 import { defineCall } from '../../route.ts'
 
 const None = Type.Null()
 const Uid = Type.String({ format: 'uuid' })
 const Text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength })
 const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', maxLength: 10 })
-
-/** AAR-26: what an event manager adds to a record. All optional. */
-export const recordFacts = [
-  ...(['scenario', 'how_it_began', 'extent', 'weather', 'fire_service_called', 'fire_service_arrived'] as const),
-  ...(['fire_service_left', 'all_clear', 'head_count'] as const),
-] as const
-export type RecordFact = (typeof recordFacts)[number]
-export const recordExtents = ['Whole site', 'Part of the site', 'Wardens only'] as const
-/** AAR-27. The first is the preset. */
-export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Precaution', 'Started by mistake'] as const
-/** AAR-28. */
-export const observationTones = ['Went well', 'To improve', 'Note'] as const
-/** AAR-29. */
-export const checklistAnswers = ['Yes', 'No', 'Not seen'] as const
-/** AAR-31. */
-export const actionPriorities = ['High', 'Medium', 'Low'] as const
-export const actionStates = ['open', 'done', 'verified', 'reopened'] as const
-/** AAR-34, letter for letter. */
-export const signOffSentence = 'I have read this record. It is complete and correct as far as I know.'
-
-/** The 12 items of C-record §6, letter for letter. */
-export const checklist = [
-  'Alarm heard everywhere?',
-  'Wardens wore identification?',
-  'Areas searched?',
-  'Doors closed behind?',
-  'Lifts not used?',
-  'People with an evacuation plan assisted?',
-  'Exits and stairs free?',
-  'Nobody went back in?',
-  'Assembly area reached and safe?',
-  'Reports to the chief warden clear?',
-  'Visitors and contractors included?',
-  'Debrief held?',
-] as const
 
 const Observation = Type.Object({
   tone: Type.Enum([...observationTones]),

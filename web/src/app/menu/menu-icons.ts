@@ -2,6 +2,7 @@ import {
   BookUser,
   Building2,
   ClipboardCheck,
+  History,
   ListChecks,
   type LucideIcon,
   MessagesSquare,
@@ -23,4 +24,5 @@ export const menuIcons: Record<MenuPath, LucideIcon> = {
   '/event/management': Siren,
   '/floor/warden/status': UserCheck,
   '/me/role': BookUser,
+  '/event/records': History,
 }

@@ -23,7 +23,7 @@ const texts = (selector: string) => [...document.querySelectorAll(`dialog ${sele
 test('MENU-01, MENU-02 title, sections and entries letter for letter and in order', async () => {
   await openMenu()
   await expect.element(menu.getByRole('heading', { level: 2, name: 'Menu' })).toBeVisible()
-  expect(texts('h3')).toEqual(['evacuee management', 'evacuation status', 'warden activities'])
+  expect(texts('h3')).toEqual(['evacuee management', 'evacuation status', 'warden activities', 'records'])
   expect(texts('nav a')).toEqual([
     'floor evacuation',
     'evacuee safety',
@@ -34,7 +34,16 @@ test('MENU-01, MENU-02 title, sections and entries letter for letter and in orde
     'Event Management',
     'Floor Warden Status',
     'My Role & Documents',
+    'Past Events',
   ])
+})
+
+test("AAR-36 'Past Events' stands in the section 'records', after the others, and opens them", async () => {
+  const app = await openMenu('/me/role', { auth: { module_access: flags('Module_Event_Records') } })
+  expect(texts('h3')).toEqual(['warden activities', 'records'])
+
+  await menu.getByRole('link', { name: 'Past Events', exact: true }).click()
+  expect(app.address()).toBe('/event/records')
 })
 
 test('AMB-013 no style changes the letter case', async () => {

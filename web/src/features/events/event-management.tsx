@@ -24,17 +24,21 @@ import { SiteChecklist } from './site-checklist.tsx'
 interface EventManagementProps {
   /** What became of the texts of the running event. */
   texts?: ReactNode
+  /** Shown while no event runs. */
+  beforeStart?: ReactNode
+  /** Below everything else. */
+  foot?: ReactNode
 }
 
 /** EVENT-01..50: starts, extends, shrinks and concludes the emergency event of a site. */
-export function EventManagement({ texts }: EventManagementProps) {
+export function EventManagement({ texts, beforeStart, foot }: EventManagementProps) {
   const sites = useQuery(eventSitesQuery)
   // EVENT-41, AMB-099: without a word.
   if (sites.isError && !sites.data) return <Redirect to="/reportin" />
   return (
     <Page className="relative pb-0!">
       {sites.data ? (
-        <EventEditor data={sites.data} asOf={sites.dataUpdatedAt} texts={texts} />
+        <EventEditor data={sites.data} asOf={sites.dataUpdatedAt} {...{ texts, beforeStart, foot }} />
       ) : (
         <Skeleton parts={['field', 'field', 'field']} />
       )}
@@ -42,13 +46,12 @@ export function EventManagement({ texts }: EventManagementProps) {
   )
 }
 
-interface EventEditorProps {
+interface EventEditorProps extends EventManagementProps {
   data: EventSites['data']
   asOf: number
-  texts: ReactNode
 }
 
-function EventEditor({ data, asOf, texts }: EventEditorProps) {
+function EventEditor({ data, asOf, texts, beforeStart, foot }: EventEditorProps) {
   const form = useEventForm(data)
   const stale = useConnectionHealth().trouble !== null
   const [asked, setAsked] = useState<AskedChange | null>(null)
@@ -73,6 +76,7 @@ function EventEditor({ data, asOf, texts }: EventEditorProps) {
 
   return (
     <>
+      {!runs && beforeStart}
       <RunningEvent data={data} onChooseAll={isIdle ? form.select : undefined} />
       <AsOf at={asOf} stale={stale} />
       <Notice>{noticeOf(form.site, form.selection)}</Notice>
@@ -82,6 +86,7 @@ function EventEditor({ data, asOf, texts }: EventEditorProps) {
         <EventDetails key="details" form={form} eventTypes={data.eventTypes} />
       </div>
       {!isIdle && texts}
+      {foot}
       <PrimaryButton form={form} isQuiet={isIdle} onPress={() => setAsked(changeOf(form, data))} />
       <ConfirmChange
         asked={asked}

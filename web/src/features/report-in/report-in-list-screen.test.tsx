@@ -12,7 +12,7 @@ import { cutOff, serverForEachTest } from '../../testing/fake-server.ts'
 import { profileReply } from '../../testing/profile-reply.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { otherCard, reportInCard } from '../../testing/report-in-cards.ts'
-import { someSignIn } from '../../testing/stored-auth.ts'
+import { flags, someSignIn } from '../../testing/stored-auth.ts'
 import { ReportInListScreen } from './report-in-list-screen.tsx'
 
 const server = serverForEachTest()
@@ -166,4 +166,15 @@ test('UI the bar names who is signed in', async () => {
 
   await expect.element(page.getByText('Grace Okafor')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Report In List' })).toBeVisible()
+})
+
+test("AAR-36 a link 'Past events' stands at the foot for those who may read records", async () => {
+  const { address, unmount } = await show({ on_duty: false, module_access: flags('Module_Event_Records') })
+  await page.getByRole('link', { name: 'Past events' }).click()
+  expect(address()).toBe('/event/records')
+  await unmount()
+
+  await show({ on_duty: false, module_access: flags('Module_Floor_Evacuation') })
+  await expect.element(empty).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Past events' })).not.toBeInTheDocument()
 })

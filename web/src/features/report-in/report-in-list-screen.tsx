@@ -3,7 +3,8 @@ import { ArrowLeft, Inbox } from 'lucide-react'
 import { useOneAction } from '../../lib/one-action.ts'
 import { TopBar } from '../../live/top-bar.tsx'
 import { useSignOut } from '../../outbox/use-sign-out.tsx'
-import { MenuButton } from '../../session/menu-button.tsx'
+import { MenuButton } from '../../session/navigation/menu-button.tsx'
+import { PastEventsLink } from '../../session/navigation/past-events-link.tsx'
 import { type StoredAuth, useAuth, useStoredProfile } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { RefreshButton } from '../../ui/fields/search-box.tsx'
@@ -87,6 +88,7 @@ function Cards({ auth }: { auth: StoredAuth }) {
           </li>
         ))}
       </ul>
+      <PastEventsLink />
       <Notices notice={notice} onClose={close} />
     </Page>
   )

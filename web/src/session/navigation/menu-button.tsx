@@ -1,8 +1,8 @@
 import { Menu } from 'lucide-react'
-import { menuOpenStore } from '../lib/menu-state.ts'
-import { useIsWide } from '../lib/use-is-wide.ts'
-import { IconButton } from '../ui/icon-button.tsx'
-import { useAuth } from './stored-auth.ts'
+import { menuOpenStore } from '../../lib/menu-state.ts'
+import { useIsWide } from '../../lib/use-is-wide.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { useAuth } from '../stored-auth.ts'
 
 /** The burger button. Shown only while the warden is on duty (MENU-20, AMB-016), where the menu is no rail (UX-60). */
 export function MenuButton() {

@@ -1,0 +1,42 @@
+/** Closed lists of the records of events, for both sides. This file has no schema, because the browser imports it. */
+
+/** AAR-26: what an event manager adds to a record. All optional. */
+export const recordFacts = [
+  ...(['scenario', 'how_it_began', 'extent', 'weather', 'fire_service_called', 'fire_service_arrived'] as const),
+  ...(['fire_service_left', 'all_clear', 'head_count'] as const),
+] as const
+export type RecordFact = (typeof recordFacts)[number]
+export const recordExtents = ['Whole site', 'Part of the site', 'Wardens only'] as const
+/** AAR-27. The first is the preset. */
+export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Precaution', 'Started by mistake'] as const
+/** AAR-28. */
+export const observationTones = ['Went well', 'To improve', 'Note'] as const
+/** AAR-29. */
+export const checklistAnswers = ['Yes', 'No', 'Not seen'] as const
+/** AAR-31. */
+export const actionPriorities = ['High', 'Medium', 'Low'] as const
+export const actionStates = ['open', 'done', 'verified', 'reopened'] as const
+/** AAR-34, letter for letter. */
+export const signOffSentence = 'I have read this record. It is complete and correct as far as I know.'
+
+/** The 12 items of C-record §6, letter for letter. */
+export const checklist = [
+  'Alarm heard everywhere?',
+  'Wardens wore identification?',
+  'Areas searched?',
+  'Doors closed behind?',
+  'Lifts not used?',
+  'People with an evacuation plan assisted?',
+  'Exits and stairs free?',
+  'Nobody went back in?',
+  'Assembly area reached and safe?',
+  'Reports to the chief warden clear?',
+  'Visitors and contractors included?',
+  'Debrief held?',
+] as const
+
+/** Sentences of refusals that only readers of records meet. Apart, because the wardens' first load does without them. */
+export const recordRefusals = {
+  record_not_ready: 'The record is still being written.',
+  record_changed: 'Somebody changed this a moment ago. Look at it again.',
+} as const

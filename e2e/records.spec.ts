@@ -1,0 +1,67 @@
+import { concludeEvent, startEvent } from '../rig/api.ts'
+import { picture } from './support/pictures.ts'
+import { card, expect, expectAccessible, mark, openFloorOn, press, signInOn, test } from './support/test.ts'
+
+test('AAR-03 AAR-10 AAR-28 AAR-31 AAR-34 AAR-36 a drill leaves a record, and what one manager adds the other reads', async ({
+  product,
+  organisation,
+  phone,
+}) => {
+  const manager = await startEvent(product, organisation, ['Tower A'], { kind: 'drill' })
+  const warden = await phone()
+  await openFloorOn(warden, organisation.floor1)
+  await mark(warden, 'Bruno Castillo 02', 'Safe on floor')
+  await mark(warden, 'Chen Liu 03', 'Danger on floor')
+  for (const name of ['Bruno Castillo 02', 'Chen Liu 03'])
+    await expect(card(warden, name)).not.toContainText('(waiting)')
+  await concludeEvent(manager)
+
+  const chief = await phone()
+  await signInOn(chief, organisation.chief)
+  await chief.getByRole('link', { name: 'Past events' }).click()
+  await expect(chief.getByText('Record 1', { exact: true })).toBeVisible()
+  await picture(chief, 'past-events')
+  await chief.getByRole('listitem').getByRole('link').first().click()
+  await expect(chief.getByRole('heading', { name: 'Summary' })).toBeVisible({ timeout: 60_000 })
+  await expect(chief.getByText('DRILL. Record 1', { exact: true })).toBeVisible()
+  await expect(chief.getByText(/1 in danger at the end/)).toBeVisible()
+  const address = new URL(chief.url()).pathname
+
+  await press(chief, 'Add an observation')
+  await chief.getByLabel('What you saw').fill('The stair door of Level 1 stuck.')
+  await press(chief, 'Save')
+  await press(chief, 'Add an action')
+  await chief.getByLabel('What is to be done').fill('Repair the stair door')
+  await chief.getByLabel('Due').fill('2035-01-15')
+  await press(chief, 'Save')
+  await press(chief, 'Sign off')
+  await press(chief, 'Sign')
+  await expect(chief.getByText(/^Signed by /)).toBeVisible()
+  await picture(chief, 'record')
+
+  const deputy = await phone()
+  await signInOn(deputy, organisation.deputy)
+  await deputy.goto(address)
+  await expect(deputy.getByText('The stair door of Level 1 stuck.').first()).toBeVisible()
+  await expect(deputy.getByText(/^Signed by /)).toBeVisible()
+  await press(deputy, 'Repair the stair door')
+  await press(deputy, 'Mark as done')
+  await expect(deputy.getByText('The action is done.')).toBeVisible()
+  await chief.reload()
+  await expect(chief.getByRole('list', { name: 'Steps: Repair the stair door' })).toContainText('Done')
+
+  await deputy.getByRole('link', { name: 'Timeline', exact: true }).click()
+  await expect(deputy.getByText(/Chen Liu 03: In Danger/).first()).toBeVisible()
+  await expect(deputy.getByText(/Bruno Castillo 02: Safe/)).toBeHidden()
+  await deputy.getByText('Everything').click()
+  await expect(deputy.getByText(/Bruno Castillo 02: Safe/).first()).toBeVisible()
+  await picture(deputy, 'timeline')
+
+  await chief.goto('/event/records/actions')
+  await expect(chief.getByText('No actions.')).toBeVisible()
+  await chief.getByText('Done', { exact: true }).click()
+  await press(chief, 'Repair the stair door')
+  await expectAccessible(chief, 'the steps of an action')
+  await press(chief, 'Verify')
+  await expect(chief.getByText('The action is verified.')).toBeVisible()
+})

@@ -1,0 +1,149 @@
+import { addToRecord } from '@evac/contract/calls/records/additions.ts'
+import { getRecord } from '@evac/contract/calls/records/records.ts'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { refused, serverForEachTest } from '../../testing/fake-server.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { RecordScreen } from './record-screen.tsx'
+import { added, answerWith, someEvent, someRecord } from './records.fixture.tsx'
+
+const server = serverForEachTest()
+const open = (...given: Parameters<typeof answerWith>) => {
+  server.answer(getRecord, answerWith(...given))
+  return renderScreen(<RecordScreen />, { at: `/event/records/${someEvent}`, route: '/event/records/:eventUid' })
+}
+const sent = () => server.received(addToRecord).at(-1)?.input.body
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const takes = () => {
+  let n = 10
+  server.answer(addToRecord, ({ input: { body } }) => ({ entry: added(++n, body.kind, body.body) }))
+}
+
+test('AAR-28 an observation with its kind and place appears at once', async () => {
+  takes()
+  await open(someRecord)
+  await button('Add an observation').click()
+  await button('Save').click()
+  await expect.element(page.getByText('Write what you saw.')).toBeVisible()
+  await expectNoAxeViolations()
+  await page.getByText('To improve', { exact: true }).click()
+  await page.getByLabelText('Place').selectOptions('Tower A, Level 4')
+  await page.getByLabelText('What you saw').fill('The stair door stuck.')
+  await button('Save').click()
+
+  await expect.element(page.getByText('To improve, Tower A, Level 4')).toBeVisible()
+  await expect.element(page.getByText('The stair door stuck.')).toBeVisible()
+  const place = someRecord.floors.rows[3]?.id
+  expect(sent()).toEqual({ kind: 'observation', body: { tone: 'To improve', place, text: 'The stair door stuck.' } })
+})
+
+test('AAR-29 twelve items; the answers of several observers to one all stand', async () => {
+  takes()
+  const item = 'Areas searched?'
+  await open(someRecord, [
+    added(1, 'checklist', { item, answer: 'Yes' }, { by: 'Ada Abara' }),
+    added(2, 'checklist', { item, answer: 'No', note: 'Level 4 was not.' }),
+  ])
+  await page.getByText('Checklist, 1 of 12 answered').click()
+  const answers = page.getByRole('list', { name: `Answers: ${item}` })
+  await expect.element(answers.getByText('Level 4 was not.')).toBeVisible()
+  expect(answers.getByRole('listitem').elements()).toHaveLength(2)
+  expect(page.getByRole('button', { name: /^Answer: / }).elements()).toHaveLength(12)
+  await expectNoAxeViolations()
+
+  await button('Answer: Debrief held?').click()
+  await page.getByText('Not seen', { exact: true }).click()
+  await button('Save').click()
+  await expect.element(page.getByText('Checklist, 2 of 12 answered')).toBeVisible()
+  expect(sent()).toEqual({ kind: 'checklist', body: { item: 'Debrief held?', answer: 'Not seen' } })
+})
+
+test('AAR-26 AAR-25 a later word on a fact stands above the earlier one, which stays', async () => {
+  takes()
+  await open(someRecord, [added(1, 'fact', { fact: 'weather', value: 'Dry' })])
+  await button('Add: Weather').click()
+  await page.getByRole('textbox', { name: 'Weather' }).fill('Light rain')
+  await button('Save').click()
+
+  await expect.element(page.getByText('Light rain')).toBeVisible()
+  await expect.element(page.getByText('Dry', { exact: true })).toBeVisible()
+  const texts = page.getByRole('region', { name: 'Facts' }).element().textContent ?? ''
+  expect(texts.indexOf('Light rain')).toBeLessThan(texts.indexOf('Dry'))
+  expect(sent()).toEqual({ kind: 'fact', body: { fact: 'weather', value: 'Light rain' } })
+})
+
+test('AAR-27 a live event has an outcome, a drill has none', async () => {
+  takes()
+  await open({ ...someRecord, kind: 'live' })
+  await expect.element(page.getByText('Not known yet')).toBeVisible()
+  await button('Add: Outcome').click()
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOptions('False alarm')
+  await expectNoAxeViolations()
+  await button('Save').click()
+
+  await expect.element(page.getByRole('region', { name: 'Facts' }).getByText('False alarm')).toBeVisible()
+  expect(sent()).toEqual({ kind: 'outcome', body: { outcome: 'False alarm' } })
+})
+
+test('AAR-31 an action is added with its owner and due day', async () => {
+  takes()
+  await open(someRecord, [added(1, 'observation', { tone: 'To improve', text: 'The stair door stuck.' })])
+  await button('Add an action').click()
+  await button('Save').click()
+  for (const reason of ['Write at least 5 characters.', 'Choose a day.'])
+    await expect.element(page.getByText(reason)).toBeVisible()
+  await expectNoAxeViolations()
+  await page.getByLabelText('What is to be done').fill('Repair the stair door')
+  await page.getByText('High', { exact: true }).click()
+  await page.getByText('Somebody else').click()
+  await page.getByLabelText('Name of the owner').fill('Facilities')
+  await page.getByLabelText('Due').fill('2030-01-15')
+  await page.getByLabelText('From the observation').selectOptions('The stair door stuck.')
+  await button('Save').click()
+
+  await expect.element(button('Repair the stair door')).toBeVisible()
+  await expect.element(page.getByText(/^Due in [\d,]+ days, 15 Jan 2030$/)).toBeVisible()
+  const from = added(1, 'observation', {}).uid
+  expect(sent()).toEqual({
+    kind: 'action',
+    body: { what: 'Repair the stair door', priority: 'High', due: '2030-01-15', owner: { name: 'Facilities' }, from },
+  })
+})
+
+const action = added(1, 'action', {
+  ...{ what: 'Repair the stair door', priority: 'High', owner: { name: 'Facilities' }, due: '2026-01-15' },
+})
+
+test('AAR-31 AAR-32 a step names the last one; who said done does not verify', async () => {
+  takes()
+  const done = added(2, 'action_step', { target: action.uid, base: action.uid, step: 'done' }, { mine: true })
+  await open(someRecord, [action, done])
+  await button('Repair the stair door').click()
+  await expect.element(page.getByText('You said that it is done: somebody else verifies it.')).toBeVisible()
+  await expect.element(button('Verify')).not.toBeInTheDocument()
+  await expectNoAxeViolations()
+  await page.getByRole('dialog').getByLabelText('Note').fill('It sticks again.')
+  await button('Reopen').click()
+
+  await expect.element(page.getByText('It sticks again.')).toBeVisible()
+  expect(sent()).toEqual({
+    kind: 'action_step',
+    body: { target: action.uid, base: done.uid, step: 'reopened', note: 'It sticks again.' },
+  })
+})
+
+test('AAR-32 when somebody else was quicker, the record is read anew', async () => {
+  server.answer(addToRecord, refused('record_changed'))
+  await open(someRecord, [action])
+  await expect.element(page.getByText(/^Overdue by [\d,]+ days, 15 Jan 2026$/)).toBeVisible()
+  await button('Repair the stair door').click()
+  server.answer(
+    getRecord,
+    answerWith(someRecord, [action, added(2, 'action_step', { target: action.uid, base: action.uid, step: 'done' })]),
+  )
+  await button('Mark as done').click()
+
+  await expect.element(page.getByText('Somebody changed this a moment ago. Look at it again.')).toBeVisible()
+  await expect.element(page.getByText('Was due 15 Jan 2026')).toBeVisible()
+})

@@ -1,0 +1,96 @@
+import type { EventUid } from '@evac/contract/ids.ts'
+import { checklist, checklistAnswers } from '@evac/contract/record-choices.ts'
+import { CircleCheck, CircleQuestionMark, CircleX, ListChecks, type LucideIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/fields/text-field.tsx'
+import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
+import { useAddition } from '../parts/records.data.ts'
+import { AddDialog } from './add-dialog.tsx'
+import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
+import { type Addition, type Body, ofKind } from './bodies.ts'
+
+type Item = Body<'checklist'>['item']
+type Answer = Body<'checklist'>['answer']
+const answerLook: Record<Answer, { icon: LucideIcon; ink: string }> = {
+  Yes: { icon: CircleCheck, ink: 'text-safe' },
+  No: { icon: CircleX, ink: 'text-danger-ink' },
+  'Not seen': { icon: CircleQuestionMark, ink: 'text-muted' },
+}
+
+/** AAR-29: answers of several observers to one item all stand. */
+export function Checklist({ event, additions, times }: AdditionsProps & { event: EventUid }) {
+  const [asked, setAsked] = useState<Item | null>(null)
+  const answers = ofKind(additions, 'checklist')
+  const done = new Set(answers.map(({ body }) => body.item)).size
+  return (
+    <details className="border-t border-hairline pt-2">
+      <summary className="flex min-h-12 items-center gap-2 font-semibold">
+        <ListChecks aria-hidden size={20} className="shrink-0 text-link" />
+        Checklist, {done} of {checklist.length} answered
+      </summary>
+      <ul aria-label="Checklist" className="grid grid-cols-1">
+        {checklist.map((item) => (
+          <li key={item} className="grid grid-cols-1 gap-1 border-b border-hairline py-2">
+            <div className="flex items-center justify-between gap-2">
+              <span className="min-w-0 font-semibold">{item}</span>
+              <Button
+                variant="outline"
+                className="rec-small shrink-0"
+                aria-label={`Answer: ${item}`}
+                onClick={() => setAsked(item)}
+              >
+                Answer
+              </Button>
+            </div>
+            <AddedList
+              label={`Answers: ${item}`}
+              of={answers.filter(({ body }) => body.item === item)}
+              additions={additions}
+            >
+              {(answer) => (
+                <>
+                  <Given answer={answer} />
+                  <AddedBy addition={answer} times={times} />
+                </>
+              )}
+            </AddedList>
+          </li>
+        ))}
+      </ul>
+      {asked && <AnswerDialog event={event} item={asked} onClose={() => setAsked(null)} />}
+    </details>
+  )
+}
+
+function Given({ answer: { body } }: { answer: Addition<'checklist'> }) {
+  const { icon: Icon, ink } = answerLook[body.answer]
+  return (
+    <p className="flex items-center gap-1.5">
+      <Icon aria-hidden size={16} className={`shrink-0 ${ink}`} />
+      <strong>{body.answer}</strong>
+      {body.note && <span className="min-w-0 wrap-anywhere">{body.note}</span>}
+    </p>
+  )
+}
+
+const choices = checklistAnswers.map((answer) => ({ value: answer, label: answer }))
+
+function AnswerDialog({ event, item, onClose }: { event: EventUid; item: Item; onClose: () => void }) {
+  const [answer, setAnswer] = useState<Answer>('Yes')
+  const [text, setText] = useState('')
+  const { add, busy } = useAddition(event)
+  const note = text.trim()
+  const save = () =>
+    add({ kind: 'checklist', body: { item, answer, ...(note && { note }) } }, 'The answer has been added.')
+  return (
+    <AddDialog title={item} busy={busy} problem={null} onSave={save} onClose={onClose}>
+      {() => (
+        <>
+          <ToggleChoice legend="Answer" options={choices} value={answer} onChange={setAnswer} />
+          <TextField label="Note" value={text} maxLength={1000} onChange={setText} />
+        </>
+      )}
+    </AddDialog>
+  )
+}

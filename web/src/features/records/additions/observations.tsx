@@ -1,0 +1,117 @@
+import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import type { EventUid, PlaceUid } from '@evac/contract/ids.ts'
+import { observationTones } from '@evac/contract/record-choices.ts'
+import { CircleCheck, Info, type LucideIcon, Plus, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/fields/select-field.tsx'
+import { TextArea } from '../../../ui/fields/text-field.tsx'
+import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
+import { useAddition } from '../parts/records.data.ts'
+import { RecordSection } from '../parts/section.tsx'
+import { AddDialog } from './add-dialog.tsx'
+import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
+import { type Addition, type Body, ofKind } from './bodies.ts'
+import { Checklist } from './checklist.tsx'
+
+type Tone = Body<'observation'>['tone']
+const toneLook: Record<Tone, { icon: LucideIcon; ink: string }> = {
+  'Went well': { icon: CircleCheck, ink: 'text-safe' },
+  'To improve': { icon: TriangleAlert, ink: 'text-warning-ink' },
+  Note: { icon: Info, ink: 'text-link' },
+}
+
+interface ObservationsProps extends AdditionsProps {
+  event: EventUid
+  record: EventRecord
+}
+
+/** AAR-28, AAR-29: what people saw, and the answers to the checklist. */
+export function Observations({ event, record, additions, times }: ObservationsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const observations = ofKind(additions, 'observation')
+  const places = placesOf(record)
+  return (
+    <RecordSection id="observations" title="Observations">
+      {observations.length === 0 && <p className="text-muted">Nobody has noted anything yet.</p>}
+      <AddedList label="Observations" of={observations} additions={additions}>
+        {(observation) => (
+          <>
+            <Seen observation={observation} places={places} />
+            <AddedBy addition={observation} times={times} />
+          </>
+        )}
+      </AddedList>
+      <Button variant="outline" icon={Plus} onClick={() => setOpen(true)}>
+        Add an observation
+      </Button>
+      {isOpen && <ObservationDialog event={event} places={places} onClose={() => setOpen(false)} />}
+      <Checklist event={event} additions={additions} times={times} />
+    </RecordSection>
+  )
+}
+
+interface Place {
+  value: PlaceUid
+  label: string
+}
+
+/** The buildings, then the floors as people count. */
+const placesOf = ({ buildings, floors }: EventRecord): Place[] => [
+  ...buildings.map(({ id, name }) => ({ value: id, label: name })),
+  ...floors.rows
+    .map(({ id, name, building_name }) => ({ value: id, label: `${building_name}, ${name}` }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en-AU', { numeric: true })),
+]
+
+function Seen({ observation: { body }, places }: { observation: Addition<'observation'>; places: readonly Place[] }) {
+  const { icon: Icon, ink } = toneLook[body.tone]
+  const where = places.find(({ value }) => value === body.place)?.label
+  return (
+    <>
+      <p className="flex items-center gap-1.5 font-semibold">
+        <Icon aria-hidden size={16} className={`shrink-0 ${ink}`} />
+        {body.tone}
+        {where && `, ${where}`}
+      </p>
+      <p className="rec-words">{body.text}</p>
+    </>
+  )
+}
+
+const tones = observationTones.map((tone) => ({ value: tone, label: tone }))
+
+interface ObservationDialogProps {
+  event: EventUid
+  places: readonly Place[]
+  onClose: () => void
+}
+
+function ObservationDialog({ event, places, onClose }: ObservationDialogProps) {
+  const [tone, setTone] = useState<Tone>('Note')
+  const [place, setPlace] = useState<PlaceUid | 'none'>('none')
+  const [text, setText] = useState('')
+  const { add, busy } = useAddition(event)
+  const save = () =>
+    add(
+      { kind: 'observation', body: { tone, text: text.trim(), ...(place !== 'none' && { place }) } },
+      'The observation has been added.',
+    )
+  const problem = text.trim() === '' ? 'Write what you saw.' : null
+  return (
+    <AddDialog title="Observation" busy={busy} problem={problem} onSave={save} onClose={onClose}>
+      {(error) => (
+        <>
+          <ToggleChoice legend="Kind" options={tones} value={tone} onChange={setTone} />
+          <SelectField<PlaceUid | 'none'>
+            label="Place"
+            value={place}
+            options={[{ value: 'none', label: 'No place' }, ...places]}
+            onChange={setPlace}
+          />
+          <TextArea label="What you saw" value={text} maxLength={1000} rows={4} onChange={setText} error={error} />
+        </>
+      )}
+    </AddDialog>
+  )
+}

@@ -1,0 +1,8 @@
+/** AAR-06: a figure without a source, and why. */
+export function None({ why }: { why: string }) {
+  return (
+    <span>
+      –<span className="rec-why"> {why}</span>
+    </span>
+  )
+}

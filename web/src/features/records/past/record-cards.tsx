@@ -1,0 +1,110 @@
+import type { RecordCard } from '@evac/contract/calls/records/records.ts'
+import { PenLine, Wrench } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatCount } from '../../../lib/counts.ts'
+import type { Address } from '../../../pages/pages.ts'
+import { Link } from '../../../ui/link.tsx'
+import { KindBadge, Result } from '../parts/signs.tsx'
+import { Table } from '../parts/table.tsx'
+import { dateIn, lasted, minuteIn, secondsBetween } from '../parts/times.ts'
+
+const addressOf = ({ event }: RecordCard): Address => `/event/records/${event}`
+const stateWords = { writing: 'Being written', failed: 'Not written yet' } as const
+
+const began = ({ started_at, timezone }: RecordCard) =>
+  `${dateIn(started_at, timezone)}, ${minuteIn(started_at, timezone)}`
+const took = ({ started_at, ended_at }: RecordCard) => lasted(secondsBetween(started_at, ended_at))
+
+function ResultOf({ record: { result, state } }: { record: RecordCard }) {
+  if (result) return <Result result={result} />
+  return <span className="text-muted">{state in stateWords ? stateWords[state as 'writing'] : '–'}</span>
+}
+
+function Remark({ icon: Icon, children }: { icon: typeof PenLine; children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-1.5 text-sm">
+      <Icon aria-hidden size={16} className="shrink-0 text-muted" />
+      {children}
+    </span>
+  )
+}
+
+function Remarks({ record: { signed, actions_open } }: { record: RecordCard }) {
+  if (!signed && actions_open === 0) return null
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      {signed && <Remark icon={PenLine}>Signed</Remark>}
+      {actions_open > 0 && (
+        <Remark icon={Wrench}>
+          {formatCount(actions_open)} {actions_open === 1 ? 'action' : 'actions'} open
+        </Remark>
+      )}
+    </span>
+  )
+}
+
+/** AAR-36: past events as cards. */
+export function RecordCards({ records }: { records: readonly RecordCard[] }) {
+  return (
+    <ul aria-label="Past events" className="grid grid-cols-1 gap-3">
+      {records.map((record) => (
+        <li key={record.event} className="card grid grid-cols-1 gap-1">
+          <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
+            <KindBadge kind={record.kind} />
+            <span>Record {record.number}</span>
+          </p>
+          <Link to={addressOf(record)} className="rec-title text-lg">
+            {record.type}
+          </Link>
+          <p>
+            {record.site}: {record.buildings.join(', ')}
+          </p>
+          <p className="text-muted tabular-nums">
+            {began(record)}, {took(record)}
+          </p>
+          <ResultOf record={record} />
+          <Remarks record={record} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The same where there is room for columns. Newest end first: pages come by key, so no other order would be of all. */
+export function RecordsTable({ records }: { records: readonly RecordCard[] }) {
+  return (
+    <Table
+      caption="Past events"
+      rows={records}
+      keyOf={({ event }) => event}
+      columns={[
+        {
+          head: 'Event',
+          cell: (record) => (
+            <>
+              <Link to={addressOf(record)} className="rec-title">
+                {record.type}
+              </Link>
+              <span className="block text-sm font-normal text-muted">
+                {record.site}: {record.buildings.join(', ')}
+              </span>
+            </>
+          ),
+        },
+        { head: 'Kind', cell: ({ kind }) => <KindBadge kind={kind} /> },
+        { head: 'Record', number: true, cell: ({ number }) => number },
+        { head: 'Began', cell: began },
+        { head: 'Duration', number: true, cell: took },
+        {
+          head: 'Result',
+          cell: (record) => (
+            <>
+              <ResultOf record={record} />
+              <Remarks record={record} />
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import { entryKind } from '../parts/action-words.ts'
+import { RecordSection } from '../parts/section.tsx'
+import { Table } from '../parts/table.tsx'
+import { lasted, type Times } from '../parts/times.ts'
+
+/** AAR-20. */
+export function DecisionsSection({ record: { decisions }, times }: { record: EventRecord; times: Times }) {
+  return (
+    <RecordSection id="decisions" title="Decisions">
+      <Table
+        caption="Decisions"
+        rows={decisions.map((decision, at) => ({ ...decision, key: at }))}
+        keyOf={({ key }) => key}
+        columns={[
+          { head: 'Time', cell: ({ at }) => times.short(at) },
+          { head: 'After', number: true, cell: ({ seconds }) => lasted(seconds) },
+          { head: 'What', cell: ({ action }) => entryKind(action) },
+          { head: 'Who', cell: ({ by }) => (by ? `${by.name} (${by.role})` : '–') },
+          { head: 'Words', cell: ({ words }) => words || '–' },
+        ]}
+      />
+    </RecordSection>
+  )
+}

@@ -1,0 +1,62 @@
+import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import { formatCount } from '../../../lib/counts.ts'
+import { KindBadge, Result } from '../parts/signs.tsx'
+import { lasted, type Times } from '../parts/times.ts'
+
+const named = (by: { name: string; role: string } | null) =>
+  by ? `${by.name} (${by.role})` : '–, nobody was signed in'
+const yes = (on: boolean) => (on ? 'Yes' : 'No')
+
+/** AAR-08: what the record is of. */
+export function RecordHead({ record, times }: { record: EventRecord; times: Times }) {
+  const { kind, announced, live_from, live_by, shift } = record
+  const facts: [name: string, value: string | false][] = [
+    ['Site', record.site.name],
+    ['Buildings', buildingsOf(record)],
+    ['Start', times.moment(record.started_at)],
+    ['End', times.moment(record.ended_at)],
+    ['Duration', lasted(record.seconds)],
+    ['Shift', shift ?? false],
+    [
+      'Told before',
+      kind === 'drill' || live_from ? announced !== null && (announced ? 'Announced' : 'Unannounced') : false,
+    ],
+    ['Made live', live_from !== null && `${times.short(live_from)} by ${named(live_by)}`],
+    ['Started by', named(record.started_by)],
+    ['Ended by', named(record.ended_by)],
+    ['Message', record.message || '–, none was written'],
+    ['Message to everyone', yes(record.toggles.broadcast)],
+    ['Alert to wardens', yes(record.toggles.alert)],
+  ]
+  return (
+    <section aria-label="Header" className="card grid grid-cols-1 gap-3">
+      <p className="flex flex-wrap items-center gap-2">
+        <KindBadge kind={kind} />
+        <span className="font-semibold">Record {formatCount(record.number)}</span>
+      </p>
+      <h2 className="text-2xl leading-tight font-bold">{record.type}</h2>
+      <Result result={record.result} />
+      <dl className="rec-facts">
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <p className="text-sm text-muted">Times: {times.zone}</p>
+    </section>
+  )
+}
+
+function buildingsOf({ buildings }: EventRecord): string {
+  const words = buildings.map(({ name, joined, left }) => {
+    const moves = [joined > 0 && `joined after ${lasted(joined)}`, left !== null && `left after ${lasted(left)}`]
+    const said = moves.filter(Boolean).join(', ')
+    return said ? `${name} (${said})` : name
+  })
+  return words.join(', ') || '–, none is within your places'
+}

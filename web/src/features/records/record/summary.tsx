@@ -1,0 +1,45 @@
+import type { EventRecord, RecordSentence } from '@evac/contract/calls/records/record.ts'
+import type { EventUid } from '@evac/contract/ids.ts'
+import type { Address } from '../../../pages/pages.ts'
+import { Link } from '../../../ui/link.tsx'
+import { RecordSection } from '../parts/section.tsx'
+
+/** AAR-23: sentences made by fixed rules, each with what it rests upon. */
+export function Summary({ event, record }: { event: EventUid; record: EventRecord }) {
+  return (
+    <RecordSection id="summary" title="Summary">
+      <ol className="grid grid-cols-1 gap-2">
+        {record.sentences.map((sentence) => (
+          <li key={sentence.number} className="flex flex-wrap items-baseline gap-x-3">
+            <span id={`sentence-${sentence.number}`} className="rec-sentence">
+              {sentence.text}
+            </span>
+            <Evidence event={event} sentence={sentence} />
+          </li>
+        ))}
+      </ol>
+    </RecordSection>
+  )
+}
+
+/** Sentence 10 counts refusals, the others of the timeline speak of its key moments. */
+const timelineOf = (event: EventUid, { evidence, number }: RecordSentence): Address | null => {
+  const address = `/event/records/${event}/timeline` as const
+  if (evidence === 'late') return `${address}?show=all&late=yes`
+  if (evidence !== 'entries') return null
+  return number === 10 ? `${address}?show=all&action=evacuee_refusal_set` : address
+}
+
+function Evidence({ event, sentence }: { event: EventUid; sentence: RecordSentence }) {
+  const to = timelineOf(event, sentence)
+  const shared = { className: 'rec-evidence', 'aria-describedby': `sentence-${sentence.number}` }
+  return to ? (
+    <Link to={to} {...shared}>
+      Evidence
+    </Link>
+  ) : (
+    <a href={`#${sentence.evidence}`} {...shared}>
+      Evidence
+    </a>
+  )
+}

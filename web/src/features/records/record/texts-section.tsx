@@ -1,0 +1,65 @@
+import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import { formatCount } from '../../../lib/counts.ts'
+import { Figure, Figures, Lasted } from '../parts/figures.tsx'
+import { RecordSection } from '../parts/section.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+
+const purposeWords: Record<string, string> = {
+  event_message: 'Message to everyone',
+  warden_alert: 'Alert to wardens',
+  message: 'Messages',
+  report_in_link: 'Report-in links',
+  event_concluded: 'End of the event',
+}
+type Purpose = EventRecord['texts']['purposes'][number]
+const counts = [
+  ['Written', 'written'],
+  ['Handed over', 'handed_over'],
+  ['Delivered', 'delivered'],
+  ['Failed', 'failed'],
+  ['Not confirmed', 'unconfirmed'],
+  ['Too late', 'expired'],
+  ['Not sent', 'skipped'],
+] as const
+
+const columns: [Column<Purpose>, ...Column<Purpose>[]] = [
+  { head: 'Text', cell: ({ purpose }) => purposeWords[purpose] ?? purpose },
+  ...counts.map(([head, name]) => ({ head, number: true as const, cell: (row: Purpose) => formatCount(row[name]) })),
+]
+
+/** AAR-19. */
+export function TextsSection({ record: { texts } }: { record: EventRecord }) {
+  return (
+    <RecordSection id="texts" title="Texts">
+      {texts.purposes.length === 0 ? (
+        <p className="text-muted">
+          {texts.allowed ? 'No texts were written.' : 'No texts were sent: SMS messaging was not activated.'}
+        </p>
+      ) : (
+        <>
+          <Table caption="Texts" rows={texts.purposes} keyOf={({ purpose }) => purpose} columns={columns} />
+          <Figures>
+            <Figure name="Half were delivered within">
+              <Lasted seconds={texts.delivered_half} why="No receipts to tell." />
+            </Figure>
+            <Figure name="90% were delivered within">
+              <Lasted seconds={texts.delivered_most} why="No receipts to tell." />
+            </Figure>
+          </Figures>
+        </>
+      )}
+      {texts.skipped_because.length > 0 && (
+        <div>
+          <h3 className="font-semibold">Why texts were not sent</h3>
+          <ul>
+            {texts.skipped_because.map(({ reason, texts: n }) => (
+              <li key={reason}>
+                {formatCount(n)}: {reason}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </RecordSection>
+  )
+}

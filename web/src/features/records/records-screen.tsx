@@ -1,0 +1,104 @@
+import { limits } from '@evac/contract/limits.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Wrench } from 'lucide-react'
+import { useKept } from '../../lib/kept.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
+import { useIsWide } from '../../lib/use-is-wide.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { SearchBox } from '../../ui/fields/search-box.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import './parts/looks.ts'
+import { type RecordsFilter, recordsQuery } from './parts/records.data.ts'
+import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
+import { DrillsDue } from './past/drills-due.tsx'
+import { RecordCards, RecordsTable } from './past/record-cards.tsx'
+import { filterOf, nothingChosen, RecordFilters } from './past/record-filters.tsx'
+import { Running } from './past/running.tsx'
+import { Trends } from './past/trends.tsx'
+
+/** AAR-36: past events, what is due and how it has gone. */
+export function RecordsScreen() {
+  const [chosen, setChosen] = useKept('/event/records chosen', nothingChosen)
+  const [typed, setTyped] = useKept('/event/records search', '')
+  const filter = filterOf(chosen, useDebounced(typed.trim(), limits.searchDebounce))
+  const list = useInfiniteQuery(recordsQuery(filter))
+  const isWide = useIsWide()
+  const { running = [], sites = [] } = list.data?.pages[0] ?? {}
+  const tools = (
+    <>
+      <Offline />
+      <SearchBox label="Search past events" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
+      <RecordFilters chosen={chosen} onChange={setChosen} sites={sites} />
+      <NotRead read={list} />
+      <Running events={running} />
+    </>
+  )
+  const records = <Records filter={filter} />
+  const trends = <Trends sites={sites} site={chosen.narrow.site} />
+  return (
+    <Page className="rec-page">
+      {isWide ? (
+        <div className="rec-two">
+          <div className="grid grid-cols-1 gap-4">
+            {tools}
+            {records}
+          </div>
+          <div className="grid grid-cols-1 gap-4">
+            <ToActions />
+            <DrillsDue />
+            {trends}
+          </div>
+        </div>
+      ) : (
+        <>
+          {tools}
+          <ToActions />
+          <DrillsDue />
+          {records}
+          {trends}
+        </>
+      )}
+    </Page>
+  )
+}
+
+const ToActions = () => (
+  <Link to="/event/records/actions" className={buttonClass('outline', true)}>
+    <Wrench aria-hidden size={20} className="shrink-0" />
+    Corrective Actions
+  </Link>
+)
+
+/** The pages of the list that there are. */
+function Records({ filter }: { filter: RecordsFilter }) {
+  const list = useInfiniteQuery(recordsQuery(filter))
+  const isWide = useIsWide()
+  if (!list.data) return list.isError ? null : <Skeleton parts={['card', 'card', 'card']} />
+  const records = list.data.pages.flatMap((page) => page.records)
+  const isNarrowed = Object.keys(filter).length > 0
+  if (records.length === 0)
+    return (
+      <Nothing>
+        {isNarrowed
+          ? 'No past event fits the filter.'
+          : 'No past events yet. The record of each event and drill appears here when it ends.'}
+      </Nothing>
+    )
+  const Rows = isWide ? RecordsTable : RecordCards
+  return (
+    <div className={list.isPlaceholderData ? 'sample grid grid-cols-1 gap-3' : 'grid grid-cols-1 gap-3'}>
+      <AsOf at={list.dataUpdatedAt} stale={list.isError} />
+      <Rows records={records} />
+      {list.hasNextPage ? (
+        <Button variant="outline" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Show more
+        </Button>
+      ) : (
+        <p className="text-center text-muted">You have reached the end.</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import type { TimelineEntry } from '@evac/contract/calls/records/records.ts'
+import type { EventUid } from '@evac/contract/ids.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIsWide } from '../../lib/use-is-wide.ts'
+import { navigate } from '../../pages/navigate.ts'
+import { useOwnSearch } from '../../pages/own-search.ts'
+import { usePageParameters } from '../../pages/use-page-parameters.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/fields/text-field.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AddDialog } from './additions/add-dialog.tsx'
+import { ofKind } from './additions/bodies.ts'
+import './parts/looks.ts'
+import { type ReadRecord, recordQuery, timelineQuery, useAddition } from './parts/records.data.ts'
+import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
+import { KindBand } from './parts/signs.tsx'
+import { timesOf } from './parts/times.ts'
+import { EntryList, EntryTable } from './timeline/entries.tsx'
+import { readTimelineFilter, searchOf } from './timeline/timeline-filter.ts'
+import { TimelineFilters } from './timeline/timeline-filters.tsx'
+
+/** AAR-10: the journal of the event, in its order. */
+export function TimelineScreen() {
+  const event = usePageParameters().eventUid as EventUid
+  const filter = readTimelineFilter(useOwnSearch())
+  const { data: answer } = useQuery(recordQuery(event))
+  const record = answer?.record ?? undefined
+  return (
+    <Page className="rec-page">
+      <Offline />
+      {record && <KindBand kind={record.kind} number={record.number} />}
+      <TimelineFilters
+        filter={filter}
+        record={record}
+        onChange={(next) => navigate(`/event/records/${event}/timeline${searchOf(next)}`, { replace: true })}
+      />
+      {record && <p className="text-sm text-muted">Times: {timesOf(record).zone}</p>}
+      <Entries event={event} answer={answer} />
+    </Page>
+  )
+}
+
+function Entries({ event, answer }: { event: EventUid; answer: ReadRecord | undefined }) {
+  const list = useInfiniteQuery(timelineQuery(event, readTimelineFilter(useOwnSearch())))
+  const [wrong, setWrong] = useState<TimelineEntry | null>(null)
+  const isWide = useIsWide()
+  const entries = list.data?.pages.flatMap((page) => page.entries)
+  if (!answer?.record || !entries)
+    return list.isError ? <NotRead read={list} /> : <Skeleton parts={['line', 'line', 'line', 'line']} />
+  const Rows = isWide ? EntryTable : EntryList
+  return (
+    <div className={list.isPlaceholderData ? 'sample grid grid-cols-1 gap-3' : 'grid grid-cols-1 gap-3'}>
+      <NotRead read={list} />
+      {entries.length === 0 ? (
+        <Nothing>No entry fits the filter.</Nothing>
+      ) : (
+        <Rows
+          entries={entries}
+          corrections={ofKind(answer.additions, 'correction')}
+          times={timesOf(answer.record)}
+          onCorrect={setWrong}
+        />
+      )}
+      {list.hasNextPage && (
+        <Button variant="outline" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+      {wrong && <CorrectionDialog event={event} entry={wrong} onClose={() => setWrong(null)} />}
+    </div>
+  )
+}
+
+interface CorrectionDialogProps {
+  event: EventUid
+  entry: TimelineEntry
+  onClose: () => void
+}
+
+/** AAR-35: the entry stays as it is, the correction stands under it. */
+function CorrectionDialog({ event, entry, onClose }: CorrectionDialogProps) {
+  const [typed, setTyped] = useState('')
+  const { add, busy } = useAddition(event)
+  const text = typed.trim()
+  return (
+    <AddDialog
+      title="Correct this"
+      busy={busy}
+      problem={text === '' ? 'Write what is right.' : null}
+      onSave={() => add({ kind: 'correction', body: { entry: entry.id, text } }, 'The correction has been added.')}
+      onClose={onClose}
+    >
+      {(error) => (
+        <>
+          <p className="rec-words font-semibold">{entry.what}</p>
+          <TextArea label="What is right" value={typed} maxLength={1000} onChange={setTyped} error={error} />
+        </>
+      )}
+    </AddDialog>
+  )
+}
