@@ -265,6 +265,7 @@ export interface FloorStatus {
   createdAt: Generated<Timestamp>
   displayOrder: number
   inUse: Generated<boolean>
+  meansClear: Generated<boolean>
   name: string
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
