@@ -43,6 +43,9 @@ export type EventKind = (typeof eventKinds)[number]
 /** KIND-03: what an event of a type with this name is, unless the organisation says otherwise. */
 export const kindOfTypeName = (type: string): EventKind => (/\b(drill|exercise)\b/i.test(type) ? 'drill' : 'live')
 
+/** AAR-13: whether a floor status of this name means that the floor is clear, unless the organisation says otherwise. */
+export const meansClearByName = (name: string) => /^(evacuated|clear|cleared)$/i.test(name.trim())
+
 /** Safety status of an evacuee (FLOOR-20). */
 export const safetyStatuses = ['safe', 'unknown', 'danger'] as const
 export type SafetyStatus = (typeof safetyStatuses)[number]

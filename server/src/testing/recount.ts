@@ -24,7 +24,8 @@ export async function wrongTallies(db: Db, eventUid: string): Promise<WrongTally
   return [...(await miscounted(db, eventUid)), ...wrong]
 }
 
-async function miscounted(db: Db, eventUid: string): Promise<WrongTally[]> {
+/** Kept counts that differ from a fresh count, of an event that an older version has not told in the journal. */
+export async function miscounted(db: Db, eventUid: string): Promise<WrongTally[]> {
   const { rows } = await sql<WrongTally>`
     with counted as (
       select place_uid, ${each((status) => `count(*) filter (where status = '${status}') as ${status}`)},

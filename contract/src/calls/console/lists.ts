@@ -21,7 +21,14 @@ const Active = { in_use: Type.Boolean() }
 
 const Status = { name: Line, colour: Line, ...Active }
 export type FloorStatusRow = Static<typeof FloorStatusRow>
-export const FloorStatusRow = Type.Object({ uid: FloorStatusUid, version: Type.String(), ...Status })
+export const FloorStatusRow = Type.Object({
+  ...{ uid: FloorStatusUid, version: Type.String() },
+  ...Status,
+  /** A floor with it is clear: clear times count from it (AAR-13). */
+  means_clear: Type.Boolean(),
+})
+/** Without the mark a new status takes that of its name, and a changed one keeps its own. */
+const StatusInput = { ...Status, means_clear: Type.Optional(Type.Boolean()) }
 
 export const listFloorStatuses = defineCall({
   summary: 'Floor statuses in order; an event begins at the first that is in use (PPL-40, PPL-41)',
@@ -34,7 +41,7 @@ export const addFloorStatus = defineCall({
   summary: 'Add a floor status behind the others, up to 20 (PPL-40)',
   method: 'POST',
   path: '/api/console/lists/floor-statuses',
-  body: Type.Object(Status, closed),
+  body: Type.Object(StatusInput, closed),
   reply: Changed,
   policy,
   refusals,
@@ -44,7 +51,7 @@ export const changeFloorStatus = defineCall({
   method: 'POST',
   path: '/api/console/lists/floor-statuses/:uid',
   params: Type.Object({ uid: FloorStatusUid }),
-  body: Type.Object({ version: Version, ...Status }, closed),
+  body: Type.Object({ version: Version, ...StatusInput }, closed),
   reply: Changed,
   policy,
   refusals,

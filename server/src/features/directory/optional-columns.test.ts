@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, openImportTest, rowVersions } from '../../testing/import-test.ts'
+import { changesOf, openImportTest, rowsOf, rowVersions } from '../../testing/import-test.ts'
 import { directoryFiles } from './files/directory-files.ts'
 
 /** Each optional cell holds something that is not its default. */
@@ -47,8 +47,8 @@ const told: Record<string, string[][]> = {
     ['FIRE', 'Fire', 'Fire or smoke', 'Leave now.', 'drill'],
   ],
   'floor_statuses.csv': [
-    ['code', 'name', 'colour', 'display_order', 'in_use'],
-    ['NS', 'Not Started', 'grey', '1', 'no'],
+    ['code', 'name', 'colour', 'display_order', 'in_use', 'means_clear'],
+    ['NS', 'Not Started', 'grey', '1', 'no', 'yes'],
   ],
   'templates.csv': [
     ['code', 'type', 'text', 'automated_response'],
@@ -101,6 +101,16 @@ test('AUTH-06 each optional column is read and stored: its cell emptied changes 
       at.folder.write(file, csv(rows))
       await at.run()
     }
+})
+
+test('AAR-13 a new status without the column means clear if its name says so, in any letter case', async () => {
+  await using at = await openImportTest({
+    'floor_statuses.csv':
+      'code,name,colour,display_order\nA,EVACUATED,green,1\nB,Clear,green,2\nC,cleared,green,3\nD,Not clear,red,4\nE,Evacuating,red,5\n',
+  })
+  expect((await at.run()).errors).toEqual([])
+  const clear = await rowsOf<{ code: string }>(at.db, 'select code from floor_status where means_clear order by code')
+  expect(clear.map(({ code }) => code)).toEqual(['A', 'B', 'C'])
 })
 
 test('AUTH-06 a new row whose optional columns are left out takes their defaults', async () => {

@@ -179,10 +179,10 @@ export async function insertEventBuildings(
 /** AMB-111: gives an organisation without floor statuses the default ones, because each floor of an event needs one. */
 export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<void> {
   await sql`
-    insert into floor_status (client_uid, code, name, colour, display_order)
+    insert into floor_status (client_uid, code, name, colour, display_order, means_clear)
     select st.client_uid, usual.* from site st
-    cross join (values ('NOT_STARTED', 'Not Started', 'grey', 1), ('EVACUATING', 'Evacuating', 'yellow', 2),
-      ('EVACUATED', 'Evacuated', 'green', 3), ('ASSISTANCE', 'Assistance Required', 'red', 4)) usual
+    cross join (values ('NOT_STARTED', 'Not Started', 'grey', 1, false), ('EVACUATING', 'Evacuating', 'yellow', 2, false),
+      ('EVACUATED', 'Evacuated', 'green', 3, true), ('ASSISTANCE', 'Assistance Required', 'red', 4, false)) usual
     where st.uid = ${siteUid} and not exists (select from floor_status s where s.client_uid = st.client_uid)
     on conflict (client_uid, code) do nothing`.execute(tx)
 }

@@ -1,6 +1,7 @@
 import { listOccupants, setFloorStatus, setPersonStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import { createEvent, endEvent, listEventSites, makeEventLive, noteLiveSeen } from '@evac/contract/calls/events.ts'
 import { getChannels, pollEvent } from '@evac/contract/calls/realtime.ts'
+import { sendReportInLinks } from '@evac/contract/calls/report-in-links.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import { wrongTallies } from '../../testing/recount.ts'
@@ -121,6 +122,34 @@ test('KIND-13 a text of the drill that a worker had claimed is not tried again',
   expect(new Set((await texts.where('attempts', '=', 2).execute()).map(({ reason }) => reason))).toEqual(
     new Set(['The drill became a live event.']),
   )
+})
+
+test('KIND-13 a text that is written while the drill becomes live is skipped, though its transaction is the younger one', async ({
+  server,
+}) => {
+  const { ben, manager, persons, makeLive, eventUid, signInUid } = await drill(server)
+  const person = await server.evacueeOf(eventUid, persons[0] as never)
+  const held = await server.hold('evacuee', person?.uid as string)
+  const live = makeLive()
+  await held.waiting(1)
+  const wanted = (await server.signInOf(eventUid, ben))?.uid as never
+  const body = { warden_sign_in_uids: [wanted], sender_warden_sign_in_uid: signInUid }
+  expect(await manager(sendReportInLinks, { body }, withKey())).toMatchObject({ recordsInserted: 1 })
+  await held.release()
+  await live
+
+  await sendTexts(server)
+
+  const texts = server.db
+    .selectFrom('sms')
+    .select(['status', 'reason', 'createdAt', 'kind'])
+    .where('eventUid', '=', eventUid)
+  const [link] = await texts.where('kind', '=', 'report_in_link').execute()
+  const event = server.db.selectFrom('event').select('liveFrom').where('uid', '=', eventUid)
+  expect(link?.createdAt.getTime()).toBeGreaterThan((await event.executeTakeFirst())?.liveFrom?.getTime() ?? Infinity)
+  expect(link).toMatchObject({ status: 'skipped', reason: 'The drill became a live event.' })
+  const onBen = (await textsOn(server, ben.mobile)).map((text) => text.slice(0, 12))
+  expect(onBen).toEqual(['THIS IS NOT '])
 })
 
 test('KIND-16 a "safe" or "unknown" seen in the drill changes nothing afterwards, a danger counts', async ({

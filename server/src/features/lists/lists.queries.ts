@@ -12,12 +12,13 @@ export interface StatusRow {
   name: string
   colour: string
   inUse: boolean
+  meansClear: boolean
 }
 
 /** In the order of the list. */
 export async function listStatuses(tx: Tx, clientUid: ClientUid): Promise<StatusRow[]> {
   const { rows } = await sql<StatusRow>`
-    select uid, ${version} as version, name, colour, in_use from floor_status
+    select uid, ${version} as version, name, colour, in_use, means_clear from floor_status
     where client_uid = ${clientUid} order by display_order, uid`.execute(tx)
   return rows
 }

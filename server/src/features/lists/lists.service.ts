@@ -38,7 +38,7 @@ export async function presentStatuses(
 ): Promise<CallAnswer<typeof listFloorStatuses>> {
   const rows = reachesLists(administrator) ? await queries.listStatuses(tx, administrator.clientUid) : []
   return wholePage(
-    rows.map(({ inUse, ...row }) => ({ ...row, in_use: inUse })),
+    rows.map(({ inUse, meansClear, ...row }) => ({ ...row, in_use: inUse, means_clear: meansClear })),
     now,
   )
 }
@@ -47,24 +47,30 @@ export async function addStatus(
   tx: Tx,
   administrator: Administrator,
   now: Date,
-  { name, colour, in_use }: Body<CallInput<typeof addFloorStatus>>,
+  body: Body<CallInput<typeof addFloorStatus>>,
 ) {
   requireWhole(administrator)
   const last = await queries.findLastOrder(tx, administrator.clientUid)
-  const row = { uid: null, code: newCode(), name, colour, display_order: String(last + 1), in_use: yesNo(in_use) }
+  const row = { uid: null, code: newCode(), ...statusCells(body), display_order: String(last + 1) }
   const { floorStatuses: [uid = ''] = [] } = await changeRows(tx, administrator, now, { floorStatuses: [row] })
   await checkStatuses(tx, administrator.clientUid)
   return { uid }
 }
 
+/** AAR-13: without the mark a new status takes that of its name, and a changed one keeps its own. */
+const statusCells = ({ name, colour, in_use, means_clear }: Body<CallInput<typeof addFloorStatus>>) => ({
+  ...{ name, colour, in_use: yesNo(in_use) },
+  ...(means_clear !== undefined && { means_clear: yesNo(means_clear) }),
+})
+
 export async function changeStatus(
   tx: Tx,
   administrator: Administrator,
   now: Date,
-  { params: { uid }, body: { version, name, colour, in_use } }: CallInput<typeof changeFloorStatus>,
+  { params: { uid }, body: { version, ...body } }: CallInput<typeof changeFloorStatus>,
 ) {
   await holdIfWhole(tx, administrator, { table: 'floor_status', uid, version })
-  await changeRows(tx, administrator, now, { floorStatuses: [{ uid, name, colour, in_use: yesNo(in_use) }] })
+  await changeRows(tx, administrator, now, { floorStatuses: [{ uid, ...statusCells(body) }] })
   await checkStatuses(tx, administrator.clientUid)
   return { uid }
 }

@@ -168,6 +168,32 @@ test('PPL-40 event types are added and changed; that of a running event keeps it
   })
 })
 
+test('AAR-13 a status means clear by its name, until an administrator says otherwise; the audit log tells it', async ({
+  server,
+}) => {
+  const { org, call, statuses } = await listing(server)
+  const { uid } = await call(
+    calls.addFloorStatus,
+    { body: { name: 'Cleared', colour: 'green', in_use: true } },
+    withKey(),
+  )
+  const added = async () => (await statuses()).find((row) => row.uid === uid) as calls.FloorStatusRow
+  const change = async (over: Partial<calls.FloorStatusRow>) => {
+    const { uid: of, means_clear: _, ...held } = await added()
+    return call(calls.changeFloorStatus, { params: { uid: of }, body: { ...held, ...over } }, withKey())
+  }
+  expect((await added()).means_clear).toBe(true)
+
+  await change({ means_clear: false })
+  await change({ name: 'Clear' })
+
+  expect(await added()).toMatchObject({ name: 'Clear', means_clear: false })
+  expect((await statuses()).find(({ uid: of }) => of === org.statusUids[0])?.means_clear).toBe(false)
+  expect((await server.journalOf(uid)).map(({ after }) => after)).toContainEqual(
+    expect.objectContaining({ meansClear: false }),
+  )
+})
+
 test('KIND-03 a type is meant for drills by its name, until an administrator says otherwise', async ({ server }) => {
   const { call, types } = await listing(server)
   const body = { type: 'Fire drill', description: '', message: 'Leave now.', in_use: true }

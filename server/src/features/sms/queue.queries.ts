@@ -52,6 +52,8 @@ interface Text {
 /**
  * The insert as a part of a `with`. `rows` has client_uid, event_uid, person_uid, mobile, obstacle (`phoneOf`) and the
  * columns of `brings`. A person who cannot be texted gets a skipped text with the reason, so that nobody counts as informed.
+ * A text of a drill has its prefix from here: `claimTexts` knows it by that after the drill became live, whatever was
+ * committed first (KIND-13).
  */
 export function insertTexts(
   { kind, body, writtenAt = sql`now()`, segments, brings = [] }: Text,
@@ -63,11 +65,12 @@ export function insertTexts(
       sql``,
     )
   return sql`
-    insert into sms (client_uid, event_uid, kind, person_uid, to_mobile, body, segments, status, reason, valid_until${brought()})
-    select r.client_uid, r.event_uid, ${kind}, r.person_uid, r.mobile, ${body}, ${segments ?? null}::int,
+    insert into sms (client_uid, event_uid, kind, person_uid, to_mobile, body, prefix, segments, status, reason,
+      valid_until${brought()})
+    select r.client_uid, r.event_uid, ${kind}, r.person_uid, r.mobile, ${body}, ${textPrefix}, ${segments ?? null}::int,
       case when r.obstacle is null then 'queued' else 'skipped' end, r.obstacle,
       ${writtenAt} + make_interval(mins => ${validMinutes})${brought('r.')}
-    from (${rows}) r`
+    from (${rows}) r left join event e on e.client_uid = r.client_uid and e.uid = r.event_uid`
 }
 
 export interface NewTexts extends Text {

@@ -52,7 +52,8 @@ const isIn = (eventUid: RawBuilder<unknown>) => sql`
 export async function claimTexts(system: Db, count: number): Promise<ClaimedText[]> {
   const { rows } = await sql<ClaimedText>`
     with due as materialized (
-      select s.client_uid, s.uid, s.event_uid, s.kind, s.person_uid, s.link_uid, s.sign_in_uid, s.mobile_token_uid, s.to_mobile, s.valid_until, s.created_at
+      select s.client_uid, s.uid, s.event_uid, s.kind, s.person_uid, s.link_uid, s.sign_in_uid, s.mobile_token_uid, s.to_mobile,
+        s.valid_until, s.created_at, s.prefix
       from sms s
       where s.status = 'queued' and (s.claimed_until is null or s.claimed_until <= ${steadyNow})
       order by s.valid_until
@@ -61,7 +62,7 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
     ), judged as (
       select s.client_uid, s.uid,
         case when not c.active then 'suspended'
-          when s.created_at < e.live_from then 'became live'
+          when s.created_at < e.live_from or e.kind = 'live' and s.prefix <> '' then 'became live'
           when e.ended_at is not null and s.kind <> 'event_concluded' then 'event ended'
           when s.kind = 'event_message' and not ${isIn(sql`s.event_uid`)} then 'building left'
           when s.kind = 'event_concluded' and exists (select from event again where again.client_uid = e.client_uid

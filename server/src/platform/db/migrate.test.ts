@@ -6,7 +6,7 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { testPassword } from '../../testing/given-wardens.ts'
-import { wrongTallies } from '../../testing/recount.ts'
+import { miscounted } from '../../testing/recount.ts'
 import { startTestServer } from '../../testing/test-server.ts'
 import { hashPassword } from '../passwords.ts'
 import { listMigrationNames, listNewerMigrations, migrate } from './migrate.ts'
@@ -71,7 +71,7 @@ test('a running event continues after the upgrade: sign in, report in, read the 
 
   expect(JSON.stringify(floor)).toContain('Tell in person')
   expect(await server.evacueeOf(eventUid, amelia)).toMatchObject({ status: 'safe' })
-  expect(await wrongTallies(server.db, eventUid)).toEqual([])
+  expect(await miscounted(server.db, eventUid)).toEqual([])
 })
 
 test.for([
@@ -93,6 +93,20 @@ test.for([
     expect(rows).toEqual([{ type_kind: kind, kind: 'live', announced: null }])
   },
 )
+
+test('AAR-13 the upgrade marks the statuses Evacuated, Clear and Cleared as those that mean clear', async () => {
+  await using database = await firstVersion()
+  await database.owner.pg.query(`insert into floor_status (client_uid, code, name, colour, display_order)
+    select (select uid from client limit 1), code, name, 'green', 5 from (values ('X1', 'Evacuated'), ('X2', 'CLEAR '),
+      ('X3', 'cleared'), ('X4', 'Not clear'), ('X5', 'Evacuating')) made (code, name)`)
+
+  await migrate(database.owner.db)
+
+  const { rows } = await database.owner.pg.query(
+    `select code from floor_status where means_clear and code like 'X_' order by code`,
+  )
+  expect(rows.map(({ code }) => code)).toEqual(['X1', 'X2', 'X3'])
+})
 
 test('processes that start at once migrate the database once', async () => {
   await using database = await firstVersion()

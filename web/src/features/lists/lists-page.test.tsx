@@ -23,7 +23,7 @@ import { renderScreen } from '../../testing/render-screen.tsx'
 const server = serverForEachTest()
 const uid = (n: number) => `00000000-0000-4000-8000-00000000000${n}` as FloorStatusUid
 const status = (n: number, over: Partial<FloorStatusRow> = {}): FloorStatusRow => ({
-  ...{ uid: uid(n), version: '1', name: `Status ${n}`, colour: 'green', in_use: true },
+  ...{ uid: uid(n), version: '1', name: `Status ${n}`, colour: 'green', means_clear: false, in_use: true },
   ...over,
 })
 const document = (over: Partial<DocumentRow> = {}): DocumentRow => ({
@@ -49,6 +49,25 @@ beforeEach(async () => {
 })
 
 afterEach(() => page.viewport(390, 844))
+
+test('AAR-13 without a status that means clear the list says so; a status is marked', async () => {
+  server.answer(changeFloorStatus, { uid: uid(2) })
+  const none = page.getByText('No floor status of this organisation means clear. Mark one to get clear times.')
+  await open()
+  await expect.element(none).toBeVisible()
+  await expectNoAxeViolations()
+
+  await button('Change: Status 2').click()
+  await page.getByRole('checkbox', { name: 'Means clear' }).click()
+  server.answer(listFloorStatuses, listPage([status(1), status(2, { means_clear: true })]))
+  await button('Save').click()
+
+  await expect.element(page.getByRole('cell', { name: 'Yes', exact: true })).toBeVisible()
+  await expect.element(none).not.toBeInTheDocument()
+  expect(server.received(changeFloorStatus)[0]?.input.body).toEqual({
+    ...{ version: '1', name: 'Status 2', colour: '#123456', means_clear: true, in_use: true },
+  })
+})
 
 test('PPL-40 PPL-41 statuses stand in order with their colours; a row moves down, and its colour is previewed', async () => {
   server.answer(orderFloorStatuses, { status: 'ordered' })

@@ -12,12 +12,14 @@ import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ColourChip } from './colour-chip.tsx'
 import { type FloorStatusRow, orderStatuses, saveStatus, statusesQuery } from './lists.data.ts'
 import { type Edited, RowDialog } from './row-dialog.tsx'
 
-const labels = { name: 'Name', named: 'Colour', hex: 'Own colour', in_use: 'In use' }
+const labels = { name: 'Name', named: 'Colour', hex: 'Own colour', means_clear: 'Means clear', in_use: 'In use' }
+const noneMeansClear = 'No floor status of this organisation means clear. Mark one to get clear times.'
 const own = 'own'
 const colours = [
   ...colourNames.map((name) => ({ value: name as string, label: `${name.charAt(0).toUpperCase()}${name.slice(1)}` })),
@@ -28,6 +30,7 @@ const valuesOf = (row: FloorStatusRow | undefined) => ({
   name: row?.name ?? '',
   named: row && !isNamed(row.colour) ? own : (row?.colour ?? 'green'),
   hex: row && !isNamed(row.colour) ? row.colour : '#00527f',
+  means_clear: row?.means_clear ?? false,
   in_use: row?.in_use ?? true,
 })
 const colourOf = ({ named, hex }: { named: string; hex: string }) => (named === own ? hex : named)
@@ -66,7 +69,13 @@ export function StatusesTab({ frame }: { frame: Frame }) {
   return frame(
     <Button onClick={() => setEdited('new')}>Add</Button>,
     <>
-      <p className="text-sm text-muted">An event begins at the first status that is in use.</p>
+      <p className="text-sm text-muted">
+        An event begins at the first status that is in use. The time at which a floor is clear counts from a status that
+        means clear.
+      </p>
+      {rows.length > 0 && !rows.some(({ means_clear }) => means_clear) && (
+        <Notice variant="warning">{noneMeansClear}</Notice>
+      )}
       <List
         label="Floor statuses"
         read={read}
@@ -75,6 +84,7 @@ export function StatusesTab({ frame }: { frame: Frame }) {
         name={({ name }) => <span className="font-semibold">{name}</span>}
         columns={[
           { head: 'Colour', cell: ({ colour, name }) => <ColourChip colour={colour}>{name}</ColourChip> },
+          { head: 'Means clear', cell: ({ means_clear }) => (means_clear ? 'Yes' : '–') },
           { head: 'State', cell: ({ in_use }) => (in_use ? 'In use' : 'Out of use') },
         ]}
         actions={actions}
@@ -87,8 +97,8 @@ export function StatusesTab({ frame }: { frame: Frame }) {
         queryKey={statusesQuery.queryKey}
         labels={labels}
         valuesOf={valuesOf}
-        save={(row, { name, in_use, ...colour }, options) =>
-          saveStatus(row, { name, in_use, colour: colourOf(colour) }, options)
+        save={(row, { named, hex, ...values }, options) =>
+          saveStatus(row, { ...values, colour: colourOf({ named, hex }) }, options)
         }
       >
         {({ field, values, set, errors }) => (
@@ -106,6 +116,11 @@ export function StatusesTab({ frame }: { frame: Frame }) {
             <p>
               <ColourChip colour={colourOf(values)}>{values.name || 'Preview'}</ColourChip>
             </p>
+            <Checkbox
+              label={labels.means_clear}
+              checked={values.means_clear}
+              onChange={(means_clear) => set({ means_clear })}
+            />
             <Checkbox label={labels.in_use} checked={values.in_use} onChange={(in_use) => set({ in_use })} />
             {errors.in_use && <p className="text-sm text-danger-ink">{errors.in_use}</p>}
           </>

@@ -19,7 +19,7 @@ export const directoryFiles = {
   peeps: format('peeps.csv', 'person! disability assistance other summary consent consent_on review_on'),
   assignments: format('assignments.csv', 'person! role! site! locations= date_from! date_to! status'),
   eventTypes: format('event_types.csv', 'code! type! description message kind active='),
-  floorStatuses: format('floor_statuses.csv', 'code! name! colour! display_order! in_use'),
+  floorStatuses: format('floor_statuses.csv', 'code! name! colour! display_order! in_use means_clear'),
   templates: format('templates.csv', 'code! type! text! automated_response active='),
   documents: format('documents.csv', 'code! name! url= file= site role person active='),
 }
@@ -63,7 +63,14 @@ export const storedColumns = {
     defaultKind: 'text',
     active: 'boolean',
   },
-  floorStatus: { code: 'text', name: 'text', colour: 'text', displayOrder: 'integer', inUse: 'boolean' },
+  floorStatus: {
+    code: 'text',
+    name: 'text',
+    colour: 'text',
+    displayOrder: 'integer',
+    inUse: 'boolean',
+    meansClear: 'boolean',
+  },
   template: { code: 'text', type: 'text', text: 'text', automatedResponse: 'boolean', active: 'boolean' },
   document: {
     code: 'text',

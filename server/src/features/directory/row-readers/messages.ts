@@ -1,6 +1,6 @@
 import { colourNames } from '@evac/contract/console-rights.ts'
 import { limits } from '@evac/contract/limits.ts'
-import { eventKinds, kindOfTypeName } from '@evac/contract/vocabulary.ts'
+import { eventKinds, kindOfTypeName, meansClearByName } from '@evac/contract/vocabulary.ts'
 import { uidOf } from '../files/known.ts'
 import { learn, type Reading } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
@@ -30,13 +30,15 @@ function readColour(row: RowCells): string {
 
 export function readFloorStatus(row: RowCells, { known }: Reading) {
   const code = row.required('code')
+  const name = row.required('name')
   const status = {
     uid: uidOf(known.floorStatuses, code),
     code,
-    name: row.required('name'),
+    name,
     colour: readColour(row),
     displayOrder: row.integer('display_order'),
     inUse: row.yesNo('in_use', true),
+    meansClear: row.yesNo('means_clear', meansClearByName(name)),
   }
   learn(known.floorStatuses, code, { uid: status.uid, code }, row)
   return status

@@ -130,7 +130,7 @@ const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => 
   }),
   floorStatus: (row) => ({
     ...{ code: text(row.code), name: text(row.name), colour: text(row.colour) },
-    ...{ display_order: text(row.displayOrder), in_use: yesNo(row.inUse) },
+    ...{ display_order: text(row.displayOrder), in_use: yesNo(row.inUse), means_clear: yesNo(row.meansClear) },
   }),
   template: (row) => ({
     ...{ code: text(row.code), type: text(row.type), text: text(row.text) },

@@ -28,7 +28,14 @@ const examples: Record<DirectoryFile, Record<string, string>> = {
     ...{ date_from: '2026-01-01', date_to: '2026-12-31', status: 'Offered' },
   },
   eventTypes: { code: 'FIRE', type: 'Fire', description: 'Fire or smoke', message: 'Leave the building now.' },
-  floorStatuses: { code: 'EVACUATED', name: 'Evacuated', colour: 'green', display_order: '2', in_use: 'yes' },
+  floorStatuses: {
+    code: 'EVACUATED',
+    name: 'Evacuated',
+    colour: 'green',
+    display_order: '2',
+    in_use: 'yes',
+    means_clear: 'yes',
+  },
   templates: { code: 'SAFE', type: 'Evacuee', text: 'Are you safe?', automated_response: '1' },
   documents: { code: 'PLAN', name: 'Floor plan', url: 'https://harbour.test/plan.pdf', site: 'QUARTER' },
 }

@@ -26,7 +26,16 @@ const subjects: Record<TargetName, { subject: Subject; added: JournalAction; cha
 /** Columns whose values the journal may keep (ORG-40): places, roles, dates, states. Of all others it keeps the name. */
 const told = new Set([
   ...['timezone', 'siteUid', 'buildingUid', 'level', 'kind', 'areaDomain', 'modules', 'roleUid', 'inUse', 'colour'],
-  ...['primaryFloorUid', 'visitingBuildingUid', 'visitDate', 'isClientMaster', 'displayOrder', 'defaultKind', 'active'],
+  ...[
+    'primaryFloorUid',
+    'visitingBuildingUid',
+    'visitDate',
+    'isClientMaster',
+    'displayOrder',
+    'defaultKind',
+    'active',
+    'meansClear',
+  ],
 ])
 
 /** The journal entries of changed rows: who changed which fields. Nothing without an actor: an import tells by its report. */
