@@ -24,12 +24,15 @@ export interface UnsealedRow extends JournalRow {
   xid: string
 }
 
-/** Running events, logs that grew within the last hour, and with `all` every log or event that has something to seal. */
+/**
+ * Running events, logs that grew within the last hour, and with `all` other logs and events that have something to seal: so
+ * many that the next round is not late.
+ */
 export async function listDue(system: Db, epoch: string, all: boolean): Promise<LogOf[]> {
   const { rows } = await sql<LogOf>`
     select e.client_uid, e.uid as event_uid from event e where e.ended_at is null
     union select l.client_uid, l.event_uid from record_log l where l.sealed_at > now() - interval '1 hour'
-    ${all ? sql`union ${behind(epoch)}` : sql``}`.execute(system)
+    ${all ? sql`union (${behind(epoch)} limit 200)` : sql``}`.execute(system)
   return rows
 }
 
