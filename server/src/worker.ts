@@ -69,14 +69,13 @@ export function openWorker(needs: WorkerNeeds): Worker {
   const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
     receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
   const signer = openSigner(secrets.recordLog, appUrl)
-  const logs = logWork({ system, signer, tsaUrl: config.tsaUrl, onTrouble })
   const work: JobWork = {
     housekeeping: async () => log.info(await forget(pool, config.retention), 'housekeeping'),
     texts: (stopping) => sendDueTexts(sending, stopping),
     replies: (stopping) => passOnReplies(system, receive, onTrouble, stopping),
     mails: (stopping) => sendDueMails(mailing, stopping),
     unopened: () => textUnopened(system, jobs),
-    sealing: logs.often,
+    sealing: logWork({ system, signer, tsaUrl: config.tsaUrl, onTrouble }),
     waiting: () => makeDue({ system, config, jobs }, onTrouble),
     records: (stopping) => writeDueRecords({ system, signer }, onTrouble, stopping),
     uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
@@ -84,7 +83,6 @@ export function openWorker(needs: WorkerNeeds): Worker {
       await forgetOldCounts(system)
       await joinWhoseDayHasCome(system, onTrouble)
       await dropOldUploads(system)
-      await logs.minutely()
     },
   }
   return {

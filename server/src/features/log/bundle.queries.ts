@@ -38,6 +38,7 @@ export async function listRowsOf(db: Db, of: LogOf, tiles: readonly JournalTile[
   const { rows } = await sql<JournalRow>`
     select ${rowColumns} from journal j
     where j.event_uid = ${of.eventUid} and j.xid between ${Math.max(1, first)}::text::xid8 and ${last}::text::xid8
+      and j.position between ${from} and ${to}
     union all
     select ${rowColumns} from journal j
     where j.event_uid = ${of.eventUid} and j.xid = '0' and j.position between ${from} and ${to}`.execute(db)

@@ -88,8 +88,8 @@ async function packTile(rows: readonly DataRow[], idx: number): Promise<PackedTi
 
 /**
  * LOG-07: keeps the packed files. The caller journals what it returns as `record_closed` in the same transaction, so that
- * a closing that fails leaves nothing. The log must have been sealed once. A second closing throws,
- * and one after a person was erased.
+ * a closing that fails leaves nothing. The transaction must be of read committed, and the log must have been sealed once.
+ * Throws at a second closing, and if a person was erased since the packing.
  */
 export async function closeLog(tx: Tx, of: LogOf, closing: Closing, packed: PackedFiles): Promise<ClosedWith> {
   await refuseErased(tx, of.clientUid, packed.packedAt)

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { test as base, expect } from 'vitest'
+import { closeRecord, countJournal, endedDrill, sealWhole, writeBundle, writeEntry } from '../../testing/event-log.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
-import { givenNamed } from '../people/erase.fixture.ts'
 import { forget } from '../retention/retention.service.ts'
-import { refuseErased } from './erasure.service.ts'
-import { closeRecord, countJournal, endedDrill, sealWhole, writeBundle, writeEntry } from './log.fixture.ts'
 import { getLog, type LogOf } from './sealing.queries.ts'
 
 /** A server of its own for each test: what is deleted, is deleted everywhere. */
@@ -101,39 +99,4 @@ test('LOG-14 RETAIN_AUDIT_DAYS deletes no unsealed row', async ({ server }) => {
   await sealWhole(server, of)
   await forget(server.database.system, { audit: 90 })
   expect(await countJournal(server, eventUid)).toBe(0)
-})
-
-test('LOG-14 PPL-16 erasing a person withholds the packed lines that name them, and the entry that did; all others stay', async ({
-  server,
-}) => {
-  const at = await givenNamed(server)
-  const of = { clientUid: at.org.clientUid, eventUid: at.eventUid }
-  await closeRecord(server, of)
-  using before = await writeBundle(server, of)
-  const texts = (bundle: typeof before) =>
-    ['journal', 'people', 'texts', 'messages'].flatMap((file) => bundle.linesOf(`${file}.ndjson`))
-  const isNamed = (line: string) =>
-    at.names.canaries.some((canary) => line.includes(canary)) || line.includes(at.personUid)
-
-  await at.deactivate()
-  await at.erase()
-
-  using after = await writeBundle(server, of)
-  expect(texts(before).filter(isNamed).length).toBeGreaterThan(3)
-  expect(texts(after).filter((line) => at.names.canaries.some((canary) => line.includes(canary)))).toEqual([])
-  const others = after.linesOf('people.ndjson').filter((line) => !line.startsWith('{"withheld"'))
-  expect(others.length).toBeGreaterThan(0)
-  expect(before.linesOf('people.ndjson')).toEqual(expect.arrayContaining(others))
-  expect(await after.check()).toMatchObject({ code: 0 })
-})
-
-test('LOG-14 a record that was packed before somebody was erased is not closed', async ({ server }) => {
-  const at = await givenNamed(server)
-  const packedAt = new Date(Date.now() - 1_000)
-  await at.deactivate()
-  await at.erase()
-
-  const closing = server.db.transaction().execute((tx) => refuseErased(tx, at.org.clientUid, packedAt))
-
-  await expect(closing).rejects.toThrow('Somebody was erased meanwhile: pack again.')
 })

@@ -1,13 +1,22 @@
 import { readFileSync } from 'node:fs'
-import { getRecordChecker, listLogKeys } from '@evac/contract/calls/log.ts'
+import { getRecordChecker, listLogKeys } from '@evac/contract/calls/records/log.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { openPools } from '../../testing/database.ts'
+import {
+  countJournal,
+  endedDrill,
+  runningDrill,
+  sealTo,
+  sealWhole,
+  signerOf,
+  writeEntry,
+} from '../../testing/event-log.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { headsOf, rootAt, signDueHeads, signHead } from './heads.service.ts'
-import { countJournal, endedDrill, runningDrill, sealTo, sealWhole, signerOf, writeEntry } from './log.fixture.ts'
 import { checkerFile } from './log.routes.ts'
+import { logWork } from './log.service.ts'
 import { openSigner, verifierKey } from './note.ts'
 import type { LogOf } from './sealing.queries.ts'
 
@@ -77,6 +86,19 @@ test('LOG-05 nodes that sign at once make one head, and the same again makes non
 
   expect(new Set(signed.map((head) => head?.note)).size).toBe(1)
   expect(await sizesOf(server, of)).toEqual([size])
+})
+
+test('LOG-04 LOG-05 a worker seals what ended while none ran, and signs it, in one round', async ({ server }) => {
+  const { of, eventUid } = await endedDrill(server)
+  const { db } = server
+  const rounds = () => logWork({ system: db, signer: signerOf(server), tsaUrl: '', onTrouble: fail })()
+
+  await expect
+    .poll(async () => {
+      await rounds()
+      return (await sizesOf(server, of)).at(-1)
+    })
+    .toBe(await countJournal(server, eventUid))
 })
 
 test('LOG-06 anybody may read the keys: the one that signs, and those that signed before a new secret', async ({

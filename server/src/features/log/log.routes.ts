@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { getRecordChecker, listLogKeys } from '@evac/contract/calls/log.ts'
+import { getRecordChecker, listLogKeys } from '@evac/contract/calls/records/log.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { listVerifierKeys } from './heads.service.ts'

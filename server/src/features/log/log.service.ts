@@ -11,18 +11,16 @@ interface LogNeeds {
   onTrouble: (error: unknown) => void
 }
 
-/** What a worker does for the logs of all events. */
-export function logWork({ system, signer, tsaUrl, onTrouble }: LogNeeds) {
-  return {
-    /** Every ten seconds (LOG-04, LOG-05). */
-    often: async () => {
-      await sealDue(system, onTrouble)
-      await signDueHeads(system, signer, onTrouble)
-    },
-    /** Every minute: logs that nobody has sealed for an hour, and time stamps (LOG-09). */
-    minutely: async () => {
-      await sealDue(system, onTrouble, true)
-      if (tsaUrl) await stampHeads(system, tsaUrl, onTrouble)
-    },
+/** Rounds from one look at all logs to the next: a minute or so. */
+const seldom = 6
+
+/** What a worker does for the logs of all events, every ten seconds (LOG-04, LOG-05). */
+export function logWork({ system, signer, tsaUrl, onTrouble }: LogNeeds): () => Promise<void> {
+  let round = 0
+  return async () => {
+    const isAll = round++ % seldom === 0
+    await sealDue(system, onTrouble, isAll)
+    await signDueHeads(system, signer, onTrouble)
+    if (isAll && tsaUrl) await stampHeads(system, tsaUrl, onTrouble)
   }
 }

@@ -1,8 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { headProves } from '@evac/contract/log-sentences.ts'
 import { test as base, expect } from 'vitest'
-import { startTestServer } from '../../testing/test-server.ts'
-import { signHead } from './heads.service.ts'
-import { additionLine, commitOf, newSalt } from './line.ts'
 import {
   closeRecord,
   endedDrill,
@@ -12,7 +10,10 @@ import {
   signerOf,
   writeBundle,
   writeEntry,
-} from './log.fixture.ts'
+} from '../../testing/event-log.ts'
+import { startTestServer } from '../../testing/test-server.ts'
+import { signHead } from './heads.service.ts'
+import { additionLine, commitOf, newSalt } from './line.ts'
 import { openSigner, verifierKey } from './note.ts'
 
 // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
@@ -52,6 +53,7 @@ test('LOG-11 LOG-12 a bundle is INTACT, and the checker tells what of and with w
       `Signed by ${verifierKey(signerOf(record.server))}`,
     ]),
   )
+  expect(lines.at(-1)).toBe(headProves)
   expect(lines.some((line) => line.includes('withheld'))).toBe(false)
 })
 

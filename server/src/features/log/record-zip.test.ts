@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { expect } from 'vitest'
+import { closeRecord, endedDrill, runChecker, writeBundle } from '../../testing/event-log.ts'
 import { test } from '../../testing/server-test.ts'
-import { closeRecord, endedDrill, runChecker, writeBundle } from './log.fixture.ts'
 
 interface Member {
   name: string

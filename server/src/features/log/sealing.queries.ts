@@ -24,12 +24,15 @@ export interface UnsealedRow extends JournalRow {
   xid: string
 }
 
-/** Running events, logs that grew within the last hour, and with `all` every log or event that has something to seal. */
+/**
+ * Running events, logs that grew within the last hour, and with `all` other logs and events that have something to seal: so
+ * many that the next round is not late.
+ */
 export async function listDue(system: Db, epoch: string, all: boolean): Promise<LogOf[]> {
   const { rows } = await sql<LogOf>`
     select e.client_uid, e.uid as event_uid from event e where e.ended_at is null
     union select l.client_uid, l.event_uid from record_log l where l.sealed_at > now() - interval '1 hour'
-    ${all ? sql`union ${behind(epoch)}` : sql``}`.execute(system)
+    ${all ? sql`union (${behind(epoch)} limit 200)` : sql``}`.execute(system)
   return rows
 }
 
@@ -77,7 +80,7 @@ const utc = (column: string) => sql`to_char(j.${sql.ref(column)} at time zone 'U
 /** What a line is made of. */
 export const rowColumns = sql`j.xid::text as xid, j.position, ${utc('recorded_at')} as recorded_at,
   ${utc('observed_at')} as observed_at, j.action, j.subject_type, j.subject_uid as subject, j.actor_person_uid as actor,
-  j.actor_sign_in_uid as sign_in, null as session, j.before, j.after`
+  j.actor_sign_in_uid as sign_in, j.session_uid as session, j.before, j.after`
 
 /** LOG-01: the next rows below the oldest running transaction. `log_moved` is sealed by the transaction that writes it. */
 export async function listUnsealed(system: Db, of: LogOf, after: LogState, most: number): Promise<UnsealedRow[]> {

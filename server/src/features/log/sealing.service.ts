@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { openEpoch } from '../../realtime/feed/epoch.ts'
 import { commitOf, journalLine } from './line.ts'
@@ -68,11 +69,11 @@ async function append(system: Db, of: LogOf, { log, epoch, rows, place }: Found 
   if (rows.length > 0) log.saltSecret ??= await queries.renewSecret(system, of, randomBytes(32))
   const moves = rows.length > 0 && log.epoch !== epoch
   const open = await queries.findOpenTile(system, of, Math.floor(log.size / tileWidth))
-  const parts = moves ? undefined : partsOf(log, open, rows)
+  const parts = moves ? undefined : await partsOf(log, open, rows)
   await system.transaction().execute(async (tx) => {
     const size = log.size + rows.length + Number(moves)
     if (!(await queries.moveOn(tx, of, log, { ...log, ...place, size, epoch: moves ? epoch : log.epoch }))) return
-    await appendAll(tx, of, parts ?? partsOf(log, open, [await queries.writeMoved(tx, of, log.size), ...rows]))
+    await appendAll(tx, of, parts ?? (await partsOf(log, open, [await queries.writeMoved(tx, of, log.size), ...rows])))
   })
 }
 
@@ -80,22 +81,28 @@ const appendAll = async (tx: Tx, of: LogOf, parts: readonly TilePart[]) => {
   if (parts.length > 0) await queries.appendTiles(tx, of, parts)
 }
 
-/** The rows by tile. `open`: the commits that the first of these tiles has. */
-function partsOf({ saltSecret, size }: LogState, open: Buffer, rows: readonly UnsealedRow[]): TilePart[] {
+/** The rows by tile. `open`: the commits that the first of these tiles has. Requests have their turn after each tile. */
+async function partsOf(
+  { saltSecret, size }: LogState,
+  open: Buffer,
+  rows: readonly UnsealedRow[],
+): Promise<TilePart[]> {
   if (!saltSecret) throw new Error('A log without its secret seals nothing.')
   const tiles = Map.groupBy(rows.entries(), ([at]) => Math.floor((size + at) / tileWidth))
-  return [...tiles].map(([idx, members], nth) => {
-    const ofTile = members.map(([, row]) => row)
+  const parts: TilePart[] = []
+  for (const [idx, members] of tiles) {
     const commits = Buffer.concat(members.map(([at, row]) => commitOf(journalLine(saltSecret, size + at + 1, row))))
-    const all = nth === 0 ? Buffer.concat([open, commits]) : commits
-    const xids = ofTile.map(({ xid }) => Number(xid))
-    return {
+    const all = parts.length === 0 ? Buffer.concat([open, commits]) : commits
+    const xids = members.map(([, row]) => Number(row.xid))
+    parts.push({
       idx,
-      keys: ofTile.map(({ position }) => position),
+      keys: members.map(([, row]) => row.position),
       firstXid: Math.min(...xids),
       lastXid: Math.max(...xids),
       commits,
       hash: all.length === tileWidth * hashLength ? rootOf(leavesOf(all)) : null,
-    }
-  })
+    })
+    await turn()
+  }
+  return parts
 }

@@ -3,12 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { openPools } from '../../testing/database.ts'
+import {
+  countJournal,
+  endedDrill,
+  everything,
+  runningDrill,
+  sealTo,
+  sealWhole,
+  writeEntry,
+} from '../../testing/event-log.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { linesOf } from './bundle.service.ts'
 import { rootAt } from './heads.service.ts'
 import { commitOf, journalLine } from './line.ts'
-import { countJournal, endedDrill, everything, runningDrill, sealTo, sealWhole, writeEntry } from './log.fixture.ts'
 import { leafHash, MerkleTree, piecesOf } from './merkle.ts'
 import { getLog, type LogOf } from './sealing.queries.ts'
 import { sealDue, sealEvent } from './sealing.service.ts'
@@ -104,8 +112,10 @@ test('LOG-04 nodes that seal at once append each row once, in order', async ({ s
   expect((await tilesOf(server, of)).flatMap(({ keys }) => keys)).toEqual(await positionsOf(server, eventUid))
 })
 
-test('LOG-04 a node that is killed while it seals leaves nothing, and the next one seals all', async ({ server }) => {
-  const { of, eventUid } = await runningDrill(server)
+test('LOG-04 records go on while a node seals; one that is killed leaves nothing, and the next one seals all', async ({
+  server,
+}) => {
+  const { of, eventUid, record } = await runningDrill(server)
   await sealTo(server, of, await countJournal(server, eventUid))
   await addEntries(server, of, 300)
   const { size } = await getLog(server.db, of)
@@ -115,12 +125,13 @@ test('LOG-04 a node that is killed while it seals leaves nothing, and the next o
 
   const sealing = sealUntilKilled(killed.system.db, of)
   await expect.poll(() => holder.waiting()).toBe(1)
+  await record(0, 'in danger')
   await holder.kill()
   expect(await sealing).toMatch(/terminat/)
   await holder.release()
 
   expect((await getLog(server.db, of)).size).toBe(size)
-  await sealTo(server, of, size + 300)
+  await sealTo(server, of, size + 301)
   expect((await tilesOf(server, of)).flatMap(({ keys }) => keys)).toEqual(await positionsOf(server, eventUid))
 })
 

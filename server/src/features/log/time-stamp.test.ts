@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { endedDrill, sealWhole, signerOf, writeBundle } from '../../testing/event-log.ts'
 import { test } from '../../testing/server-test.ts'
 import { headsOf, signHead, stampHeads } from './heads.service.ts'
-import { endedDrill, sealWhole, signerOf, writeBundle } from './log.fixture.ts'
 
 const hasOpenssl = (() => {
   try {

@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
-import { signerOf } from '../log/log.fixture.ts'
+import { signerOf } from '../../testing/event-log.ts'
 import { writeDueRecords } from './record-work.service.ts'
 
 type Call = Awaited<ReturnType<TestServer['as']>>

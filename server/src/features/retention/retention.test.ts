@@ -6,8 +6,8 @@ import { test as base, expect } from 'vitest'
 import type { RetentionDays } from '../../platform/config/config.ts'
 import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
 import { endInput } from '../../testing/event-input.ts'
+import { sealWhole } from '../../testing/event-log.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
-import { sealWhole } from '../log/log.fixture.ts'
 import { forget } from './retention.service.ts'
 
 /** A server of its own for each test: what is deleted, is deleted everywhere. */

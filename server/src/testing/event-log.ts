@@ -7,16 +7,16 @@ import { setFloorStatus, setPersonStatus } from '@evac/contract/calls/evacuation
 import { endEvent } from '@evac/contract/calls/events.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
-import { endInput } from '../../testing/event-input.ts'
-import type { TestServer } from '../../testing/test-server.ts'
-import { bundleFiles, type IsInReach } from './bundle.service.ts'
-import { closeLog, packDataFiles } from './closing.service.ts'
-import { signHead } from './heads.service.ts'
-import { checkerFile } from './log.routes.ts'
-import { sha256 } from './merkle.ts'
-import { openSigner } from './note.ts'
-import type { LogOf } from './sealing.queries.ts'
-import { sealEvent } from './sealing.service.ts'
+import { bundleFiles, type IsInReach } from '../features/log/bundle.service.ts'
+import { closeLog, packDataFiles } from '../features/log/closing.service.ts'
+import { signHead } from '../features/log/heads.service.ts'
+import { checkerFile } from '../features/log/log.routes.ts'
+import { sha256 } from '../features/log/merkle.ts'
+import { openSigner } from '../features/log/note.ts'
+import { getLog, type LogOf } from '../features/log/sealing.queries.ts'
+import { sealEvent } from '../features/log/sealing.service.ts'
+import { endInput } from './event-input.ts'
+import type { TestServer } from './test-server.ts'
 
 export const signerOf = ({ app, config }: Pick<TestServer, 'app' | 'config'>) =>
   openSigner(app.secrets.recordLog, config.appUrl)
@@ -55,6 +55,8 @@ export const sealTo = (server: Pick<TestServer, 'db'>, of: LogOf, size: number) 
 
 export const countJournal = async ({ db }: Pick<TestServer, 'db'>, eventUid: EventUid) =>
   (await db.selectFrom('journal').select('position').where('eventUid', '=', eventUid).execute()).length
+
+export const sizeOf = async ({ db }: Pick<TestServer, 'db'>, of: LogOf) => (await getLog(db, of)).size
 
 /** Writes an entry of the event, as a feature would. */
 export const writeEntry = (db: TestServer['db'], { clientUid, eventUid }: LogOf, action: string, after: unknown) =>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineCall } from '../route.ts'
+import { defineCall } from '../../route.ts'
 
 export const listLogKeys = defineCall({
   summary:

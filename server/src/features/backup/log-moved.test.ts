@@ -1,9 +1,5 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { TestServer } from '../../testing/test-server.ts'
-import { backUpOf, restoreInto, test } from '../backup/backup.fixture.ts'
-import { forget } from '../retention/retention.service.ts'
-import { signHead } from './heads.service.ts'
 import {
   countJournal,
   endedDrill,
@@ -11,11 +7,17 @@ import {
   sealTo,
   sealWhole,
   signerOf,
+  sizeOf,
   writeBundle,
   writeEntry,
-} from './log.fixture.ts'
-import { getLog, type LogOf } from './sealing.queries.ts'
-import { sealEvent } from './sealing.service.ts'
+} from '../../testing/event-log.ts'
+import type { TestServer } from '../../testing/test-server.ts'
+import { signHead } from '../log/heads.service.ts'
+import { sealEvent } from '../log/sealing.service.ts'
+import { forget } from '../retention/retention.service.ts'
+import { backUpOf, restoreInto, test } from './backup.fixture.ts'
+
+type LogOf = Parameters<typeof sealEvent>[1]
 
 const headText = async (server: TestServer, of: LogOf) => {
   const head = await signHead(server.db, signerOf(server), of)
@@ -82,7 +84,7 @@ test('LOG-16 rows that were not sealed at the backup are sealed after it by thei
   await record(0, 'in danger')
   await expect.poll(async () => (await sealEvent(server.db, of)).size).toBeGreaterThan(5)
   await slow.commit().execute()
-  const { size } = await getLog(server.db, of)
+  const size = await sizeOf(server, of)
   const rows = await countJournal(server, eventUid)
   expect(rows).toBeGreaterThan(size)
   await backUpOf(running, folder)

@@ -1,0 +1,6 @@
+/** What stands with every log head (LOG-10). The checker says it, too. */
+export const headProves =
+  'Nobody changed, removed, added or reordered an entry after this head was sent out. It does not prove that what people recorded was true.'
+
+/** In place of the closing mail where there is no mail server (LOG-09). */
+export const keepHead = 'No mail server is set up: keep this head somewhere else.'
