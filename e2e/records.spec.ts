@@ -19,7 +19,10 @@ test('AAR-03 AAR-10 AAR-28 AAR-31 AAR-34 AAR-36 a drill leaves a record, and wha
   const chief = await phone()
   await signInOn(chief, organisation.chief)
   await chief.getByRole('link', { name: 'Past events' }).click()
-  await expect(chief.getByText('Record 1', { exact: true })).toBeVisible()
+  await expect(async () => {
+    await press(chief, 'Refresh')
+    await expect(chief.getByText('Record 1', { exact: true })).toBeVisible({ timeout: 2000 })
+  }).toPass()
   await picture(chief, 'past-events')
   await chief.getByRole('listitem').getByRole('link').first().click()
   await expect(chief.getByRole('heading', { name: 'Summary' })).toBeVisible({ timeout: 60_000 })
@@ -38,6 +41,10 @@ test('AAR-03 AAR-10 AAR-28 AAR-31 AAR-34 AAR-36 a drill leaves a record, and wha
   await press(chief, 'Sign')
   await expect(chief.getByText(/^Signed by /)).toBeVisible()
   await picture(chief, 'record')
+  await chief.emulateMedia({ media: 'print' })
+  await expect(chief.getByText('DRILL. Record 1', { exact: true })).toBeVisible()
+  for (const control of ['button', 'textbox', 'banner'] as const) await expect(chief.getByRole(control)).toHaveCount(0)
+  await chief.emulateMedia({ media: null })
 
   const deputy = await phone()
   await signInOn(deputy, organisation.deputy)

@@ -32,7 +32,7 @@ export function Checklist({ event, additions, times }: AdditionsProps & { event:
       <ul aria-label="Checklist" className="grid grid-cols-1">
         {checklist.map((item) => (
           <li key={item} className="grid grid-cols-1 gap-1 border-b border-hairline py-2">
-            <div className="flex items-center justify-between gap-2">
+            <div className="flex flex-wrap items-center justify-between gap-2">
               <span className="min-w-0 font-semibold">{item}</span>
               <Button
                 variant="outline"

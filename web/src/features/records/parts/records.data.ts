@@ -43,7 +43,11 @@ export const recordsQuery = (filter: RecordsFilter) =>
     queryFn: ({ pageParam, signal }) => call('GET /api/event/records', pageOf(filter, pageParam), { signal }),
     getNextPageParam,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data && data.pages.length > 3 ? false : now),
+    refetchInterval: ({ state: { data } }) => {
+      const [page, ...others] = data?.pages ?? []
+      if (others.length > 2) return false
+      return page?.records.some(({ state }) => state === 'writing') ? often : now
+    },
     meta,
   })
 

@@ -1,7 +1,6 @@
 import type { TimelineEntry } from '@evac/contract/calls/records/records.ts'
-import { Clock, History, Pencil } from 'lucide-react'
+import { Clock, History } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '../../../ui/button.tsx'
 import { AddedBy } from '../additions/added.tsx'
 import type { Addition } from '../additions/bodies.ts'
 import { Table } from '../parts/table.tsx'
@@ -66,15 +65,14 @@ function Corrections({
 
 function Correct({ entry, onCorrect }: { entry: TimelineEntry; onCorrect: EntriesProps['onCorrect'] }): ReactNode {
   return (
-    <Button
-      variant="outline"
-      icon={Pencil}
-      className="rec-small"
+    <button
+      type="button"
+      className="rec-evidence whitespace-nowrap"
       aria-label={`Correct this: ${entry.what}`}
       onClick={() => onCorrect(entry)}
     >
       Correct this
-    </Button>
+    </button>
   )
 }
 
