@@ -19,7 +19,7 @@ interface AnySchema {
 }
 
 /** Follows each value that sqlmap should test. None of our inputs contains it. */
-const mark = '*'
+export const mark = '*'
 
 /** A valid input with every optional field, so that each can be tested. */
 export function wholeInput(call: NamedCall, uids: Uids): CallInputs {
@@ -28,10 +28,9 @@ export function wholeInput(call: NamedCall, uids: Uids): CallInputs {
   for (const place of ['params', 'query', 'body'] as const) {
     const schema = call[place] as AnySchema | undefined
     if (!schema) continue
-    const extra = Object.entries(schema.properties ?? {}).map(([key, of]) => [
-      key,
-      key === 'after' ? cursorFor(call) : sampleOf(of),
-    ])
+    const extra = Object.entries(schema.properties ?? {})
+      .filter(([key]) => !isSealedKey(call, key))
+      .map(([key, of]) => [key, key === 'after' ? cursorFor(call) : key in samples ? samples[key] : sampleOf(of)])
     whole[place] = {
       ...Object.fromEntries(extra.filter(([, sample]) => sample !== undefined)),
       ...(given[place] ?? {}),
@@ -40,15 +39,27 @@ export function wholeInput(call: NamedCall, uids: Uids): CallInputs {
   return whole
 }
 
+/** Keys of pages are sealed in the console: another text is refused before it is read. */
+const isSealedKey = ({ policy }: NamedCall, key: string) =>
+  policy.access === 'console' && (key === 'after' || key === 'before')
+
 /**
  * The row after which the next page begins, as in the addresses of further pages. The person may or may not be on the
  * floor.
  */
 const cursorFor = ({ name }: NamedCall) => `${name === 'listOccupants' ? '1' : ''}c0000000-0000-4000-8000-000000000000`
 
+/** Values of fields whose rule is beyond the schema. Undefined: left out, because another field excludes it. */
+const samples: Record<string, string | undefined> = {
+  ...{ email: 'new.hand@evac.test', username: 'new.hand', mobile: '+61 491 570 156', timezone: 'Australia/Sydney' },
+  ...{ day: '2030-01-01', from: '2030-01-01', to: '2030-01-01', visit_date: undefined },
+  rows: 'c0000000-0000-4000-8000-000000000000',
+}
+
 /** Undefined if only the server knows valid values: an id. */
-function sampleOf({ enum: choices, format, pattern, type, anyOf }: AnySchema): unknown {
+function sampleOf({ enum: choices, const: only, format, pattern, type, anyOf }: AnySchema): unknown {
   if (anyOf) return anyOf.map(sampleOf).find((sample) => sample !== undefined)
+  if (only !== undefined) return only
   if (choices) return choices[0]
   if (format || type !== 'string') return undefined
   return pattern?.includes('0-9') ? '1' : 'a'
@@ -57,8 +68,10 @@ function sampleOf({ enum: choices, format, pattern, type, anyOf }: AnySchema): u
 /** True if the call's schemas have fields of that kind. */
 export const hasFields = (call: NamedCall, kind: Kind) =>
   (['params', 'query', 'body'] as const).some((place) => {
-    const schema = call[place] as AnySchema | undefined
-    return schema !== undefined && kindsIn(schema).includes(kind)
+    const { properties = {}, ...schema } = (call[place] ?? {}) as AnySchema
+    const given = Object.entries(properties).filter(([key]) => !isSealedKey(call, key))
+    const isEmpty = given.length === 0 && !schema.anyOf
+    return !isEmpty && kindsIn({ ...schema, properties: Object.fromEntries(given) }).includes(kind)
   })
 
 function kindsIn(schema: AnySchema): Kind[] {
@@ -84,12 +97,18 @@ export function requestText(call: NamedCall, input: CallInputs, token: string, h
     params: marked('params') as Record<string, string>,
     query: marked('query') as Record<string, string>,
   }).replaceAll('%2A', mark)
-  const body = call.body ? JSON.stringify(marked('body')) : ''
-  const headers = { host, authorization: `Bearer ${token}`, accept: 'application/json' }
-  const lines = Object.entries({ ...headers, ...(call.body && { 'content-type': 'application/json' }) })
+  const isFile = call.bytes !== undefined
+  // sqlmap gives a POST without a body a form's type, which is refused unread
+  const json = call.method === 'POST' ? JSON.stringify(marked('body') ?? {}) : ''
+  const body = isFile ? 'code,first_name,last_name' : json
+  const type = isFile ? 'application/octet-stream' : 'application/json'
+  const headers = {
+    ...{ authorization: `Bearer ${token}`, accept: 'application/json' },
+    ...(body && { 'content-type': type }),
+  }
+  const lines = Object.entries({ host, ...headers })
   return {
-    url,
-    body,
+    ...{ url, body, headers },
     text: `${call.method} ${url} HTTP/1.1\r\n${lines.map(([k, v]) => `${k}: ${v}\r\n`).join('')}\r\n${body}`,
   }
 }
@@ -101,7 +120,7 @@ function marks(value: unknown, schema: AnySchema | undefined, kind: Kind | null)
     return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, marks(of, one?.properties?.[key], kind)]))
   // a number or boolean with a mark is no longer JSON of that type, so it would be rejected unread
   if (kind === null || typeof value !== 'string' || kindOf(one) !== kind) return value
-  return `${value || 'a'}${mark}`
+  return `${value}${mark}`
 }
 
 function fits(value: unknown, { type, properties, const: only }: AnySchema): boolean {

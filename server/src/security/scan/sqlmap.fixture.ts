@@ -11,8 +11,8 @@ interface Effort {
   seconds: number
   /** Seconds between two requests, for calls with a limit per minute. */
   delay?: number
-  /** A request sent before each one, to restore what the marked one needs. */
-  before?: string | undefined
+  /** Answers with this status are compared as others are, where sqlmap would give up. */
+  ignoredCode?: number | undefined
 }
 
 export interface SqlmapVerdict {
@@ -22,18 +22,12 @@ export interface SqlmapVerdict {
 }
 
 /** Runs sqlmap on the marked places of a request. */
-export async function runSqlmap(request: string, { level, risk, seconds, delay = 0, before }: Effort) {
+export async function runSqlmap(request: string, { level, risk, seconds, delay = 0, ignoredCode }: Effort) {
   const folder = await mkdtemp(join(tmpdir(), 'evac-sqlmap-'))
-  const file = async (name: string, text: string) => {
-    await writeFile(join(folder, name), text)
-    return join(folder, name)
-  }
+  const file = join(folder, 'marked')
+  await writeFile(file, request)
   const args = [
-    ...[
-      '-r',
-      await file('marked', request),
-      ...(before ? ['--safe-req', await file('before', before), '--safe-freq', '1'] : []),
-    ],
+    ...['-r', file, ...(ignoredCode ? ['--ignore-code', `${ignoredCode}`] : [])],
     ...['--batch', '--ignore-stdin', '--flush-session', '--disable-coloring', '--output-dir', folder, '-v', '3'],
     ...['--dbms', 'PostgreSQL', '--technique', 'BEUSQ', '--time-sec', '2', '--level', `${level}`, '--risk', `${risk}`],
     // a new address for each request, because limits by address are tested elsewhere

@@ -13,15 +13,20 @@ const test = base.extend('product', { scope: 'file' }, async ({}, { onCleanup })
   return product
 })
 
-/**
- * These end the asker's own session or offer, so a second request is rejected. Signed calls are rejected before they
- * are read.
- */
-const readOnce = new Set([
-  ...['logout', 'rejoin', 'updateAssignmentStatus', 'signOutOfConsole', 'revokeAdministrator'],
-  // a ticket and a code count once, and an installation is set up once
-  ...['giveCode', 'startEnrolment', 'confirmEnrolment', 'confirmIdentity', 'setUp'],
-])
+/** Answers of an unmodified request that are no 200. */
+const usualAnswers: Record<string, number> = {
+  // nobody here has an authenticator at hand
+  ...{ confirmEnrolment: 400, confirmIdentity: 400 },
+  // the session that it opens is forgotten
+  giveCode: 401,
+  // an account with a password needs no link
+  showInvitation: 409,
+}
+/** Answers of requests that were read: a spoilt ticket or code is a wrong sign-in, and an account gets few links. */
+const read: Record<string, string[]> = {
+  ...{ giveCode: ['401', '429'], startEnrolment: ['401'], confirmEnrolment: ['401', '429'], confirmIdentity: ['429'] },
+  sendPasswordLink: ['429'],
+}
 const effort = {
   texts: { level: 3, risk: 2, seconds: Number(process.env.SCAN_SECONDS ?? 60) },
   choices: { level: 1, risk: 1, seconds: 30 },
@@ -37,29 +42,29 @@ test('T18 sqlmap finds the hole in a vulnerable server', { timeout: 200_000 }, a
 })
 
 const cases = calls
-  .filter(({ policy, name }) => !(policy.access === 'public' && policy.signed) && !readOnce.has(name))
+  // signed ones are rejected unread, and an installation is set up once
+  .filter(({ policy, name }) => !(policy.access === 'public' && policy.signed) && name !== 'setUp')
   .flatMap((call) => kinds.filter((kind) => hasFields(call, kind)).map((kind) => ({ call, kind, name: call.name })))
 
 test.for(cases)(
   'T18 sqlmap finds no injection in the $kind of $name',
   { timeout: 200_000 },
   async ({ call, kind }, { product }) => {
-    const undoing = product.undoing(call)
-    if (undoing) await product.send(undoing, call.name)
-    const unmodified = await product.send(call)
-    expect(unmodified).toMatchObject({ status: 200 })
+    const unmodified = await product.sendUnmodified(call, kind)
+    expect(unmodified).toMatchObject({ status: usualAnswers[call.name] ?? 200 })
     const count = await product.counting(call.path)
 
-    const { outcome, requests, output } = await runSqlmap(product.requestFor(call, kind).text, {
+    const { outcome, requests, output } = await runSqlmap((await product.requestFor(call, kind)).text, {
       ...effort[kind],
       delay: call.perMinute ? 60 / call.perMinute : 0,
-      before: undoing && product.requestFor(undoing, null, call.name).text,
+      ignoredCode: read[call.name]?.includes('401') ? 401 : undefined,
     })
 
     const answers = await count()
     console.log(`${call.name}, ${kind}: ${outcome} after ${requests} requests, answers`, answers)
     expect(outcome, output.slice(-3000)).toMatch(/nothing|stopped/)
     expect(requests).toBeGreaterThan(20)
-    expect(Object.keys(answers).filter(isTrouble)).toEqual([])
+    const wasRead = (status: string) => !isTrouble(status) || read[call.name]?.includes(status)
+    expect(Object.keys(answers).filter((status) => !wasRead(status))).toEqual([])
   },
 )

@@ -34,30 +34,34 @@ beforeEach(() => {
 
 afterEach(() => page.viewport(390, 844))
 
-test.each([[1440], [390]])('ORG-11 who administers, how far, and with which second factor, at %i px', async (width) => {
-  await page.viewport(width, 900)
-  server.answer(listAdministrators, {
-    rows: [
-      administrator(1, { is_own: true }),
-      administrator(2, {
-        reach: { kind: 'site', name: 'Harbour Quarter' },
-        state: 'no_second_factor',
-        sees_plans: true,
-      }),
-      administrator(3, { state: 'invited' }),
-    ],
-    sites: [quay],
-    groups: [],
-    sends_mail: true,
-  })
-  await open()
+test.each([[1440], [390]])(
+  'ORG-11 ORG-36 who administers, how far, and with which second factor, at %i px',
+  async (width) => {
+    await page.viewport(width, 900)
+    server.answer(listAdministrators, {
+      rows: [
+        administrator(1, { is_own: true, last_sign_in: '2026-11-22T23:42:07.000Z' }),
+        administrator(2, {
+          reach: { kind: 'site', name: 'Harbour Quarter' },
+          state: 'no_second_factor',
+          sees_plans: true,
+        }),
+        administrator(3, { state: 'invited' }),
+      ],
+      sites: [quay],
+      groups: [],
+      sends_mail: true,
+    })
+    await open()
 
-  await expect.element(page.getByText(/Site: Harbour Quarter/)).toBeVisible()
-  await expect.element(page.getByText(/invited, no password yet/i)).toBeVisible()
-  expect(page.getByRole('button', { name: 'Reset second factor' }).elements()).toHaveLength(0)
-  await expectNoAxeViolations()
-  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
-})
+    await expect.element(page.getByText(/Site: Harbour Quarter/)).toBeVisible()
+    await expect.element(page.getByText(/invited, no password yet/i)).toBeVisible()
+    if (width === 1440) await expect.element(page.getByText('23 Nov 2026, 10:42 AEDT')).toBeVisible()
+    expect(page.getByRole('button', { name: 'Reset second factor' }).elements()).toHaveLength(0)
+    await expectNoAxeViolations()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+  },
+)
 
 test('ORG-11 a member of staff is searched for and appointed for a site', async () => {
   server.answer(appointAdministrator, { uid: administrator(9).uid, invitation_link: null })

@@ -1,9 +1,9 @@
 import type { AdministratorRow } from '@evac/contract/calls/console/administration.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { overviewQuery } from '../../console/me.data.ts'
+import { overviewQuery, useZone } from '../../console/me.data.ts'
 import { toastDone } from '../../console/toast-done.ts'
-import { formatMoment } from '../../lib/dates.ts'
+import { formatMomentIn } from '../../console/zone-time.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -63,8 +63,9 @@ const stateWords = {
   ready: 'Set up',
 }
 const nameOf = ({ person }: AdministratorRow) => `${person.first_name} ${person.last_name}`
-const lastSignIn = ({ last_sign_in }: AdministratorRow) =>
-  last_sign_in ? formatMoment(new Date(last_sign_in)) : 'Not within 30 days'
+/** ORG-36. */
+const lastSignIn = ({ last_sign_in }: AdministratorRow, zone: string) =>
+  last_sign_in ? formatMomentIn(last_sign_in, zone) : 'Not within 30 days'
 
 type Act = { kind: 'revoke' | 'reset'; row: AdministratorRow }
 
@@ -133,6 +134,7 @@ interface RowsProps {
 const heads = ['Person', 'Reach', 'Plans', 'Second factor', 'Last sign-in']
 
 function Table({ rows, actions }: RowsProps) {
+  const zone = useZone()
   return (
     <div className="overflow-hidden rounded-xl border border-hairline bg-surface">
       <table className="console-table">
@@ -157,7 +159,7 @@ function Table({ rows, actions }: RowsProps) {
               <td>{reachOf(row)}</td>
               <td>{row.sees_plans ? 'May see' : 'No'}</td>
               <td>{stateWords[row.state]}</td>
-              <td className="tabular-nums">{lastSignIn(row)}</td>
+              <td className="tabular-nums">{lastSignIn(row, zone)}</td>
               <td>{actions(row)}</td>
             </tr>
           ))}

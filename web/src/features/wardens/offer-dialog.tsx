@@ -68,7 +68,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
       fields={['people', 'from', 'to', 'places']}
       onSave={save}
       another={{
-        label: accepted ? 'Enter, then another' : 'Offer, then another',
+        label: accepted ? 'Enter & next' : 'Offer & next',
         onSaved: () => {
           setPeople([])
           setPlaces(undefined)

@@ -164,7 +164,7 @@ test('PPL-25 the own floor of one person is ticked, and the next offer keeps the
   await dialog.getByRole('button', { name: /^Person 0002/ }).click()
   await expect.element(level2).not.toBeChecked()
   await dialog.getByRole('button', { name: 'Take out Person 0002' }).click()
-  await dialog.getByRole('button', { name: 'Offer, then another' }).click()
+  await dialog.getByRole('button', { name: 'Offer & next' }).click()
 
   await expect.element(page.getByText('Offered to 1 person.')).toBeVisible()
   await expect.element(search).toHaveFocus()
