@@ -1,6 +1,8 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
-import type { Figures } from './figures.service.ts'
+
+/** What a record has before it is compared and put into sentences. */
+type Figures = Omit<EventRecord, 'compared' | 'sentences'>
 
 /** An earlier record, as it stands. */
 export interface Compared {

@@ -90,26 +90,22 @@ export async function listRecordedBuildings(tx: Tx, { clientUid, eventUid }: Of)
   return rows
 }
 
-export interface RecordedFloor extends StatusCounts {
+export interface RecordedFloor {
   floorUid: FloorUid
   name: string
   buildingUid: BuildingUid
   buildingName: string
   status: string
-  refusals: number
 }
 
 /** Floors from the top down, as they were at the end. */
 export async function listRecordedFloors(tx: Tx, { clientUid, eventUid }: Of): Promise<RecordedFloor[]> {
   const { rows } = await sql<RecordedFloor>`
-    select ef.floor_uid, f.name, ef.building_uid, b.name as building_name, s.name as status,
-      coalesce(t.safe, 0) as safe, coalesce(t.unknown, 0) as unknown, coalesce(t.danger, 0) as danger,
-      coalesce(t.refusals, 0) as refusals
+    select ef.floor_uid, f.name, ef.building_uid, b.name as building_name, s.name as status
     from event_floor ef
     join floor f on f.client_uid = ef.client_uid and f.uid = ef.floor_uid
     join building b on b.client_uid = ef.client_uid and b.uid = ef.building_uid
     join floor_status s on s.client_uid = ef.client_uid and s.uid = ef.floor_status_uid
-    left join tally t on t.client_uid = ef.client_uid and t.event_uid = ef.event_uid and t.place_uid = ef.floor_uid
     where ef.client_uid = ${clientUid} and ef.event_uid = ${eventUid}
     order by b.name, b.uid, f.level desc, f.name, f.uid`.execute(tx)
   return rows
@@ -154,7 +150,7 @@ export async function hasClearStatus(tx: Tx, clientUid: ClientUid): Promise<bool
  * entries say by how much they changed each place. Changes commute, so their sum does not depend on any order. A from-item
  * over journal `j`.
  */
-export const moves = sql`lateral (
+const moves = sql`lateral (
     select coalesce(j.before ->> 'floor_uid', j.before ->> 'building_uid')::uuid as place_uid, j.before ->> 'status' as status, -1 as by
     where j.action = 'evacuee_status_set' and not j.after ? 'tally' and coalesce(j.after ->> 'superseded', 'false') <> 'true'
     union all
@@ -335,14 +331,4 @@ export async function findLate(tx: Tx, of: Of): Promise<{ records: number; longe
     tx,
   )
   return rows[0] ?? { records: 0, longest: 0 }
-}
-
-/** The stored counts of the whole event, with refusals. */
-export function sumTally(tx: Tx, { clientUid, eventUid }: Of) {
-  return sql<StatusCounts & { refusals: number }>`
-    select coalesce(sum(safe), 0)::int as safe, coalesce(sum(unknown), 0)::int as unknown,
-      coalesce(sum(danger), 0)::int as danger, coalesce(sum(refusals), 0)::int as refusals
-    from tally where client_uid = ${clientUid} and event_uid = ${eventUid}`
-    .execute(tx)
-    .then(({ rows }) => rows)
 }

@@ -2,6 +2,7 @@ import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type StatusCounts } from '@evac/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import { listTallies } from '../evacuation/tally.service.ts'
 import { clearTimesOf, clearWithLast, neverClear } from './clear-times.ts'
 import { type Compared, comparedTo } from './compared.ts'
 import { answersOf, coverageOf, timeToShare } from './coverage.ts'
@@ -57,19 +58,21 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Event
   return { ...record, compared, sentences: sentencesOf({ ...record, compared }) }
 }
 
-/** What a record has before it is compared and put into sentences. */
-export type Figures = Omit<EventRecord, 'compared' | 'sentences'>
-
 /** AAR-09: the graver word wins. */
-export function resultOf({ unknown, danger, total }: EventRecord['people']['end']): EventRecord['result'] {
+function resultOf({ unknown, danger, total }: EventRecord['people']['end']): EventRecord['result'] {
   if (total === 0) return { word: 'nobody', people: 0 }
   if (danger > 0) return { word: 'danger', people: danger }
   return unknown > 0 ? { word: 'unaccounted', people: unknown } : { word: 'accounted', people: 0 }
 }
 
+type Counts = StatusCounts & { refusals: number }
+
 /** Floors, buildings and wardens: who cleared what, who was where (AAR-12 to AAR-15). */
 async function placesOf(tx: Tx, of: Of): Promise<Pick<EventRecord, 'buildings' | 'floors' | 'wardens'>> {
   const floors = await queries.listRecordedFloors(tx, of)
+  const tallies = new Map<string, Counts>(
+    (await listTallies(tx, of.clientUid, of.eventUid)).map((row) => [row.placeUid, row]),
+  )
   const uids = floors.map(({ floorUid }) => floorUid)
   const times = clearTimesOf(uids, await queries.listFloorChanges(tx, of))
   const timesOf = (uid: FloorUid) => times.get(uid) ?? neverClear
@@ -89,12 +92,13 @@ async function placesOf(tx: Tx, of: Of): Promise<Pick<EventRecord, 'buildings' |
   )
   const rows = floors.map((floor) => {
     const covered = coverage.floors.get(floor.floorUid)
+    const { refusals, ...counts } = tallies.get(floor.floorUid) ?? { ...nobodyCounted, refusals: 0 }
     const { firstClear, clear, clearRecorded, reopened } = timesOf(floor.floorUid)
     return {
       ...{ id: floor.floorUid, name: floor.name, building: floor.buildingUid, building_name: floor.buildingName },
       ...{ first_clear: firstClear, clear, clear_recorded: clearRecorded, reopened },
       ...{ order: order.get(floor.floorUid) ?? null, status: floor.status },
-      ...{ people: total(floor), refusals: floor.refusals, wardens: covered?.wardens.size ?? 0 },
+      ...{ people: total(counts), refusals, wardens: covered?.wardens.size ?? 0 },
       ...{ first_covered: covered?.firstCovered ?? null, last_covered: covered?.lastCovered ?? null },
       unseen_when_clear: unseen.get(floor.floorUid) ?? 0,
     }
@@ -151,8 +155,8 @@ function wardensOf(
 
 /** AAR-16: the last step of the curve is the tally. */
 async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['people']> {
-  const [tally] = await queries.sumTally(tx, of)
-  const end = total(tally ?? { safe: 0, unknown: 0, danger: 0 })
+  const tallies = await listTallies(tx, of.clientUid, of.eventUid)
+  const end = sum(tallies)
   const stepSeconds = Math.max(1, Math.ceil(seconds / mostSteps))
   const changes = await queries.listCurve(tx, of, stepSeconds)
   const last = sum(changes)
@@ -160,7 +164,7 @@ async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['p
   const everyoneAfter =
     end.total > 0 && end.unknown + end.danger === 0 ? await queries.findLastUnaccounted(tx, of) : null
   return {
-    ...{ end, refusals: tally?.refusals ?? 0, everyone_after: everyoneAfter },
+    ...{ end, refusals: tallies.reduce((all, { refusals }) => all + refusals, 0), everyone_after: everyoneAfter },
     // an event of an earlier release does not say with how many it began
     curve: isWhole ? { step_seconds: stepSeconds, steps: stepsOf(changes, Math.ceil(seconds / stepSeconds)) } : null,
   }

@@ -47,28 +47,27 @@ async function write({ system, signer }: Writing, due: queries.Due): Promise<voi
   }
 }
 
-/** One transaction with one view of the data, so that all figures are of one moment. False if there was nothing to do. */
+/** The figures are of one moment. They are kept, and the log is closed, in a transaction that waits for erasures (PPL-16). */
 async function keep(system: Db, of: Of, due: queries.Due): Promise<boolean> {
+  const { number, kind, minute } = due
   const packed = await packDataFiles(system, of)
-  return system
+  const shift = shiftOf(shiftsOf(due.drillShifts), minute)?.name ?? null
+  const written = await system
     .transaction()
     .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
     .execute(async (tx) => {
-      const { clientUid, eventUid, number, kind } = due
-      const shifts = shiftsOf(due.drillShifts)
-      const written = await writeRecord(tx, of, {
-        ...{ number, shift: shiftOf(shifts, due.minute)?.name ?? null },
-        actionsBefore: await queries.countOpenActions(tx, due),
-        earlier: await queries.listEarlier(tx, due),
-      })
-      if (!(await queries.keepRecord(tx, of, written))) return false
-      const closing = { number, kind, previous: await queries.findPrevious(tx, due) }
-      const closed = await closeLog(tx, of, closing, packed)
-      // LOG-07
-      await record(tx, unattended(clientUid), {
-        ...{ action: 'record_closed', subjectType: 'event', subjectUid: eventUid, eventUid },
-        after: { ...closed },
-      })
-      return true
+      const [actionsBefore, earlier] = [await queries.countOpenActions(tx, due), await queries.listEarlier(tx, due)]
+      return writeRecord(tx, of, { number, shift, actionsBefore, earlier })
     })
+  return system.transaction().execute(async (tx) => {
+    if (!(await queries.keepRecord(tx, of, written))) return false
+    const closed = await closeLog(tx, of, { number, kind, previous: await queries.findPrevious(tx, due) }, packed)
+    // LOG-07
+    await record(tx, unattended(due.clientUid), {
+      ...{ action: 'record_closed', subjectType: 'event', subjectUid: due.eventUid, eventUid: due.eventUid },
+      after: { ...closed },
+    })
+    return true
+  })
 }

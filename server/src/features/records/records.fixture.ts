@@ -5,9 +5,9 @@ import { reportIn } from '@evac/contract/calls/report-in.ts'
 import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
+import { signerOf } from '../../testing/event-log.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
-import { signerOf } from '../../testing/event-log.ts'
 import { writeDueRecords } from './record-work.service.ts'
 
 type Call = Awaited<ReturnType<TestServer['as']>>
@@ -55,7 +55,7 @@ export async function givenDrilled(server: TestServer, people = 4) {
   return { org, ada, chief, persons, manager, start, end, record, warden }
 }
 
-export function actsOf(call: Call, org: Organisation) {
+function actsOf(call: Call, org: Organisation) {
   const [floorId] = org.floors
   return {
     call,
