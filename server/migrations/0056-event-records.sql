@@ -8,9 +8,7 @@ alter table warden_role drop constraint warden_role_modules_check, add constrain
 update warden_role set modules = modules || '{Event_Records}'
 where 'Event_Management' = any (modules) and not 'Event_Records' = any (modules);
 
--- Which floor statuses end a sweep (AAR-13), and how often a site drills (AAR-38).
-alter table floor_status add column means_clear boolean not null default false;
-update floor_status set means_clear = true where lower(trim(name)) in ('evacuated', 'clear', 'cleared');
+-- How often a site drills (AAR-38).
 alter table site add column drill_every_days integer not null default 365 check (drill_every_days between 7 and 1825),
   -- '07:00;15:00;23:00'. Empty: no shifts
   add column drill_shifts text not null default '' check (drill_shifts ~ '^([01]\d|2[0-3]):[0-5]\d(;([01]\d|2[0-3]):[0-5]\d)*$' or drill_shifts = '');

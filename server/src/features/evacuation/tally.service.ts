@@ -1,9 +1,12 @@
 import type { ClientUid, EventUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { type BuildingTally, listBuildingTallies } from './tally.queries.ts'
+import { type BuildingTally, listBuildingTallies, listTallies } from './tally.queries.ts'
 
-export { listTallies, type TallyLine } from './tally.queries.ts'
+export type { TallyLine } from './tally.queries.ts'
 
 /** BLDG-01..06: the event's buildings with their counts. */
 export const buildingTallies = (db: Db, clientUid: ClientUid, eventUid: EventUid): Promise<BuildingTally[]> =>
   listBuildingTallies(db, clientUid, eventUid)
+
+/** The counts of each place of the event. */
+export const placeTallies = (db: Db, clientUid: ClientUid, eventUid: EventUid) => listTallies(db, clientUid, eventUid)

@@ -2,7 +2,7 @@ import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type StatusCounts } from '@evac/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { listTallies } from '../evacuation/tally.service.ts'
+import { placeTallies } from '../evacuation/tally.service.ts'
 import { clearTimesOf, clearWithLast, neverClear } from './clear-times.ts'
 import { type Compared, comparedTo } from './compared.ts'
 import { answersOf, coverageOf, timeToShare } from './coverage.ts'
@@ -71,7 +71,7 @@ type Counts = StatusCounts & { refusals: number }
 async function placesOf(tx: Tx, of: Of): Promise<Pick<EventRecord, 'buildings' | 'floors' | 'wardens'>> {
   const floors = await queries.listRecordedFloors(tx, of)
   const tallies = new Map<string, Counts>(
-    (await listTallies(tx, of.clientUid, of.eventUid)).map((row) => [row.placeUid, row]),
+    (await placeTallies(tx, of.clientUid, of.eventUid)).map((row) => [row.placeUid, row]),
   )
   const uids = floors.map(({ floorUid }) => floorUid)
   const times = clearTimesOf(uids, await queries.listFloorChanges(tx, of))
@@ -155,7 +155,7 @@ function wardensOf(
 
 /** AAR-16: the last step of the curve is the tally. */
 async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['people']> {
-  const tallies = await listTallies(tx, of.clientUid, of.eventUid)
+  const tallies = await placeTallies(tx, of.clientUid, of.eventUid)
   const end = sum(tallies)
   const stepSeconds = Math.max(1, Math.ceil(seconds / mostSteps))
   const changes = await queries.listCurve(tx, of, stepSeconds)
