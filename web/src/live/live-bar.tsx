@@ -1,11 +1,11 @@
-import { CloudOff, CloudUpload, History, type LucideIcon, Unplug } from 'lucide-react'
+import { CircleAlert, CloudOff, CloudUpload, type LucideIcon, Unplug } from 'lucide-react'
 import { formatMoment } from '../lib/dates.ts'
 import type { Trouble } from './connection-health.ts'
 
 const looks: Record<Trouble, { icon: LucideIcon; text: string }> = {
   offline: { icon: CloudOff, text: 'Offline.' },
   'feed-lost': { icon: Unplug, text: 'Live updates are interrupted.' },
-  stale: { icon: History, text: 'Not up to date.' },
+  stale: { icon: CircleAlert, text: 'Not up to date.' },
   'off-duty': { icon: CloudUpload, text: 'You are not on duty.' },
   unsent: { icon: CloudUpload, text: 'Sending.' },
   unsaved: { icon: CloudOff, text: '' },

@@ -204,7 +204,7 @@ const rows = [
     path: '/event/records/actions',
     title: 'Corrective Actions',
     access: 'Module_Event_Records',
-    screen: 'features/records/record-actions-screen',
+    screen: 'features/records/actions-screen',
     back: { to: '/event/records' },
   },
   {

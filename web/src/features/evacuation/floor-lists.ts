@@ -1,5 +1,4 @@
 import type { FloorData } from '@evac/contract/calls/evacuation.ts'
-import type { FloorStatusUid } from '@evac/contract/ids.ts'
 import { limits } from '@evac/contract/limits.ts'
 import { type Change, patchQueries, type RecordLists, withChange } from '../../outbox/acknowledged-records.ts'
 import type { SentRecord } from '../../outbox/core/record.ts'
@@ -30,21 +29,16 @@ export const floorLists: RecordLists = {
 /** FLOOR-24, FLOOR-25: a refusal changes the floor's count by one. */
 function floorWith(data: FloorData, sent: SentRecord, change: Change): FloorData {
   const { record } = sent
-  if ('floorStatus' in change) return withFloorStatus(data, record.about.id, change.floorStatus)
+  // FLOOR-29
+  if ('floorStatus' in change) {
+    const { input } = data
+    return input.floor === record.about.id ? { ...data, input: { ...input, status: change.floorStatus } } : data
+  }
   const isHere = record.kind === 'refusal' && record.body.floorId === data.input.floor
   const step = 'reported' in change && isHere ? (change.reported ? 1 : -1) : 0
   return {
     ...data,
     peep: 'status' in change ? data.peep.map((one) => withChange(one, sent, { ...change })) : data.peep,
     refusal_to_evacuate: Math.max(0, data.refusal_to_evacuate + step),
-  }
-}
-
-/** FLOOR-29. */
-function withFloorStatus({ input, floors, ...data }: FloorData, id: string, status: FloorStatusUid): FloorData {
-  return {
-    ...data,
-    input: input.floor === id ? { ...input, status } : input,
-    floors: floors.map((floor) => (floor.id === id ? { ...floor, status } : floor)),
   }
 }

@@ -6,8 +6,8 @@ import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { flags } from '../../testing/stored-auth.ts'
+import { ActionsScreen } from './actions-screen.tsx'
 import { OpenActions } from './open-actions.tsx'
-import { RecordActionsScreen } from './record-actions-screen.tsx'
 import { added, site, someEvent } from './records.fixture.tsx'
 
 const server = serverForEachTest()
@@ -19,7 +19,7 @@ const action = (n: number, more: Partial<RecordAction> = {}): RecordAction => ({
 })
 const answer = (...actions: RecordAction[]) =>
   server.answer(listActions, { actions, open: actions.length, overdue: 0, next: null })
-const open = () => renderScreen(<RecordActionsScreen />, { at: '/event/records/actions' })
+const open = () => renderScreen(<ActionsScreen />, { at: '/event/records/actions' })
 const lastQuery = () => server.received(listActions).at(-1)?.input.query
 
 test('AAR-33 actions of all records with their due day in words', async () => {
