@@ -31,6 +31,7 @@ import * as messenger from '@evac/contract/calls/messenger.ts'
 import * as passwordReset from '@evac/contract/calls/password-reset.ts'
 import * as realtime from '@evac/contract/calls/realtime.ts'
 import * as additions from '@evac/contract/calls/records/additions.ts'
+import * as log from '@evac/contract/calls/records/log.ts'
 import * as records from '@evac/contract/calls/records/records.ts'
 import * as reportIn from '@evac/contract/calls/report-in.ts'
 import * as reportInLinks from '@evac/contract/calls/report-in-links.ts'
@@ -77,6 +78,7 @@ const calls = {
   ...passwordReset,
   ...realtime,
   ...additions,
+  ...log,
   ...records,
   ...reportIn,
   ...reportInLinks,

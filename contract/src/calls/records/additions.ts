@@ -16,7 +16,9 @@ const Uid = Type.String({ format: 'uuid' })
 const Text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength })
 const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', maxLength: 10 })
 
-const Observation = Type.Object({
+const Closed = <P extends Type.TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })
+
+const Observation = Closed({
   tone: Type.Enum([...observationTones]),
   /** A building or floor of the event. */
   place: Type.Optional(PlaceUid),
@@ -24,18 +26,18 @@ const Observation = Type.Object({
 })
 
 export type NewAction = Static<typeof NewAction>
-export const NewAction = Type.Object({
+export const NewAction = Closed({
   what: Text(200, 5),
   why: Type.Optional(Text(1000)),
   priority: Type.Enum([...actionPriorities]),
   /** A person of the organisation, or any name. */
-  owner: Type.Object({ person: Type.Optional(PersonUid), name: Text(120) }),
+  owner: Closed({ person: Type.Optional(PersonUid), name: Text(120) }),
   due: Day,
   /** The observation that it comes from. */
   from: Type.Optional(Uid),
 })
 
-const ActionStep = Type.Object({
+const ActionStep = Closed({
   /** The action: the `uid` of its first addition. */
   target: Uid,
   /** The last step that the caller knows: the action's own `uid`, or that of its last step (AAR-32). */
@@ -46,10 +48,10 @@ const ActionStep = Type.Object({
 
 /** AAR-25: what people add to a record. Never changed, never removed. */
 export const additionBodies = {
-  fact: Type.Object({ fact: Type.Enum([...recordFacts]), value: Text(1000) }),
-  outcome: Type.Object({ outcome: Type.Enum([...recordOutcomes]) }),
+  fact: Closed({ fact: Type.Enum([...recordFacts]), value: Text(1000) }),
+  outcome: Closed({ outcome: Type.Enum([...recordOutcomes]) }),
   observation: Observation,
-  checklist: Type.Object({
+  checklist: Closed({
     item: Type.Enum([...checklist]),
     answer: Type.Enum([...checklistAnswers]),
     note: Type.Optional(Text(1000)),
@@ -57,10 +59,10 @@ export const additionBodies = {
   action: NewAction,
   action_step: ActionStep,
   /** Of an entry of the timeline. */
-  correction: Type.Object({ entry: Text(80), text: Text(1000) }),
-  sign_off: Type.Object({ role: Type.Optional(Text(120)) }),
+  correction: Closed({ entry: Text(80), text: Text(1000) }),
+  sign_off: Closed({ role: Type.Optional(Text(120)) }),
   /** Why somebody looked at the names of people with a plan (AAR-18). Made by the server alone. */
-  names_reason: Type.Object({ reason: Text(200, 5) }),
+  names_reason: Closed({ reason: Text(200, 5) }),
 } as const
 export type AdditionKind = keyof typeof additionBodies
 
@@ -79,7 +81,7 @@ export const RecordAddition = Type.Object({
 })
 
 const addition = <K extends AdditionKind>(kind: K) =>
-  Type.Object({
+  Closed({
     kind: Type.Literal(kind),
     body: additionBodies[kind],
     observed_at: Type.Optional(Type.String({ format: 'date-time', maxLength: 40 })),

@@ -149,12 +149,15 @@ export const listNames = defineCall({
   method: 'POST',
   path: '/api/event/records/:eventUid/people',
   params: ofEvent,
-  body: Type.Object({
-    list: Type.Enum(['unaccounted', 'danger', 'refused', 'plans']),
-    /** Why the names are needed. Only for `plans`, where it is required and kept as an addition. */
-    reason: Type.Optional(Type.String({ minLength: 5, maxLength: 200 })),
-    after: After,
-  }),
+  body: Type.Object(
+    {
+      list: Type.Enum(['unaccounted', 'danger', 'refused', 'plans']),
+      /** Why the names are needed. Only for `plans`, where it is required and kept as an addition. */
+      reason: Type.Optional(Type.String({ minLength: 5, maxLength: 200 })),
+      after: After,
+    },
+    { additionalProperties: false },
+  ),
   reply: Type.Object({ people: Type.Array(NamedPerson), next: Next }),
   policy,
   refusals: ['not_found', 'record_not_ready'],

@@ -162,7 +162,7 @@ export async function listTrendRows(tx: Tx, reach: Reach, siteUid: SiteUid): Pro
     select * from (
       select r.event_uid, r.number, r.kind, r.began_at, st.timezone, r.summary - 'decisions' - 'sentences' as record
       from event_record r join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
-      where r.site_uid = ${siteUid} and r.state in ('ready', 'reduced') and ${touches(reach)}
+      where r.site_uid = ${siteUid} and r.summary is not null and ${touches(reach)}
         and (${reach.isSite} or r.building_uids <@ ${reach.buildingUids}::uuid[])
       order by r.ended_at desc, r.event_uid desc limit 40
     ) latest order by began_at, event_uid`.execute(tx)

@@ -29,13 +29,13 @@ export async function presentTimeline(
   const reach = await reachOf(tx, actor)
   const { state, isWhole } = await requireRecord(tx, reach, eventUid)
   if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
-  if (!(await hasSeenLately(tx, actor, eventUid)))
+  const key = after === undefined ? null : readKey(after)
+  const rows = await listTimelineRows(tx, reach, { eventUid, isWhole, ...query, after: key })
+  if (rows.length > 0 && !(await hasSeenLately(tx, actor, eventUid)))
     await record(tx, journalActor(actor), {
       ...{ action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid },
       after: { list: 'timeline' },
     })
-  const key = after === undefined ? null : readKey(after)
-  const rows = await listTimelineRows(tx, reach, { eventUid, isWhole, ...query, after: key })
   const shown = rows.slice(0, entriesOfPage)
   const last = shown.at(-1)
   return {
