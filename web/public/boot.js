@@ -10,8 +10,7 @@ try {
 // with the files of each page, stand in the meta tag. Only src/app/guards.tsx decides: a wrong guess costs a fetch.
 try {
   const pages = JSON.parse(document.querySelector('meta[name="page-files"]')?.content ?? '{}')
-  const fits = (path) =>
-    path === location.pathname || (/\{/.test(path) && location.pathname.startsWith(path.split('{')[0]))
+  const fits = (path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(location.pathname)
   const asked = location.pathname === '/' ? '/reportinlist' : Object.keys(pages).find(fits)
   const hasLink = /[?&#](token|reportInToken)=/.test(location.search + location.hash)
   const auth = JSON.parse(localStorage.getItem('auth'))
