@@ -50,7 +50,6 @@ export const RecordFloor = Type.Object({
   unseen_when_clear: count,
 })
 
-export const textPurposes = ['event_message', 'warden_alert', 'message', 'report_in_link', 'event_concluded'] as const
 const TextsOfPurpose = Type.Object({
   purpose: Type.String(),
   written: count,

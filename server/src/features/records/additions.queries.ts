@@ -98,7 +98,7 @@ interface ActionNow {
 }
 
 /** The last step of action `a`: the one that no other follows. A from-item. */
-const lastStep = sql`lateral (
+export const lastStep = sql`lateral (
     select s.uid, s.body ->> 'step' as step, s.by_person_uid from record_entry s
     where s.client_uid = a.client_uid and s.kind = 'action_step' and s.target_uid = a.uid
       and not exists (select from record_entry later where later.client_uid = s.client_uid and later.base_uid = s.uid)
@@ -147,7 +147,8 @@ export interface ActionRow {
 }
 
 const dueIn = sql<number>`((a.body ->> 'due')::date - (now() at time zone st.timezone)::date)`
-const isOpen = sql`coalesce(last.step, 'open') in ('open', 'reopened')`
+/** True if action `a` is open, by its `last` step. */
+export const isOpen = sql`coalesce(last.step, 'open') in ('open', 'reopened')`
 const states: Record<'open' | 'overdue' | 'done' | 'verified', RawBuilder<unknown>> = {
   open: isOpen,
   overdue: sql`${isOpen} and ${dueIn} < 0`,

@@ -5,6 +5,7 @@ import type { CallInput } from '@evac/contract/route.ts'
 import type { EventKind, SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
+import { isOpen, lastStep } from './additions.queries.ts'
 import { isWithin, type Reach, touches } from './reach.service.ts'
 
 /** AAR-36: rows of a page. */
@@ -28,10 +29,8 @@ export interface CardRow {
 
 /** Actions of record `r` that are open (AAR-31). A number. */
 const openActions = sql<number>`(
-    select count(*)::int from record_entry a
-    where a.client_uid = r.client_uid and a.event_uid = r.event_uid and a.kind = 'action'
-      and coalesce((select s.body ->> 'step' from record_entry s where s.client_uid = a.client_uid and s.kind = 'action_step'
-        and s.target_uid = a.uid order by s.recorded_at desc limit 1), 'open') in ('open', 'reopened')
+    select count(*)::int from record_entry a left join ${lastStep} on true
+    where a.client_uid = r.client_uid and a.event_uid = r.event_uid and a.kind = 'action' and ${isOpen}
   )`
 
 /** AAR-36: newest end first, behind the record `after`. */

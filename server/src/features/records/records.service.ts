@@ -8,6 +8,7 @@ import type {
   RecordCard,
 } from '@evac/contract/calls/records/records.ts'
 import type { EventUid, SiteUid } from '@evac/contract/ids.ts'
+import { lastClearOf } from '@evac/contract/record-figures.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
@@ -116,8 +117,7 @@ export async function presentTrends(tx: Tx, actor: Actor, siteUid: SiteUid): Pro
   return {
     points: rows.map(({ eventUid, number, kind, beganAt, timezone, record: { floors, wardens } }) => ({
       ...{ event: eventUid, number, kind, started_at: beganAt.toISOString(), timezone },
-      last_clear:
-        floors.clear < floors.total ? null : (floors.rows.findLast(({ clear }) => clear !== null)?.clear ?? null),
+      last_clear: lastClearOf({ floors }),
       ...{ covered: mostCovered({ wardens }), floors: floors.total },
       answered: wardens.answered_by_minute[Math.min(4, wardens.answered_by_minute.length - 1)] ?? 0,
       wardens: wardens.total,

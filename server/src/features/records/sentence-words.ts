@@ -1,13 +1,5 @@
 import type { EventKind } from '@evac/contract/vocabulary.ts'
 
-/** m:ss, from one hour h:mm:ss (C-record §6). */
-export function durationOf(seconds: number): string {
-  const whole = Math.floor(seconds)
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
-  const two = (n: number) => `${n}`.padStart(2, '0')
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
-}
-
 /** Thousands with a comma. */
 export const numberOf = (n: number) => n.toLocaleString('en-AU')
 /** '1 person', '2 people'. */

@@ -1,5 +1,6 @@
 import type { EventRecord, RecordSentence } from '@evac/contract/calls/records/record.ts'
-import { countOf, durationOf, eventWord, numberOf, timesIn, was } from './sentence-words.ts'
+import { durationOf, lastClearOf } from '@evac/contract/record-figures.ts'
+import { countOf, eventWord, numberOf, timesIn, was } from './sentence-words.ts'
 
 type Told = Omit<EventRecord, 'sentences'>
 /** Nothing to say: the sentence is left out. */
@@ -132,15 +133,16 @@ function lateRecords({ late: { records, longest } }: Told): Text {
 }
 
 function comparedWithEarlier(record: Told): Text {
-  const { compared, kind, floors, wardens } = record
+  const { compared, kind, wardens } = record
   if (!compared) return null
   const ago = (now: number | null, then: number | null) =>
     now === null || then === null || Math.round(now - then) === 0
       ? null
       : `${durationOf(Math.abs(Math.round(now - then)))} ${now < then ? 'sooner' : 'later'}`
-  const lastClear =
-    floors.clear === floors.total ? (floors.rows.findLast(({ clear }) => clear !== null)?.clear ?? null) : null
-  const [clear, half] = [ago(lastClear, compared.last_clear), ago(wardens.answered.half, compared.half_answered)]
+  const [clear, half] = [
+    ago(lastClearOf(record), compared.last_clear),
+    ago(wardens.answered.half, compared.half_answered),
+  ]
   const missing = unaccounted(record) - compared.unaccounted
   const parts = [
     clear && `the last floor was clear ${clear}`,

@@ -1,6 +1,6 @@
+import { durationOf } from '@evac/contract/record-figures.ts'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { lasted } from './times.ts'
 
 interface ChartProps {
   title: string
@@ -66,7 +66,7 @@ export function Chart(props: ChartProps) {
 }
 
 /** Start, middle and end of so many seconds. */
-export const timeScale = (seconds: number) => [...new Set([0, seconds / 2, seconds].map(lasted))]
+export const timeScale = (seconds: number) => [...new Set([0, seconds / 2, seconds].map(durationOf))]
 
 /** The upper edge of steps: each holds from its x to the next one's. */
 export const stepsPath = (points: readonly (readonly [x: number, y: number])[], end: number) =>

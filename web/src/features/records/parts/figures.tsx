@@ -1,6 +1,6 @@
+import { durationOf } from '@evac/contract/record-figures.ts'
 import type { ReactNode } from 'react'
 import { None } from './none.tsx'
-import { lasted } from './times.ts'
 
 /** Figures with their names, side by side. */
 export const Figures = ({ children }: { children: ReactNode }) => <dl className="rec-figures">{children}</dl>
@@ -16,4 +16,4 @@ export function Figure({ name, children }: { name: string; children: ReactNode }
 
 /** A duration, or why there is none (AAR-06). */
 export const Lasted = ({ seconds, why }: { seconds: number | null; why: string }) =>
-  seconds === null ? <None why={why} /> : lasted(seconds)
+  seconds === null ? <None why={why} /> : durationOf(seconds)

@@ -58,15 +58,5 @@ export function timesOf({ timezone, started_at, ended_at }: Span): Times {
   }
 }
 
-const two = (n: number) => String(n).padStart(2, '0')
-
-/** Whole seconds as m:ss, from one hour h:mm:ss. */
-export function lasted(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds))
-  const minutes = Math.floor(whole / 60)
-  if (minutes < 60) return `${minutes}:${two(whole % 60)}`
-  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`
-}
-
 /** Seconds between two moments. */
 export const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000

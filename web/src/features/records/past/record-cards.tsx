@@ -1,4 +1,5 @@
 import type { RecordCard } from '@evac/contract/calls/records/records.ts'
+import { durationOf } from '@evac/contract/record-figures.ts'
 import { PenLine, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../lib/counts.ts'
@@ -6,14 +7,14 @@ import type { Address } from '../../../pages/pages.ts'
 import { Link } from '../../../ui/link.tsx'
 import { KindBadge, Result } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
-import { dateIn, lasted, minuteIn, secondsBetween } from '../parts/times.ts'
+import { dateIn, minuteIn, secondsBetween } from '../parts/times.ts'
 
 const addressOf = ({ event }: RecordCard): Address => `/event/records/${event}`
 const stateWords = { writing: 'Being written', failed: 'Not written yet' } as const
 
 const began = ({ started_at, timezone }: RecordCard) =>
   `${dateIn(started_at, timezone)}, ${minuteIn(started_at, timezone)}`
-const took = ({ started_at, ended_at }: RecordCard) => lasted(secondsBetween(started_at, ended_at))
+const took = ({ started_at, ended_at }: RecordCard) => durationOf(secondsBetween(started_at, ended_at))
 
 function ResultOf({ record: { result, state } }: { record: RecordCard }) {
   if (result) return <Result result={result} />

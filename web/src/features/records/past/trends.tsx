@@ -1,5 +1,6 @@
 import type { listTrends } from '@evac/contract/calls/records/records.ts'
 import type { SiteUid } from '@evac/contract/ids.ts'
+import { durationOf } from '@evac/contract/record-figures.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -11,7 +12,7 @@ import { None } from '../parts/none.tsx'
 import { trendsQuery } from '../parts/records.data.ts'
 import { kindName } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
-import { dateIn, lasted } from '../parts/times.ts'
+import { dateIn } from '../parts/times.ts'
 
 type Point = CallReply<typeof listTrends>['points'][number]
 interface Measure {
@@ -30,7 +31,7 @@ const measures: readonly [Measure, ...Measure[]] = [
   {
     title: 'Time to last clear',
     value: ({ last_clear }) => last_clear,
-    words: lasted,
+    words: durationOf,
     why: 'No floor was reported clear.',
   },
   {

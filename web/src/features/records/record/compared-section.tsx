@@ -1,4 +1,5 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import { durationOf, lastClearOf } from '@evac/contract/record-figures.ts'
 import { ArrowDown, ArrowUp, Equal, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from '../../../ui/link.tsx'
@@ -6,7 +7,7 @@ import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { kindName } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
-import { dateIn, lasted } from '../parts/times.ts'
+import { dateIn } from '../parts/times.ts'
 
 type Earlier = NonNullable<EventRecord['compared']>
 interface Line {
@@ -24,19 +25,15 @@ const percent = (share: number) => `${Math.round(share * 100)}%`
 const plain = (value: number) => String(Math.round(value))
 const shareOf = (part: number, whole: number) => (whole === 0 ? null : part / whole)
 
-/** The time to the last clear floor counts where all were clear, as in the sentence of the summary. */
-const lastClear = ({ floors }: EventRecord) =>
-  floors.clear === floors.total ? (floors.rows.findLast(({ clear }) => clear !== null)?.clear ?? null) : null
-
 function linesOf(record: EventRecord, earlier: Earlier): Line[] {
   const { purposes } = record.texts
   const sum = (key: 'written' | 'delivered') => purposes.reduce((total, purpose) => total + purpose[key], 0)
   const { end } = record.people
-  const duration = { words: lasted, less: 'sooner', more: 'later' }
+  const duration = { words: durationOf, less: 'sooner', more: 'later' }
   const share = { words: percent, less: 'lower', more: 'higher' }
   return [
     {
-      ...{ name: 'Last floor clear', now: lastClear(record), before: earlier.last_clear, ...duration },
+      ...{ name: 'Last floor clear', now: lastClearOf(record), before: earlier.last_clear, ...duration },
       why: 'Not every floor was clear.',
     },
     {

@@ -1,8 +1,9 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import { durationOf } from '@evac/contract/record-figures.ts'
 import { entryKind } from '../parts/action-words.ts'
 import { RecordSection } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
-import { lasted, type Times } from '../parts/times.ts'
+import type { Times } from '../parts/times.ts'
 
 /** AAR-20. */
 export function DecisionsSection({ record: { decisions }, times }: { record: EventRecord; times: Times }) {
@@ -14,7 +15,7 @@ export function DecisionsSection({ record: { decisions }, times }: { record: Eve
         keyOf={({ key }) => key}
         columns={[
           { head: 'Time', cell: ({ at }) => times.short(at) },
-          { head: 'After', number: true, cell: ({ seconds }) => lasted(seconds) },
+          { head: 'After', number: true, cell: ({ seconds }) => durationOf(seconds) },
           { head: 'What', cell: ({ action }) => entryKind(action) },
           { head: 'Who', cell: ({ by }) => (by ? `${by.name} (${by.role})` : '–') },
           { head: 'Words', cell: ({ words }) => words || '–' },

@@ -1,4 +1,5 @@
 import type { EventRecord, RecordFloor } from '@evac/contract/calls/records/record.ts'
+import { durationOf } from '@evac/contract/record-figures.ts'
 import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { TriangleAlert } from 'lucide-react'
 import { formatCount } from '../../../lib/counts.ts'
@@ -6,7 +7,6 @@ import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { lasted } from '../parts/times.ts'
 
 const noStatus = 'No floor status of this organisation means clear. Mark one to get clear times.'
 
@@ -49,7 +49,7 @@ function Unseen({ floors }: { floors: readonly RecordFloor[] }) {
           {floors.map(({ id, name, building_name, unseen_when_clear: n, first_clear }) => (
             <li key={id}>
               {building_name}, {name}: {formatCount(n)} {n === 1 ? 'was' : 'were'} unknown or in danger
-              {first_clear !== null && ` after ${lasted(first_clear)}`}
+              {first_clear !== null && ` after ${durationOf(first_clear)}`}
             </li>
           ))}
         </ul>
@@ -72,8 +72,8 @@ function Clear({ floor, hasClearStatus }: { floor: RecordFloor; hasClearStatus: 
     clear !== null &&
       clear_recorded !== null &&
       clear_recorded - clear > 30 &&
-      `recorded after ${lasted(clear_recorded)}`,
-    first_clear !== null && first_clear !== clear && `first after ${lasted(first_clear)}`,
+      `recorded after ${durationOf(clear_recorded)}`,
+    first_clear !== null && first_clear !== clear && `first after ${durationOf(first_clear)}`,
     reopened > 0 && `reopened ${reopened === 1 ? 'once' : `${reopened} times`}`,
   ].filter(Boolean)
   return (
@@ -86,7 +86,7 @@ function Clear({ floor, hasClearStatus }: { floor: RecordFloor; hasClearStatus: 
 
 function covered({ wardens, first_covered, last_covered }: RecordFloor) {
   if (wardens === 0 || first_covered === null) return <None why="No warden was on duty for it." />
-  return `${wardens}, ${lasted(first_covered)} to ${last_covered === null ? 'the end' : lasted(last_covered)}`
+  return `${wardens}, ${durationOf(first_covered)} to ${last_covered === null ? 'the end' : durationOf(last_covered)}`
 }
 
 const columnsOf = (hasClearStatus: boolean): [Column<RecordFloor>, ...Column<RecordFloor>[]] => [

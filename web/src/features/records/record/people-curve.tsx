@@ -1,11 +1,11 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import { durationOf } from '@evac/contract/record-figures.ts'
 import { safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { statusLook } from '../../../people/status-look.ts'
 import { Chart, stepsPath, timeScale } from '../parts/chart.tsx'
 import { None } from '../parts/none.tsx'
 import { Table } from '../parts/table.tsx'
-import { lasted } from '../parts/times.ts'
 
 type Step = readonly [safe: number, unknown: number, danger: number]
 const height = 100
@@ -32,7 +32,7 @@ export function PeopleCurve({ curve, seconds }: { curve: EventRecord['people']['
   return (
     <Chart
       title="People over time"
-      description={`${formatCount(most)} people in ${lasted(seconds)}. At the end ${last[0]} safe, ${last[1]} unknown, ${last[2]} in danger.`}
+      description={`${formatCount(most)} people in ${durationOf(seconds)}. At the end ${last[0]} safe, ${last[1]} unknown, ${last[2]} in danger.`}
       width={width}
       height={height}
       scale={[formatCount(most), '0']}
@@ -94,7 +94,7 @@ function CurveTable({ steps, stepSeconds }: { steps: readonly Step[]; stepSecond
       rows={rows}
       keyOf={({ until }) => until}
       columns={[
-        { head: 'After', cell: ({ until }) => lasted(until) },
+        { head: 'After', cell: ({ until }) => durationOf(until) },
         { head: 'Safe', number: true, cell: ({ step }) => formatCount(step[0]) },
         { head: 'Unknown', number: true, cell: ({ step }) => formatCount(step[1]) },
         { head: 'Danger', number: true, cell: ({ step }) => formatCount(step[2]) },

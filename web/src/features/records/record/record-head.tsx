@@ -1,7 +1,8 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import { durationOf } from '@evac/contract/record-figures.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { KindBadge, Result } from '../parts/signs.tsx'
-import { lasted, type Times } from '../parts/times.ts'
+import type { Times } from '../parts/times.ts'
 
 const named = (by: { name: string; role: string } | null) =>
   by ? `${by.name} (${by.role})` : '–, nobody was signed in'
@@ -15,7 +16,7 @@ export function RecordHead({ record, times }: { record: EventRecord; times: Time
     ['Buildings', buildingsOf(record)],
     ['Start', times.moment(record.started_at)],
     ['End', times.moment(record.ended_at)],
-    ['Duration', lasted(record.seconds)],
+    ['Duration', durationOf(record.seconds)],
     ['Shift', shift ?? false],
     [
       'Told before',
@@ -54,7 +55,10 @@ export function RecordHead({ record, times }: { record: EventRecord; times: Time
 
 function buildingsOf({ buildings }: EventRecord): string {
   const words = buildings.map(({ name, joined, left }) => {
-    const moves = [joined > 0 && `joined after ${lasted(joined)}`, left !== null && `left after ${lasted(left)}`]
+    const moves = [
+      joined > 0 && `joined after ${durationOf(joined)}`,
+      left !== null && `left after ${durationOf(left)}`,
+    ]
     const said = moves.filter(Boolean).join(', ')
     return said ? `${name} (${said})` : name
   })

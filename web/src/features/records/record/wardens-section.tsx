@@ -1,10 +1,10 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import { durationOf } from '@evac/contract/record-figures.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { StepChart } from '../parts/chart.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
-import { lasted } from '../parts/times.ts'
 
 /** AAR-15: who answered and when, and which floors had a warden on duty. */
 export function WardensSection({ record }: { record: EventRecord }) {
@@ -46,7 +46,7 @@ export function WardensSection({ record }: { record: EventRecord }) {
               rows={rows}
               keyOf={([at]) => at}
               columns={[
-                { head: 'From', cell: ([at]) => lasted(at) },
+                { head: 'From', cell: ([at]) => durationOf(at) },
                 { head: 'Floors', number: true, cell: ([, count]) => `${count} of ${floors.total}` },
               ]}
             />

@@ -1,17 +1,18 @@
 import type { TimelineEntry } from '@evac/contract/calls/records/records.ts'
+import { durationOf } from '@evac/contract/record-figures.ts'
 import { Clock, History } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AddedBy } from '../additions/added.tsx'
 import type { Addition } from '../additions/bodies.ts'
 import { Table } from '../parts/table.tsx'
-import { lasted, type Times } from '../parts/times.ts'
+import type { Times } from '../parts/times.ts'
 
 /** 'seen 10:04:11, 42 s late'. */
 function seenWords({ seen_at, late }: Pick<TimelineEntry, 'seen_at' | 'late'>, times: Times): string | null {
   if (!seen_at) return null
   const seen = `seen ${times.short(seen_at)}`
   if (late === null) return seen
-  return `${seen}, ${late < 60 ? `${late} s` : lasted(late)} late`
+  return `${seen}, ${late < 60 ? `${late} s` : durationOf(late)} late`
 }
 
 interface EntriesProps {

@@ -1,0 +1,15 @@
+import type { EventRecord } from './calls/records/record.ts'
+
+/** Figures of a record in words and numbers, alike in sentences and on screens. This file has no schema, because the browser imports it. */
+
+/** Seconds that have passed as m:ss, from one hour h:mm:ss (C-record §6). */
+export function durationOf(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  const two = (n: number) => `${n}`.padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}
+
+/** AAR-24, AAR-37: seconds until the last floor was clear. Null: not all floors were, or there were none. */
+export const lastClearOf = ({ floors }: Pick<EventRecord, 'floors'>): number | null =>
+  floors.clear === floors.total ? (floors.rows.findLast(({ clear }) => clear !== null)?.clear ?? null) : null
