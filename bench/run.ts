@@ -13,6 +13,7 @@ import { benchReconnect } from './load/reconnect.ts'
 import { benchRecordStatus } from './load/record-status.ts'
 import { benchSurge } from './load/surge.ts'
 import { benchTwoNodes } from './load/two-nodes.ts'
+import { benchRecords, benchSealing } from './records/records.ts'
 import { type Row, report } from './report/report.ts'
 import { benchFirstLoad } from './screens/first-load.ts'
 import { benchFloorPages } from './screens/floor-page.ts'
@@ -75,6 +76,7 @@ try {
   if (wants('import')) rows.push(...(await benchImport()))
   if (wants('console'))
     rows.push(...(await benchLists()), ...(await benchOneChange()), await benchUnknownOrganisation())
+  if (wants('records')) rows.push(...(await benchRecords()), ...(await benchSealing()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('sign-in-flood')) rows.push(...(await benchSignInFlood()))
   if (wants('under-attack')) rows.push(...(await benchUnderAttack()))

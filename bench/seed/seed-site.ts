@@ -51,7 +51,7 @@ async function seedCatalogue(run: Run): Promise<void> {
   await run(`insert into event_type (client_uid, code, type) values ($1, 'FIRE', 'Fire')`)
   await run(
     `insert into warden_role (client_uid, code, name, area_domain, modules) values
-     ($1, 'CW', 'Chief Warden', 'Site', '{Event_Management,Floor_Evacuation,Building_Evacuation_Status}'),
+     ($1, 'CW', 'Chief Warden', 'Site', '{Event_Management,Event_Records,Floor_Evacuation,Building_Evacuation_Status}'),
      ($1, 'FW', 'Floor Warden', 'Floor', '{Floor_Evacuation}')`,
   )
 }

@@ -170,12 +170,13 @@ async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['p
   }
 }
 
+/** A transaction that began earlier may write later: what it moved can be missing for a step, and nobody is counted below 0. */
 function stepsOf(changes: Awaited<ReturnType<typeof queries.listCurve>>, steps: number): [number, number, number][] {
   const byStep = new Map(changes.map((change) => [change.step, change]))
   let now = { safe: 0, unknown: 0, danger: 0 }
   return Array.from({ length: Math.max(1, Math.min(mostSteps, steps + 1)) }, (_, step) => {
     now = sum([now, byStep.get(step) ?? nobodyCounted])
-    return [now.safe, now.unknown, now.danger]
+    return [Math.max(0, now.safe), Math.max(0, now.unknown), Math.max(0, now.danger)]
   })
 }
 

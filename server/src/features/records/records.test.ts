@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { getRecord, listNames, listRecords, listTrends } from '@evac/contract/calls/records/records.ts'
 import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
@@ -115,6 +116,25 @@ test('AAR-16 the last step of the curve is the tally', async ({ server }) => {
 
   expect(record?.people.curve?.steps.at(-1)).toEqual([3, 1, 0])
   expect(record?.people.curve?.step_seconds).toBe(1)
+})
+
+test('AAR-16 a count is never below 0 in the curve, also where an entry stands before what it changes', async ({
+  server,
+}) => {
+  const { start, end, warden, persons, record } = await givenDrilled(server)
+  const eventUid = await start()
+  const { mark } = await warden()
+  await mark(`${persons[0]}`, 'safe')
+  await sql`update event set started_at = started_at - interval '10 seconds' where uid = ${eventUid}`.execute(server.db)
+  await sql`update journal set recorded_at = recorded_at - interval '5 seconds'
+    where event_uid = ${eventUid} and action = 'evacuee_status_set'`.execute(server.db)
+  await end()
+  await writeRecords(server)
+
+  const steps = (await record(eventUid)).record?.people.curve?.steps
+
+  expect(steps?.find(([safe]) => safe === 1)).toEqual([1, 0, 0])
+  expect(steps?.at(-1)).toEqual([1, 3, 0])
 })
 
 test('AAR-17 AAR-18 names of a list are journaled as seen; those with a plan only for a reason, which is kept', async ({
