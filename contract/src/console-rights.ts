@@ -1,5 +1,7 @@
 /** What a call of the console needs (C§3). `any`: every administrator. */
-export const consoleRights = ['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'organisation'] as const
+export const consoleRights = [
+  ...(['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'records', 'organisation'] as const),
+] as const
 export type ConsoleRight = (typeof consoleRights)[number]
 
 /** How far a grant reaches: the whole organisation, one site, or the members of one group. */

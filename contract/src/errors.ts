@@ -35,6 +35,7 @@ export const errorStatus = {
   too_many_requests: 429,
   server_error: 500,
   unavailable: 503,
+  pdf_unavailable: 503,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

@@ -19,6 +19,13 @@ export const actionStates = ['open', 'done', 'verified', 'reopened'] as const
 /** AAR-34, letter for letter. */
 export const signOffSentence = 'I have read this record. It is complete and correct as far as I know.'
 
+/** AAR-39 to AAR-41: files of a record, and whose names stand in them. The first choice of names is not the preset. */
+export const exportFormats = ['pdf', 'csv', 'bundle'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+export const exportNames = ['none', 'needed', 'all'] as const
+export type ExportNames = (typeof exportNames)[number]
+export const exportStates = ['making', 'ready', 'failed'] as const
+
 /** The 12 items of C-record §6, letter for letter. */
 export const checklist = [
   'Alarm heard everywhere?',
@@ -39,4 +46,5 @@ export const checklist = [
 export const recordRefusals = {
   record_not_ready: 'The record is still being written.',
   record_changed: 'Somebody changed this a moment ago. Look at it again.',
+  pdf_unavailable: 'PDF is not installed on this server. Use Print.',
 } as const

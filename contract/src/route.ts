@@ -6,7 +6,8 @@ import type { ModuleFlag } from './vocabulary.ts'
 /**
  * Who may make a call. A route without a policy does not boot.
  * - `public`: anybody. With `signed`, only requests with a valid signature (a provider's servers). Otherwise 403.
- * - `session`: a valid access token. With `flag`, the current role must have that module (AMB-044).
+ * - `session`: a valid access token. With `flag`, the current role must have that module (AMB-044). With `orConsole`, or a
+ *   valid console token with that right (AAR-01).
  * - `duty`: a valid token, the flag, and on duty in the active event (AMB-149). Without an event the call
  *   is refused (`refuse`) or returns its own no-event body with 200 (`answer`).
  * - `console`: a valid console token with the right (C§3). With `confirmed`, only within ten minutes of a code (ORG-24).
@@ -14,9 +15,15 @@ import type { ModuleFlag } from './vocabulary.ts'
  */
 export type Policy =
   | { access: 'public'; signed?: true }
-  | { access: 'session'; flag?: ModuleFlag }
+  | SessionPolicy
   | { access: 'duty'; flag?: ModuleFlag; withoutEvent: 'refuse' | 'answer' }
   | ConsolePolicy
+
+export interface SessionPolicy {
+  access: 'session'
+  flag?: ModuleFlag
+  orConsole?: ConsoleRight
+}
 
 export interface ConsolePolicy {
   access: 'console'

@@ -23,7 +23,7 @@ export interface Administrator {
 
 const rightsOfReach: Record<ReachKind, readonly ConsoleRight[]> = {
   organisation: consoleRights,
-  site: ['people', 'wardens', 'places', 'lists', 'tables', 'plans'],
+  site: ['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'records'],
   group: ['people', 'wardens', 'places', 'tables', 'plans'],
 }
 

@@ -73,8 +73,8 @@ test('ORG-10 the rights of a grant: plans need the mark, a group only reads plac
   const rights = (reach: Reach, seesPlans = false) => rightsOf({ reach, seesPlans }).join(' ')
 
   expect(reaches.map((reach) => rights(reach))).toEqual([
-    'people wardens places lists tables organisation',
-    'people wardens places lists tables',
+    'people wardens places lists tables records organisation',
+    'people wardens places lists tables records',
     'people wardens places tables',
   ])
   expect(reaches.map((reach) => rights(reach, true).includes('plans'))).toEqual([true, true, true])

@@ -52,9 +52,16 @@ export function guardRoutes(
       return
     }
     const actor = await find(() => findActor(hash))
-    if (!actor) throw new Refusal('not_signed_in')
-    enforce(policy, actor)
-    request.actor = actor
+    if (actor) {
+      enforce(policy, actor)
+      request.actor = actor
+      return
+    }
+    const right = policy.access === 'session' && policy.orConsole
+    const administrator = right && (await find(() => findAdministrator(hash, { isPoll: false })))
+    if (!administrator) throw new Refusal('not_signed_in')
+    enforceConsole({ access: 'console', right }, administrator, true)
+    request.administrator = administrator
   })
 }
 

@@ -1,6 +1,6 @@
 import { ErrorBody } from '@evac/contract/errors.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
-import type { CallAnswer, CallContract, CallInput, ConsolePolicy } from '@evac/contract/route.ts'
+import type { CallAnswer, CallContract, CallInput, ConsolePolicy, SessionPolicy } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Administrator } from '../administrators/administrator.ts'
@@ -12,6 +12,7 @@ import { largestBodyOf } from './body-size.ts'
 import { holdsToken } from './compression.ts'
 import { tokenHashOf, tokenOf } from './guard.ts'
 import { fingerprintOf, once, type WriteKey } from './idempotency.ts'
+import type { Reader } from './reader.ts'
 
 /** Runs one transaction that sees only the actor's client (or the given clients), in turn with all other reads. */
 export type Read = <T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]) => Promise<T>
@@ -40,7 +41,23 @@ export function serve<C extends CallContract>(
 ): void {
   app.route({
     ...routeOf(call),
-    handler: (request, reply) => inTurn(request, () => handler(handlingOf<C>(request, reply))),
+    handler: (request, reply) =>
+      inTurn(request, () => handler({ ...handlingOf<C>(request, reply, request.actor), actor: request.actor })),
+  })
+}
+
+/** Serves a call that wardens and administrators share (AAR-01). */
+export function serveShared<C extends CallContract & { policy: SessionPolicy & { orConsole: string } }>(
+  app: FastifyInstance,
+  call: C,
+  handler: (handling: Omit<Handling<C>, 'actor'> & { reader: Reader }) => Promise<CallAnswer<C>>,
+): void {
+  app.route({
+    ...routeOf(call),
+    handler: (request, reply) => {
+      const reader = request.administrator ?? request.actor
+      return inTurn(request, () => handler({ ...handlingOf<C>(request, reply, reader), reader }))
+    },
   })
 }
 
@@ -236,19 +253,22 @@ const inputOf = <C extends CallContract>({ params, query, body }: FastifyRequest
   // biome-ignore lint/plugin: what came in, which the schemas of the call have checked
   ({ params, query, body }) as CallInput<C>
 
-function handlingOf<C extends CallContract>(request: FastifyRequest, reply: FastifyReply): Handling<C> {
-  const { actor, server } = request
+function handlingOf<C extends CallContract>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asker: Pick<Actor, 'clientUid' | 'personUid'>,
+): Omit<Handling<C>, 'actor'> {
+  const { server } = request
   const readInTurn = <T>(work: () => Promise<T>) => readOf(request, work)
-  const key = () => writeKeyOf(request, actor.personUid)
+  const key = () => writeKeyOf(request, asker.personUid)
   return {
     input: inputOf<C>(request),
-    actor,
     request,
     setHeader: (name, value) => void reply.header(name, value),
     network: networkOf(request),
     readInTurn,
-    read: (work, clientUids = [actor.clientUid]) => readInTurn(() => inClients(server.db, clientUids, work)),
-    write: (work, clientUids = [actor.clientUid]) =>
+    read: (work, clientUids = [asker.clientUid]) => readInTurn(() => inClients(server.db, clientUids, work)),
+    write: (work, clientUids = [asker.clientUid]) =>
       announced(
         server,
         inClients(server.db, clientUids, (tx) => once(tx, key(), () => work(tx))),

@@ -148,5 +148,5 @@ export const listActions = defineCall({
     overdue: Type.Integer(),
     next: Type.Union([Type.String(), None]),
   }),
-  policy: { access: 'session', flag: 'Module_Event_Records' },
+  policy: { access: 'session', flag: 'Module_Event_Records', orConsole: 'records' },
 })

@@ -1,5 +1,19 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { defineCall } from '../../route.ts'
+
+/** LOG-09: a signed size and root of the log of an event. */
+export type LogHead = Static<typeof LogHead>
+export const LogHead = Type.Object({
+  /** Entries of the log. */
+  size: Type.Integer(),
+  /** Base64. */
+  root: Type.String(),
+  at: Type.String(),
+  /** The verifier key that has signed it. */
+  key: Type.String(),
+  /** A time stamp authority has stamped it (RFC 3161). */
+  stamped: Type.Boolean(),
+})
 
 export const listLogKeys = defineCall({
   summary:

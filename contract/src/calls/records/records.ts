@@ -3,13 +3,15 @@ import { BuildingUid, EventUid, FloorUid, PersonUid, SiteUid } from '../../ids.t
 import { defineCall } from '../../route.ts'
 import { EventKind } from '../../vocabulary.schemas.ts'
 import { RecordAddition } from './additions.ts'
+import { LogHead } from './log.ts'
 import { EventRecord, RecordResult, recordResults } from './record.ts'
 
 const None = Type.Null()
 const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', maxLength: 10 })
 const After = Type.Optional(Type.String({ maxLength: 80 }))
 const Next = Type.Union([Type.String(), None])
-const policy = { access: 'session', flag: 'Module_Event_Records' } as const
+/** Wardens by their module, and administrators of the organisation or a site (AAR-01). */
+const policy = { access: 'session', flag: 'Module_Event_Records', orConsole: 'records' } as const
 const ofEvent = Type.Object({ eventUid: EventUid })
 
 /** `writing` until the worker has written it, `failed` while it tries again each minute (AAR-03). */
@@ -84,6 +86,10 @@ export const getRecord = defineCall({
     /** Null while `state` is writing or failed. */
     record: Type.Union([EventRecord, None]),
     additions: Type.Array(RecordAddition),
+    /** The newest first, 20 at most (LOG-09). */
+    heads: Type.Array(LogHead),
+    /** A mail server is set up, so that heads leave in the closing mail. */
+    has_mail: Type.Boolean(),
   }),
   policy,
   refusals: ['not_found'],

@@ -56,7 +56,7 @@ test('ORG-20 password and code open the console, and say who it is', async ({ se
     organisation: { uid: org.clientUid, name: org.name, timezone: 'Australia/Sydney' },
     reach: { kind: 'organisation', name: null },
     sees_plans: true,
-    rights: ['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'organisation'],
+    rights: ['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'records', 'organisation'],
     organisations: [],
     recovery_codes_left: 0,
   })

@@ -66,6 +66,14 @@ export async function listHeads(db: Db, { clientUid, eventUid }: LogOf): Promise
     .execute()
 }
 
+/** Newest first. */
+export async function listNewestHeads(db: Db, of: LogOf, limit: number) {
+  const { rows } = await sql<Pick<Head, 'size' | 'root' | 'note' | 'at'> & { isStamped: boolean }>`
+    select size, root, note, at, tsr is not null as is_stamped from record_head
+    where ${ofLog(of)} order by size desc limit ${limit}`.execute(db)
+  return rows
+}
+
 /** LOG-06: keeps the public key. */
 export async function keepKey(db: Db, { name, keyId, publicKey }: Signer): Promise<void> {
   await db

@@ -1,8 +1,10 @@
+import type { LogHead } from '@evac/contract/calls/records/log.ts'
+import type { Services } from '../../http/services.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { Head } from './heads.queries.ts'
 import * as queries from './heads.queries.ts'
 import { MerkleTree } from './merkle.ts'
-import { checkpointText, type Signer, verifierKey } from './note.ts'
+import { checkpointText, keyIdOf, openSigner, type Signer, verifierKey } from './note.ts'
 import type { LogOf } from './sealing.queries.ts'
 import { leavesOf } from './tiles.ts'
 import { requestStamp } from './time-stamp.ts'
@@ -41,11 +43,31 @@ export async function rootAt(db: Db, of: LogOf, size: number): Promise<Buffer> {
 /** All heads of a log, oldest first (LOG-05). */
 export const headsOf = queries.listHeads
 
+/** Heads that a record shows. */
+const shownHeads = 20
+
+/** LOG-09: the newest heads first, each with the key that has signed it. */
+export async function presentHeads(db: Db, keys: readonly { key: string }[], of: LogOf): Promise<LogHead[]> {
+  const heads = await queries.listNewestHeads(db, of, shownHeads)
+  return heads.map(({ size, root, note, at, isStamped }) => ({
+    ...{ size, root: root.toString('base64'), at: at.toISOString(), stamped: isStamped },
+    key: keys.find(({ key }) => key.split('+')[1] === keyIdOf(note))?.key ?? '',
+  }))
+}
+
 /** LOG-06: every key that has signed here, and the one that signs now, as verifier keys. */
 export async function listVerifierKeys(db: Db, signer: Signer): Promise<{ key: string; since: Date | null }[]> {
   const kept = (await queries.listKeys(db)).map(({ since, ...key }) => ({ key: verifierKey(key), since }))
   const now = verifierKey(signer)
   return kept.some(({ key }) => key === now) ? kept : [...kept, { key: now, since: null }]
+}
+
+type LogNeeds = Pick<Services, 'system' | 'secrets' | 'config'>
+
+/** Reads the verifier keys of this server. */
+export function keysOf({ system, secrets, config }: LogNeeds): () => ReturnType<typeof listVerifierKeys> {
+  const signer = openSigner(secrets.recordLog, config.appUrl)
+  return () => listVerifierKeys(system, signer)
 }
 
 /** LOG-09: asks the authority for the time stamps of the last day's heads that have none yet. */

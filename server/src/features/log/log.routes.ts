@@ -3,17 +3,16 @@ import { resolve } from 'node:path'
 import { getRecordChecker, listLogKeys } from '@evac/contract/calls/records/log.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
-import { listVerifierKeys } from './heads.service.ts'
-import { openSigner } from './note.ts'
+import { keysOf } from './heads.service.ts'
 
 /** One file without dependencies. The same is part of each bundle. */
 export const checkerFile = resolve(import.meta.dirname, '../../../../check/record-check.mjs')
 
 export async function logRoutes(app: FastifyInstance) {
-  const signer = openSigner(app.secrets.recordLog, app.config.appUrl)
+  const readKeys = keysOf(app)
   const checker = readFileSync(checkerFile, 'utf8')
   serve(app, listLogKeys, async ({ readInTurn }) => {
-    const keys = await readInTurn(() => listVerifierKeys(app.system, signer))
+    const keys = await readInTurn(readKeys)
     return { keys: keys.map(({ key, since }) => ({ key, since: since?.toISOString() ?? null })) }
   })
   serve(app, getRecordChecker, async ({ setHeader }) => {

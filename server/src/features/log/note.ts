@@ -37,6 +37,12 @@ export function openSigner(seed: Uint8Array, appUrl: string): Signer {
 export const verifierKey = ({ name, keyId, publicKey }: Omit<Signer, 'sign'>): string =>
   `${name}+${keyId}+${Buffer.concat([ed25519, publicKey]).toString('base64')}`
 
+/** The id of the key that has signed this note. */
+export const keyIdOf = (note: string): string =>
+  Buffer.from(note.trimEnd().split(' ').at(-1) ?? '', 'base64')
+    .subarray(0, 4)
+    .toString('hex')
+
 /** LOG-05: the text of a head (C2SP tlog-checkpoint). */
 export const checkpointText = (host: string, eventUid: string, size: number, root: Buffer): string =>
   `${host}/record/${eventUid}\n${size}\n${root.toString('base64')}\n`

@@ -8,11 +8,12 @@ import type {
 } from '@evac/contract/calls/records/additions.ts'
 import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import { journalReader, type Reader } from '../../http/reader.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { type Actor, journalActor } from '../../wardens/actor.ts'
+import type { Actor } from '../../wardens/actor.ts'
 import * as queries from './additions.queries.ts'
 import { type Found, type Reach, reachOf, requireRecord } from './reach.service.ts'
 
@@ -117,11 +118,11 @@ async function requireStep(
 
 async function keep(
   tx: Tx,
-  actor: Actor,
+  reader: Reader,
   eventUid: EventUid,
   { kind, body, observed_at }: { kind: AdditionKind; body: JsonObject; observed_at?: string | undefined },
 ): Promise<queries.AdditionRow> {
-  const { clientUid, personUid } = actor
+  const { clientUid, personUid } = reader
   if ((await queries.countAdditions(tx, clientUid, eventUid)) >= queries.mostAdditions)
     throw new Refusal('invalid_request', 'This record is full.')
   const step = kind === 'action_step' ? (body as Step) : null
@@ -130,7 +131,7 @@ async function keep(
     ...{ targetUid: step?.target ?? null, baseUid: step?.base ?? null, observedAt: observed_at ?? null },
   })
   if (!added) throw new Refusal('record_changed')
-  await record(tx, journalActor(actor), {
+  await record(tx, journalReader(reader), {
     ...{ action: 'record_entry_added', subjectType: 'event', subjectUid: eventUid, eventUid },
     after: { entry_uid: added.uid, kind },
   })
@@ -138,25 +139,30 @@ async function keep(
 }
 
 /** AAR-18: why somebody looks at the names of people with a plan is kept beside the record. Throws `invalid_request`. */
-export async function keepReason(tx: Tx, actor: Actor, eventUid: EventUid, reason: string | undefined): Promise<void> {
+export async function keepReason(
+  tx: Tx,
+  reader: Reader,
+  eventUid: EventUid,
+  reason: string | undefined,
+): Promise<void> {
   if (!reason?.trim()) throw new Refusal('invalid_request', 'Why do you need the names?', ['body/reason'])
-  await keep(tx, actor, eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
+  await keep(tx, reader, eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
 }
 
 /** The additions that the caller may see: beyond the whole event those about places within reach, without the reasons. */
 export async function presentAdditions(
   tx: Tx,
-  actor: Actor,
+  reader: Reader,
   reach: Reach,
   { eventUid, isWhole }: { eventUid: EventUid; isWhole: boolean },
 ): Promise<RecordAddition[]> {
   const own: readonly unknown[] = [...reach.buildingUids, ...reach.floorUids]
   const isShown = ({ kind, body, byPersonUid }: queries.AdditionRow) =>
-    isWhole || byPersonUid === actor.personUid || (kind === 'observation' && own.includes(body.place))
-  return (await queries.listAdditions(tx, reach, eventUid)).filter(isShown).map((row) => present(row, actor))
+    isWhole || byPersonUid === reader.personUid || (kind === 'observation' && own.includes(body.place))
+  return (await queries.listAdditions(tx, reach, eventUid)).filter(isShown).map((row) => present(row, reader))
 }
 
-const present = (row: queries.AdditionRow, { personUid }: Actor): RecordAddition => ({
+const present = (row: queries.AdditionRow, { personUid }: Reader): RecordAddition => ({
   ...{ uid: row.uid, kind: row.kind, body: row.body, by: row.byName, role: row.byRole },
   mine: row.byPersonUid === personUid,
   ...{ observed_at: row.observedAt?.toISOString() ?? null, recorded_at: row.recordedAt.toISOString() },
@@ -165,15 +171,15 @@ const present = (row: queries.AdditionRow, { personUid }: Actor): RecordAddition
 /** AAR-33. */
 export async function presentActions(
   tx: Tx,
-  actor: Actor,
+  reader: Reader,
   { state, site, mine, after }: CallInput<typeof listActions>['query'],
 ): Promise<CallAnswer<typeof listActions>> {
-  const reach = await reachOf(tx, actor)
-  const ownerUid = mine ? actor.personUid : undefined
+  const reach = await reachOf(tx, reader)
+  const ownerUid = mine ? reader.personUid : undefined
   const rows = await queries.listActionRows(tx, reach, { state, site, ownerUid, after })
   const shown = rows.slice(0, 20)
   return {
-    actions: shown.map((row) => presentAction(row, actor.personUid)),
+    actions: shown.map((row) => presentAction(row, reader.personUid)),
     ...(await queries.countActions(tx, reach)),
     next: rows.length > shown.length ? (shown.at(-1)?.uid ?? null) : null,
   }

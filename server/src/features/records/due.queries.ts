@@ -1,7 +1,7 @@
 import type { BuildingUid, SiteUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
-import type { Reach } from './reach.service.ts'
+import { ofSite, type Reach } from './reach.service.ts'
 
 export interface LastDrill {
   buildingUid: BuildingUid
@@ -37,7 +37,7 @@ export async function listLastDrills(tx: Tx, reach: Reach, siteUid: SiteUid | nu
             and later.kind = 'outcome' and (later.recorded_at, later.uid) > (o.recorded_at, o.uid))))
       order by minute, local.at desc
     ) d on true
-    where b.client_uid = ${reach.clientUid} and b.site_uid = ${reach.siteUid} and b.retired_at is null
+    where b.client_uid = ${reach.clientUid} and ${ofSite(reach, sql`b.site_uid`)} and b.retired_at is null
       and (${siteUid}::uuid is null or b.site_uid = ${siteUid})
       and (${reach.isSite} or b.uid = any (${reach.buildingUids}::uuid[]))
     order by b.name, b.uid, d.at desc nulls last`.execute(tx)
@@ -49,7 +49,7 @@ export async function countUnannounced(tx: Tx, reach: Reach, siteUid: SiteUid | 
   const { rows } = await sql<{ drills: number; unannounced: number }>`
     select count(*)::int as drills, (count(*) filter (where summary ->> 'announced' = 'false'))::int as unannounced
     from event_record r
-    where r.client_uid = ${reach.clientUid} and r.site_uid = ${reach.siteUid} and r.kind = 'drill' and r.summary is not null
+    where r.client_uid = ${reach.clientUid} and ${ofSite(reach, sql`r.site_uid`)} and r.kind = 'drill' and r.summary is not null
       and r.began_at > now() - interval '12 months' and (${siteUid}::uuid is null or r.site_uid = ${siteUid})
       and (${reach.isSite} or r.building_uids && ${reach.buildingUids}::uuid[])`.execute(tx)
   return rows[0] ?? { drills: 0, unannounced: 0 }

@@ -1,7 +1,7 @@
 import type { listDrillsDue } from '@evac/contract/calls/records/records.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import type { Reader } from '../../http/reader.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import type { Actor } from '../../wardens/actor.ts'
 import { countUnannounced, type LastDrill, listLastDrills } from './due.queries.ts'
 import { reachOf } from './reach.service.ts'
 import { shiftOf, shiftsOf } from './shifts.ts'
@@ -9,10 +9,10 @@ import { shiftOf, shiftsOf } from './shifts.ts'
 /** AAR-38: buildings that were never drilled first, then the longest overdue. */
 export async function presentDue(
   tx: Tx,
-  actor: Actor,
+  reader: Reader,
   { site }: CallInput<typeof listDrillsDue>['query'],
 ): Promise<CallAnswer<typeof listDrillsDue>> {
-  const reach = await reachOf(tx, actor)
+  const reach = await reachOf(tx, reader)
   const rows = await listLastDrills(tx, reach, site ?? null)
   const due = [...Map.groupBy(rows, ({ buildingUid }) => buildingUid).values()].flatMap(dueOf)
   const rank = (days: number | null) => days ?? Number.NEGATIVE_INFINITY

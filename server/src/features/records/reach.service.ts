@@ -1,22 +1,26 @@
 import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { Administrator } from '../../administrators/administrator.ts'
+import { isAdministrator, type Reader } from '../../http/reader.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
-import type { Actor } from '../../wardens/actor.ts'
 import { listAreaPlaces } from '../../wardens/warden-area.ts'
 
-/** AAR-02: what the assignment covers. */
+/** AAR-02: what the assignment covers, or the grant of an administrator. */
 export interface Reach {
   clientUid: ClientUid
-  siteUid: SiteUid
-  /** Of the whole site. */
+  /** Null: all sites of the organisation (AAR-01). */
+  siteUid: SiteUid | null
+  /** Of whole sites. */
   isSite: boolean
   buildingUids: BuildingUid[]
   floorUids: FloorUid[]
 }
 
-/** The reach of the session's assignment. A report-in link reaches no record (AAR-02). */
-export async function reachOf(tx: Tx, { clientUid, assignment, linkSignInUid }: Actor): Promise<Reach> {
+/** AAR-01, AAR-02: the reach of the session's assignment, or of the grant. A report-in link reaches no record. */
+export async function reachOf(tx: Tx, reader: Reader): Promise<Reach> {
+  if (isAdministrator(reader)) return grantOf(reader)
+  const { clientUid, assignment, linkSignInUid } = reader
   if (!assignment) throw new Refusal('forbidden')
   const isSite = assignment.areaDomain === 'Site' && !linkSignInUid
   const places = isSite || linkSignInUid ? [] : await listAreaPlaces(tx, assignment.uid)
@@ -29,10 +33,20 @@ export async function reachOf(tx: Tx, { clientUid, assignment, linkSignInUid }: 
   }
 }
 
+function grantOf({ clientUid, reach }: Administrator): Reach {
+  if (reach.kind === 'group') throw new Refusal('forbidden')
+  const siteUid = reach.kind === 'site' ? reach.siteUid : null
+  return { clientUid, siteUid, isSite: true, buildingUids: [], floorUids: [] }
+}
+
+/** True if the site is within reach. */
+export const ofSite = ({ siteUid }: Reach, column: RawBuilder<unknown>): RawBuilder<boolean> =>
+  siteUid === null ? sql`true` : sql`${column} = ${siteUid}`
+
 /** True if the event of record `r` touched a place within reach. */
-export const touches = ({ clientUid, siteUid, isSite, buildingUids, floorUids }: Reach): RawBuilder<boolean> => sql`
-  (r.client_uid = ${clientUid} and r.site_uid = ${siteUid}
-    and (${isSite} or r.building_uids && ${buildingUids}::uuid[] or r.floor_uids && ${floorUids}::uuid[]))`
+export const touches = (reach: Reach): RawBuilder<boolean> => sql`
+  (r.client_uid = ${reach.clientUid} and ${ofSite(reach, sql`r.site_uid`)}
+    and (${reach.isSite} or r.building_uids && ${reach.buildingUids}::uuid[] or r.floor_uids && ${reach.floorUids}::uuid[]))`
 
 /** A record within reach. Throws `not_found` for one beyond it, as for one that there never was. */
 export async function requireRecord(tx: Tx, reach: Reach, eventUid: EventUid): Promise<Found> {

@@ -6,7 +6,7 @@ import type { EventKind, SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { isOpen, lastStep } from './additions.queries.ts'
-import { isWithin, type Reach, touches } from './reach.service.ts'
+import { isWithin, ofSite, type Reach, touches } from './reach.service.ts'
 
 /** AAR-36: rows of a page. */
 export const pageSize = 20
@@ -84,7 +84,7 @@ export async function listRunning(tx: Tx, reach: Reach): Promise<RunningRow[]> {
     from event e
     join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
     join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
-    where e.client_uid = ${reach.clientUid} and e.site_uid = ${reach.siteUid} and e.ended_at is null
+    where e.client_uid = ${reach.clientUid} and ${ofSite(reach, sql`e.site_uid`)} and e.ended_at is null
       and exists (select from event_floor ef where ef.client_uid = e.client_uid and ef.event_uid = e.uid
         and ${isWithin(reach, { floorUid: sql`ef.floor_uid`, buildingUid: sql`ef.building_uid` })})`.execute(tx)
   return rows

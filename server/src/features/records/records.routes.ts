@@ -8,25 +8,30 @@ import {
   listTrends,
 } from '@evac/contract/calls/records/records.ts'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../http/http.ts'
+import { serve, serveShared } from '../../http/http.ts'
+import { keysOf } from '../log/heads.service.ts'
 import { add, presentActions } from './additions.service.ts'
 import { presentDue } from './due.service.ts'
 import { presentNames, presentRecord, presentRecords, presentTrends } from './records.service.ts'
 import { presentTimeline } from './timeline.service.ts'
 
 export async function recordsRoutes(app: FastifyInstance) {
-  serve(app, listRecords, ({ actor, input, read }) => read((tx) => presentRecords(tx, actor, input.query)))
-  serve(app, listTrends, ({ actor, input, read }) => read((tx) => presentTrends(tx, actor, input.query.site)))
-  serve(app, listDrillsDue, ({ actor, input, read }) => read((tx) => presentDue(tx, actor, input.query)))
-  serve(app, getRecord, ({ actor, input, read }) => read((tx) => presentRecord(tx, actor, input.params.eventUid)))
-  serve(app, listTimeline, ({ actor, input, read }) =>
-    read((tx) => presentTimeline(tx, actor, input.params.eventUid, input.query)),
+  const readKeys = keysOf(app)
+  serveShared(app, listRecords, ({ reader, input, read }) => read((tx) => presentRecords(tx, reader, input.query)))
+  serveShared(app, listTrends, ({ reader, input, read }) => read((tx) => presentTrends(tx, reader, input.query.site)))
+  serveShared(app, listDrillsDue, ({ reader, input, read }) => read((tx) => presentDue(tx, reader, input.query)))
+  serveShared(app, getRecord, async ({ reader, input, read, readInTurn }) => {
+    const facts = { keys: await readInTurn(readKeys), hasMail: app.config.mail !== undefined }
+    return read((tx) => presentRecord(tx, reader, input.params.eventUid, facts))
+  })
+  serveShared(app, listTimeline, ({ reader, input, read }) =>
+    read((tx) => presentTimeline(tx, reader, input.params.eventUid, input.query)),
   )
-  serve(app, listNames, ({ actor, input, write }) =>
-    write((tx) => presentNames(tx, actor, input.params.eventUid, input.body)),
+  serveShared(app, listNames, ({ reader, input, write }) =>
+    write((tx) => presentNames(tx, reader, input.params.eventUid, input.body)),
   )
   serve(app, addToRecord, ({ actor, input, write }) =>
     write((tx) => add(tx, actor, input.params.eventUid, input.body, app.clock.now())),
   )
-  serve(app, listActions, ({ actor, input, read }) => read((tx) => presentActions(tx, actor, input.query)))
+  serveShared(app, listActions, ({ reader, input, read }) => read((tx) => presentActions(tx, reader, input.query)))
 }

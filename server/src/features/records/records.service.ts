@@ -10,10 +10,11 @@ import type {
 import type { EventUid, SiteUid } from '@evac/contract/ids.ts'
 import { lastClearOf } from '@evac/contract/record-figures.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import { isAdministrator, journalReader, type Reader } from '../../http/reader.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { type Actor, journalActor } from '../../wardens/actor.ts'
+import { presentHeads } from '../log/heads.service.ts'
 import { keepReason, presentAdditions } from './additions.service.ts'
 import { mostCovered } from './compared.ts'
 import { type Reach, reachOf, requireRecord } from './reach.service.ts'
@@ -22,10 +23,10 @@ import * as queries from './records.queries.ts'
 /** AAR-36. */
 export async function presentRecords(
   tx: Tx,
-  actor: Actor,
+  reader: Reader,
   query: CallInput<typeof listRecords>['query'],
 ): Promise<CallAnswer<typeof listRecords>> {
-  const reach = await reachOf(tx, actor)
+  const reach = await reachOf(tx, reader)
   const { shown, next } = pageOf(await queries.listCards(tx, reach, query), ({ eventUid }) => eventUid)
   const running = query.after ? [] : await queries.listRunning(tx, reach)
   return {
@@ -53,15 +54,28 @@ function presentCard({ eventUid, siteName, beganAt, endedAt, actionsOpen, ...car
   }
 }
 
+/** What the server is set up with: the keys that have signed here, and a mail server. */
+interface LogFacts {
+  keys: readonly { key: string }[]
+  hasMail: boolean
+}
+
 /** The record with its additions. Beyond the reach of the caller totals only (AAR-02). */
-export async function presentRecord(tx: Tx, actor: Actor, eventUid: EventUid): Promise<CallAnswer<typeof getRecord>> {
-  const reach = await reachOf(tx, actor)
+export async function presentRecord(
+  tx: Tx,
+  reader: Reader,
+  eventUid: EventUid,
+  { keys, hasMail }: LogFacts,
+): Promise<CallAnswer<typeof getRecord>> {
+  const reach = await reachOf(tx, reader)
   const { state, isWhole } = await requireRecord(tx, reach, eventUid)
   const summary = await queries.findSummary(tx, reach, eventUid)
   return {
     ...{ state, whole: isWhole },
     record: summary && (isWhole ? summary : withinReach(summary, reach)),
-    additions: await presentAdditions(tx, actor, reach, { eventUid, isWhole }),
+    additions: await presentAdditions(tx, reader, reach, { eventUid, isWhole }),
+    heads: await presentHeads(tx, keys, { clientUid: reach.clientUid, eventUid }),
+    has_mail: hasMail,
   }
 }
 
@@ -89,16 +103,17 @@ function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): 
 /** AAR-17, AAR-18: names are asked for one page at a time, and it is journaled who saw them. */
 export async function presentNames(
   tx: Tx,
-  actor: Actor,
+  reader: Reader,
   eventUid: EventUid,
   { list, reason, after }: CallInput<typeof listNames>['body'],
 ): Promise<CallAnswer<typeof listNames>> {
-  const reach = await reachOf(tx, actor)
+  const reach = await reachOf(tx, reader)
   const { state } = await requireRecord(tx, reach, eventUid)
   if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
-  if (list === 'plans' && !after) await keepReason(tx, actor, eventUid, reason)
+  if (list === 'plans' && isAdministrator(reader) && !reader.seesPlans) throw new Refusal('forbidden')
+  if (list === 'plans' && !after) await keepReason(tx, reader, eventUid, reason)
   const { shown, next } = pageOf(await queries.listNamed(tx, reach, { eventUid, list, after }), (row) => row.personUid)
-  await record(tx, journalActor(actor), {
+  await record(tx, journalReader(reader), {
     ...{ action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid },
     after: { list, people: shown.length },
   })
@@ -112,8 +127,8 @@ const presentNamed = (row: queries.NamedRow): NamedPerson => ({
 })
 
 /** AAR-37. */
-export async function presentTrends(tx: Tx, actor: Actor, siteUid: SiteUid): Promise<CallAnswer<typeof listTrends>> {
-  const rows = await queries.listTrendRows(tx, await reachOf(tx, actor), siteUid)
+export async function presentTrends(tx: Tx, reader: Reader, siteUid: SiteUid): Promise<CallAnswer<typeof listTrends>> {
+  const rows = await queries.listTrendRows(tx, await reachOf(tx, reader), siteUid)
   return {
     points: rows.map(({ eventUid, number, kind, beganAt, timezone, record: { floors, wardens } }) => ({
       ...{ event: eventUid, number, kind, started_at: beganAt.toISOString(), timezone },

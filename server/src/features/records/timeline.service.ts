@@ -2,11 +2,11 @@ import type { listTimeline, TimelineEntry } from '@evac/contract/calls/records/r
 import type { EventUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { safetyLabel, safetyStatuses } from '@evac/contract/vocabulary.ts'
+import { journalReader, type Reader } from '../../http/reader.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { type JournalAction, record } from '../../platform/db/journal.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { type Actor, journalActor } from '../../wardens/actor.ts'
 import { reachOf, requireRecord } from './reach.service.ts'
 import {
   entriesOfPage,
@@ -22,17 +22,17 @@ const lateSeconds = 30
 /** AAR-10. Who reads names in it is journaled once an hour (AAR-17). */
 export async function presentTimeline(
   tx: Tx,
-  actor: Actor,
+  reader: Reader,
   eventUid: EventUid,
   { after, ...query }: CallInput<typeof listTimeline>['query'],
 ): Promise<CallAnswer<typeof listTimeline>> {
-  const reach = await reachOf(tx, actor)
+  const reach = await reachOf(tx, reader)
   const { state, isWhole } = await requireRecord(tx, reach, eventUid)
   if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
   const key = after === undefined ? null : readKey(after)
   const rows = await listTimelineRows(tx, reach, { eventUid, isWhole, ...query, after: key })
-  if (rows.length > 0 && !(await hasSeenLately(tx, actor, eventUid)))
-    await record(tx, journalActor(actor), {
+  if (rows.length > 0 && !(await hasSeenLately(tx, reader, eventUid)))
+    await record(tx, journalReader(reader), {
       ...{ action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid },
       after: { list: 'timeline' },
     })

@@ -17,10 +17,10 @@ import type { ConsoleKind, Uids } from './call-inputs.fixture.ts'
 
 /** Who asks, and the rights of C§3. Written independently of the guard. */
 export const consoleAskers = {
-  'the whole organisation': ['people', 'wardens', 'places', 'lists', 'tables', 'organisation'],
+  'the whole organisation': ['people', 'wardens', 'places', 'lists', 'tables', 'records', 'organisation'],
   'the whole organisation with the mark': consoleRights,
-  'a site': ['people', 'wardens', 'places', 'lists', 'tables'],
-  'a site with the mark': ['people', 'wardens', 'places', 'lists', 'tables', 'plans'],
+  'a site': ['people', 'wardens', 'places', 'lists', 'tables', 'records'],
+  'a site with the mark': ['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'records'],
   'a group': ['people', 'wardens', 'places', 'tables'],
   'a group with the mark': ['people', 'wardens', 'places', 'tables', 'plans'],
 } satisfies Record<string, readonly ConsoleRight[]>

@@ -8,6 +8,8 @@ import { type CallInputs, callInputs } from './call-inputs.fixture.ts'
 export const calls = await contractCalls()
 /** The calls of wardens. */
 export const signedInCalls = calls.filter(({ policy }) => policy.access === 'session' || policy.access === 'duty')
+/** The calls of wardens that administrators make, too (AAR-01). */
+export const sharedCalls = signedInCalls.filter(({ policy }) => policy.access === 'session' && policy.orConsole)
 /** The calls of administrators. */
 export const consoleCalls = calls.filter(({ policy }) => policy.access === 'console')
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
-import type { Organisation } from '../../testing/given-places.ts'
+import type { Organisation, Place } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Uids } from './call-inputs.fixture.ts'
@@ -48,7 +48,7 @@ export async function signInUidOf(server: TestServer, eventUid: EventUid, warden
 }
 
 /** The record of an event of Tower A, without what its worker writes. */
-export async function givenRecordOf({ db }: TestServer, org: Organisation): Promise<EventUid> {
+export async function givenRecordOf({ db }: TestServer, org: Place): Promise<EventUid> {
   const [{ count } = { count: 0 }] = await db
     .selectFrom('eventRecord')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -13,6 +13,7 @@ import {
   Settings,
   ShieldCheck,
   ShieldUser,
+  Siren,
   Users,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -38,6 +39,7 @@ import { WaitingList } from '../../features/waiting/waiting-list.tsx'
 import { NoManager } from '../../features/wardens/no-manager.tsx'
 import { WardensPage } from '../../features/wardens/wardens-page.tsx'
 import type { ConsolePath } from '../../pages/pages.ts'
+import { RecordPages } from './record-pages.tsx'
 
 export interface ConsoleEntry {
   path: ConsolePath
@@ -131,6 +133,14 @@ const consolePages: readonly ConsoleEntry[] = [
     page: (me) => <ListsPage kind="floor-statuses" isWhole={me.reach.kind === 'organisation'} />,
     below: (kind, me) =>
       isListKind(kind) ? <ListsPage kind={kind} isWhole={me.reach.kind === 'organisation'} /> : undefined,
+  },
+  {
+    path: '/console/records',
+    title: 'Records',
+    right: 'records',
+    icon: Siren,
+    page: () => <RecordPages rest="" />,
+    below: (rest) => <RecordPages rest={rest} />,
   },
   {
     path: '/console/tables',

@@ -12,6 +12,7 @@ import { ActionSheet } from './actions/action-sheet.tsx'
 import './parts/looks.ts'
 import { type ActionsFilter, actionsQuery } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
+import { addressOf } from './parts/side.tsx'
 
 const shows = [
   { value: 'open', label: 'Open' },
@@ -45,7 +46,7 @@ export function ActionsScreen() {
           {actions.map((action) => (
             <li key={action.uid}>
               <ActionCard action={action} from={action.site} onOpen={() => setOpened(action.uid)}>
-                <Link to={`/event/records/${action.event}`} className="rec-evidence">
+                <Link to={addressOf(`/${action.event}`)} className="rec-evidence">
                   Record {action.number}
                 </Link>
               </ActionCard>

@@ -5,7 +5,6 @@ import { ListOrdered, Printer } from 'lucide-react'
 import { useEffect } from 'react'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { titleNameStore } from '../../live/title-name.ts'
-import { usePageParameters } from '../../pages/use-page-parameters.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -19,6 +18,7 @@ import { SignOff } from './additions/sign-off.tsx'
 import './parts/looks.ts'
 import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
+import { addressOf, useEventUid } from './parts/side.tsx'
 import { KindBand } from './parts/signs.tsx'
 import { timesOf } from './parts/times.ts'
 import { ComparedSection } from './record/compared-section.tsx'
@@ -37,7 +37,7 @@ const stateWords = {
 
 /** AAR-05, AAR-08: what is kept of an event, and what people added to it. */
 export function RecordScreen() {
-  const event = usePageParameters().eventUid as EventUid
+  const event = useEventUid()
   const read = useQuery(recordQuery(event))
   return (
     <Page className="rec-page">
@@ -147,7 +147,7 @@ function Contents() {
 function Foot({ event }: { event: EventUid }) {
   return (
     <div className="rec-foot pin-bottom">
-      <Link to={`/event/records/${event}/timeline`} className={buttonClass('blue')}>
+      <Link to={addressOf(`/${event}/timeline`)} className={buttonClass('blue')}>
         <ListOrdered aria-hidden className="shrink-0" />
         Timeline
       </Link>

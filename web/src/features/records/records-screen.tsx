@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import './parts/looks.ts'
 import { type RecordsFilter, recordsQuery } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
+import { addressOf } from './parts/side.tsx'
 import { DrillsDue } from './past/drills-due.tsx'
 import { RecordCards, RecordsTable } from './past/record-cards.tsx'
 import { filterOf, nothingChosen, RecordFilters } from './past/record-filters.tsx'
@@ -66,7 +67,7 @@ export function RecordsScreen() {
 }
 
 const ToActions = () => (
-  <Link to="/event/records/actions" className={buttonClass('outline', true)}>
+  <Link to={addressOf('/actions')} className={buttonClass('outline', true)}>
     <Wrench aria-hidden size={20} className="shrink-0" />
     Corrective Actions
   </Link>

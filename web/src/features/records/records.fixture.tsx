@@ -113,11 +113,18 @@ export const added = (
   ...more,
 })
 
+export const someHead = {
+  ...{ size: 1204, root: 'q3Vx0aJ2mJ0nYw1f8l9s7Qe5r6t7y8u9i0o1p2a3s4c=', at: '2026-11-05T23:15:00.000Z' },
+  key: 'evac.example+1f2e3d4c+AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAh',
+  stamped: false,
+}
+
 export const answerWith = (
   record: EventRecord | null,
   additions: RecordAddition[] = [],
   more: Partial<ReadRecord> = {},
-) => ({ state: 'ready', whole: true, record, additions, ...more }) satisfies ReadRecord
+) =>
+  ({ state: 'ready', whole: true, record, additions, heads: [someHead], has_mail: true, ...more }) satisfies ReadRecord
 
 export const card = (n: number, more: Partial<RecordCard> = {}): RecordCard => ({
   ...{ event: uid<EventUid>(100 + n), state: 'ready', number: n, kind: 'drill', type: 'Fire drill' },

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { useOwnSearch } from '../../pages/own-search.ts'
-import { usePageParameters } from '../../pages/use-page-parameters.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/fields/text-field.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -15,6 +14,7 @@ import { ofKind } from './additions/bodies.ts'
 import './parts/looks.ts'
 import { type ReadRecord, recordQuery, timelineQuery, useAddition } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
+import { addressOf, useEventUid } from './parts/side.tsx'
 import { KindBand } from './parts/signs.tsx'
 import { timesOf } from './parts/times.ts'
 import { EntryList, EntryTable } from './timeline/entries.tsx'
@@ -23,7 +23,7 @@ import { TimelineFilters } from './timeline/timeline-filters.tsx'
 
 /** AAR-10: the journal of the event, in its order. */
 export function TimelineScreen() {
-  const event = usePageParameters().eventUid as EventUid
+  const event = useEventUid()
   const filter = readTimelineFilter(useOwnSearch())
   const { data: answer } = useQuery(recordQuery(event))
   const record = answer?.record ?? undefined
@@ -34,7 +34,7 @@ export function TimelineScreen() {
       <TimelineFilters
         filter={filter}
         record={record}
-        onChange={(next) => navigate(`/event/records/${event}/timeline${searchOf(next)}`, { replace: true })}
+        onChange={(next) => navigate(addressOf(`/${event}/timeline${searchOf(next)}`), { replace: true })}
       />
       {record && <p className="text-sm text-muted">Times: {timesOf(record).zone}</p>}
       <Entries event={event} answer={answer} />

@@ -5,6 +5,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx'
 import { BottomSheet } from '../../../ui/popups/bottom-sheet.tsx'
 import type { ShownAction } from '../additions/bodies.ts'
 import { useAddition } from '../parts/records.data.ts'
+import { Adds } from '../parts/side.tsx'
 import { dueWords, nextSteps, type Step, stateLook, stepButton, stepWord } from './action-words.ts'
 
 const stepIcon: Record<Step, LucideIcon> = { done: CircleCheck, verified: CircleCheckBig, reopened: RotateCcw }
@@ -27,7 +28,9 @@ export function ActionSheet({ action, onClose, children }: ActionSheetProps) {
             <strong>{stateLook[action.state].word}</strong>. {dueWords(action)}. {action.owner.name}.
           </p>
           {children}
-          <NextStep key={action.base} action={action} onClose={onClose} />
+          <Adds>
+            <NextStep key={action.base} action={action} onClose={onClose} />
+          </Adds>
         </>
       )}
     </BottomSheet>

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { AddedBy, AddedList, type AdditionsProps } from '../additions/added.tsx'
 import { actionsOf, ofKind } from '../additions/bodies.ts'
 import { RecordSection } from '../parts/section.tsx'
+import { Adds } from '../parts/side.tsx'
 import type { Times } from '../parts/times.ts'
 import { ActionCard } from './action-card.tsx'
 import { ActionDialog } from './action-dialog.tsx'
@@ -38,9 +39,11 @@ export function RecordActions({ event, record, additions, times }: RecordActions
           </ActionCard>
         )}
       </AddedList>
-      <Button variant="outline" icon={Plus} onClick={() => setNew(true)}>
-        Add an action
-      </Button>
+      <Adds>
+        <Button variant="outline" icon={Plus} onClick={() => setNew(true)}>
+          Add an action
+        </Button>
+      </Adds>
       {open > 0 && (
         <p className="text-sm text-muted">
           {open} {open === 1 ? 'action' : 'actions'} of earlier records {open === 1 ? 'was' : 'were'} open when it

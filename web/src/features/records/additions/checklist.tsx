@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
 import { useAddition } from '../parts/records.data.ts'
+import { Adds } from '../parts/side.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
 import { type Addition, type Body, ofKind } from './bodies.ts'
@@ -34,14 +35,16 @@ export function Checklist({ event, additions, times }: AdditionsProps & { event:
           <li key={item} className="grid grid-cols-1 gap-1 border-b border-hairline py-2">
             <div className="flex flex-wrap items-center justify-between gap-2">
               <span className="min-w-0 font-semibold">{item}</span>
-              <Button
-                variant="outline"
-                className="rec-small shrink-0"
-                aria-label={`Answer: ${item}`}
-                onClick={() => setAsked(item)}
-              >
-                Answer
-              </Button>
+              <Adds>
+                <Button
+                  variant="outline"
+                  className="rec-small shrink-0"
+                  aria-label={`Answer: ${item}`}
+                  onClick={() => setAsked(item)}
+                >
+                  Answer
+                </Button>
+              </Adds>
             </div>
             <AddedList
               label={`Answers: ${item}`}

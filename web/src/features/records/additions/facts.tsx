@@ -5,6 +5,7 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { RecordSection } from '../parts/section.tsx'
+import { isConsole } from '../parts/side.tsx'
 import { AddedBy, type AdditionsProps } from './added.tsx'
 import { type Addition, bySignOff, ofKind } from './bodies.ts'
 import { FactDialog, factName, OutcomeDialog } from './fact-dialogs.tsx'
@@ -21,7 +22,7 @@ export function RecordFacts({ event, record, mayAdd, additions, times }: FactsPr
   const [asked, setAsked] = useState<RecordFact | 'outcome' | null>(null)
   const facts = ofKind(additions, 'fact')
   const outcomes = ofKind(additions, 'outcome')
-  const shared = { additions, times, mayAdd }
+  const shared = { additions, times, mayAdd: mayAdd && !isConsole() }
   return (
     <RecordSection id="facts" title="Facts">
       <ul aria-label="Facts" className="grid grid-cols-1 gap-1">

@@ -9,6 +9,7 @@ import { TextArea } from '../../../ui/fields/text-field.tsx'
 import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
 import { useAddition } from '../parts/records.data.ts'
 import { RecordSection } from '../parts/section.tsx'
+import { Adds } from '../parts/side.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
 import { type Addition, type Body, ofKind } from './bodies.ts'
@@ -42,9 +43,11 @@ export function Observations({ event, record, additions, times }: ObservationsPr
           </>
         )}
       </AddedList>
-      <Button variant="outline" icon={Plus} onClick={() => setOpen(true)}>
-        Add an observation
-      </Button>
+      <Adds>
+        <Button variant="outline" icon={Plus} onClick={() => setOpen(true)}>
+          Add an observation
+        </Button>
+      </Adds>
       {isOpen && <ObservationDialog event={event} places={places} onClose={() => setOpen(false)} />}
       <Checklist event={event} additions={additions} times={times} />
     </RecordSection>

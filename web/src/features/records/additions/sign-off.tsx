@@ -7,6 +7,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx'
 import { ConfirmDialog } from '../../../ui/popups/confirm-dialog.tsx'
 import { useAddition } from '../parts/records.data.ts'
 import { RecordSection } from '../parts/section.tsx'
+import { Adds } from '../parts/side.tsx'
 import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
 import { ofKind } from './bodies.ts'
 
@@ -45,11 +46,13 @@ export function SignOff({ event, mayAdd, additions, times }: SignOffProps) {
           </>
         )}
       </AddedList>
-      {mayAdd ? (
-        <Signing event={event} />
-      ) : (
-        <p className="text-sm text-muted">Signing needs reach of all buildings of the event.</p>
-      )}
+      <Adds>
+        {mayAdd ? (
+          <Signing event={event} />
+        ) : (
+          <p className="text-sm text-muted">Signing needs reach of all buildings of the event.</p>
+        )}
+      </Adds>
     </RecordSection>
   )
 }

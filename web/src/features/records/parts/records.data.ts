@@ -12,9 +12,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { sentenceFor } from '../../../lib/messages.ts'
-import { call } from '../../../session/api.ts'
 import { useKeyedSend } from '../../../session/use-keyed-send.ts'
 import { toast } from '../../../ui/toast.tsx'
+import { asker } from './side.tsx'
 
 export type RecordsFilter = Omit<CallInput<typeof listRecords>['query'], 'after'>
 export type TimelineFilter = Omit<CallInput<typeof listTimeline>['query'], 'after'>
@@ -40,7 +40,7 @@ export const recordsQuery = (filter: RecordsFilter) =>
   infiniteQueryOptions({
     queryKey: ['event', 'records', filter],
     initialPageParam: first,
-    queryFn: ({ pageParam, signal }) => call('GET /api/event/records', pageOf(filter, pageParam), { signal }),
+    queryFn: ({ pageParam, signal }) => asker()('GET /api/event/records', pageOf(filter, pageParam), { signal }),
     getNextPageParam,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => {
@@ -55,7 +55,7 @@ export const recordsQuery = (filter: RecordsFilter) =>
 export const recordQuery = (event: EventUid) =>
   queryOptions({
     queryKey: ['event', 'record', event],
-    queryFn: ({ signal }) => call('GET /api/event/records/:eventUid', { params: { eventUid: event } }, { signal }),
+    queryFn: ({ signal }) => asker()('GET /api/event/records/:eventUid', { params: { eventUid: event } }, { signal }),
     refetchInterval: ({ state: { data } }) => (data?.state === 'writing' ? often : now),
     meta,
   })
@@ -66,7 +66,7 @@ export const timelineQuery = (event: EventUid, filter: TimelineFilter) =>
     queryKey: ['record timeline', event, filter],
     initialPageParam: first,
     queryFn: ({ pageParam, signal }) =>
-      call(
+      asker()(
         'GET /api/event/records/:eventUid/timeline',
         { params: { eventUid: event }, ...pageOf(filter, pageParam) },
         { signal },
@@ -82,7 +82,7 @@ export const namesQuery = (event: EventUid, list: NamesList, reason?: string) =>
     queryKey: ['record names', event, list, reason],
     initialPageParam: first,
     queryFn: ({ pageParam, signal }) =>
-      call(
+      asker()(
         'POST /api/event/records/:eventUid/people',
         {
           params: { eventUid: event },
@@ -100,14 +100,14 @@ export const namesQuery = (event: EventUid, list: NamesList, reason?: string) =>
 export const trendsQuery = (site: SiteUid) =>
   queryOptions({
     queryKey: ['event', 'trends', site],
-    queryFn: ({ signal }) => call('GET /api/event/records/trends', { query: { site } }, { signal }),
+    queryFn: ({ signal }) => asker()('GET /api/event/records/trends', { query: { site } }, { signal }),
     meta,
   })
 
 /** AAR-38. */
 export const drillsDueQuery = queryOptions({
   queryKey: ['event', 'drills due'],
-  queryFn: ({ signal }) => call('GET /api/event/records/due', { query: {} }, { signal }),
+  queryFn: ({ signal }) => asker()('GET /api/event/records/due', { query: {} }, { signal }),
   meta,
 })
 
@@ -116,7 +116,7 @@ export const actionsQuery = (filter: ActionsFilter) =>
   infiniteQueryOptions({
     queryKey: ['event', 'actions', filter],
     initialPageParam: first,
-    queryFn: ({ pageParam, signal }) => call('GET /api/event/actions', pageOf(filter, pageParam), { signal }),
+    queryFn: ({ pageParam, signal }) => asker()('GET /api/event/actions', pageOf(filter, pageParam), { signal }),
     getNextPageParam,
     placeholderData: keepPreviousData,
     meta,
@@ -143,7 +143,7 @@ function noteAddition(client: QueryClient, event: EventUid, entry: RecordAdditio
 export function useAddition(event: EventUid) {
   const client = useQueryClient()
   const send = useKeyedSend(JSON.stringify, (body: NewAddition, extras) =>
-    call('POST /api/event/records/:eventUid/entries', { params: { eventUid: event }, body }, extras),
+    asker()('POST /api/event/records/:eventUid/entries', { params: { eventUid: event }, body }, extras),
   )
   const add = async (body: NewAddition, said: string) => {
     try {

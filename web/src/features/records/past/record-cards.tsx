@@ -3,13 +3,13 @@ import { durationOf } from '@evac/contract/record-figures.ts'
 import { PenLine, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../lib/counts.ts'
-import type { Address } from '../../../pages/pages.ts'
 import { Link } from '../../../ui/link.tsx'
+import { addressOf } from '../parts/side.tsx'
 import { KindBadge, Result } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
 import { dateIn, minuteIn, secondsBetween } from '../parts/times.ts'
 
-const addressOf = ({ event }: RecordCard): Address => `/event/records/${event}`
+const addressOfRecord = ({ event }: RecordCard) => addressOf(`/${event}`)
 const stateWords = { writing: 'Being written', failed: 'Not written yet' } as const
 
 const began = ({ started_at, timezone }: RecordCard) =>
@@ -54,7 +54,7 @@ export function RecordCards({ records }: { records: readonly RecordCard[] }) {
             <KindBadge kind={record.kind} />
             <span>Record {record.number}</span>
           </p>
-          <Link to={addressOf(record)} className="rec-title text-lg">
+          <Link to={addressOfRecord(record)} className="rec-title text-lg">
             {record.type}
           </Link>
           <p>
@@ -83,7 +83,7 @@ export function RecordsTable({ records }: { records: readonly RecordCard[] }) {
           head: 'Event',
           cell: (record) => (
             <>
-              <Link to={addressOf(record)} className="rec-title">
+              <Link to={addressOfRecord(record)} className="rec-title">
                 {record.type}
               </Link>
               <span className="block text-sm font-normal text-muted">

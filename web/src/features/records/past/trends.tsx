@@ -10,6 +10,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { None } from '../parts/none.tsx'
 import { trendsQuery } from '../parts/records.data.ts'
+import { addressOf } from '../parts/side.tsx'
 import { kindName } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
 import { dateIn } from '../parts/times.ts'
@@ -147,7 +148,7 @@ function Bars({ measure: { title, value, words, most, why }, points }: { measure
             return (
               <Link
                 key={point.event}
-                to={`/event/records/${point.event}`}
+                to={addressOf(`/${point.event}`)}
                 aria-label={`Record ${point.number}, ${kindName[point.kind]}: ${of === null ? why : words(of)}`}
               >
                 <rect x={at * step} y={0} width={step} height={height + foot} fill="transparent" />
@@ -187,7 +188,7 @@ function TrendsTable({ points }: { points: readonly Point[] }) {
           head: 'Record',
           cell: ({ event, number, kind, started_at, timezone }) => (
             <>
-              <Link to={`/event/records/${event}`} className="rec-title">
+              <Link to={addressOf(`/${event}`)} className="rec-title">
                 Record {number}
               </Link>
               <span className="block text-sm font-normal text-muted">

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from '../../../ui/link.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/section.tsx'
+import { addressOf } from '../parts/side.tsx'
 import { kindName } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
 import { dateIn } from '../parts/times.ts'
@@ -78,7 +79,7 @@ function Comparison({ record, earlier }: { record: EventRecord; earlier: Earlier
     <>
       <p>
         With{' '}
-        <Link to={`/event/records/${earlier.event}`} className="rec-title">
+        <Link to={addressOf(`/${earlier.event}`)} className="rec-title">
           Record {earlier.number}
         </Link>
         , the {kindName[record.kind]} of {dateIn(earlier.started_at, record.timezone)}. Both had {earlier.common_floors}{' '}

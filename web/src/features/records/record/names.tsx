@@ -11,6 +11,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Dialog, DialogFoot } from '../../../ui/popups/dialog.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type NamesList, namesQuery } from '../parts/records.data.ts'
+import { addressOf } from '../parts/side.tsx'
 import type { Times } from '../parts/times.ts'
 
 interface NamesProps {
@@ -142,7 +143,7 @@ function Person({ event, person, times }: { event: EventUid; person: NamedPerson
           ? `Last recorded ${times.short(last_at)}${last_by ? ` by ${last_by}` : ''}`
           : 'Nobody recorded this person.'}
         <Link
-          to={`/event/records/${event}/timeline?show=all&person=${person.person}`}
+          to={addressOf(`/${event}/timeline?show=all&person=${person.person}`)}
           aria-label={`Timeline of ${name}`}
           className="rec-evidence"
         >

@@ -1,10 +1,13 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { eachStatus, type StatusTotals, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
+import { useQuery } from '@tanstack/react-query'
+import { meQuery } from '../../../console/me.data.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { statusLook } from '../../../people/status-look.ts'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { RecordSection } from '../parts/section.tsx'
+import { isConsole } from '../parts/side.tsx'
 import type { Times } from '../parts/times.ts'
 import { Names } from './names.tsx'
 import { PeopleCurve } from './people-curve.tsx'
@@ -65,6 +68,9 @@ function StatesAtEnd({ end }: { end: StatusTotals }) {
 /** AAR-18: people with an evacuation plan. Their plans stand in no record. */
 export function PlansSection({ event, record, times }: PeopleProps) {
   const { end, last_safe } = record.plans
+  // of administrators only those with the mark see who has a plan (PPL-30)
+  const { data: me } = useQuery({ ...meQuery, enabled: isConsole() })
+  const maySeePlanned = !isConsole() || me?.sees_plans === true
   return (
     <RecordSection id="plans" title="Plans">
       {end.total === 0 ? (
@@ -78,7 +84,7 @@ export function PlansSection({ event, record, times }: PeopleProps) {
               <Lasted seconds={last_safe} why="None was safe at the end." />
             </Figure>
           </Figures>
-          <Names {...{ event, times }} list="plans" button="Show names" />
+          {maySeePlanned && <Names {...{ event, times }} list="plans" button="Show names" />}
         </>
       )}
     </RecordSection>

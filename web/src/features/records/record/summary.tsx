@@ -3,6 +3,7 @@ import type { EventUid } from '@evac/contract/ids.ts'
 import type { Address } from '../../../pages/pages.ts'
 import { Link } from '../../../ui/link.tsx'
 import { RecordSection } from '../parts/section.tsx'
+import { addressOf } from '../parts/side.tsx'
 
 /** AAR-23: sentences made by fixed rules, each with what it rests upon. */
 export function Summary({ event, record }: { event: EventUid; record: EventRecord }) {
@@ -24,10 +25,10 @@ export function Summary({ event, record }: { event: EventUid; record: EventRecor
 
 /** Sentence 10 counts refusals, the others of the timeline speak of its key moments. */
 const timelineOf = (event: EventUid, { evidence, number }: RecordSentence): Address | null => {
-  const address = `/event/records/${event}/timeline` as const
-  if (evidence === 'late') return `${address}?show=all&late=yes`
+  const address = `/${event}/timeline` as const
+  if (evidence === 'late') return addressOf(`${address}?show=all&late=yes`)
   if (evidence !== 'entries') return null
-  return number === 10 ? `${address}?show=all&action=evacuee_refusal_set` : address
+  return addressOf(number === 10 ? `${address}?show=all&action=evacuee_refusal_set` : address)
 }
 
 function Evidence({ event, sentence }: { event: EventUid; sentence: RecordSentence }) {

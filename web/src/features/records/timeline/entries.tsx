@@ -4,6 +4,7 @@ import { Clock, History } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AddedBy } from '../additions/added.tsx'
 import type { Addition } from '../additions/bodies.ts'
+import { Adds, isConsole } from '../parts/side.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Times } from '../parts/times.ts'
 
@@ -90,9 +91,11 @@ export function EntryList({ entries, corrections, times, onCorrect }: EntriesPro
           <p className="rec-words font-semibold">{entry.what}</p>
           <Remark entry={entry} times={times} />
           <Corrections entry={entry} corrections={corrections} times={times} />
-          <div>
-            <Correct entry={entry} onCorrect={onCorrect} />
-          </div>
+          <Adds>
+            <div>
+              <Correct entry={entry} onCorrect={onCorrect} />
+            </div>
+          </Adds>
         </li>
       ))}
     </ol>
@@ -127,7 +130,9 @@ export function EntryTable({ entries, corrections, times, onCorrect }: EntriesPr
         },
         { head: 'Who', cell: whoOf },
         { head: 'Seen', cell: (entry) => <Remark entry={entry} times={times} /> },
-        { head: 'Correction', cell: (entry) => <Correct entry={entry} onCorrect={onCorrect} /> },
+        ...(isConsole()
+          ? []
+          : [{ head: 'Correction', cell: (entry: TimelineEntry) => <Correct entry={entry} onCorrect={onCorrect} /> }]),
       ]}
     />
   )
