@@ -36,6 +36,9 @@ export const RecordCard = Type.Object({
   actions_open: Type.Integer(),
 })
 
+/** Columns by which the list is sorted. */
+export const recordSorts = ['type', 'kind', 'number', 'began', 'duration', 'result'] as const
+
 export const listRecords = defineCall({
   summary: 'Past events within reach, newest end first, 20 at a time, and those that run (AAR-36)',
   method: 'GET',
@@ -51,6 +54,9 @@ export const listRecords = defineCall({
     result: Type.Optional(Type.Enum([...recordResults])),
     /** Only with open actions. */
     open: Type.Optional(Type.Literal('yes')),
+    /** Preset: by their ends, the newest first. */
+    sort: Type.Optional(Type.Enum([...recordSorts])),
+    direction: Type.Optional(Type.Enum(['up', 'down'])),
     after: After,
   }),
   reply: Type.Object({

@@ -33,11 +33,25 @@ const openActions = sql<number>`(
     where a.client_uid = r.client_uid and a.event_uid = r.event_uid and a.kind = 'action' and ${isOpen}
   )`
 
-/** AAR-36: newest end first, behind the record `after`. */
+type Sort = NonNullable<CallInput<typeof listRecords>['query']['sort']>
+
+/** What a row of `event_record` is sorted by, never null. */
+const sortKeys: Record<Sort, (row: 'r' | 'a') => RawBuilder<unknown>> = {
+  type: (row) => sql`lower(coalesce((select et.type from event e
+    join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+    where e.client_uid = ${sql.ref(`${row}.clientUid`)} and e.uid = ${sql.ref(`${row}.eventUid`)}), ${sql.ref(`${row}.summary`)} ->> 'type', ''))`,
+  kind: (row) => sql.ref(`${row}.kind`),
+  number: (row) => sql.ref(`${row}.number`),
+  began: (row) => sql.ref(`${row}.beganAt`),
+  duration: (row) => sql`(${sql.ref(`${row}.endedAt`)} - ${sql.ref(`${row}.beganAt`)})`,
+  result: (row) => sql`coalesce(${sql.ref(`${row}.result`)}, '')`,
+}
+
+/** AAR-36: newest end first or as asked, behind the record `after`. */
 export async function listCards(
   tx: Tx,
   reach: Reach,
-  { q, kind, site, from, to, result, open, after }: CallInput<typeof listRecords>['query'],
+  { q, kind, site, from, to, result, open, sort, direction, after }: CallInput<typeof listRecords>['query'],
 ): Promise<CardRow[]> {
   const conditions: RawBuilder<unknown>[] = [touches(reach)]
   const dayOf = (day: string) => sql`(${day}::date::timestamp at time zone st.timezone)`
@@ -48,8 +62,15 @@ export async function listCards(
   if (to) conditions.push(sql`r.ended_at < ${dayOf(to)} + interval '1 day'`)
   if (result) conditions.push(sql`r.result = ${result}`)
   if (open) conditions.push(sql`${openActions} > 0`)
+  const isUp = direction === 'up'
+  const [beyond, way] = isUp ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
+  const keyOf = (row: 'r' | 'a') => [
+    ...(sort ? [sortKeys[sort](row)] : []),
+    sql.ref(`${row}.endedAt`),
+    sql.ref(`${row}.eventUid`),
+  ]
   if (after)
-    conditions.push(sql`(r.ended_at, r.event_uid) < (select ended_at, event_uid from event_record a
+    conditions.push(sql`(${sql.join(keyOf('r'))}) ${beyond} (select ${sql.join(keyOf('a'))} from event_record a
       where a.client_uid = ${reach.clientUid} and a.event_uid = ${after})`)
   const { rows } = await sql<CardRow>`
     select r.event_uid, r.state, r.number, r.kind, coalesce(r.summary ->> 'type', et.type, '') as type, st.name as site_name, st.timezone,
@@ -61,7 +82,7 @@ export async function listCards(
     left join event e on e.client_uid = r.client_uid and e.uid = r.event_uid
     left join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
     where ${sql.join(conditions, sql` and `)}
-    order by r.ended_at desc, r.event_uid desc limit ${pageSize + 1}`.execute(tx)
+    order by ${sql.join(keyOf('r').map((key) => sql`${key} ${way}`))} limit ${pageSize + 1}`.execute(tx)
   return rows
 }
 

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { getRecord, listNames, listRecords, listTrends } from '@evac/contract/calls/records/records.ts'
+import {
+  getRecord,
+  listNames,
+  listRecords,
+  listTrends,
+  type RecordCard,
+  recordSorts,
+} from '@evac/contract/calls/records/records.ts'
 import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { givenRecordOf } from '../../security/authorisation/own-uids.fixture.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
@@ -160,6 +168,47 @@ test('AAR-17 AAR-18 names of a list are journaled as seen; those with a plan onl
   const { additions } = await manager(getRecord, { params: { eventUid } })
   expect(additions).toMatchObject([{ kind: 'names_reason', body: { reason: 'The coroner asked.' }, mine: true }])
   expect(readRecord).not.toBeNull()
+})
+
+test('AAR-36 the list is sorted by any column over all of its pages', async ({ server }) => {
+  const org = await server.given.organisation()
+  const manager = await server.as(await server.given.warden(org, { role: 'Chief Warden' }))
+  for (let nth = 0; nth < 45; nth++) {
+    const eventUid = await givenRecordOf(server, org)
+    const began = new Date(Date.UTC(2026, 0, 1 + nth))
+    const minutes = (nth * 7) % 11
+    await server.db
+      .updateTable('eventRecord')
+      .set({
+        ...{ beganAt: began, endedAt: new Date(began.getTime() + minutes * 60_000) },
+        ...{ kind: nth % 3 ? 'drill' : 'live', result: ['accounted', 'danger', null][nth % 3] ?? null },
+      })
+      .where('eventUid', '=', eventUid)
+      .execute()
+  }
+  const values = {
+    type: () => '',
+    kind: ({ kind }) => kind,
+    number: ({ number }) => number,
+    began: ({ started_at }) => started_at,
+    duration: ({ started_at, ended_at }) => Date.parse(ended_at) - Date.parse(started_at),
+    result: ({ number }) => ['accounted', 'danger', ''][(number - 1) % 3] ?? '',
+  } satisfies Record<string, (card: RecordCard) => string | number>
+
+  for (const sort of recordSorts)
+    for (const direction of ['up', 'down'] as const) {
+      const cards: RecordCard[] = []
+      let after: string | null | undefined
+      while (after !== null) {
+        const page = await manager(listRecords, { query: { sort, direction, ...(after && { after }) } })
+        cards.push(...page.records)
+        after = page.next
+      }
+      const seen = cards.map((card) => values[sort](card) as never)
+      const sign = direction === 'up' ? 1 : -1
+      expect([sort, new Set(cards.map(({ event }) => event)).size]).toEqual([sort, 45])
+      expect(seen).toEqual(seen.toSorted((a, b) => sign * (a < b ? -1 : a > b ? 1 : 0)))
+    }
 })
 
 test('AAR-36 AAR-37 past events are searched and filtered, a running one stands above; trends have a point each', async ({

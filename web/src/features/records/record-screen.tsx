@@ -1,8 +1,8 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ListOrdered, Printer } from 'lucide-react'
-import { useEffect } from 'react'
+import { Download, ListOrdered, Printer } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { titleNameStore } from '../../live/title-name.ts'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -15,6 +15,7 @@ import { RecordActions } from './actions/record-actions.tsx'
 import { RecordFacts } from './additions/facts.tsx'
 import { Observations } from './additions/observations.tsx'
 import { SignOff } from './additions/sign-off.tsx'
+import { ExportSheet } from './export/export-sheet.tsx'
 import './parts/looks.ts'
 import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
@@ -24,6 +25,7 @@ import { timesOf } from './parts/times.ts'
 import { ComparedSection } from './record/compared-section.tsx'
 import { DecisionsSection } from './record/decisions-section.tsx'
 import { FloorsSection } from './record/floors-section.tsx'
+import { LogSection } from './record/log-section.tsx'
 import { PeopleSection, PlansSection } from './record/people-section.tsx'
 import { RecordHead } from './record/record-head.tsx'
 import { Summary } from './record/summary.tsx'
@@ -68,10 +70,11 @@ interface WholeRecordProps {
 /** The headings, in the order of the page. */
 const sections = [
   ...(['Summary', 'People', 'Floors', 'Wardens', 'Texts', 'Plans', 'Decisions', 'Compared'] as const),
-  ...(['Facts', 'Observations', 'Actions', 'Sign-off'] as const),
+  ...(['Facts', 'Observations', 'Actions', 'Sign-off', 'Log'] as const),
 ]
 
-function WholeRecord({ event, answer: { additions, whole }, record, readAt }: WholeRecordProps) {
+function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
+  const { additions, whole } = answer
   const isWide = useIsWide()
   const times = timesOf(record)
   useTitleName(`Record ${record.number}`)
@@ -104,6 +107,7 @@ function WholeRecord({ event, answer: { additions, whole }, record, readAt }: Wh
             {!isWide && observed}
             <ComparedSection record={record} />
             {!isWide && <SignOff {...added} />}
+            <LogSection answer={answer} number={record.number} times={times} />
           </div>
           {isWide && (
             <div className="grid grid-cols-1 gap-4">
@@ -116,7 +120,7 @@ function WholeRecord({ event, answer: { additions, whole }, record, readAt }: Wh
         <div className="rec-screen">
           <AsOf at={readAt} />
         </div>
-        <Foot event={event} />
+        <Foot event={event} record={record} />
       </div>
     </div>
   )
@@ -144,16 +148,21 @@ function Contents() {
   )
 }
 
-function Foot({ event }: { event: EventUid }) {
+function Foot({ event, record }: { event: EventUid; record: EventRecord }) {
+  const [isExporting, setExporting] = useState(false)
   return (
     <div className="rec-foot pin-bottom">
-      <Link to={addressOf(`/${event}/timeline`)} className={buttonClass('blue')}>
+      <Button icon={Download} aria-haspopup="dialog" onClick={() => setExporting(true)}>
+        Export
+      </Button>
+      <Link to={addressOf(`/${event}/timeline`)} className={buttonClass('outline')}>
         <ListOrdered aria-hidden className="shrink-0" />
         Timeline
       </Link>
       <Button variant="outline" icon={Printer} onClick={() => window.print()}>
         Print
       </Button>
+      {isExporting && <ExportSheet event={event} number={record.number} onClose={() => setExporting(false)} />}
     </div>
   )
 }

@@ -169,6 +169,22 @@ test('AAR-36 at 1440 px the list is a table, newest end first, with due and tren
   await expectNoAxeViolations()
 })
 
+test('AAR-36 a press of a head sorts the table at the server, and a second one turns it round', async () => {
+  await page.viewport(1440, 900)
+  server.answer(listRecords, list([card(14), card(13)]))
+  await open()
+  const head = (name: string) => page.getByRole('columnheader', { name })
+  await expect.element(head('Record')).toHaveAttribute('aria-sort', 'descending')
+  const asked = () => server.received(listRecords).at(-1)?.input.query
+
+  await head('Duration').getByRole('button').click()
+  await expect.element(head('Duration')).toHaveAttribute('aria-sort', 'descending')
+  await expect.poll(asked).toMatchObject({ sort: 'duration', direction: 'down' })
+  await head('Duration').getByRole('button').click()
+  await expect.poll(asked).toMatchObject({ sort: 'duration', direction: 'up' })
+  await expect.element(head('Record')).not.toHaveAttribute('aria-sort')
+})
+
 test('AAR-36 a failed read keeps the list, and without signal the page says that records need a connection', async () => {
   server.answer(listRecords, list([card(14)]))
   const { queryClient } = await open()

@@ -15,7 +15,7 @@ import { type RecordsFilter, recordsQuery } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
 import { addressOf } from './parts/side.tsx'
 import { DrillsDue } from './past/drills-due.tsx'
-import { RecordCards, RecordsTable } from './past/record-cards.tsx'
+import { newestFirst, RecordCards, type RecordsOrder, RecordsTable } from './past/record-cards.tsx'
 import { filterOf, nothingChosen, RecordFilters } from './past/record-filters.tsx'
 import { Running } from './past/running.tsx'
 import { Trends } from './past/trends.tsx'
@@ -24,9 +24,13 @@ import { Trends } from './past/trends.tsx'
 export function RecordsScreen() {
   const [chosen, setChosen] = useKept('/event/records chosen', nothingChosen)
   const [typed, setTyped] = useKept('/event/records search', '')
-  const filter = filterOf(chosen, useDebounced(typed.trim(), limits.searchDebounce))
-  const list = useInfiniteQuery(recordsQuery(filter))
+  const [order, setOrder] = useKept('/event/records order', newestFirst)
   const isWide = useIsWide()
+  const narrowed = filterOf(chosen, useDebounced(typed.trim(), limits.searchDebounce))
+  const isNarrowed = Object.keys(narrowed).length > 0
+  const isSorted = isWide && !(order.sort === newestFirst.sort && order.direction === newestFirst.direction)
+  const filter = isSorted ? { ...narrowed, ...order } : narrowed
+  const list = useInfiniteQuery(recordsQuery(filter))
   const { running = [], sites = [] } = list.data?.pages[0] ?? {}
   const tools = (
     <>
@@ -37,7 +41,7 @@ export function RecordsScreen() {
       <Running events={running} />
     </>
   )
-  const records = <Records filter={filter} />
+  const records = <Records {...{ filter, isNarrowed, order }} onOrder={setOrder} />
   const trends = <Trends sites={sites} site={chosen.narrow.site} />
   return (
     <Page className="rec-page">
@@ -73,13 +77,19 @@ const ToActions = () => (
   </Link>
 )
 
+interface RecordsProps {
+  filter: RecordsFilter
+  isNarrowed: boolean
+  order: RecordsOrder
+  onOrder: (order: RecordsOrder) => void
+}
+
 /** The pages of the list that there are. */
-function Records({ filter }: { filter: RecordsFilter }) {
+function Records({ filter, isNarrowed, order, onOrder }: RecordsProps) {
   const list = useInfiniteQuery(recordsQuery(filter))
   const isWide = useIsWide()
   if (!list.data) return list.isError ? null : <Skeleton parts={['card', 'card', 'card']} />
   const records = list.data.pages.flatMap((page) => page.records)
-  const isNarrowed = Object.keys(filter).length > 0
   if (records.length === 0)
     return (
       <Nothing>
@@ -88,11 +98,10 @@ function Records({ filter }: { filter: RecordsFilter }) {
           : 'No past events yet. The record of each event and drill appears here when it ends.'}
       </Nothing>
     )
-  const Rows = isWide ? RecordsTable : RecordCards
   return (
     <div className={list.isPlaceholderData ? 'sample grid grid-cols-1 gap-3' : 'grid grid-cols-1 gap-3'}>
       <AsOf at={list.dataUpdatedAt} stale={list.isError} />
-      <Rows records={records} />
+      {isWide ? <RecordsTable {...{ records, order, onOrder }} /> : <RecordCards records={records} />}
       {list.hasNextPage ? (
         <Button variant="outline" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           Show more

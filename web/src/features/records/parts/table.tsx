@@ -1,23 +1,34 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 export interface Column<Row> {
   head: string
+  /** The name of the order by this column, where the table is sortable. */
+  sort?: string
   cell: (row: Row) => ReactNode
   /** Aligned at the right. */
   number?: true
 }
+/** How the rows are sorted, and what a press of a head asks for. */
+interface Order {
+  sort: string
+  direction: 'up' | 'down'
+  onSort: (sort: string) => void
+}
+
 interface TableProps<Row> {
   /** What the table holds, for screen readers. */
   caption: string
   columns: readonly [Column<Row>, ...Column<Row>[]]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
+  order?: Order
   /** The head stays in view below the bar. */
   fixedHead?: true
 }
 
 /** The first column names the row. Where there is no room for columns each row becomes a card; on paper it is a table. */
-export function Table<Row>({ caption, columns, rows, keyOf, fixedHead }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, order, fixedHead }: TableProps<Row>) {
   const [first, ...others] = columns
   return (
     <div className="rec-fit">
@@ -27,9 +38,9 @@ export function Table<Row>({ caption, columns, rows, keyOf, fixedHead }: TablePr
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ head, number }) => (
-              <th key={head} role="columnheader" scope="col" data-number={number}>
-                {head}
+            {columns.map(({ head, number, sort }) => (
+              <th key={head} role="columnheader" scope="col" data-number={number} aria-sort={sortOf(order, sort)}>
+                {order && sort ? <SortButton head={head} sort={sort} order={order} /> : head}
               </th>
             ))}
           </tr>
@@ -51,5 +62,22 @@ export function Table<Row>({ caption, columns, rows, keyOf, fixedHead }: TablePr
       </table>
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
     </div>
+  )
+}
+
+const sortOf = (order: Order | undefined, sort: string | undefined) =>
+  order && sort !== undefined && order.sort === sort
+    ? order.direction === 'up'
+      ? ('ascending' as const)
+      : ('descending' as const)
+    : undefined
+
+function SortButton({ head, sort, order }: { head: string; sort: string; order: Order }) {
+  const Icon = order.direction === 'up' ? ArrowUp : ArrowDown
+  return (
+    <button type="button" className="rec-sort" onClick={() => order.onSort(sort)}>
+      {head}
+      <Icon aria-hidden size={16} data-off={order.sort !== sort || undefined} />
+    </button>
   )
 }

@@ -4,6 +4,7 @@ import { PenLine, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../lib/counts.ts'
 import { Link } from '../../../ui/link.tsx'
+import type { RecordsFilter } from '../parts/records.data.ts'
 import { addressOf } from '../parts/side.tsx'
 import { KindBadge, Result } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
@@ -71,16 +72,33 @@ export function RecordCards({ records }: { records: readonly RecordCard[] }) {
   )
 }
 
-/** The same where there is room for columns. Newest end first: pages come by key, so no other order would be of all. */
-export function RecordsTable({ records }: { records: readonly RecordCard[] }) {
+export type RecordsOrder = Required<Pick<RecordsFilter, 'sort' | 'direction'>>
+/** AAR-36: newest end first, which is the order of the numbers. */
+export const newestFirst: RecordsOrder = { sort: 'number', direction: 'down' }
+
+interface RecordsTableProps {
+  records: readonly RecordCard[]
+  order: RecordsOrder
+  onOrder: (order: RecordsOrder) => void
+}
+
+/** The same where there is room for columns, to be sorted. The server sorts: it has all pages. */
+export function RecordsTable({ records, order, onOrder }: RecordsTableProps) {
+  const handleSort = (sort: string) =>
+    onOrder({
+      sort: sort as RecordsOrder['sort'],
+      direction: order.sort === sort && order.direction === 'down' ? 'up' : 'down',
+    })
   return (
     <Table
       caption="Past events"
+      order={{ ...order, onSort: handleSort }}
       rows={records}
       keyOf={({ event }) => event}
       columns={[
         {
           head: 'Event',
+          sort: 'type',
           cell: (record) => (
             <>
               <Link to={addressOfRecord(record)} className="rec-title">
@@ -92,12 +110,13 @@ export function RecordsTable({ records }: { records: readonly RecordCard[] }) {
             </>
           ),
         },
-        { head: 'Kind', cell: ({ kind }) => <KindBadge kind={kind} /> },
-        { head: 'Record', number: true, cell: ({ number }) => number },
-        { head: 'Began', cell: began },
-        { head: 'Duration', number: true, cell: took },
+        { head: 'Kind', sort: 'kind', cell: ({ kind }) => <KindBadge kind={kind} /> },
+        { head: 'Record', sort: 'number', number: true, cell: ({ number }) => number },
+        { head: 'Began', sort: 'began', cell: began },
+        { head: 'Duration', sort: 'duration', number: true, cell: took },
         {
           head: 'Result',
+          sort: 'result',
           cell: (record) => (
             <>
               <ResultOf record={record} />
