@@ -7,7 +7,7 @@ import type {
   NamedPerson,
   RecordCard,
 } from '@evac/contract/calls/records/records.ts'
-import type { EventUid, SiteUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
 import { lastClearOf } from '@evac/contract/record-figures.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -66,12 +66,14 @@ export async function presentRecord(tx: Tx, actor: Actor, eventUid: EventUid): P
 }
 
 /** Sentences that name no person and no floor, and that count the whole event. */
-const sentencesForAll = new Set([1, 3, 4, 5, 8, 10, 11, 12, 13])
+const sentencesForAll = new Set([1, 3, 4, 5, 8, 10, 11, 12, 13, 14])
 
 /** AAR-02: totals stay; names, and floors of others, go. */
 function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): EventRecord {
   const buildings = new Set(buildingUids)
   const floors = new Set(floorUids)
+  const isOwn = ({ floor, building }: { floor: FloorUid | null; building: BuildingUid }) =>
+    (floor !== null && floors.has(floor)) || buildings.has(building)
   return {
     ...summary,
     ...{ started_by: null, ended_by: null, live_by: null, compared: null },
@@ -81,6 +83,12 @@ function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): 
       rows: summary.floors.rows.filter(({ id, building }) => floors.has(id) || buildings.has(building)),
     },
     wardens: { ...summary.wardens, names_never_covered: [] },
+    plans: {
+      ...summary.plans,
+      floors: summary.plans.floors?.filter(isOwn) ?? [],
+      people: summary.plans.people?.filter(isOwn) ?? [],
+    },
+    contact: summary.contact && { ...summary.contact, gaps: [] },
     decisions: summary.decisions.map((decision) => ({ ...decision, by: null })),
     sentences: summary.sentences.filter(({ number }) => sentencesForAll.has(number)),
   }

@@ -43,7 +43,7 @@ const everyoneWhy = ({ total }: StatusTotals) =>
 const word = eachStatus((status) => (status === 'danger' ? 'In danger' : statusShortLabel[status]))
 
 /** Safe, unknown and in danger when it ended. */
-function StatesAtEnd({ end }: { end: StatusTotals }) {
+export function StatesAtEnd({ end }: { end: StatusTotals }) {
   return (
     <Figures>
       {safetyStatuses.map((status) => {
@@ -59,28 +59,5 @@ function StatesAtEnd({ end }: { end: StatusTotals }) {
         )
       })}
     </Figures>
-  )
-}
-
-/** AAR-18: people with an evacuation plan. Their plans stand in no record. */
-export function PlansSection({ event, record, times }: PeopleProps) {
-  const { end, last_safe } = record.plans
-  return (
-    <RecordSection id="plans" title="Plans">
-      {end.total === 0 ? (
-        <p className="text-muted">Nobody with an evacuation plan was in the event.</p>
-      ) : (
-        <>
-          <StatesAtEnd end={end} />
-          <Figures>
-            <Figure name="People with a plan">{formatCount(end.total)}</Figure>
-            <Figure name="The last was safe after">
-              <Lasted seconds={last_safe} why="None was safe at the end." />
-            </Figure>
-          </Figures>
-          <Names {...{ event, times }} list="plans" button="Show names" />
-        </>
-      )}
-    </RecordSection>
   )
 }
